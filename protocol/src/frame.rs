@@ -1,0 +1,306 @@
+//! Frames: `COBS(seq u16 | type u8 | payload | CRC-32) 00`, little-endian.
+//!
+//! COBS leaves no zero inside a frame, so a zero byte always ends one: after a
+//! lost or damaged byte the receiver is back in step at the next zero. Zeros
+//! between frames are idle. The CRC is CRC-32/ISO-HDLC (that of Ethernet and
+//! zip) over sequence number, type and payload.
+//!
+//! A reply carries the sequence number of its request.
+
+use crc::{CRC_32_ISO_HDLC, Crc};
+
+use crate::layout::MAX_PAYLOAD;
+
+/// Bytes of a frame around its payload, before COBS.
+pub const OVERHEAD: usize = 7;
+/// Longest frame before COBS, in bytes.
+pub const MAX_RAW: usize = MAX_PAYLOAD + OVERHEAD;
+/// Longest frame on the wire, in bytes: COBS adds one up to 254, the delimiter
+/// another.
+pub const MAX_WIRE: usize = MAX_RAW + 2;
+/// The byte that ends a frame.
+pub const DELIMITER: u8 = 0;
+
+const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
+
+/// A frame as received.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Frame<'a> {
+    /// Sequence number; a reply has its request's.
+    pub seq: u16,
+    /// Message number, see [`crate::layout`].
+    pub kind: u8,
+    /// Payload, at most [`MAX_PAYLOAD`] bytes.
+    pub payload: &'a [u8],
+}
+
+/// Why bytes between two delimiters are not a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum FrameError {
+    /// More bytes than the longest frame.
+    #[error("frame longer than {MAX_RAW} bytes")]
+    TooLong,
+    /// A group points past the delimiter.
+    #[error("frame cut short or not COBS")]
+    Cobs,
+    /// Fewer bytes than an empty payload takes.
+    #[error("frame of {got} bytes, the shortest has {OVERHEAD}")]
+    TooShort {
+        /// Bytes found.
+        got: usize,
+    },
+    /// The checksum does not match.
+    #[error("CRC {got:08x}, computed {expected:08x}")]
+    Crc {
+        /// Computed over the bytes that arrived.
+        expected: u32,
+        /// Carried by the frame.
+        got: u32,
+    },
+}
+
+/// Nothing was written: the payload is over the cap.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("payload of {got} bytes, a frame takes {MAX_PAYLOAD}")]
+pub struct PayloadTooLong {
+    /// Length of the payload in bytes.
+    pub got: usize,
+}
+
+/// An encoded frame, delimiter included.
+#[derive(Debug, Clone, Copy)]
+pub struct Wire {
+    bytes: [u8; MAX_WIRE],
+    len: usize,
+}
+
+impl AsRef<[u8]> for Wire {
+    fn as_ref(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
+/// Encodes a frame.
+///
+/// # Errors
+/// When the payload is longer than [`MAX_PAYLOAD`].
+pub fn encode(frame: &Frame<'_>) -> Result<Wire, PayloadTooLong> {
+    let n = frame.payload.len();
+    if n > MAX_PAYLOAD {
+        return Err(PayloadTooLong { got: n });
+    }
+    let mut raw = [0; MAX_RAW];
+    raw[..2].copy_from_slice(&frame.seq.to_le_bytes());
+    raw[2] = frame.kind;
+    raw[3..3 + n].copy_from_slice(frame.payload);
+    let crc = CRC.checksum(&raw[..3 + n]);
+    raw[3 + n..OVERHEAD + n].copy_from_slice(&crc.to_le_bytes());
+
+    let mut bytes = [0; MAX_WIRE];
+    // One byte more than the raw frame: below 255 bytes COBS adds just one.
+    let len = cobs::encode(&raw[..OVERHEAD + n], &mut bytes[..MAX_WIRE - 1]);
+    bytes[len] = DELIMITER;
+    Ok(Wire {
+        bytes,
+        len: len + 1,
+    })
+}
+
+/// Finds frames in a stream of bytes, one byte at a time.
+#[derive(Debug, Clone)]
+pub struct Decoder {
+    buffer: [u8; MAX_RAW + 1],
+    len: usize,
+    overflow: bool,
+}
+
+impl Default for Decoder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Decoder {
+    /// A decoder that has seen nothing.
+    pub const fn new() -> Self {
+        Self {
+            buffer: [0; MAX_RAW + 1],
+            len: 0,
+            overflow: false,
+        }
+    }
+
+    /// Takes the next byte. `None` while a frame is incomplete; at its
+    /// delimiter the frame, or why it is not one. The decoder is then ready
+    /// for the next frame either way.
+    pub fn push(&mut self, byte: u8) -> Option<Result<Frame<'_>, FrameError>> {
+        if byte != DELIMITER {
+            match self.buffer.get_mut(self.len) {
+                Some(place) => {
+                    *place = byte;
+                    self.len += 1;
+                }
+                None => self.overflow = true,
+            }
+            return None;
+        }
+        let (len, overflow) = (self.len, self.overflow);
+        self.len = 0;
+        self.overflow = false;
+        if overflow {
+            return Some(Err(FrameError::TooLong));
+        }
+        (len > 0).then(|| decode(&mut self.buffer[..len]))
+    }
+
+    /// Whether bytes of an unfinished frame are held.
+    pub fn is_mid_frame(&self) -> bool {
+        self.len > 0
+    }
+}
+
+fn decode(bytes: &mut [u8]) -> Result<Frame<'_>, FrameError> {
+    let len = cobs::decode_in_place(bytes).map_err(|_| FrameError::Cobs)?;
+    if len < OVERHEAD {
+        return Err(FrameError::TooShort { got: len });
+    }
+    let (body, tail) = bytes[..len].split_at(len - 4);
+    let expected = CRC.checksum(body);
+    let got = u32::from_le_bytes([tail[0], tail[1], tail[2], tail[3]]);
+    if got != expected {
+        return Err(FrameError::Crc { expected, got });
+    }
+    Ok(Frame {
+        seq: u16::from_le_bytes([body[0], body[1]]),
+        kind: body[2],
+        payload: &body[3..],
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::vec::Vec;
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    type Owned = Result<(u16, u8, Vec<u8>), FrameError>;
+
+    fn decode_all(decoder: &mut Decoder, bytes: &[u8]) -> Vec<Owned> {
+        let mut frames = Vec::new();
+        for &byte in bytes {
+            if let Some(result) = decoder.push(byte) {
+                frames.push(result.map(|f| (f.seq, f.kind, f.payload.to_vec())));
+            }
+        }
+        frames
+    }
+
+    #[test]
+    fn a_payload_over_the_cap_is_refused() {
+        let payload = [1; MAX_PAYLOAD + 1];
+        let frame = Frame {
+            seq: 0,
+            kind: 1,
+            payload: &payload,
+        };
+        assert_eq!(
+            encode(&frame).unwrap_err(),
+            PayloadTooLong {
+                got: MAX_PAYLOAD + 1
+            }
+        );
+    }
+
+    #[test]
+    fn every_damaged_bit_is_noticed() {
+        let payload: Vec<u8> = (0..60).map(|i| (i * 37) as u8).collect();
+        let frame = Frame {
+            seq: 0x1234,
+            kind: 7,
+            payload: &payload,
+        };
+        let wire = encode(&frame).unwrap();
+        for bit in 0..(wire.as_ref().len() - 1) * 8 {
+            let mut bytes = wire.as_ref().to_vec();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            let frames = decode_all(&mut Decoder::new(), &bytes);
+            assert!(frames.iter().all(Result::is_err), "bit {bit}: {frames:?}");
+            assert!(!frames.is_empty());
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_encoded_is_decoded(
+            seq: u16, kind: u8,
+            payload in prop::collection::vec(any::<u8>(), 0..=MAX_PAYLOAD),
+        ) {
+            let wire = encode(&Frame { seq, kind, payload: &payload }).unwrap();
+            let (last, inside) = wire.as_ref().split_last().unwrap();
+            prop_assert_eq!(*last, DELIMITER);
+            prop_assert!(!inside.contains(&DELIMITER));
+            let frames = decode_all(&mut Decoder::new(), wire.as_ref());
+            prop_assert_eq!(frames, [Ok((seq, kind, payload))]);
+        }
+
+        #[test]
+        fn arbitrary_bytes_never_panic_and_the_next_frame_is_found(
+            noise in prop::collection::vec(
+                prop_oneof![4 => any::<u8>(), 1 => Just(0u8), 1 => 0u8..8], 0..600),
+            payload in prop::collection::vec(any::<u8>(), 0..=MAX_PAYLOAD),
+        ) {
+            let mut decoder = Decoder::new();
+            decode_all(&mut decoder, &noise);
+            decode_all(&mut decoder, &[DELIMITER]);
+            prop_assert!(!decoder.is_mid_frame());
+            let wire = encode(&Frame { seq: 9, kind: 3, payload: &payload }).unwrap();
+            prop_assert_eq!(
+                decode_all(&mut decoder, wire.as_ref()),
+                [Ok((9, 3, payload))]
+            );
+        }
+
+        /// The decoder against the definition of COBS, group by group.
+        #[test]
+        fn groups_are_read_as_defined(
+            bytes in prop::collection::vec(
+                prop_oneof![3 => 1u8..12, 1 => 1u8..=255], 1..200),
+        ) {
+            let mut raw = Some(Vec::new());
+            let mut rest = bytes.as_slice();
+            while let (Some((&code, tail)), Some(out)) = (rest.split_first(), raw.as_mut()) {
+                let n = usize::from(code) - 1;
+                if tail.len() < n {
+                    raw = None;
+                    break;
+                }
+                out.extend_from_slice(&tail[..n]);
+                rest = &tail[n..];
+                if code != 255 && !rest.is_empty() {
+                    out.push(0);
+                }
+            }
+            let mut stream = bytes.clone();
+            stream.push(DELIMITER);
+            let got = decode_all(&mut Decoder::new(), &stream);
+            let expected = match raw {
+                _ if bytes.len() > MAX_RAW + 1 => Err(FrameError::TooLong),
+                None => Err(FrameError::Cobs),
+                Some(raw) if raw.len() < OVERHEAD => Err(FrameError::TooShort { got: raw.len() }),
+                Some(raw) => {
+                    let (body, tail) = raw.split_at(raw.len() - 4);
+                    let crc = u32::from_le_bytes(tail.try_into().unwrap());
+                    let computed = CRC.checksum(body);
+                    if crc == computed {
+                        Ok((u16::from_le_bytes([body[0], body[1]]), body[2], body[3..].to_vec()))
+                    } else {
+                        Err(FrameError::Crc { expected: computed, got: crc })
+                    }
+                }
+            };
+            prop_assert_eq!(got, [expected]);
+        }
+    }
+}
