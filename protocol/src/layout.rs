@@ -265,6 +265,21 @@ pub const TETRIS_ROWS: usize = 20;
 /// Games a core can be built for, by their number in `info_reply`.
 pub const GAMES: &[(&str, u8)] = &[("tetris", 1)];
 
+/// The number of the game of that name.
+///
+/// # Panics
+/// When there is none. Call it in a `const`, where that is a compile error.
+pub const fn game_number(name: &str) -> u8 {
+    let mut i = 0;
+    while i < GAMES.len() {
+        if same(GAMES[i].0, name) {
+            return GAMES[i].1;
+        }
+        i += 1;
+    }
+    panic!("no game of that name")
+}
+
 /// Bits of `capabilities` in `info_reply`, by bit number.
 pub const CAPABILITIES: &[(&str, u8)] = &[("lookahead", 0)];
 

@@ -1,0 +1,240 @@
+//! Requests and their replies, matched by sequence number.
+//!
+//! Up to a window of requests is in flight. Every request sent has a sequence
+//! number of its own, also when it is sent again after silence, so a late
+//! reply to an earlier attempt is recognised and dropped.
+
+use std::collections::{HashMap, VecDeque};
+
+use bytes::Bytes;
+use protocol::frame::{self, DELIMITER, Decoder, Frame};
+use protocol::layout::{self, Message, REPLY};
+use protocol::payload::link::{Ping, Refusal};
+use protocol::payload::{Payload, PayloadError};
+use tracing::{debug, warn};
+
+use crate::backend::BackendError;
+use crate::backend::link::{Link, LinkError};
+
+/// How often a request is sent before silence is an error.
+const ATTEMPTS: u32 = 3;
+
+/// A request to be sent.
+#[derive(Debug, Clone, Copy)]
+pub struct Request {
+    message: &'static Message,
+    payload: Payload,
+}
+
+impl Request {
+    /// A request with a payload.
+    pub fn new(message: &'static Message, payload: Payload) -> Self {
+        Self { message, payload }
+    }
+
+    /// A request without one.
+    pub fn empty(message: &'static Message) -> Self {
+        Self::new(message, Payload::of(message))
+    }
+}
+
+/// One end of a link.
+pub struct Client {
+    name: String,
+    link: Box<dyn Link>,
+    decoder: Decoder,
+    seq: u16,
+    window: usize,
+}
+
+impl Client {
+    /// An end that has sent nothing.
+    pub fn new(name: &str, link: Box<dyn Link>) -> Self {
+        Self {
+            name: name.into(),
+            link,
+            decoder: Decoder::new(),
+            seq: 0,
+            window: 1,
+        }
+    }
+
+    /// How many requests the core takes unanswered.
+    pub fn set_window(&mut self, window: usize) {
+        self.window = window;
+    }
+
+    /// Ends whatever an earlier session left behind. The delimiter closes a
+    /// half-sent frame, the reset drops queued requests, and after the pong
+    /// with this nonce no older reply can follow: a core answers in order.
+    ///
+    /// # Errors
+    /// When no such pong comes.
+    pub async fn meet(&mut self, nonce: u64) -> Result<(), BackendError> {
+        let ping = Ping { nonce }.encode();
+        let mut attempt = 1;
+        self.seq = nonce as u16;
+        'again: loop {
+            let sent = self.link_send(&[DELIMITER]).await;
+            self.link_result(sent)?;
+            self.send(&Request::empty(&layout::RESET)).await?;
+            let seq = self.send(&Request::new(&layout::PING, ping)).await?;
+            loop {
+                match self.receive().await {
+                    Ok(frames) => {
+                        let pong = |f: &Reply| {
+                            f.seq == seq
+                                && f.kind == layout::PONG.id
+                                && Ping::decode(&f.payload) == Ok(Ping { nonce })
+                        };
+                        if frames.iter().any(pong) {
+                            return Ok(());
+                        }
+                    }
+                    Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
+                        debug!(self.name, attempt, why, "no pong, asking again");
+                        attempt += 1;
+                        continue 'again;
+                    }
+                    Err(source) => return self.link_result(Err(source)),
+                }
+            }
+        }
+    }
+
+    /// Sends a request and returns its reply's payload.
+    ///
+    /// # Errors
+    /// As [`Self::ask_all`].
+    pub async fn ask(&mut self, request: Request) -> Result<Bytes, BackendError> {
+        let mut replies = self.ask_all(&[request]).await?;
+        Ok(replies.pop().unwrap_or_default())
+    }
+
+    /// Sends requests, as many at a time as the window allows, and returns
+    /// their replies' payloads in their order.
+    ///
+    /// # Errors
+    /// When the core stays silent, refuses one or answers something else.
+    pub async fn ask_all(&mut self, requests: &[Request]) -> Result<Vec<Bytes>, BackendError> {
+        let mut replies = vec![None; requests.len()];
+        let mut waiting: VecDeque<usize> = (0..requests.len()).collect();
+        let mut in_flight: HashMap<u16, usize> = HashMap::new();
+        let mut attempt = 1;
+        while replies.iter().any(Option::is_none) {
+            while in_flight.len() < self.window
+                && let Some(index) = waiting.pop_front()
+            {
+                let seq = self.send(&requests[index]).await?;
+                in_flight.insert(seq, index);
+            }
+            let frames = match self.receive().await {
+                Ok(frames) => frames,
+                Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
+                    warn!(self.name, attempt, why, "asking again");
+                    attempt += 1;
+                    let mut lost: Vec<usize> = in_flight.drain().map(|(_, i)| i).collect();
+                    lost.sort_unstable();
+                    lost.into_iter().rev().for_each(|i| waiting.push_front(i));
+                    continue;
+                }
+                Err(source) => return self.link_result(Err(source)),
+            };
+            for reply in frames {
+                let Some(index) = in_flight.remove(&reply.seq) else {
+                    debug!(self.name, reply.seq, reply.kind, "dropped a stale reply");
+                    continue;
+                };
+                attempt = 1;
+                replies[index] = Some(self.accept(requests[index].message, reply)?);
+            }
+        }
+        Ok(replies.into_iter().flatten().collect())
+    }
+
+    /// Adds this end's name to what is wrong with a payload.
+    ///
+    /// # Errors
+    /// When there is something wrong.
+    pub fn read<T>(&self, result: Result<T, PayloadError>) -> Result<T, BackendError> {
+        result.map_err(|source| BackendError::Payload {
+            name: self.name.clone(),
+            source,
+        })
+    }
+
+    fn accept(&self, message: &'static Message, reply: Reply) -> Result<Bytes, BackendError> {
+        if reply.kind == message.id | REPLY {
+            return Ok(reply.payload);
+        }
+        if reply.kind == layout::ERROR.id {
+            let refusal = self.read(Refusal::decode(&reply.payload))?;
+            return Err(BackendError::Refused {
+                name: self.name.clone(),
+                request: message.name,
+                code: refusal.code,
+            });
+        }
+        Err(BackendError::WrongReply {
+            name: self.name.clone(),
+            request: message.name,
+            kind: reply.kind,
+        })
+    }
+
+    /// Sends one frame and returns its sequence number.
+    async fn send(&mut self, request: &Request) -> Result<u16, BackendError> {
+        self.seq = self.seq.wrapping_add(1);
+        let frame = Frame {
+            seq: self.seq,
+            kind: request.message.id,
+            payload: request.payload.as_ref(),
+        };
+        let wire = frame::encode(&frame).map_err(|e| BackendError::Position {
+            name: self.name.clone(),
+            why: e.to_string(),
+        })?;
+        let sent = self.link_send(wire.as_ref()).await;
+        self.link_result(sent)?;
+        Ok(self.seq)
+    }
+
+    async fn link_send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+        tracing::trace!(self.name, ?bytes, "sent");
+        self.link.send(bytes).await
+    }
+
+    /// Waits for bytes and returns the frames they complete, damaged ones left
+    /// out.
+    async fn receive(&mut self) -> Result<Vec<Reply>, LinkError> {
+        let bytes = self.link.receive().await?;
+        tracing::trace!(self.name, ?bytes, "received");
+        let mut frames = Vec::new();
+        for byte in bytes {
+            match self.decoder.push(byte) {
+                None => {}
+                Some(Ok(frame)) => frames.push(Reply {
+                    seq: frame.seq,
+                    kind: frame.kind,
+                    payload: Bytes::copy_from_slice(frame.payload),
+                }),
+                Some(Err(why)) => warn!(self.name, %why, "dropped a damaged frame"),
+            }
+        }
+        Ok(frames)
+    }
+
+    fn link_result<T>(&self, result: Result<T, LinkError>) -> Result<T, BackendError> {
+        result.map_err(|source| BackendError::Link {
+            name: self.name.clone(),
+            source,
+        })
+    }
+}
+
+/// A frame as received.
+struct Reply {
+    seq: u16,
+    kind: u8,
+    payload: Bytes,
+}

@@ -1,0 +1,203 @@
+//! The subcommands: each its arguments and what they make happen.
+
+pub mod decide;
+#[cfg(feature = "faults")]
+pub mod faults;
+pub mod info;
+pub mod play;
+pub mod replay;
+
+use std::fs::File;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anstyle::{AnsiColor, Style};
+use anyhow::{Context as _, bail};
+use host::backend::{Backend, Spec};
+use host::event::{Header, Sink};
+use host::games::Game;
+use host::games::tetris::Tetris;
+use host::report::terminal::Terminal;
+use host::report::totals::Totals;
+use host::session::Session;
+use serde::Serialize;
+
+/// For the word before an error.
+pub const RED: Style = AnsiColor::Red.on_default().bold();
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All decisions agreed.
+    Agreed,
+    /// Some did not.
+    Diverged,
+    /// The user stopped it.
+    Interrupted,
+}
+
+impl Outcome {
+    fn of(totals: &Totals) -> Self {
+        match totals {
+            Totals { diverged: 1.., .. } => Self::Diverged,
+            Totals {
+                interrupted: true, ..
+            } => Self::Interrupted,
+            _ => Self::Agreed,
+        }
+    }
+}
+
+/// Where reports go.
+#[derive(clap::Args)]
+pub struct Output {
+    /// Write the summary as JSON to this file (- for standard output, which
+    /// silences the report)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Record every decision in this file (JSON lines, for `lockstep replay`)
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+}
+
+/// Standard output, or nothing; colour where the other end shows it.
+fn stdout(silent: bool) -> Box<dyn Write> {
+    if silent {
+        Box::new(io::sink())
+    } else {
+        Box::new(anstream::stdout())
+    }
+}
+
+impl Output {
+    /// Fails before any work is done when the outputs cannot be had.
+    fn check(&self, inputs: &[PathBuf]) -> anyhow::Result<()> {
+        if self.json.is_some() && self.json == self.record {
+            bail!("--json and --record name the same file; give each its own");
+        }
+        for file in [&self.json, &self.record].into_iter().flatten() {
+            let same = |input: &PathBuf| {
+                let paths = (file.canonicalize(), input.canonicalize());
+                matches!(paths, (Ok(a), Ok(b)) if a == b)
+            };
+            if inputs.iter().any(same) {
+                bail!("{} is read: write to another file", file.display());
+            }
+            let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+            if let Some(folder) = folder.filter(|f| !f.is_dir()) {
+                bail!(
+                    "{}: there is no folder {}; create it first",
+                    file.display(),
+                    folder.display()
+                );
+            }
+            if file.is_dir() {
+                bail!("{} is a folder; name a file in it", file.display());
+            }
+        }
+        Ok(())
+    }
+
+    fn json_on_stdout(&self) -> bool {
+        self.json.as_deref() == Some(Path::new("-"))
+    }
+
+    fn terminal(&self, quiet: bool, games: Option<u64>) -> Terminal<Box<dyn Write>> {
+        let silent = quiet || self.json_on_stdout();
+        let bar = !silent && io::stderr().is_terminal();
+        Terminal::new(stdout(silent), bar, games)
+    }
+
+    /// Writes the summary of a session: what it was about, then its numbers.
+    fn write_json(&self, about: impl Serialize, totals: &Totals) -> anyhow::Result<()> {
+        #[derive(Serialize)]
+        struct Summary<'a, A> {
+            #[serde(flatten)]
+            about: A,
+            #[serde(flatten)]
+            totals: &'a Totals,
+            record: Option<&'a Path>,
+        }
+        let Some(file) = &self.json else {
+            return Ok(());
+        };
+        let record = self.record.as_deref();
+        let summary = Summary {
+            about,
+            totals,
+            record,
+        };
+        let text = serde_json::to_string_pretty(&summary)? + "\n";
+        if self.json_on_stdout() {
+            return Ok(io::stdout().write_all(text.as_bytes())?);
+        }
+        let name = file.display();
+        let mut out = File::create(file).with_context(|| format!("{name}"))?;
+        out.write_all(text.as_bytes())
+            .with_context(|| format!("{name}"))
+    }
+
+    fn record_name(&self) -> Option<String> {
+        self.record.as_ref().map(|path| path.display().to_string())
+    }
+}
+
+/// Opens backends for Tetris.
+async fn open(specs: &[Spec]) -> anyhow::Result<Vec<Box<dyn Backend<Tetris>>>> {
+    let mut backends: Vec<Box<dyn Backend<Tetris>>> = Vec::new();
+    for (index, spec) in specs.iter().enumerate() {
+        if specs[..index].contains(spec) {
+            bail!("--backend {spec} is named twice; every backend needs a name of its own");
+        }
+        let nonce = u64::from(std::process::id()) << 8 | index as u64;
+        backends.push(spec.open::<Tetris>(nonce).await?);
+    }
+    Ok(backends)
+}
+
+/// A session that ends in good order at the first interrupt.
+fn interruptible(backends: Vec<Box<dyn Backend<Tetris>>>) -> Session<Tetris> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let raised = stop.clone();
+    tokio::spawn(async move {
+        while tokio::signal::ctrl_c().await.is_ok() {
+            if raised.swap(true, Ordering::Relaxed) {
+                // Asked twice: whatever it waits for does not come.
+                std::process::exit(130);
+            }
+        }
+    });
+    Session::new(backends, move || stop.load(Ordering::Relaxed))
+}
+
+/// The header of a session that is about to begin.
+fn header<G: Game>(
+    session: &Session<G>,
+    controller: G::Controller,
+    setup: Option<G::Setup>,
+    planned: Option<u64>,
+) -> Header<G> {
+    Header {
+        backends: session.identities(),
+        controller,
+        setup,
+        planned,
+    }
+}
+
+/// The sinks of a session, in the order they are told.
+fn sinks<'a, G: Game>(
+    terminal: &'a mut Terminal<Box<dyn Write>>,
+    totals: &'a mut Totals,
+    recorder: &'a mut Option<host::record::Recorder>,
+) -> Vec<&'a mut dyn Sink<G>> {
+    let mut sinks: Vec<&mut dyn Sink<G>> = Vec::new();
+    if let Some(recorder) = recorder {
+        sinks.push(recorder);
+    }
+    sinks.push(terminal);
+    sinks.push(totals);
+    sinks
+}

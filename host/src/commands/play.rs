@@ -1,0 +1,88 @@
+//! `lockstep play`
+
+use anyhow::Context as _;
+use host::backend::Spec;
+use host::games::tetris::{Controller, PieceSource, Setup};
+use host::record::Recorder;
+use host::report::totals::Totals;
+use serde::Serialize;
+
+use super::{Outcome, Output, header, interruptible, open, sinks};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A backend; repeat it for each. The first is the reference, whose moves
+    /// are played: software (the golden model), sim (the RTL, simulated behind
+    /// its UART), sim-uart (the same, bit by bit at its pins; sim-uart:baud=N
+    /// sets the rate)
+    #[arg(long = "backend", value_name = "BACKEND", default_values = ["software", "sim"])]
+    backends: Vec<Spec>,
+    /// A preset (dellacherie, el-tetris, bcts, dt-10, dt-20, lowest) or a file
+    #[arg(long, value_name = "NAME", default_value = "dt-20")]
+    controller: String,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Pieces after which a game is stopped; good controllers play millions
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    max_pieces: u64,
+    /// Seed of the pieces: the same seed deals the same games everywhere
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How pieces are drawn
+    #[arg(long, value_name = "SOURCE", value_enum, default_value_t = PieceSource::Uniform)]
+    piece_source: PieceSource,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Serialize)]
+struct About<'a> {
+    command: &'static str,
+    game: &'static str,
+    controller: &'a str,
+    #[serde(flatten)]
+    setup: Setup,
+    max_pieces: u64,
+}
+
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let controller = Controller::load(&args.controller)?;
+    args.output.check(&[])?;
+    let mut session = interruptible(open(&args.backends).await?);
+    session.configure(&controller).await?;
+
+    // Nothing is written before everything else is known to work.
+    let mut recorder = match &args.output.record {
+        Some(path) => {
+            let name = || format!("record {}", path.display());
+            Some(Recorder::create(path).with_context(name)?)
+        }
+        None => None,
+    };
+    let setup = Setup {
+        piece_source: args.piece_source,
+        seed: args.seed,
+    };
+    let planned = args.games.saturating_mul(args.max_pieces);
+    let header = header(&session, controller, Some(setup), Some(planned));
+    let mut totals = Totals::default();
+    let mut terminal = args.output.terminal(quiet, Some(args.games));
+    let mut sinks = sinks(&mut terminal, &mut totals, &mut recorder);
+    let played = session
+        .play(&header, &setup, args.games, args.max_pieces, &mut sinks)
+        .await;
+    drop(sinks);
+
+    terminal.summary(&totals, args.output.record_name().as_deref())?;
+    let about = About {
+        command: "play",
+        game: "tetris",
+        controller: &header.controller.name,
+        setup,
+        max_pieces: args.max_pieces,
+    };
+    args.output.write_json(about, &totals)?;
+    played?;
+    Ok(Outcome::of(&totals))
+}

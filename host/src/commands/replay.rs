@@ -1,0 +1,89 @@
+//! `lockstep replay`
+
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use host::backend::Spec;
+use host::games::tetris::Tetris;
+use host::record::{Reader, Recorder};
+use host::report::totals::Totals;
+use serde::Serialize;
+
+use super::{Outcome, Output, header, interruptible, open, sinks};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Records, as written by `lockstep play --record`; each is replayed with
+    /// the controller it was played with
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A backend to ask; repeat it for each: software, sim, sim-uart
+    #[arg(long = "backend", value_name = "BACKEND", default_values = ["software", "sim"])]
+    backends: Vec<Spec>,
+    #[command(flatten)]
+    output: Output,
+}
+
+#[derive(Serialize)]
+struct About<'a> {
+    command: &'static str,
+    game: &'static str,
+    files: &'a [PathBuf],
+}
+
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    args.output.check(&args.files)?;
+    // All headers before the first decision: a wrong file costs nothing.
+    let mut readers = Vec::new();
+    for path in &args.files {
+        let reader = Reader::<Tetris>::open(path)?;
+        let count = Reader::<Tetris>::count(path).with_context(|| path.display().to_string())?;
+        readers.push((path, reader, count));
+    }
+    let mut session = interruptible(open(&args.backends).await?);
+    let mut recorder = match &args.output.record {
+        Some(path) if readers.len() > 1 => {
+            anyhow::bail!(
+                "--record {}: a record has one controller; replay one file at a time",
+                path.display()
+            )
+        }
+        Some(path) => {
+            let name = || format!("record {}", path.display());
+            Some(Recorder::create(path).with_context(name)?)
+        }
+        None => None,
+    };
+
+    let mut all = Totals::default();
+    let mut terminal = args.output.terminal(quiet, None);
+    let mut result = Ok(());
+    for (path, reader, count) in readers {
+        let head = reader.head();
+        let controller = head.controller.clone();
+        terminal.title(&format!(
+            "{}: {count} decisions, controller {}",
+            path.display(),
+            controller.name
+        ))?;
+        session.configure(&controller).await?;
+        let header = header(&session, controller, head.setup, Some(count));
+        let mut totals = Totals::default();
+        let mut sinks = sinks(&mut terminal, &mut totals, &mut recorder);
+        result = session.replay(&header, reader, &mut sinks).await;
+        drop(sinks);
+        all.merge(totals);
+        if result.is_err() || all.interrupted {
+            break;
+        }
+    }
+    terminal.summary(&all, args.output.record_name().as_deref())?;
+    let about = About {
+        command: "replay",
+        game: "tetris",
+        files: &args.files,
+    };
+    args.output.write_json(about, &all)?;
+    result?;
+    Ok(Outcome::of(&all))
+}

@@ -1,0 +1,91 @@
+//! What a game is to the rest of the host.
+//!
+//! A game adds a folder here, its messages to the protocol's table and its
+//! line to [`protocol::layout::GAMES`].
+
+pub mod tetris;
+
+use std::fmt::Debug;
+
+use protocol::layout::Message;
+use protocol::payload::{Payload, PayloadError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::compare::Field;
+
+/// A game: its positions, decisions, controllers and golden model.
+pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
+    /// Name, in lower case.
+    const NAME: &'static str;
+    /// Number in a core's `info` reply.
+    const NUMBER: u8;
+    /// Board size (columns, rows) on the wire.
+    const BOARD: (usize, usize);
+    /// The request that hands over a controller.
+    const CONFIGURE: &'static Message;
+    /// The request whose reply repeats the controller.
+    const READ_BACK: &'static Message;
+    /// The request for a decision.
+    const DECIDE: &'static Message;
+
+    /// What is asked.
+    type Position: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    /// What is answered. Equality is agreement.
+    type Decision: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    /// What makes a backend play as it does.
+    type Controller: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
+    /// What a session of games is dealt from.
+    type Setup: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
+    /// A game under way.
+    type Match: Match<Self>;
+
+    /// The golden model's decision.
+    fn decide(controller: &Self::Controller, position: &Self::Position) -> Self::Decision;
+
+    /// Whether only a backend with lookahead can decide the position.
+    fn needs_lookahead(position: &Self::Position) -> bool;
+
+    /// Payload of [`Self::CONFIGURE`].
+    fn encode_controller(controller: &Self::Controller) -> Payload;
+
+    /// Payload of [`Self::DECIDE`].
+    ///
+    /// # Errors
+    /// When the wire cannot carry the position, with the reason.
+    fn encode_position(position: &Self::Position) -> Result<Payload, String>;
+
+    /// Reads a decision and the clock cycles it took.
+    ///
+    /// # Errors
+    /// When the payload is not a decision.
+    fn decode_decision(payload: &[u8]) -> Result<(Self::Decision, u32), PayloadError>;
+
+    /// The decision field by field, to say where two differ.
+    fn fields(decision: &Self::Decision) -> Vec<Field>;
+
+    /// The position as text, with each decision drawn into a board of its own
+    /// under its label.
+    fn draw(position: &Self::Position, decisions: &[(&str, &Self::Decision)]) -> String;
+
+    /// Deals a game of a session.
+    fn deal(setup: &Self::Setup, game: u64) -> Self::Match;
+}
+
+/// A game under way.
+pub trait Match<G: Game> {
+    /// What is to be decided now.
+    fn position(&self) -> G::Position;
+
+    /// Plays a decision; `false` when it ends the game.
+    ///
+    /// # Errors
+    /// When the rules do not allow it, with the reason.
+    fn apply(&mut self, decision: &G::Decision) -> Result<bool, String>;
+
+    /// Decisions played so far.
+    fn moves(&self) -> u64;
+
+    /// Score of the game so far; lines in Tetris.
+    fn score(&self) -> u64;
+}

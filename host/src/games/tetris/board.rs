@@ -1,0 +1,137 @@
+//! The board: a plain grid of any size.
+
+use super::piece::{Cells, height, width};
+
+/// A grid of cells. Row 0 is the bottom row, column 0 the left one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Board {
+    columns: usize,
+    rows: usize,
+    cells: Vec<bool>,
+}
+
+/// A row of a packed board sets a column the board does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("row {row} is {value}, which sets columns beyond the board's {columns}; the most is {max}", max = (1u64 << columns) - 1)]
+pub struct ColumnOutside {
+    /// The row.
+    pub row: usize,
+    /// Its value.
+    pub value: u64,
+    /// Width of the board.
+    pub columns: usize,
+}
+
+impl Board {
+    /// An empty board.
+    pub fn new(columns: usize, rows: usize) -> Self {
+        Self {
+            columns,
+            rows,
+            cells: vec![false; columns * rows],
+        }
+    }
+
+    /// A board from one number a row, row 0 first, bit c = column c.
+    ///
+    /// # Errors
+    /// When a number sets a bit beyond the last column.
+    pub fn from_rows(columns: usize, rows: &[u64]) -> Result<Self, ColumnOutside> {
+        let mut board = Self::new(columns, rows.len());
+        for (row, &value) in rows.iter().enumerate() {
+            if value >> columns != 0 {
+                return Err(ColumnOutside {
+                    row,
+                    value,
+                    columns,
+                });
+            }
+            for column in 0..columns {
+                board.set(column, row, value >> column & 1 == 1);
+            }
+        }
+        Ok(board)
+    }
+
+    /// One number a row, row 0 first, bit c = column c.
+    pub fn to_rows(&self) -> Vec<u64> {
+        let value = |row| {
+            (0..self.columns)
+                .map(|c| u64::from(self.filled(c, row)) << c)
+                .sum()
+        };
+        (0..self.rows).map(value).collect()
+    }
+
+    /// Width in cells.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Height in cells.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Whether a cell on the board is filled.
+    pub fn filled(&self, column: usize, row: usize) -> bool {
+        self.cells[row * self.columns + column]
+    }
+
+    /// Fills or empties a cell on the board.
+    pub fn set(&mut self, column: usize, row: usize, filled: bool) {
+        self.cells[row * self.columns + column] = filled;
+    }
+
+    /// Height of a column: its topmost filled row + 1, 0 when empty.
+    pub fn height(&self, column: usize) -> usize {
+        (0..self.rows)
+            .rev()
+            .find(|&row| self.filled(column, row))
+            .map_or(0, |row| row + 1)
+    }
+
+    /// Whether every cell of a row is filled.
+    pub fn is_full(&self, row: usize) -> bool {
+        (0..self.columns).all(|column| self.filled(column, row))
+    }
+
+    /// Where the piece comes to rest: its bottom row, `None` when some of it
+    /// would lie above the board or beside it.
+    pub fn landing_row(&self, cells: &Cells, column: usize) -> Option<usize> {
+        if column + width(cells) > self.columns {
+            return None;
+        }
+        let free = |row: usize| {
+            cells
+                .iter()
+                .all(|&(c, r)| row + r >= self.rows || !self.filled(column + c, row + r))
+        };
+        // From above the board straight down, as long as the next row is free.
+        let mut row = self.rows;
+        while row > 0 && free(row - 1) {
+            row -= 1;
+        }
+        (row + height(cells) <= self.rows).then_some(row)
+    }
+
+    /// Fills a resting piece's cells.
+    pub fn place(&mut self, cells: &Cells, column: usize, row: usize) {
+        for (c, r) in cells {
+            self.set(column + c, row + r, true);
+        }
+    }
+
+    /// Removes the full rows and returns which they were, bottom first.
+    pub fn clear_full_rows(&mut self) -> Vec<usize> {
+        let (full, kept): (Vec<usize>, Vec<usize>) =
+            (0..self.rows).partition(|&row| self.is_full(row));
+        let mut cells = Vec::with_capacity(self.cells.len());
+        for row in kept {
+            cells.extend_from_slice(&self.cells[row * self.columns..][..self.columns]);
+        }
+        cells.resize(self.columns * self.rows, false);
+        self.cells = cells;
+        full
+    }
+}

@@ -1,0 +1,163 @@
+//! Tetris. The definitions are in this folder's README.md; [`golden`] decides
+//! by them, plainly.
+
+pub mod board;
+pub mod controller;
+mod draw;
+pub mod features;
+pub mod golden;
+pub mod piece;
+pub mod position;
+pub mod score;
+pub mod source;
+mod state;
+
+use protocol::layout::{self, Message, TETRIS_COLUMNS, TETRIS_ROWS};
+use protocol::payload::tetris as wire;
+use protocol::payload::{Payload, PayloadError};
+use serde::{Deserialize, Serialize};
+
+use crate::compare::{Field, Value};
+use crate::games::Game;
+
+pub use controller::Controller;
+pub use piece::Piece;
+pub use position::Position;
+pub use score::Score;
+pub use source::PieceSource;
+pub use state::State;
+
+/// The game.
+#[derive(Debug, Clone, Copy)]
+pub struct Tetris;
+
+/// The chosen placement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placement {
+    /// Rotation number.
+    pub rotation: usize,
+    /// Leftmost column of the piece.
+    pub column: usize,
+    /// Landing row: the piece's bottom row.
+    pub row: usize,
+    /// Rows it clears.
+    pub rows_cleared: usize,
+    /// Its score.
+    pub score: Score,
+}
+
+impl Placement {
+    /// The cells the piece occupies, [column, row] each; empty for a rotation
+    /// the piece does not have.
+    pub fn cells(&self, piece: Piece) -> Vec<[usize; 2]> {
+        let cells = piece.rotations().get(self.rotation);
+        cells
+            .into_iter()
+            .flatten()
+            .map(|(c, r)| [self.column + c, self.row + r])
+            .collect()
+    }
+}
+
+/// How a session's games are dealt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Setup {
+    /// How pieces are drawn.
+    pub piece_source: PieceSource,
+    /// Seed of the session.
+    pub seed: u64,
+}
+
+impl Game for Tetris {
+    const NAME: &'static str = "tetris";
+    const NUMBER: u8 = layout::game_number(Self::NAME);
+    const BOARD: (usize, usize) = (TETRIS_COLUMNS, TETRIS_ROWS);
+    const CONFIGURE: &'static Message = &layout::SET_WEIGHTS;
+    const READ_BACK: &'static Message = &layout::GET_WEIGHTS;
+    const DECIDE: &'static Message = &layout::DECIDE;
+
+    type Position = Position;
+    /// `None`: no placement is legal.
+    type Decision = Option<Placement>;
+    type Controller = Controller;
+    type Setup = Setup;
+    type Match = State;
+
+    fn decide(controller: &Controller, position: &Position) -> Option<Placement> {
+        let (candidate, score) = golden::best(&position.board, position.piece, controller)?;
+        Some(Placement {
+            rotation: candidate.rotation,
+            column: candidate.column,
+            row: candidate.row,
+            rows_cleared: candidate.features.rows_cleared as usize,
+            score,
+        })
+    }
+
+    fn needs_lookahead(position: &Position) -> bool {
+        position.next.is_some()
+    }
+
+    fn encode_controller(controller: &Controller) -> Payload {
+        controller.wire().encode()
+    }
+
+    fn encode_position(position: &Position) -> Result<Payload, String> {
+        let board = &position.board;
+        let rows: Vec<u16> = board.to_rows().iter().map(|&row| row as u16).collect();
+        let rows = rows
+            .try_into()
+            .ok()
+            .filter(|_| board.columns() == TETRIS_COLUMNS)
+            .ok_or_else(|| {
+                format!(
+                    "the wire carries boards of {TETRIS_COLUMNS}×{TETRIS_ROWS}, not {}×{}",
+                    board.columns(),
+                    board.rows()
+                )
+            })?;
+        Ok(wire::Decide {
+            rows,
+            piece: position.piece.number(),
+            next_piece: position.next.map(Piece::number),
+        }
+        .encode())
+    }
+
+    fn decode_decision(payload: &[u8]) -> Result<(Option<Placement>, u32), PayloadError> {
+        let decision = wire::Decision::decode(payload)?;
+        let placement = decision.placement.map(|p| Placement {
+            rotation: p.rotation.into(),
+            column: p.column.into(),
+            row: p.row.into(),
+            rows_cleared: p.rows_cleared.into(),
+            score: Score(p.score),
+        });
+        Ok((placement, decision.cycles))
+    }
+
+    fn fields(decision: &Option<Placement>) -> Vec<Field> {
+        let number = |get: fn(&Placement) -> usize| {
+            decision
+                .as_ref()
+                .map_or(Value::Nothing, |p| Value::Number(get(p) as u64))
+        };
+        let score = decision.map_or(Value::Nothing, |p| Value::Text(p.score.to_string()));
+        vec![
+            ("legal", Value::Flag(decision.is_some())),
+            ("rotation", number(|p| p.rotation)),
+            ("column", number(|p| p.column)),
+            ("row", number(|p| p.row)),
+            ("rows_cleared", number(|p| p.rows_cleared)),
+            ("score", score),
+        ]
+    }
+
+    fn draw(position: &Position, decisions: &[(&str, &Option<Placement>)]) -> String {
+        draw::boards(position, decisions)
+    }
+
+    fn deal(setup: &Setup, game: u64) -> State {
+        State::new(source::Pieces::new(setup.piece_source, setup.seed, game))
+    }
+}

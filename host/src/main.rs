@@ -1,0 +1,100 @@
+//! The command line.
+
+mod commands;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use commands::{Outcome, decide, info, play, replay};
+use tracing_subscriber::EnvFilter;
+
+/// Plays games on software, on the simulated RTL and on hardware in lockstep,
+/// and says where their decisions first differ.
+///
+/// Exit status: 0 all agreed, 1 some decision diverged, 2 wrong use or a
+/// backend that is not available, 130 interrupted.
+#[derive(Parser)]
+#[command(name = "lockstep", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// Print nothing but errors and divergences' exit status
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Log what is done; twice: every frame
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play games, every decision asked of all backends and compared
+    Play(play::Args),
+    /// Decide positions read as JSON lines from standard input
+    Decide(decide::Args),
+    /// Ask recorded decisions again and compare them with the record
+    Replay(replay::Args),
+    /// Say what a backend is
+    Info(info::Args),
+    /// Find each seeded fault of the RTL and say after how many decisions
+    #[cfg(feature = "faults")]
+    Faults(commands::faults::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    log(cli.verbose);
+    let runtime = match tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+    {
+        Ok(runtime) => runtime,
+        Err(error) => return fail(&error.into()),
+    };
+    let result = runtime.block_on(async {
+        match cli.command {
+            Command::Play(args) => play::run(&args, cli.quiet).await,
+            Command::Decide(args) => decide::run(&args, cli.quiet).await,
+            Command::Replay(args) => replay::run(&args, cli.quiet).await,
+            Command::Info(args) => info::run(&args).await,
+            #[cfg(feature = "faults")]
+            Command::Faults(args) => commands::faults::run(&args, cli.quiet).await,
+        }
+    });
+    match result {
+        Ok(Outcome::Agreed) => ExitCode::SUCCESS,
+        Ok(Outcome::Diverged) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
+        Err(error) => fail(&error),
+    }
+}
+
+fn fail(error: &anyhow::Error) -> ExitCode {
+    // Whoever reads our output has gone: not worth a word (as with SIGPIPE).
+    let broken_pipe = |e: &(dyn std::error::Error + 'static)| {
+        e.downcast_ref::<std::io::Error>()
+            .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+    };
+    if error.chain().any(broken_pipe) {
+        return ExitCode::from(141);
+    }
+    anstream::eprintln!("{}error:{:#} {error:#}", commands::RED, commands::RED);
+    ExitCode::from(2)
+}
+
+/// Logs to standard error; `LOCKSTEP_LOG` overrides what.
+fn log(verbose: u8) {
+    let level = match verbose {
+        0 => "error",
+        1 => "info",
+        2 => "debug",
+        _ => "trace",
+    };
+    let filter = EnvFilter::try_from_env("LOCKSTEP_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    let colour = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(colour)
+        .init();
+}

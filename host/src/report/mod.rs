@@ -1,0 +1,4 @@
+//! Listeners that show a session or sum it up.
+
+pub mod terminal;
+pub mod totals;

@@ -1,0 +1,126 @@
+//! Verilates the RTL, compiles the models and links them.
+//!
+//! [`tool`] finds Verilator, [`variant`] lists the models to build, [`model`]
+//! builds one. A model is kept under a key of everything that went into it
+//! (RTL, parameters, flags, shim, Verilator, compiler), by content: cargo runs
+//! this script more often than needed, which then costs only the hashing, and
+//! the debug and release profiles share what is built.
+
+mod digest;
+mod model;
+mod tool;
+mod variant;
+
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Mutex;
+
+use model::Builder;
+use variant::Variant;
+
+type Result<T> = std::result::Result<T, String>;
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(why) => {
+            eprintln!("\n{why}\n");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> Result<()> {
+    let sim = PathBuf::from(variable("CARGO_MANIFEST_DIR")?);
+    let out = PathBuf::from(variable("OUT_DIR")?);
+    let workspace = sim.parent().ok_or("sim/ has no parent folder")?;
+    let rtl = workspace.join("rtl");
+    for path in [&rtl, &sim.join("verilator"), &sim.join("build")] {
+        println!("cargo::rerun-if-changed={}", path.display());
+    }
+
+    let verilator = tool::Verilator::find(workspace)?;
+    let mut variants = vec![Variant::plain()];
+    if env::var_os("CARGO_FEATURE_FAULTS").is_some() {
+        variants.extend(variant::faults(&rtl)?);
+    }
+    let builder = Builder::new(&sim, &rtl, verilator, cache(&out)?)?;
+    builder.runtime()?.link();
+    let built = build_all(&builder, &variants)?;
+    for library in &built {
+        library.link();
+    }
+    println!("cargo::rustc-link-lib=stdc++");
+    println!("cargo::rustc-link-lib=pthread");
+
+    let table = registry(&variants, &builder)?;
+    fs::write(out.join("variants.rs"), table).map_err(|e| format!("variants.rs: {e}"))
+}
+
+/// Builds the models side by side, as many at once as cargo allows.
+fn build_all(builder: &Builder, variants: &[Variant]) -> Result<Vec<model::Library>> {
+    let jobs = env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok());
+    let queue = Mutex::new(variants.iter());
+    let built = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.unwrap_or(1).min(variants.len()) {
+            scope.spawn(|| {
+                loop {
+                    let next = queue.lock().ok().and_then(|mut queue| queue.next());
+                    let Some(variant) = next else { break };
+                    let library = builder.model(variant);
+                    if let Ok(mut built) = built.lock() {
+                        built.push(library);
+                    }
+                }
+            });
+        }
+    });
+    let built = built.into_inner().map_err(|_| "a model's build panicked")?;
+    built.into_iter().collect()
+}
+
+/// The Rust table of the models that were linked.
+fn registry(variants: &[Variant], builder: &Builder) -> Result<String> {
+    let mut table = String::from("unsafe extern \"C\" {\n");
+    for v in variants {
+        let _ = writeln!(table, "    static {}: ffi::Api;", v.symbol());
+    }
+    table.push_str("}\n\nstatic VARIANTS: &[Variant] = &[\n");
+    for v in variants {
+        let _ = writeln!(
+            table,
+            "    Variant {{ fault: {:?}, summary: {:?}, build_id: {:#010x}, clock_hz: {}, api: \
+             // SAFETY: the symbol is a constant of the model linked above.\n    \
+             unsafe {{ &{} }} }},",
+            v.fault_name(),
+            v.summary,
+            builder.build_id(v)?,
+            variant::CLOCK_HZ,
+            v.symbol(),
+        );
+    }
+    table.push_str("];\n");
+    Ok(table)
+}
+
+/// `target/verilated`, whatever the profile. `OUT_DIR` is
+/// `target/<profile>/build/<package>/out`.
+fn cache(out: &Path) -> Result<PathBuf> {
+    let target = out
+        .ancestors()
+        .find(|p| p.file_name().is_some_and(|name| name == "build"))
+        .and_then(|build| build.parent()?.parent());
+    let cache = target
+        .ok_or_else(|| format!("{} does not lie in a target folder", out.display()))?
+        .join("verilated");
+    fs::create_dir_all(&cache).map_err(|e| format!("{}: {e}", cache.display()))?;
+    Ok(cache)
+}
+
+fn variable(name: &str) -> Result<String> {
+    env::var(name).map_err(|e| format!("{name}: {e}"))
+}

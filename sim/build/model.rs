@@ -1,0 +1,199 @@
+//! Builds one model, or takes it from the cache.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::Result;
+use crate::digest::{Digest, files};
+use crate::tool::Verilator;
+use crate::variant::{TOP, Variant};
+
+/// Shared by all models: -O2 in every cargo profile (at -O0 a model runs some
+/// 27 times slower), a table of the run-time library's options.
+const DEFINES: &[(&str, &str)] = &[
+    ("VERILATOR", "1"),
+    ("VM_COVERAGE", "0"),
+    ("VM_SC", "0"),
+    ("VM_TIMING", "0"),
+    ("VM_TRACE", "0"),
+    ("VM_TRACE_FST", "0"),
+    ("VM_TRACE_VCD", "0"),
+    ("VM_TRACE_SAIF", "0"),
+    // The shim turns these into errors; the library would end the process.
+    ("VL_USER_FATAL", "1"),
+    ("VL_USER_STOP", "1"),
+    ("VL_USER_FINISH", "1"),
+];
+
+/// A static library in the cache.
+pub(crate) struct Library {
+    folder: PathBuf,
+    name: String,
+}
+
+impl Library {
+    /// Tells cargo to link it.
+    pub(crate) fn link(&self) {
+        println!("cargo::rustc-link-search=native={}", self.folder.display());
+        println!("cargo::rustc-link-lib=static={}", self.name);
+    }
+}
+
+/// Everything a model is built from.
+pub(crate) struct Builder {
+    shim: PathBuf,
+    rtl: PathBuf,
+    verilator: Verilator,
+    cache: PathBuf,
+    /// Key of the tools and the shim.
+    tools: Digest,
+    /// Key of the RTL.
+    design: Digest,
+}
+
+impl Builder {
+    /// Hashes what all models share.
+    pub(crate) fn new(
+        sim: &Path,
+        rtl: &Path,
+        verilator: Verilator,
+        cache: PathBuf,
+    ) -> Result<Self> {
+        let shim = sim.join("verilator");
+        let mut tools = Digest::default();
+        verilator.add_to(&mut tools)?;
+        tools.add_tree(&shim, &["h", "cpp", "f"])?;
+        tools.add("defines", format!("{DEFINES:?}").as_bytes());
+        let compiler = compiler()
+            .try_get_compiler()
+            .map_err(|e| format!("no C++ compiler: {e}. Install g++ (Debian: build-essential)"))?;
+        let mut version = compiler.to_command();
+        version.arg("--version");
+        tools.add("compiler", format!("{version:?}").as_bytes());
+        tools.add("version", verilator.run(&mut version)?.as_bytes());
+
+        let mut design = Digest::default();
+        design.add_tree(rtl, &["sv", "f", "vlt"])?;
+        Ok(Self {
+            shim,
+            rtl: rtl.into(),
+            verilator,
+            cache,
+            tools,
+            design,
+        })
+    }
+
+    /// What the RTL reports as its build: its sources and parameters, not the
+    /// tools, so that a board and a simulation of the same RTL report the same.
+    pub(crate) fn build_id(&self, variant: &Variant) -> Result<u32> {
+        let mut id = self.design.clone();
+        id.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
+        Ok(id.short())
+    }
+
+    /// Verilator's run-time library, compiled once for all models.
+    pub(crate) fn runtime(&self) -> Result<Library> {
+        let include = self.verilator.include();
+        self.cached("lockstep_runtime", &self.tools.key(), |folder, name| {
+            let sources = ["verilated.cpp", "verilated_threads.cpp"].map(|f| include.join(f));
+            let mut build = self.compile(folder);
+            build.files(sources).file(self.shim.join("handlers.cpp"));
+            compile(&build, name)
+        })
+    }
+
+    /// The model, Verilated and compiled with its shim.
+    pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
+        let mut key = self.tools.clone();
+        let id = self.build_id(variant)?;
+        key.add("design", self.design.key().as_bytes());
+        key.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
+        self.cached(&variant.symbol(), &key.key(), |folder, name| {
+            let generated = folder.join("cpp");
+            let mut command = self.verilator.command();
+            command
+                .arg("-F")
+                .arg(self.shim.join("flags.f"))
+                .arg("-F")
+                .arg(self.rtl.join("files.f"))
+                .args(["--top-module", TOP, "--prefix", &variant.prefix()])
+                .args(variant.arguments())
+                .arg(format!("-GBuildId=32'h{id:08x}"))
+                .arg("--Mdir")
+                .arg(&generated);
+            self.verilator.run(&mut command)?;
+            let mut build = self.compile(folder);
+            build
+                .files(files(&generated, &["cpp"])?)
+                .file(self.shim.join("shim.cpp"))
+                .include(&generated)
+                .define("MODEL", variant.prefix().as_str())
+                .define("MODEL_HEADER", &*format!("\"{}.h\"", variant.prefix()))
+                .define("MODEL_API", variant.symbol().as_str());
+            compile(&build, name)
+        })
+    }
+
+    /// The library under its key, built in a folder of its own and renamed
+    /// into place, so that a half-built one is never taken for whole.
+    fn cached(
+        &self,
+        name: &str,
+        key: &str,
+        build: impl FnOnce(&Path, &str) -> Result<()>,
+    ) -> Result<Library> {
+        let folder = self.cache.join(format!("{name}-{key}"));
+        let library = Library {
+            folder: folder.clone(),
+            name: name.into(),
+        };
+        if folder.join(format!("lib{name}.a")).exists() {
+            return Ok(library);
+        }
+        let scratch = self
+            .cache
+            .join(format!("{name}-{key}.{}", std::process::id()));
+        let io = |e| format!("{}: {e}", scratch.display());
+        fs::create_dir_all(&scratch).map_err(io)?;
+        let result = build(&scratch, name);
+        if result.is_ok() && fs::rename(&scratch, &folder).is_err() && !folder.exists() {
+            return Err(format!("{} could not be renamed", scratch.display()));
+        }
+        let _ = fs::remove_dir_all(&scratch);
+        result.map(|()| library)
+    }
+
+    fn compile(&self, folder: &Path) -> cc::Build {
+        let mut build = compiler();
+        let include = self.verilator.include();
+        build
+            .out_dir(folder)
+            .include(&self.shim)
+            .include(&include)
+            .include(include.join("vltstd"));
+        for (name, value) in DEFINES {
+            build.define(name, *value);
+        }
+        build
+    }
+}
+
+/// The compiler with the options all parts share. Its warnings would be about
+/// generated code.
+fn compiler() -> cc::Build {
+    let mut build = cc::Build::new();
+    build
+        .cpp(true)
+        .std("c++17")
+        .opt_level(2)
+        .debug(false)
+        .warnings(false)
+        .cargo_output(false)
+        .cargo_metadata(false);
+    build
+}
+
+fn compile(build: &cc::Build, name: &str) -> Result<()> {
+    build.try_compile(name).map_err(|e| format!("{name}: {e}"))
+}

@@ -1,0 +1,135 @@
+//! Finds Verilator.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::Result;
+use crate::digest::Digest;
+
+const REMEDY: &str = "\
+`make build` fetches Verilator into .tools/ and sets this up. Or name your own \
+(5.006 or newer) with VERILATOR=/path/to/verilator, or build without the \
+simulator: cargo build -p host --no-default-features";
+
+/// A Verilator that runs.
+pub(crate) struct Verilator {
+    program: PathBuf,
+    root: PathBuf,
+    version: String,
+}
+
+impl Verilator {
+    /// `VERILATOR`, else the package in `.tools/`, else the one on `PATH`.
+    ///
+    /// # Errors
+    /// When there is none, or it does not run; the text names the remedy.
+    pub(crate) fn find(workspace: &Path) -> Result<Self> {
+        for name in ["VERILATOR", "VERILATOR_ROOT", "PATH"] {
+            println!("cargo::rerun-if-env-changed={name}");
+        }
+        let packaged = workspace.join(".tools/verilator/verilator/bin/verilator_bin");
+        println!("cargo::rerun-if-changed={}", packaged.display());
+        let program = match env::var_os("VERILATOR").filter(|v| !v.is_empty()) {
+            Some(named) => PathBuf::from(named),
+            None if packaged.exists() => packaged,
+            None => on_path("verilator").ok_or(format!("Verilator was not found. {REMEDY}"))?,
+        };
+        let root = root_of(&program)?;
+        let mut verilator = Self {
+            program,
+            root,
+            version: String::new(),
+        };
+        println!("cargo::rerun-if-changed={}", verilator.program.display());
+        let runtime = verilator.include().join("verilated.cpp");
+        if !runtime.exists() {
+            return Err(format!(
+                "{} has no include/verilated.cpp. {REMEDY}",
+                verilator.root.display()
+            ));
+        }
+        verilator.version = verilator.run(verilator.command().arg("--version"))?;
+        if let Some((major, minor)) = release(&verilator.version)
+            && (major, minor) < (5, 6)
+        {
+            return Err(format!(
+                "{} is version {major}.{minor:03}, 5.006 or newer is needed. {REMEDY}",
+                verilator.program.display()
+            ));
+        }
+        Ok(verilator)
+    }
+
+    /// Folder of the run-time library's sources.
+    pub(crate) fn include(&self) -> PathBuf {
+        self.root.join("include")
+    }
+
+    /// A command that runs it.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = Command::new(&self.program);
+        command.env("VERILATOR_ROOT", &self.root);
+        command
+    }
+
+    /// Runs a command to its end and returns what it printed.
+    ///
+    /// # Errors
+    /// When it fails, with all it printed.
+    pub(crate) fn run(&self, command: &mut Command) -> Result<String> {
+        let output = command
+            .output()
+            .map_err(|e| format!("{}: {e}. {REMEDY}", self.program.display()))?;
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        if output.status.success() {
+            return Ok(text);
+        }
+        let errors = String::from_utf8_lossy(&output.stderr);
+        Err(format!("{command:?} failed:\n{text}{errors}"))
+    }
+
+    /// Adds what the tool is to a key: its version, program and run-time
+    /// library.
+    pub(crate) fn add_to(&self, digest: &mut Digest) -> Result<()> {
+        digest.add("verilator version", self.version.as_bytes());
+        digest.add_file(&self.root, &self.program)?;
+        digest.add_tree(&self.include(), &["h", "cpp"])
+    }
+}
+
+/// The package's folder, or what the program itself says.
+fn root_of(program: &Path) -> Result<PathBuf> {
+    if let Some(root) = env::var_os("VERILATOR_ROOT").filter(|v| !v.is_empty()) {
+        return Ok(root.into());
+    }
+    let full = program
+        .canonicalize()
+        .or_else(|e| on_path(&program.to_string_lossy()).ok_or(e))
+        .map_err(|e| format!("VERILATOR: {}: {e}. {REMEDY}", program.display()))?;
+    if let Some(root) = full.parent().and_then(Path::parent)
+        && root.join("include/verilated.cpp").exists()
+    {
+        return Ok(root.into());
+    }
+    let output = Command::new(program)
+        .args(["--getenv", "VERILATOR_ROOT"])
+        .output()
+        .map_err(|e| format!("{}: {e}. {REMEDY}", program.display()))?;
+    Ok(PathBuf::from(
+        String::from_utf8_lossy(&output.stdout).trim(),
+    ))
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    env::split_paths(&env::var_os("PATH")?)
+        .map(|folder| folder.join(name))
+        .find(|file| file.is_file())
+}
+
+/// `Verilator 5.006 2023-01-22 …` is (5, 6). The prebuilt package prints no
+/// number at all.
+fn release(version: &str) -> Option<(u32, u32)> {
+    let (major, minor) = version.split_whitespace().nth(1)?.split_once('.')?;
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}

@@ -1,0 +1,84 @@
+//! Verilated models of the RTL behind a safe API.
+//!
+//! [`variants`] lists the models that were linked: the RTL as designed and,
+//! with the feature `faults`, one for each seeded fault. A [`Model`] is one
+//! instance, clocked by hand. A [`Port`] is a model with a host's end of its
+//! byte stream, either behind the UART or bit by bit at its pins: bytes in,
+//! bytes out, in simulated time.
+//!
+//! A model lives on the thread that made it, with a context of its own; any
+//! number of them run side by side on different threads.
+
+mod ffi;
+mod model;
+mod pins;
+mod port;
+
+pub use model::{Inputs, Model, Outputs};
+pub use port::{Depth, Port};
+
+/// A model that was linked.
+#[derive(Debug)]
+pub struct Variant {
+    /// Kebab-case name of the seeded fault, `None` for the RTL as designed.
+    pub fault: Option<&'static str>,
+    /// What is special about it, in one line.
+    pub summary: &'static str,
+    /// What its `info` reply gives as build id: a hash of the RTL's sources
+    /// and parameters.
+    pub build_id: u32,
+    /// The clock it is told it runs at, in hertz.
+    pub clock_hz: u32,
+    api: &'static ffi::Api,
+}
+
+include!(concat!(env!("OUT_DIR"), "/variants.rs"));
+
+/// All models that were linked, the RTL as designed first.
+pub fn variants() -> &'static [Variant] {
+    VARIANTS
+}
+
+/// The model with that seeded fault, or the one without.
+pub fn variant(fault: Option<&str>) -> Option<&'static Variant> {
+    VARIANTS.iter().find(|v| v.fault == fault)
+}
+
+/// Why a simulation cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum SimError {
+    /// The C++ side could not make the model.
+    #[error("the model could not be made: out of memory")]
+    Create,
+    /// The RTL stopped itself.
+    #[error("the model stopped itself in cycle {cycle}: {why}")]
+    Stopped {
+        /// Clock cycle since power-up.
+        cycle: u64,
+        /// What the RTL said.
+        why: String,
+    },
+    /// Nothing came back within the limit.
+    #[error("the model gave no byte within {limit} clock cycles: it hangs, or was asked nothing")]
+    Hung {
+        /// The limit in clock cycles.
+        limit: u64,
+    },
+    /// The UART sent a byte without a stop bit.
+    #[error("the model's UART sent a byte without a stop bit in cycle {cycle}")]
+    Framing {
+        /// Clock cycle since power-up.
+        cycle: u64,
+    },
+    /// The baud rate cannot be had.
+    #[error(
+        "{baud} baud: a clock of {clock_hz} Hz allows 300 to {max} baud",
+        max = clock_hz / pins::MIN_CLOCKS_PER_BIT
+    )]
+    Baud {
+        /// The rate asked for.
+        baud: u32,
+        /// The model's clock in hertz.
+        clock_hz: u32,
+    },
+}

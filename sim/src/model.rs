@@ -1,0 +1,109 @@
+//! One instance of a model, clocked by hand.
+
+use crate::ffi::{Handle, RawInputs, RawOutputs};
+use crate::{SimError, Variant};
+
+/// What drives the model's inputs during some clock cycles.
+#[derive(Debug, Clone, Copy)]
+pub struct Inputs {
+    /// Active-low reset, `true` while running.
+    pub rst_ni: bool,
+    /// Phase increment a clock of the UART: baud rate × 2²⁴ / clock.
+    pub baud_inc: u32,
+    /// Level of the receive pin.
+    pub uart_rx: bool,
+    /// Use the byte link instead of the pins.
+    pub byte_link: bool,
+    /// A byte for the byte link, taken in every cycle it is offered.
+    pub byte: Option<u8>,
+    /// Whether the byte link's output may be taken.
+    pub byte_ready: bool,
+}
+
+impl Default for Inputs {
+    /// Running, idle line, nothing offered.
+    fn default() -> Self {
+        Self {
+            rst_ni: true,
+            baud_inc: 0,
+            uart_rx: true,
+            byte_link: false,
+            byte: None,
+            byte_ready: false,
+        }
+    }
+}
+
+/// The model's outputs in the last clock cycle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outputs {
+    /// Level of the transmit pin.
+    pub uart_tx: bool,
+    /// The byte on the byte link; taken if it was ready.
+    pub byte: Option<u8>,
+}
+
+/// One instance of a model.
+pub struct Model {
+    handle: Handle,
+    cycles: u64,
+}
+
+/// Cycles the reset is held: more than any pipeline of the design is deep.
+const RESET_CYCLES: u64 = 8;
+
+impl Model {
+    /// Makes an instance and takes it through reset.
+    ///
+    /// # Errors
+    /// When it cannot be made or stops itself in reset.
+    pub fn new(variant: &'static Variant) -> Result<Self, SimError> {
+        let mut model = Self {
+            handle: Handle::new(variant.api).ok_or(SimError::Create)?,
+            cycles: 0,
+        };
+        let reset = Inputs {
+            rst_ni: false,
+            ..Inputs::default()
+        };
+        let end = model.cycles + RESET_CYCLES;
+        while model.cycles < end {
+            model.run(&reset, end - model.cycles)?;
+        }
+        Ok(model)
+    }
+
+    /// Clock cycles since power-up.
+    pub fn cycles(&self) -> u64 {
+        self.cycles
+    }
+
+    /// Clocks the model with the same inputs for up to `max_cycles` cycles.
+    /// Stops after a cycle with a byte on the byte link, or in which the
+    /// transmit pin changed.
+    ///
+    /// # Errors
+    /// When the RTL stops itself.
+    pub fn run(&mut self, inputs: &Inputs, max_cycles: u64) -> Result<Outputs, SimError> {
+        let raw = RawInputs {
+            baud_inc: inputs.baud_inc,
+            rst_ni: inputs.rst_ni.into(),
+            uart_rx: inputs.uart_rx.into(),
+            byte_link: inputs.byte_link.into(),
+            byte_valid: inputs.byte.is_some().into(),
+            byte_data: inputs.byte.unwrap_or(0),
+            byte_ready: inputs.byte_ready.into(),
+        };
+        let mut out = RawOutputs::default();
+        self.handle
+            .run(&raw, &mut out, max_cycles, &mut self.cycles)
+            .map_err(|why| SimError::Stopped {
+                cycle: self.cycles,
+                why,
+            })?;
+        Ok(Outputs {
+            uart_tx: out.uart_tx != 0,
+            byte: (out.byte_valid != 0).then_some(out.byte_data),
+        })
+    }
+}

@@ -1,0 +1,158 @@
+//! A model with a host's end of its byte stream, in simulated time.
+
+use std::collections::VecDeque;
+
+use crate::model::{Inputs, Model};
+use crate::pins::{MIN_CLOCKS_PER_BIT, Received, Receiver, Time, Transmitter};
+use crate::{SimError, Variant};
+
+/// Where the host's end is connected.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// Behind the UART: a byte a clock cycle.
+    Bytes,
+    /// At the pins, bit by bit.
+    Pins {
+        /// Rate of the RTL's UART.
+        baud: u32,
+        /// The host's rate against it, in millionths: real clocks differ.
+        skew_ppm: i32,
+    },
+}
+
+enum Line {
+    Bytes(VecDeque<u8>),
+    Pins {
+        /// Length of a clock cycle in the unit of `pins`.
+        tick: Time,
+        baud_inc: u32,
+        tx: Transmitter,
+        rx: Receiver,
+    },
+}
+
+/// A model and the bytes that go in and out of it. Time passes only in
+/// [`Port::receive`].
+pub struct Port {
+    model: Model,
+    line: Line,
+}
+
+impl Port {
+    /// Makes a model, resets it and connects to it.
+    ///
+    /// # Errors
+    /// When the model cannot be made or its clock does not allow the baud rate.
+    pub fn open(variant: &'static Variant, depth: Depth) -> Result<Self, SimError> {
+        let line = match depth {
+            Depth::Bytes => Line::Bytes(VecDeque::new()),
+            Depth::Pins { baud, skew_ppm } => pins(variant.clock_hz, baud, skew_ppm)?,
+        };
+        Ok(Self {
+            model: Model::new(variant)?,
+            line,
+        })
+    }
+
+    /// Clock cycles since power-up.
+    pub fn cycles(&self) -> u64 {
+        self.model.cycles()
+    }
+
+    /// Queues bytes for the model; they travel while [`Port::receive`] runs.
+    pub fn send(&mut self, bytes: &[u8]) {
+        match &mut self.line {
+            Line::Bytes(queue) => queue.extend(bytes),
+            Line::Pins { tx, .. } => tx.push(bytes),
+        }
+    }
+
+    /// Runs the model until it has sent a byte.
+    ///
+    /// # Errors
+    /// [`SimError::Hung`] when no byte came within `limit` clock cycles;
+    /// otherwise when the RTL stops itself or breaks the line's framing.
+    pub fn receive(&mut self, limit: u64) -> Result<u8, SimError> {
+        let end = self.model.cycles().saturating_add(limit);
+        while self.model.cycles() < end {
+            let left = end - self.model.cycles();
+            let byte = match &mut self.line {
+                Line::Bytes(queue) => step_bytes(&mut self.model, queue, left)?,
+                Line::Pins {
+                    tick,
+                    baud_inc,
+                    tx,
+                    rx,
+                } => step_pins(&mut self.model, *tick, *baud_inc, tx, rx, left)?,
+            };
+            if let Some(byte) = byte {
+                return Ok(byte);
+            }
+        }
+        Err(SimError::Hung { limit })
+    }
+}
+
+fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Line, SimError> {
+    if !(300..=clock_hz / MIN_CLOCKS_PER_BIT).contains(&baud) {
+        return Err(SimError::Baud { baud, clock_hz });
+    }
+    // In millionths of the unit of `pins`, for the skew.
+    let bit_time = Time::from(clock_hz) * 1_000_000;
+    let tick = Time::from(baud) * Time::from((1_000_000 + i64::from(skew_ppm)).unsigned_abs());
+    let clock = u64::from(clock_hz);
+    let baud_inc = ((u64::from(baud) << 24) + clock / 2) / clock;
+    Ok(Line::Pins {
+        tick,
+        baud_inc: baud_inc as u32,
+        tx: Transmitter::new(tick, bit_time),
+        rx: Receiver::new(bit_time),
+    })
+}
+
+fn step_bytes(
+    model: &mut Model,
+    queue: &mut VecDeque<u8>,
+    left: u64,
+) -> Result<Option<u8>, SimError> {
+    let byte = queue.pop_front();
+    let inputs = Inputs {
+        byte_link: true,
+        byte,
+        byte_ready: true,
+        ..Inputs::default()
+    };
+    let cycles = if byte.is_some() { 1 } else { left };
+    Ok(model.run(&inputs, cycles)?.byte)
+}
+
+/// Runs to the next edge or sample of either direction.
+fn step_pins(
+    model: &mut Model,
+    tick: Time,
+    baud_inc: u32,
+    tx: &mut Transmitter,
+    rx: &mut Receiver,
+    left: u64,
+) -> Result<Option<u8>, SimError> {
+    let now = Time::from(model.cycles()) * tick;
+    let (level, edge) = tx.drive(now);
+    let next = [edge, rx.due()].into_iter().flatten().min();
+    let cycles = next.map_or(left, |at| {
+        let cycles = at.saturating_sub(now).div_ceil(tick).max(1);
+        u64::try_from(cycles).unwrap_or(left)
+    });
+    let inputs = Inputs {
+        baud_inc,
+        uart_rx: level,
+        ..Inputs::default()
+    };
+    let outputs = model.run(&inputs, cycles.min(left))?;
+    match rx.see(Time::from(model.cycles()) * tick, outputs.uart_tx) {
+        None => Ok(None),
+        Some(Received::Byte(byte)) => Ok(Some(byte)),
+        Some(Received::NoStopBit) => Err(SimError::Framing {
+            cycle: model.cycles(),
+        }),
+    }
+}

@@ -1,0 +1,76 @@
+// One model behind the interface of shim.h. Compiled once a model, with MODEL
+// (its class), MODEL_HEADER and MODEL_API (the symbol to define) set.
+#include "shim.h"
+
+#include <exception>
+#include <memory>
+#include <string>
+
+#include MODEL_HEADER
+#include "verilated.h"
+
+namespace {
+
+struct Instance {
+    VerilatedContext context;
+    MODEL top{&context, "cosim_core"};
+    uint8_t uart_tx = 1;
+    std::string error;
+};
+
+void *create() {
+    try {
+        return new Instance;
+    } catch (...) {
+        return nullptr;
+    }
+}
+
+void destroy(void *model) {
+    std::unique_ptr<Instance> instance{static_cast<Instance *>(model)};
+    try {
+        instance->top.final();
+    } catch (...) {
+        // Nobody is left to tell.
+    }
+}
+
+int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t max_cycles,
+        uint64_t *cycles) {
+    Instance &instance = *static_cast<Instance *>(model);
+    MODEL &top = instance.top;
+    try {
+        top.baud_inc_i = in->baud_inc;
+        top.rst_ni = in->rst_ni;
+        top.uart_rx_i = in->uart_rx;
+        top.byte_link_i = in->byte_link;
+        top.byte_valid_i = in->byte_valid;
+        top.byte_data_i = in->byte_data;
+        top.byte_ready_i = in->byte_ready;
+        const uint8_t before = instance.uart_tx;
+        for (uint64_t i = 0; i < max_cycles; i++) {
+            top.clk_i = 0;
+            top.eval();
+            instance.uart_tx = top.uart_tx_o;
+            out->uart_tx = top.uart_tx_o;
+            out->byte_valid = top.byte_valid_o;
+            out->byte_data = top.byte_data_o;
+            top.clk_i = 1;
+            top.eval();
+            instance.context.timeInc(1);
+            ++*cycles;
+            if (out->byte_valid || out->uart_tx != before) break;
+        }
+        return 0;
+    } catch (const std::exception &e) {
+        instance.error = e.what();
+        return -1;
+    }
+}
+
+const char *error(void *model) { return static_cast<Instance *>(model)->error.c_str(); }
+
+}  // namespace
+
+extern "C" const lockstep_api MODEL_API;
+const lockstep_api MODEL_API = {create, destroy, run, error};

@@ -1,0 +1,49 @@
+// The C interface of one Verilated model. No logic: inputs in, clock, outputs
+// out. Rust's side of it is sim/src/ffi.rs.
+//
+// A model is created, used and destroyed on one thread. Different models may
+// run on different threads: each has a context of its own and nothing is
+// shared.
+#pragma once
+#include <stdint.h>
+
+extern "C" {
+
+// Ports of cosim_core, one member each.
+struct lockstep_inputs {
+    uint32_t baud_inc;
+    uint8_t rst_ni;
+    uint8_t uart_rx;
+    uint8_t byte_link;
+    uint8_t byte_valid;
+    uint8_t byte_data;
+    uint8_t byte_ready;
+};
+
+// As they stood just before the last clock edge. With byte_valid and
+// byte_ready set, that edge took the byte.
+struct lockstep_outputs {
+    uint8_t uart_tx;
+    uint8_t byte_valid;
+    uint8_t byte_data;
+};
+
+struct lockstep_api {
+    // A model in its power-up state, not yet reset. NULL when it cannot be made.
+    void *(*create)();
+
+    // Frees a model; not to be used after.
+    void (*destroy)(void *model);
+
+    // Clocks the model with the same inputs, up to max_cycles times. Stops
+    // after a cycle in which byte_valid was set or uart_tx differed from what
+    // it was in the cycle before this call. Adds the cycles to *cycles.
+    // Returns 0, or -1 when the model stopped itself (an assertion, $finish or
+    // $fatal): error() then tells why, and it must not be run again.
+    int (*run)(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t max_cycles,
+               uint64_t *cycles);
+
+    // Why the model stopped itself: zero-terminated, valid until destroy.
+    const char *(*error)(void *model);
+};
+}
