@@ -1,0 +1,218 @@
+// Chooses where to put a Tetris piece: drops it at every rotation and column, and answers with
+// the legal placement of the highest score, the first in (rotation, column) order among equals.
+//
+// One request at a time: req_ready_o is high while idle, and the answer has to be taken before the
+// next request is. weights_i must be stable from the request to the answer. Nothing here knows
+// where requests come from.
+//
+// Latency: rsp_o.cycles, the number of clock cycles from the one in which the request is taken
+// (req_valid_i && req_ready_o) to the first one with rsp_valid_o = 1. A request taken in cycle t
+// and answered from cycle t + n says n. That is the sum, over the legal placements, of the rows
+// from the top of stack or piece to the floor, plus one for each illegal placement, plus 16 (13 if
+// the last candidate is illegal). A legal placement of fewer rows than the score has groups of
+// products, 4 with MulsPerCycle = 4, costs that many cycles instead.
+//
+// With no legal placement every field of the answer but cycles is 0.
+//
+//   enum -> drop -> rows -> eval -> score -> best
+//
+// are joined by valid/ready and keep the placements in order; heights prepares the board for drop.
+module tetris_ai import tetris_pkg::*; #(
+  // Multipliers of the score, 1 .. NumFeatures; below 4 they become the bottleneck on low stacks.
+  parameter int unsigned MulsPerCycle = 4
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  weights_t                     weights_i,
+
+  input  logic                         req_valid_i,
+  output logic                         req_ready_o,
+  input  logic [Columns-1:0][Rows-1:0] req_columns_i,  // [c][r] = column c, row r
+  input  logic [2:0]                   req_piece_i,    // 0 .. 6, checked by the caller
+
+  output logic                         rsp_valid_o,
+  input  logic                         rsp_ready_i,
+  output decision_t                    rsp_o
+);
+
+  typedef enum logic [1:0] {
+    StIdle,     // waits for a request
+    StPrepare,  // column heights, one cycle
+    StRun,      // placements are under way
+    StRespond   // offers the answer
+  } state_e;
+
+  state_e      state_q, state_d;
+  logic        accept, prepare, done;
+  logic [31:0] cycles_q;
+
+  always_comb begin
+    state_d = state_q;
+    unique case (state_q)
+      StIdle:    if (req_valid_i) state_d = StPrepare;
+      StPrepare: state_d = StRun;
+      StRun:     if (done) state_d = StRespond;
+      StRespond: if (rsp_ready_i) state_d = StIdle;
+      default:   state_d = StIdle;
+    endcase
+  end
+
+  assign req_ready_o = state_q == StIdle;
+  assign rsp_valid_o = state_q == StRespond;
+  assign accept      = req_valid_i && req_ready_o;
+  assign prepare     = state_q == StPrepare;
+
+  // ---------------------------------------------------------------------- the request, kept
+  board_t   board_q;
+  piece_t   piece_q;
+  heights_t heights_q, heights;
+  height_t  stack_q, stack;
+
+  tetris_heights u_heights (
+    .board_i  (board_q),
+    .heights_o(heights),
+    .stack_o  (stack)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q   <= StIdle;
+      cycles_q  <= '0;
+      board_q   <= '0;
+      piece_q   <= '0;
+      heights_q <= '0;
+      stack_q   <= '0;
+    end else begin
+      state_q <= state_d;
+      if (accept) begin
+        cycles_q <= 32'd1;
+        piece_q  <= req_piece_i;
+        for (int unsigned r = 0; r < Rows; r++) begin
+          for (int unsigned c = 0; c < Columns; c++) board_q[r][c] <= req_columns_i[c][r];
+        end
+      end else if (prepare || state_q == StRun) begin
+        cycles_q <= cycles_q + 32'd1;
+      end
+      if (prepare) begin
+        heights_q <= heights;
+        stack_q   <= stack;
+      end
+    end
+  end
+
+  // --------------------------------------------------------------------------- the pipeline
+  logic                         candidate_valid, candidate_ready;
+  candidate_t                   candidate;
+  logic                         dropped_valid, dropped_ready;
+  placement_t                   dropped;
+  scan_t                        scan;
+  logic                         beat_valid, beat_ready;
+  beat_t                        beat;
+  placement_t                   scanned;
+  logic                         features_valid, features_ready;
+  features_t                    features;
+  placement_t                   evaluated;
+  logic                         score_valid, score_ready;
+  logic signed [ScoreWidth-1:0] score;
+  logic [4:0]                   rows_cleared;
+  placement_t                   scored;
+
+  tetris_enum u_enum (
+    .clk_i,
+    .rst_ni,
+    .start_i          (prepare),
+    .piece_i          (piece_q),
+    .candidate_valid_o(candidate_valid),
+    .candidate_ready_i(candidate_ready),
+    .candidate_o      (candidate)
+  );
+
+  tetris_drop u_drop (
+    .clk_i,
+    .rst_ni,
+    .piece_i          (piece_q),
+    .heights_i        (heights_q),
+    .stack_i          (stack_q),
+    .candidate_valid_i(candidate_valid),
+    .candidate_ready_o(candidate_ready),
+    .candidate_i      (candidate),
+    .placement_valid_o(dropped_valid),
+    .placement_ready_i(dropped_ready),
+    .placement_o      (dropped),
+    .scan_o           (scan)
+  );
+
+  tetris_rows u_rows (
+    .clk_i,
+    .rst_ni,
+    .board_i          (board_q),
+    .placement_valid_i(dropped_valid),
+    .placement_ready_o(dropped_ready),
+    .placement_i      (dropped),
+    .scan_i           (scan),
+    .beat_valid_o     (beat_valid),
+    .beat_ready_i     (beat_ready),
+    .beat_o           (beat),
+    .placement_o      (scanned)
+  );
+
+  tetris_eval u_eval (
+    .clk_i,
+    .rst_ni,
+    .beat_valid_i    (beat_valid),
+    .beat_ready_o    (beat_ready),
+    .beat_i          (beat),
+    .placement_i     (scanned),
+    .features_valid_o(features_valid),
+    .features_ready_i(features_ready),
+    .features_o      (features),
+    .placement_o     (evaluated)
+  );
+
+  tetris_score #(
+    .MulsPerCycle(MulsPerCycle)
+  ) u_score (
+    .clk_i,
+    .rst_ni,
+    .weights_i,
+    .features_valid_i(features_valid),
+    .features_ready_o(features_ready),
+    .features_i      (features),
+    .placement_i     (evaluated),
+    .score_valid_o   (score_valid),
+    .score_ready_i   (score_ready),
+    .score_o         (score),
+    .rows_cleared_o  (rows_cleared),
+    .placement_o     (scored)
+  );
+
+  tetris_best u_best (
+    .clk_i,
+    .rst_ni,
+    .start_i       (prepare),
+    .score_valid_i (score_valid),
+    .score_ready_o (score_ready),
+    .score_i       (score),
+    .rows_cleared_i(rows_cleared),
+    .placement_i   (scored),
+    .done_o        (done),
+    .legal_o       (rsp_o.legal),
+    .rotation_o    (rsp_o.rotation),
+    .column_o      (rsp_o.column),
+    .row_o         (rsp_o.row),
+    .rows_cleared_o(rsp_o.rows_cleared),
+    .score_o       (rsp_o.score)
+  );
+
+  assign rsp_o.cycles = cycles_q;
+
+`ifndef SYNTHESIS
+  ResponseHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    rsp_valid_o && !rsp_ready_i |=> rsp_valid_o && $stable(rsp_o));
+  PieceKnown_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    accept |-> req_piece_i < 3'd7);
+  WeightsHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q == StRun |-> $stable(weights_i));
+`endif
+
+endmodule

@@ -1,0 +1,262 @@
+// Tetris side of the wire: serves the game's requests from the board memory.
+//
+// Drive it: offer a request with `req_valid_i`/`req_ready_o`, its payload (of
+// the message's length, checked by the caller) in slot `req_slot_i` until the
+// reply is over. The reply comes as a header (`reply_valid_o`/`reply_ready_i`,
+// message number, empty or not) and, unless empty, its payload bytes on
+// `byte_*`, the last one marked. One request at a time. A reset drops all, the
+// decision under way and the weights included.
+//
+// Header after the request was taken: decide 30 cycles plus the AI core's,
+// set_weights 58, get_weights 2, an error of decide 29. Memory: `mem_rdata_i`
+// follows `mem_en_o` by one cycle.
+//
+// This port list is all that the dispatcher knows of a game: another game's
+// reader, with its own AI core inside, can stand in its place.
+module board_reader import frame_pkg::*; (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  // Request
+  input  logic       req_valid_i,
+  output logic       req_ready_o,
+  input  logic [7:0] req_msg_i,
+  input  slot_t      req_slot_i,
+  // Board memory, read only
+  output logic       mem_en_o,
+  output mem_addr_t  mem_addr_o,
+  input  logic [7:0] mem_rdata_i,
+  // Reply
+  output logic       reply_valid_o,
+  input  logic       reply_ready_i,
+  output logic [7:0] reply_msg_o,
+  output logic       reply_empty_o,
+  output logic       byte_valid_o,
+  input  logic       byte_ready_i,
+  output logic [7:0] byte_data_o,
+  output logic       byte_last_o
+);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StLoad,    // payload bytes from memory
+    StCheck,
+    StAsk,     // the AI core takes the board
+    StDecide,  // the AI core decides
+    StHeader,
+    StBytes
+  } state_e;
+
+  // Holds a decide's payload first, then the payload of the reply.
+  localparam int unsigned DataWidth = $bits(proto_pkg::decide_t);
+
+  state_e                  state_q, state_d;
+  logic [7:0]              msg_q, msg_d;      // request
+  slot_t                   slot_q, slot_d;
+  offset_t                 count_q, count_d;  // bytes asked for; then: bytes left to send
+  logic                    rvalid_q;          // mem_rdata_i is the next payload byte
+  logic [DataWidth-1:0]    data_q, data_d;
+  proto_pkg::set_weights_t weights_q, weights_d;
+  logic                    weights_set_q, weights_set_d;
+  logic                    error_q, error_d;  // the reply is an error
+
+  // The request
+  proto_pkg::decide_t decide;
+  assign decide = data_q;
+
+  logic bad_piece, bad_next_piece, next_known;
+  assign bad_piece      = decide.piece > 8'(proto_pkg::PieceL);
+  assign next_known     = decide.next_piece != proto_pkg::NoPiece;
+  assign bad_next_piece = next_known && decide.next_piece > 8'(proto_pkg::PieceL);
+
+  logic load_done;
+  assign load_done = count_q == offset_t'(proto_pkg::request_bytes(msg_q));
+
+  // The AI core
+  logic                                                        ai_req_valid, ai_req_ready;
+  logic                                                        ai_rsp_valid, ai_rsp_ready;
+  logic [tetris_pkg::Columns-1:0][tetris_pkg::Rows-1:0]        columns;
+  tetris_pkg::decision_t                                       decision;
+
+  for (genvar c = 0; c < tetris_pkg::Columns; c++) begin : gen_columns
+    for (genvar r = 0; r < tetris_pkg::Rows; r++) begin : gen_rows
+      assign columns[c][r] = decide.board[tetris_pkg::Columns*r+c];
+    end
+  end
+
+  tetris_ai u_tetris_ai (
+    .clk_i,
+    .rst_ni,
+    .weights_i     (weights_q),
+    .req_valid_i   (ai_req_valid),
+    .req_ready_o   (ai_req_ready),
+    .req_columns_i (columns),
+    .req_piece_i   (decide.piece[2:0]),
+    .rsp_valid_o   (ai_rsp_valid),
+    .rsp_ready_i   (ai_rsp_ready),
+    .rsp_o         (decision)
+  );
+
+  // The replies
+  function automatic logic [DataWidth-1:0] error_payload(proto_pkg::err_e code, logic [7:0] msg);
+    proto_pkg::error_t error;
+    error = '{code: code, request: msg};
+    return DataWidth'(error);
+  endfunction
+
+  proto_pkg::decision_t decision_payload;
+  assign decision_payload = '{
+    legal:        8'(decision.legal),
+    rotation:     8'(decision.rotation),
+    column:       8'(decision.column),
+    row:          8'(decision.row),
+    rows_cleared: 8'(decision.rows_cleared),
+    score:        64'(decision.score),
+    cycles:       decision.cycles
+  };
+
+  assign req_ready_o   = state_q == StIdle;
+  assign mem_en_o      = state_q == StLoad && !load_done;
+  assign mem_addr_o    = '{slot: slot_q, offset: count_q};
+  assign ai_req_valid  = state_q == StAsk;
+  assign ai_rsp_ready  = state_q == StDecide;
+  assign reply_valid_o = state_q == StHeader;
+  assign reply_msg_o   = error_q ? proto_pkg::MsgError : msg_q | proto_pkg::ReplyBit;
+  assign reply_empty_o = count_q == '0;
+  assign byte_valid_o  = state_q == StBytes;
+  assign byte_last_o   = count_q == offset_t'(1);
+  // The weights are sent straight from their register, which turns once round.
+  logic send_weights;
+  assign send_weights  = msg_q == proto_pkg::MsgGetWeights && !error_q;
+  assign byte_data_o   = send_weights ? weights_q[7:0] : data_q[7:0];
+
+  always_comb begin
+    state_d       = state_q;
+    msg_d         = msg_q;
+    slot_d        = slot_q;
+    count_d       = count_q;
+    data_d        = data_q;
+    weights_d     = weights_q;
+    weights_set_d = weights_set_q;
+    error_d       = error_q;
+
+    if (rvalid_q && msg_q == proto_pkg::MsgSetWeights) begin
+      weights_d = {mem_rdata_i, weights_q[$bits(weights_q)-1:8]};
+    end else if (rvalid_q) begin
+      data_d = {mem_rdata_i, data_q[DataWidth-1:8]};
+    end
+
+    unique case (state_q)
+      StIdle: if (req_valid_i) begin
+        state_d = StLoad;
+        msg_d   = req_msg_i;
+        slot_d  = req_slot_i;
+        count_d = '0;
+        error_d = 1'b0;
+      end
+
+      StLoad: begin
+        if (!load_done) count_d = count_q + 1'b1;
+        else if (!rvalid_q) state_d = StCheck;
+      end
+
+      StCheck: begin
+        state_d = StHeader;
+        error_d = 1'b1;
+        count_d = offset_t'(proto_pkg::ErrorBytes);
+        unique case (msg_q)
+          proto_pkg::MsgSetWeights: begin
+            error_d       = 1'b0;
+            count_d       = offset_t'(proto_pkg::SetWeightsReplyBytes);
+            weights_set_d = 1'b1;
+          end
+
+          proto_pkg::MsgGetWeights: begin
+            if (!weights_set_q) begin
+              data_d = error_payload(proto_pkg::ErrWeightsUnset, msg_q);
+            end else begin
+              error_d = 1'b0;
+              count_d = offset_t'(proto_pkg::WeightsBytes);
+            end
+          end
+
+          proto_pkg::MsgDecide: begin
+            if (bad_piece) begin
+              data_d = error_payload(proto_pkg::ErrBadPiece, msg_q);
+            end else if (bad_next_piece) begin
+              data_d = error_payload(proto_pkg::ErrBadNextPiece, msg_q);
+            end else if (next_known) begin
+              // The AI core looks at one piece only.
+              data_d = error_payload(proto_pkg::ErrUnsupported, msg_q);
+            end else if (!weights_set_q) begin
+              data_d = error_payload(proto_pkg::ErrWeightsUnset, msg_q);
+            end else begin
+              error_d = 1'b0;
+              count_d = offset_t'(proto_pkg::DecisionBytes);
+              state_d = StAsk;
+            end
+          end
+
+          // A request, but another game's.
+          default: data_d = error_payload(proto_pkg::ErrUnknownType, msg_q);
+        endcase
+      end
+
+      StAsk: if (ai_req_ready) state_d = StDecide;
+
+      StDecide: if (ai_rsp_valid) begin
+        data_d  = DataWidth'(decision_payload);
+        state_d = StHeader;
+      end
+
+      StHeader: if (reply_ready_i) state_d = reply_empty_o ? StIdle : StBytes;
+
+      StBytes: if (byte_ready_i) begin
+        count_d = count_q - 1'b1;
+        data_d  = data_q >> 8;
+        if (send_weights) weights_d = {weights_q[7:0], weights_q[$bits(weights_q)-1:8]};
+        if (byte_last_o) state_d = StIdle;
+      end
+
+      default: state_d = StIdle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q       <= StIdle;
+      msg_q         <= '0;
+      slot_q        <= '0;
+      count_q       <= '0;
+      rvalid_q      <= 1'b0;
+      data_q        <= '0;
+      weights_q     <= '0;
+      weights_set_q <= 1'b0;
+      error_q       <= 1'b0;
+    end else begin
+      state_q       <= state_d;
+      msg_q         <= msg_d;
+      slot_q        <= slot_d;
+      count_q       <= count_d;
+      rvalid_q      <= mem_en_o;
+      data_q        <= data_d;
+      weights_q     <= weights_d;
+      weights_set_q <= weights_set_d;
+      error_q       <= error_d;
+    end
+  end
+
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   req_valid_i && !req_ready_o |=>
+                   req_valid_i && $stable(req_msg_i) && $stable(req_slot_i));
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   reply_valid_o && !reply_ready_i |=>
+                   reply_valid_o && $stable(reply_msg_o) && $stable(reply_empty_o));
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   byte_valid_o && !byte_ready_i |=>
+                   byte_valid_o && $stable(byte_data_o) && $stable(byte_last_o));
+  // The core must not answer what it was not asked.
+  assert property (@(posedge clk_i) disable iff (!rst_ni) ai_rsp_valid |-> state_q == StDecide);
+`endif
+
+endmodule

@@ -1,0 +1,27 @@
+// The design, packages first. Paths are relative to this file.
+proto_pkg.sv
+fault_pkg.sv
+ai/tetris/tetris_pkg.sv
+frame/crc32_pkg.sv
+frame/frame_pkg.sv
+ai/tetris/tetris_ai.sv
+ai/tetris/tetris_best.sv
+ai/tetris/tetris_drop.sv
+ai/tetris/tetris_enum.sv
+ai/tetris/tetris_eval.sv
+ai/tetris/tetris_heights.sv
+ai/tetris/tetris_rows.sv
+ai/tetris/tetris_score.sv
+board_reader/board_mem.sv
+board_reader/board_reader.sv
+frame/cobs_decoder.sv
+frame/cobs_encoder.sv
+frame/frame_rx.sv
+frame/frame_stats.sv
+frame/frame_tx.sv
+frame/request_queue.sv
+frame/sat_counter.sv
+top/command.sv
+top/cosim_core.sv
+uart/uart_rx.sv
+uart/uart_tx.sv

@@ -1,0 +1,37 @@
+// Types shared by everything between the serial bytes and the game.
+package frame_pkg;
+
+  // What precedes the payload; first byte on the wire = least significant byte.
+  typedef struct packed {
+    logic [7:0]  msg;
+    logic [15:0] seq;
+  } header_t;
+
+  localparam int unsigned HeaderBytes = $bits(header_t) / 8;
+  localparam int unsigned CrcBytes    = proto_pkg::FrameOverheadBytes - HeaderBytes;
+
+  // Index of a raw byte, and number of raw bytes up to the cap.
+  localparam int unsigned RawWidth = $clog2(proto_pkg::MaxRawBytes + 1);
+
+  // A slot of the board memory holds a payload and the CRC behind it.
+  localparam int unsigned OffsetWidth = $clog2(proto_pkg::MaxPayloadBytes + CrcBytes);
+  localparam int unsigned SlotWidth   = $clog2(proto_pkg::Window);
+
+  typedef logic [OffsetWidth-1:0] offset_t;
+  typedef logic [SlotWidth-1:0]   slot_t;
+
+  // Address in the board memory.
+  typedef struct packed {
+    slot_t   slot;
+    offset_t offset;
+  } mem_addr_t;
+
+  // A good frame as it waits for its answer; the payload lies in its slot.
+  typedef struct packed {
+    header_t    header;
+    logic [7:0] length;  // payload bytes
+    slot_t      slot;
+    logic       busy;    // it found no slot: there is no payload
+  } request_t;
+
+endpackage

@@ -1,0 +1,124 @@
+// Queue of good frames that wait for their answer, and owner of the slots.
+//
+// Drive it: a frame is pushed in the cycle with `frame_valid_i`; it cannot be
+// refused, only counted as an overrun (`overrun_o`, same cycle). A frame
+// without a slot is kept as busy while the queue has room and dropped when it
+// has none. The oldest request is offered with `req_valid_o` one cycle after
+// its push and stays until `req_ready_i`: raise that when its reply has been
+// handed over, it ends the request and frees its slot. Requests leave in the
+// order they came, hence slots are given and freed round robin.
+//
+// A reset request empties the queue and becomes its only entry: `clear_o` is
+// high in the cycle of the push and nothing is offered in the next one, so
+// that whoever serves requests can be reset in between.
+module request_queue import frame_pkg::*; #(
+  parameter int unsigned Depth = 16  // requests remembered, a power of two
+) (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  // Good frames
+  input  logic       frame_valid_i,
+  input  header_t    frame_header_i,
+  input  logic [7:0] frame_length_i,
+  input  slot_t      frame_slot_i,
+  input  logic       frame_stored_i,
+  // Slot of the next frame
+  output logic       slot_free_o,
+  output slot_t      slot_o,
+  // Oldest request
+  output logic       req_valid_o,
+  input  logic       req_ready_i,
+  output request_t   req_o,
+  // Events
+  output logic       clear_o,
+  output logic       overrun_o
+);
+
+  localparam int unsigned PtrWidth  = $clog2(Depth);
+  localparam int unsigned UsedWidth = $clog2(proto_pkg::Window + 1);
+  localparam slot_t       LastSlot  = slot_t'(proto_pkg::Window - 1);
+
+  request_t              queue_q [Depth];
+  logic [PtrWidth-1:0]   head_q, head_d, tail_q, tail_d;
+  logic [PtrWidth:0]     count_q, count_d;
+  logic [UsedWidth-1:0]  used_q, used_d;  // slots held by queued requests
+  slot_t                 slot_q, slot_d;
+  logic                  cleared_q;
+  logic                  full, push, pop;
+  request_t              entry;
+
+  assign full      = count_q == (PtrWidth + 1)'(Depth);
+  assign clear_o   = frame_valid_i && frame_header_i.msg == proto_pkg::MsgReset &&
+                     frame_length_i == 8'(proto_pkg::ResetBytes);
+  assign push      = frame_valid_i && (clear_o || !full);
+  assign pop       = req_valid_o && req_ready_i;
+  assign overrun_o = frame_valid_i && !clear_o && (full || !frame_stored_i);
+
+  assign entry = '{
+    header: frame_header_i,
+    length: frame_length_i,
+    slot:   frame_slot_i,
+    busy:   !frame_stored_i && !clear_o
+  };
+
+  assign slot_free_o = used_q != UsedWidth'(proto_pkg::Window);
+  assign slot_o      = slot_q;
+  assign req_valid_o = count_q != '0 && !cleared_q;
+  assign req_o       = queue_q[head_q];
+
+  always_comb begin
+    logic takes_slot, frees_slot;
+
+    head_d  = head_q + PtrWidth'(pop);
+    tail_d  = tail_q + PtrWidth'(push);
+    count_d = count_q + (PtrWidth + 1)'(push) - (PtrWidth + 1)'(pop);
+
+    takes_slot = push && frame_stored_i;
+    frees_slot = pop && !req_o.busy;
+    used_d     = used_q + UsedWidth'(takes_slot) - UsedWidth'(frees_slot);
+    slot_d     = slot_q;
+    if (takes_slot) slot_d = (slot_q == LastSlot) ? '0 : slot_q + 1'b1;
+
+    if (clear_o) begin
+      head_d  = tail_q;
+      count_d = (PtrWidth + 1)'(1);
+      // A reset has no payload. It counts as the holder of a slot like every
+      // other request, so that its end frees what it took.
+      used_d  = UsedWidth'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      head_q    <= '0;
+      tail_q    <= '0;
+      count_q   <= '0;
+      used_q    <= '0;
+      slot_q    <= '0;
+      cleared_q <= 1'b0;
+    end else begin
+      head_q    <= head_d;
+      tail_q    <= tail_d;
+      count_q   <= count_d;
+      used_q    <= used_d;
+      slot_q    <= slot_d;
+      cleared_q <= clear_o;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (push) queue_q[tail_q] <= entry;
+  end
+
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   req_valid_o && !req_ready_i && !clear_o |=> req_valid_o && $stable(req_o));
+  assert property (@(posedge clk_i) disable iff (!rst_ni) count_q <= (PtrWidth + 1)'(Depth));
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   used_q <= UsedWidth'(proto_pkg::Window) && (PtrWidth + 1)'(used_q) <= count_q);
+  // The receiver stored the payload in the slot that is next.
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   frame_valid_i && frame_stored_i |-> frame_slot_i == slot_q && slot_free_o);
+`endif
+
+endmodule

@@ -1,0 +1,201 @@
+// Dispatcher: answers the requests of the queue one after the other.
+//
+// Drive it: the oldest request on `req_*`; `req_ready_o` is high in the cycle
+// in which the last byte of its reply is taken. Replies leave as a header
+// (`header_*`) and payload bytes (`payload_*`, absent when `header_empty_o`).
+// The dispatcher itself answers ping, info, stats, reset and what is wrong
+// with a frame; every other request is handed to the game's reader on `game_*`
+// and that reader's reply is passed on. A reset request was carried out when
+// its frame came (by this module's reset, too): here it is only answered.
+//
+// Header after the request is offered: 1 cycle, ping 10. Memory: `mem_rdata_i`
+// follows `mem_en_o` by one cycle.
+module command import frame_pkg::*; #(
+  parameter proto_pkg::info_reply_t Info = '0  // what the core says it is
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  proto_pkg::stats_reply_t stats_i,
+  // Oldest request
+  input  logic                    req_valid_i,
+  output logic                    req_ready_o,
+  input  request_t                req_i,
+  // Board memory, read only
+  output logic                    mem_en_o,
+  output mem_addr_t               mem_addr_o,
+  input  logic [7:0]              mem_rdata_i,
+  // The game's reader
+  output logic                    game_req_valid_o,
+  input  logic                    game_req_ready_i,
+  output logic [7:0]              game_req_msg_o,
+  output slot_t                   game_req_slot_o,
+  input  logic                    game_reply_valid_i,
+  output logic                    game_reply_ready_o,
+  input  logic [7:0]              game_reply_msg_i,
+  input  logic                    game_reply_empty_i,
+  input  logic                    game_byte_valid_i,
+  output logic                    game_byte_ready_o,
+  input  logic [7:0]              game_byte_data_i,
+  input  logic                    game_byte_last_i,
+  // Reply
+  output logic                    header_valid_o,
+  input  logic                    header_ready_i,
+  output header_t                 header_o,
+  output logic                    header_empty_o,
+  output logic                    payload_valid_o,
+  input  logic                    payload_ready_i,
+  output logic [7:0]              payload_data_o,
+  output logic                    payload_last_o
+);
+
+  typedef enum logic [2:0] {
+    StIdle,
+    StNonce,  // a ping's payload from memory
+    StGame,   // the reader takes the request
+    StHeader,
+    StBytes
+  } state_e;
+
+  // The longest reply of the dispatcher's own.
+  localparam int unsigned DataWidth  = $bits(proto_pkg::info_reply_t);
+  localparam int unsigned NonceWidth = $bits(proto_pkg::pong_t);
+  localparam int unsigned CountWidth = $clog2(DataWidth / 8 + 1);
+  typedef logic [CountWidth-1:0] count_t;
+
+  state_e               state_q, state_d;
+  logic                 game_q, game_d;    // the reply is the reader's
+  logic [7:0]           msg_q, msg_d;      // reply
+  count_t               count_q, count_d;  // bytes asked for; then: bytes left to send
+  logic                 rvalid_q;          // mem_rdata_i is the next payload byte
+  logic [DataWidth-1:0] data_q, data_d;
+
+  logic [7:0] request;
+  assign request = req_i.header.msg;
+
+  logic nonce_done;
+  assign nonce_done = count_q == count_t'(proto_pkg::PingBytes);
+
+  assign mem_en_o   = state_q == StNonce && !nonce_done;
+  assign mem_addr_o = '{slot: req_i.slot, offset: offset_t'(count_q)};
+
+  assign game_req_valid_o = state_q == StGame;
+  assign game_req_msg_o   = request;
+  assign game_req_slot_o  = req_i.slot;
+
+  // The reader's reply or the own one
+  assign header_valid_o     = state_q == StHeader && (!game_q || game_reply_valid_i);
+  assign header_o           = '{seq: req_i.header.seq, msg: game_q ? game_reply_msg_i : msg_q};
+  assign header_empty_o     = game_q ? game_reply_empty_i : count_q == '0;
+  assign game_reply_ready_o = state_q == StHeader && game_q && header_ready_i;
+
+  assign payload_valid_o    = state_q == StBytes && (!game_q || game_byte_valid_i);
+  assign payload_data_o     = game_q ? game_byte_data_i : data_q[7:0];
+  assign payload_last_o     = game_q ? game_byte_last_i : count_q == count_t'(1);
+  assign game_byte_ready_o  = state_q == StBytes && game_q && payload_ready_i;
+
+  assign req_ready_o = (header_valid_o && header_ready_i && header_empty_o) ||
+                       (payload_valid_o && payload_ready_i && payload_last_o);
+
+  function automatic logic [DataWidth-1:0] error_payload(proto_pkg::err_e code, logic [7:0] msg);
+    proto_pkg::error_t error;
+    error = '{code: code, request: msg};
+    return DataWidth'(error);
+  endfunction
+
+  always_comb begin
+    state_d = state_q;
+    game_d  = game_q;
+    msg_d   = msg_q;
+    count_d = count_q;
+    data_d  = data_q;
+
+    if (rvalid_q) data_d[NonceWidth-1:0] = {mem_rdata_i, data_q[NonceWidth-1:8]};
+
+    unique case (state_q)
+      StIdle: if (req_valid_i) begin
+        state_d = StHeader;
+        game_d  = 1'b0;
+        // Until found otherwise below
+        msg_d   = proto_pkg::MsgError;
+        count_d = count_t'(proto_pkg::ErrorBytes);
+        if (req_i.busy) begin
+          data_d = error_payload(proto_pkg::ErrBusy, request);
+        end else if (!proto_pkg::is_request(request)) begin
+          data_d = error_payload(proto_pkg::ErrUnknownType, request);
+        end else if (req_i.length != proto_pkg::request_bytes(request)) begin
+          data_d = error_payload(proto_pkg::ErrBadLength, request);
+        end else begin
+          msg_d = request | proto_pkg::ReplyBit;
+          unique case (request)
+            proto_pkg::MsgPing: begin
+              state_d = StNonce;
+              count_d = '0;
+            end
+            proto_pkg::MsgInfo: begin
+              data_d  = DataWidth'(Info);
+              count_d = count_t'(proto_pkg::InfoReplyBytes);
+            end
+            proto_pkg::MsgStats: begin
+              data_d  = DataWidth'(stats_i);
+              count_d = count_t'(proto_pkg::StatsReplyBytes);
+            end
+            proto_pkg::MsgReset: count_d = count_t'(proto_pkg::ResetReplyBytes);
+            default: begin
+              state_d = StGame;
+              game_d  = 1'b1;
+            end
+          endcase
+        end
+      end
+
+      StNonce: begin
+        if (!nonce_done) count_d = count_q + 1'b1;
+        else if (!rvalid_q) begin
+          count_d = count_t'(proto_pkg::PongBytes);
+          state_d = StHeader;
+        end
+      end
+
+      StGame: if (game_req_ready_i) state_d = StHeader;
+
+      StHeader: if (header_valid_o && header_ready_i) state_d = header_empty_o ? StIdle : StBytes;
+
+      StBytes: if (payload_valid_o && payload_ready_i) begin
+        count_d = count_q - 1'b1;
+        data_d  = data_q >> 8;
+        if (payload_last_o) state_d = StIdle;
+      end
+
+      default: state_d = StIdle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q  <= StIdle;
+      game_q   <= 1'b0;
+      msg_q    <= '0;
+      count_q  <= '0;
+      rvalid_q <= 1'b0;
+      data_q   <= '0;
+    end else begin
+      state_q  <= state_d;
+      game_q   <= game_d;
+      msg_q    <= msg_d;
+      count_q  <= count_d;
+      rvalid_q <= mem_en_o;
+      data_q   <= data_d;
+    end
+  end
+
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   header_valid_o && !header_ready_i |=>
+                   header_valid_o && $stable(header_o) && $stable(header_empty_o));
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   payload_valid_o && !payload_ready_i |=>
+                   payload_valid_o && $stable(payload_data_o) && $stable(payload_last_o));
+  assert property (@(posedge clk_i) disable iff (!rst_ni) req_ready_o |-> req_valid_i);
+`endif
+
+endmodule

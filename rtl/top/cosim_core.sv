@@ -1,0 +1,258 @@
+// The whole core between two serial pins: what is simulated, and what a
+// board's pins-only top wraps.
+//
+// Drive it: `baud_inc_i` = round(baud * 2^24 / clock), steady. Frames come in
+// on `uart_rx_i` and answers leave on `uart_tx_o`; the format is that of
+// proto_pkg. With `byte_link_i` set (steady as well) the pins are ignored, tx
+// idles high, and the bytes behind the UART go in and out directly:
+// `byte_valid_i` takes a byte in every cycle, as a UART would, out is
+// `byte_valid_o`/`byte_ready_i`.
+//
+// Latency on the byte link, from the delimiter going in to the first byte of
+// the answer being offered: 14 cycles plus one per payload byte of the answer
+// (reset_reply; one less without the reset's extra cycle), see the modules for
+// what comes on top.
+module cosim_core #(
+  parameter int unsigned ClkHz   = 100_000_000,  // clk_i in hertz, reported only
+  parameter logic [31:0] BuildId = 32'h0         // reported only
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [23:0] baud_inc_i,
+  // Pins
+  input  logic        uart_rx_i,
+  output logic        uart_tx_o,
+  // Byte link behind the UART
+  input  logic        byte_link_i,
+  input  logic        byte_valid_i,
+  input  logic [7:0]  byte_data_i,
+  output logic        byte_valid_o,
+  output logic [7:0]  byte_data_o,
+  input  logic        byte_ready_i
+);
+
+  import frame_pkg::*;
+
+  localparam proto_pkg::info_reply_t Info = '{
+    protocol_version: proto_pkg::ProtocolVersion,
+    layout_hash:      proto_pkg::LayoutHash,
+    build_id:         BuildId,
+    game:             proto_pkg::GameTetris,
+    columns:          8'(proto_pkg::TetrisColumns),
+    rows:             8'(proto_pkg::TetrisRows),
+    lanes:            8'd1,
+    window:           8'(proto_pkg::Window),
+    clock_hz:         ClkHz,
+    capabilities:     32'h0
+  };
+
+  // Link: pins or bytes
+  logic       uart_rx_valid, uart_rx_err, uart_tx_ready;
+  logic [7:0] uart_rx_data;
+  logic       rx_valid, rx_err, tx_valid, tx_ready;
+  logic [7:0] rx_data, tx_data;
+
+  uart_rx u_uart_rx (
+    .clk_i,
+    .rst_ni,
+    .baud_inc_i,
+    .rx_i        (uart_rx_i),
+    .valid_o     (uart_rx_valid),
+    .data_o      (uart_rx_data),
+    .frame_err_o (uart_rx_err)
+  );
+
+  uart_tx u_uart_tx (
+    .clk_i,
+    .rst_ni,
+    .baud_inc_i,
+    .valid_i (tx_valid && !byte_link_i),
+    .ready_o (uart_tx_ready),
+    .data_i  (tx_data),
+    .tx_o    (uart_tx_o)
+  );
+
+  assign rx_valid     = byte_link_i ? byte_valid_i : uart_rx_valid;
+  assign rx_data      = byte_link_i ? byte_data_i : uart_rx_data;
+  assign rx_err       = !byte_link_i && uart_rx_err;
+  assign tx_ready     = byte_link_i ? byte_ready_i : uart_tx_ready;
+  assign byte_valid_o = byte_link_i && tx_valid;
+  assign byte_data_o  = tx_data;
+
+  // Everything that a reset request throws away hangs on this reset. It comes
+  // from a register, because it reaches the whole AI core.
+  logic clear, clear_q, core_rst_n;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) clear_q <= 1'b0;
+    else         clear_q <= clear;
+  end
+  assign core_rst_n = rst_ni && !clear_q;
+
+  // Receiver
+  logic       good, bad_crc, malformed, overrun, stored, slot_free;
+  header_t    rx_header;
+  logic [7:0] rx_length;
+  slot_t      rx_slot, next_slot;
+  logic       wr_en;
+  mem_addr_t  wr_addr;
+  logic [7:0] wr_data;
+  logic       req_valid, req_ready;
+  request_t   req;
+
+  frame_rx u_frame_rx (
+    .clk_i,
+    .rst_ni,
+    .byte_valid_i (rx_valid),
+    .byte_data_i  (rx_data),
+    .byte_err_i   (rx_err),
+    .slot_free_i  (slot_free),
+    .slot_i       (next_slot),
+    .mem_en_o     (wr_en),
+    .mem_addr_o   (wr_addr),
+    .mem_wdata_o  (wr_data),
+    .good_o       (good),
+    .bad_crc_o    (bad_crc),
+    .malformed_o  (malformed),
+    .header_o     (rx_header),
+    .length_o     (rx_length),
+    .slot_o       (rx_slot),
+    .stored_o     (stored)
+  );
+
+  request_queue u_request_queue (
+    .clk_i,
+    .rst_ni,
+    .frame_valid_i  (good),
+    .frame_header_i (rx_header),
+    .frame_length_i (rx_length),
+    .frame_slot_i   (rx_slot),
+    .frame_stored_i (stored),
+    .slot_free_o    (slot_free),
+    .slot_o         (next_slot),
+    .req_valid_o    (req_valid),
+    .req_ready_i    (req_ready),
+    .req_o          (req),
+    .clear_o        (clear),
+    .overrun_o      (overrun)
+  );
+
+  proto_pkg::stats_reply_t stats;
+
+  frame_stats u_frame_stats (
+    .clk_i,
+    .rst_ni      (core_rst_n),
+    .good_i      (good),
+    .bad_crc_i   (bad_crc),
+    .malformed_i (malformed),
+    .overrun_i   (overrun),
+    .stats_o     (stats)
+  );
+
+  // Board memory: port A is written by the receiver, port B read by whoever
+  // serves the request.
+  logic       cmd_mem_en, game_mem_en;
+  mem_addr_t  cmd_mem_addr, game_mem_addr, rd_addr;
+  logic [7:0] rd_data, unused_a_rdata;
+
+  assign rd_addr = cmd_mem_en ? cmd_mem_addr : game_mem_addr;
+
+  board_mem u_board_mem (
+    .clk_i,
+    .a_en_i    (wr_en),
+    .a_we_i    (1'b1),
+    .a_addr_i  (wr_addr),
+    .a_wdata_i (wr_data),
+    .a_rdata_o (unused_a_rdata),
+    .b_en_i    (cmd_mem_en || game_mem_en),
+    .b_we_i    (1'b0),
+    .b_addr_i  (rd_addr),
+    .b_wdata_i ('0),
+    .b_rdata_o (rd_data)
+  );
+
+  // Requests to replies
+  logic       game_req_valid, game_req_ready, game_reply_valid, game_reply_ready;
+  logic       game_reply_empty, game_byte_valid, game_byte_ready, game_byte_last;
+  logic [7:0] game_req_msg, game_reply_msg, game_byte_data;
+  slot_t      game_req_slot;
+  logic       header_valid, header_ready, header_empty;
+  header_t    header;
+  logic       payload_valid, payload_ready, payload_last;
+  logic [7:0] payload_data;
+
+  command #(
+    .Info (Info)
+  ) u_command (
+    .clk_i,
+    .rst_ni             (core_rst_n),
+    .stats_i            (stats),
+    .req_valid_i        (req_valid),
+    .req_ready_o        (req_ready),
+    .req_i              (req),
+    .mem_en_o           (cmd_mem_en),
+    .mem_addr_o         (cmd_mem_addr),
+    .mem_rdata_i        (rd_data),
+    .game_req_valid_o   (game_req_valid),
+    .game_req_ready_i   (game_req_ready),
+    .game_req_msg_o     (game_req_msg),
+    .game_req_slot_o    (game_req_slot),
+    .game_reply_valid_i (game_reply_valid),
+    .game_reply_ready_o (game_reply_ready),
+    .game_reply_msg_i   (game_reply_msg),
+    .game_reply_empty_i (game_reply_empty),
+    .game_byte_valid_i  (game_byte_valid),
+    .game_byte_ready_o  (game_byte_ready),
+    .game_byte_data_i   (game_byte_data),
+    .game_byte_last_i   (game_byte_last),
+    .header_valid_o     (header_valid),
+    .header_ready_i     (header_ready),
+    .header_o           (header),
+    .header_empty_o     (header_empty),
+    .payload_valid_o    (payload_valid),
+    .payload_ready_i    (payload_ready),
+    .payload_data_o     (payload_data),
+    .payload_last_o     (payload_last)
+  );
+
+  board_reader u_board_reader (
+    .clk_i,
+    .rst_ni        (core_rst_n),
+    .req_valid_i   (game_req_valid),
+    .req_ready_o   (game_req_ready),
+    .req_msg_i     (game_req_msg),
+    .req_slot_i    (game_req_slot),
+    .mem_en_o      (game_mem_en),
+    .mem_addr_o    (game_mem_addr),
+    .mem_rdata_i   (rd_data),
+    .reply_valid_o (game_reply_valid),
+    .reply_ready_i (game_reply_ready),
+    .reply_msg_o   (game_reply_msg),
+    .reply_empty_o (game_reply_empty),
+    .byte_valid_o  (game_byte_valid),
+    .byte_ready_i  (game_byte_ready),
+    .byte_data_o   (game_byte_data),
+    .byte_last_o   (game_byte_last)
+  );
+
+  frame_tx u_frame_tx (
+    .clk_i,
+    .rst_ni,
+    .abort_i         (clear_q),
+    .header_valid_i  (header_valid),
+    .header_ready_o  (header_ready),
+    .header_i        (header),
+    .header_empty_i  (header_empty),
+    .payload_valid_i (payload_valid),
+    .payload_ready_o (payload_ready),
+    .payload_data_i  (payload_data),
+    .payload_last_i  (payload_last),
+    .byte_valid_o    (tx_valid),
+    .byte_ready_i    (tx_ready),
+    .byte_data_o     (tx_data)
+  );
+
+`ifndef SYNTHESIS
+  assert property (@(posedge clk_i) disable iff (!rst_ni) !(cmd_mem_en && game_mem_en));
+`endif
+
+endmodule
