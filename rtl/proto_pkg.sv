@@ -3,10 +3,12 @@
 // Message numbers, payload lengths and layouts of the wire, as packed structs
 // (first byte on the wire = least significant byte).
 
+// The table is whole; no design uses all of it.
+// verilator lint_off UNUSEDPARAM
 package proto_pkg;
 
-  localparam logic [15:0] ProtocolVersion = 16'h1;
-  localparam logic [31:0] LayoutHash = 32'h7e075f4;
+  localparam logic [15:0] ProtocolVersion = 16'h0001;
+  localparam logic [31:0] LayoutHash = 32'h07e075f4;
   localparam int unsigned MaxPayloadBytes = 120;
   // Sequence number, type and CRC around a payload.
   localparam int unsigned FrameOverheadBytes = 7;
@@ -16,8 +18,8 @@ package proto_pkg;
   localparam logic [7:0] NoPiece = 8'hff;
   localparam int unsigned TetrisColumns = 10;
   localparam int unsigned TetrisRows = 20;
-  localparam logic [7:0] GameTetris = 8'h1;
-  localparam logic [31:0] CapabilityLookahead = 32'h1;
+  localparam logic [7:0] GameTetris = 8'h01;
+  localparam logic [31:0] CapabilityLookahead = 32'h00000001;
 
   typedef enum logic [7:0] {
     MsgPing = 8'h01,
@@ -190,3 +192,4 @@ package proto_pkg;
   endfunction
 
 endpackage
+// verilator lint_on UNUSEDPARAM

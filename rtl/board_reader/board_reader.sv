@@ -7,9 +7,9 @@
 // `byte_*`, the last one marked. One request at a time. A reset drops all, the
 // decision under way and the weights included.
 //
-// Header after the request was taken: decide 30 cycles plus the AI core's,
-// set_weights 58, get_weights 2, an error of decide 29. Memory: `mem_rdata_i`
-// follows `mem_en_o` by one cycle.
+// Header after the request was taken: get_weights 3 cycles, set_weights 59, a
+// refused decide 30, a decide 31 plus the decision's `cycles`. Memory:
+// `mem_rdata_i` follows `mem_en_o` by one cycle.
 //
 // This port list is all that the dispatcher knows of a game: another game's
 // reader, with its own AI core inside, can stand in its place.
@@ -72,10 +72,10 @@ module board_reader import frame_pkg::*; (
   assign load_done = count_q == offset_t'(proto_pkg::request_bytes(msg_q));
 
   // The AI core
-  logic                                                        ai_req_valid, ai_req_ready;
-  logic                                                        ai_rsp_valid, ai_rsp_ready;
-  logic [tetris_pkg::Columns-1:0][tetris_pkg::Rows-1:0]        columns;
-  tetris_pkg::decision_t                                       decision;
+  logic                                                 ai_req_valid, ai_req_ready;
+  logic                                                 ai_rsp_valid, ai_rsp_ready;
+  logic [tetris_pkg::Columns-1:0][tetris_pkg::Rows-1:0] columns;
+  tetris_pkg::decision_t                                decision;
 
   for (genvar c = 0; c < tetris_pkg::Columns; c++) begin : gen_columns
     for (genvar r = 0; r < tetris_pkg::Rows; r++) begin : gen_rows
@@ -155,8 +155,9 @@ module board_reader import frame_pkg::*; (
       end
 
       StLoad: begin
+        // The last byte arrives in the cycle that leaves.
         if (!load_done) count_d = count_q + 1'b1;
-        else if (!rvalid_q) state_d = StCheck;
+        else state_d = StCheck;
       end
 
       StCheck: begin

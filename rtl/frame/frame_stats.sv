@@ -1,8 +1,6 @@
 // Statistics of the receiver. Drive it: one-cycle events in, counters out in
 // the next cycle. Reset it to start from zero.
-module frame_stats #(
-  parameter int unsigned Width = 32  // bits of a counter, at most its field's
-) (
+module frame_stats (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   input  logic                    good_i,
@@ -12,27 +10,20 @@ module frame_stats #(
   output proto_pkg::stats_reply_t stats_o
 );
 
-  logic [Width-1:0] good, bad_crc, malformed, overrun;
+  // Four fields of the same width; the ports below would not fit otherwise.
+  localparam int unsigned Width = $bits(proto_pkg::stats_reply_t) / 4;
 
   sat_counter #(.Width(Width)) u_good (
-    .clk_i, .rst_ni, .inc_i(good_i), .count_o(good)
+    .clk_i, .rst_ni, .inc_i(good_i), .count_o(stats_o.frames_good)
   );
   sat_counter #(.Width(Width)) u_bad_crc (
-    .clk_i, .rst_ni, .inc_i(bad_crc_i), .count_o(bad_crc)
+    .clk_i, .rst_ni, .inc_i(bad_crc_i), .count_o(stats_o.bad_crc)
   );
   sat_counter #(.Width(Width)) u_malformed (
-    .clk_i, .rst_ni, .inc_i(malformed_i), .count_o(malformed)
+    .clk_i, .rst_ni, .inc_i(malformed_i), .count_o(stats_o.malformed)
   );
   sat_counter #(.Width(Width)) u_overrun (
-    .clk_i, .rst_ni, .inc_i(overrun_i), .count_o(overrun)
+    .clk_i, .rst_ni, .inc_i(overrun_i), .count_o(stats_o.overrun)
   );
-
-  always_comb begin
-    stats_o             = '0;
-    stats_o.frames_good = $bits(stats_o.frames_good)'(good);
-    stats_o.bad_crc     = $bits(stats_o.bad_crc)'(bad_crc);
-    stats_o.malformed   = $bits(stats_o.malformed)'(malformed);
-    stats_o.overrun     = $bits(stats_o.overrun)'(overrun);
-  end
 
 endmodule

@@ -44,7 +44,7 @@ module request_queue import frame_pkg::*; #(
   logic [UsedWidth-1:0]  used_q, used_d;  // slots held by queued requests
   slot_t                 slot_q, slot_d;
   logic                  cleared_q;
-  logic                  full, push, pop;
+  logic                  full, push, pop, takes_slot, frees_slot;
   request_t              entry;
 
   assign full      = count_q == (PtrWidth + 1)'(Depth);
@@ -52,6 +52,8 @@ module request_queue import frame_pkg::*; #(
                      frame_length_i == 8'(proto_pkg::ResetBytes);
   assign push      = frame_valid_i && (clear_o || !full);
   assign pop       = req_valid_o && req_ready_i;
+  assign takes_slot = push && frame_stored_i;
+  assign frees_slot = pop && !req_o.busy;
   assign overrun_o = frame_valid_i && !clear_o && (full || !frame_stored_i);
 
   assign entry = '{
@@ -67,16 +69,12 @@ module request_queue import frame_pkg::*; #(
   assign req_o       = queue_q[head_q];
 
   always_comb begin
-    logic takes_slot, frees_slot;
-
     head_d  = head_q + PtrWidth'(pop);
     tail_d  = tail_q + PtrWidth'(push);
     count_d = count_q + (PtrWidth + 1)'(push) - (PtrWidth + 1)'(pop);
 
-    takes_slot = push && frame_stored_i;
-    frees_slot = pop && !req_o.busy;
-    used_d     = used_q + UsedWidth'(takes_slot) - UsedWidth'(frees_slot);
-    slot_d     = slot_q;
+    used_d  = used_q + UsedWidth'(takes_slot) - UsedWidth'(frees_slot);
+    slot_d  = slot_q;
     if (takes_slot) slot_d = (slot_q == LastSlot) ? '0 : slot_q + 1'b1;
 
     if (clear_o) begin

@@ -150,7 +150,8 @@ module command import frame_pkg::*; #(
 
       StNonce: begin
         if (!nonce_done) count_d = count_q + 1'b1;
-        else if (!rvalid_q) begin
+        else begin
+          // The last byte arrives in this cycle.
           count_d = count_t'(proto_pkg::PongBytes);
           state_d = StHeader;
         end

@@ -9,9 +9,9 @@
 // `byte_valid_o`/`byte_ready_i`.
 //
 // Latency on the byte link, from the delimiter going in to the first byte of
-// the answer being offered: 14 cycles plus one per payload byte of the answer
-// (reset_reply; one less without the reset's extra cycle), see the modules for
-// what comes on top.
+// the answer being offered, with nothing else under way: 14 cycles plus one per
+// payload byte of the answer; on top of it reset 1, ping 9, get_weights 3,
+// set_weights 59, decide 31 and the decision's `cycles`.
 module cosim_core #(
   parameter int unsigned ClkHz   = 100_000_000,  // clk_i in hertz, reported only
   parameter logic [31:0] BuildId = 32'h0         // reported only

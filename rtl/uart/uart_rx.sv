@@ -2,11 +2,11 @@
 //
 // Drive it: tie `baud_inc_i` to round(baud * 2^24 / clock); at least about
 // 8 clocks a bit are needed. `valid_o` is high for one cycle per byte, in the
-// middle of the stop bit, 3 cycles after the pin (synchroniser and start
-// detection) plus 9.5 bit times after the start edge. There is no
-// back-pressure. `frame_err_o` comes with `valid_o` when the stop bit was low;
-// `data_o` is then what was sampled. After that (or a break, or a line that is
-// low out of reset) nothing is received until the line has been high.
+// middle of the stop bit: 9.5 bit times after the start edge and about 3 cycles
+// for the synchroniser and the output register. There is no back-pressure.
+// `frame_err_o` comes with `valid_o` when the stop bit was low; `data_o` is
+// then what was sampled. After that (or a break, or a line that is low out of
+// reset) nothing is received until the line has been high.
 module uart_rx (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -28,8 +28,8 @@ module uart_rx (
   localparam logic [7:0] ShiftStart = 8'h80;
 
   // Reset low: the receiver then needs to see a real idle line first.
-  logic [1:0] sync_q;
-  logic       line;
+  (* async_reg = "true" *) logic [1:0] sync_q;
+  logic line;
   assign line = sync_q[1];
 
   state_e      state_q, state_d;

@@ -77,7 +77,8 @@ presets!(
     "bcts",
     "dt-10",
     "dt-20",
-    "lowest"
+    "lowest",
+    "probe",
 );
 
 /// Names of the built-in controllers (`fixtures/weights/`).

@@ -1,0 +1,193 @@
+//! The RTL against the golden model: random positions, whole games.
+
+use std::sync::Mutex;
+
+use host::event::Header;
+use host::games::tetris::board::Board;
+use host::games::tetris::{Controller, Piece, PieceSource, Position, Setup, Tetris};
+use host::report::totals::Totals;
+use host::session::Session;
+use proptest::prelude::*;
+
+use crate::support::{any_position, block_on, check_agreement, controller, session};
+
+/// Cases of a property; `LOCKSTEP_CASES` raises it for soaks.
+fn cases(default: u32) -> ProptestConfig {
+    let cases = std::env::var("LOCKSTEP_CASES")
+        .ok()
+        .and_then(|n| n.parse().ok());
+    ProptestConfig {
+        cases: cases.unwrap_or(default),
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+fn agree(session: &Mutex<Session<Tetris>>, positions: &[Position]) -> Result<(), TestCaseError> {
+    let mut session = session.lock().unwrap_or_else(|e| e.into_inner());
+    let rows = block_on(session.ask(positions)).map_err(|e| TestCaseError::fail(e.to_string()))?;
+    prop_assert_eq!(rows.len(), positions.len());
+    for (position, answers) in positions.iter().zip(&rows) {
+        prop_assert_eq!(answers.len(), 2);
+        check_agreement(position, answers)?;
+    }
+    Ok(())
+}
+
+/// A property over random positions on software and a simulated core.
+fn random_positions(backend: &str, controller: &Controller, count: u32) {
+    let session = Mutex::new(block_on(session(&["software", backend], controller)));
+    let mut runner = proptest::test_runner::TestRunner::new(cases(count));
+    let batches = prop::collection::vec(any_position(), 1..16);
+    let result = runner.run(&batches, |positions| agree(&session, &positions));
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn random_positions_agree_on_all_features() {
+    random_positions("sim", &controller("probe"), 300);
+}
+
+#[test]
+fn random_positions_agree_under_a_published_controller() {
+    random_positions("sim", &controller("dt-20"), 150);
+}
+
+#[test]
+fn random_positions_agree_at_the_pins() {
+    random_positions("sim-uart:baud=12000000", &controller("bcts"), 30);
+}
+
+#[test]
+fn random_weights_agree() {
+    let mut runner = proptest::test_runner::TestRunner::new(cases(40));
+    let weight = prop_oneof![
+        4 => -20_000_000i32..20_000_000,
+        1 => any::<i32>(),
+        1 => Just(i32::MIN), 1 => Just(i32::MAX), 2 => Just(0),
+    ];
+    let weights = prop::collection::vec(weight, 14);
+    let batches = prop::collection::vec(any_position(), 8);
+    let software_and_sim = block_on(session(&["software", "sim"], &controller("probe")));
+    let session = Mutex::new(software_and_sim);
+    let result = runner.run(&(weights, batches), |(weights, positions)| {
+        let controller = Controller {
+            name: "random".into(),
+            source: "proptest".into(),
+            weights: weights.try_into().expect("fourteen"),
+        };
+        let mut locked = session.lock().unwrap_or_else(|e| e.into_inner());
+        block_on(locked.configure(&controller)).map_err(|e| TestCaseError::fail(e.to_string()))?;
+        drop(locked);
+        agree(&session, &positions)
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+/// Full to the top but for one column, and so on: nothing fits, or just.
+#[test]
+fn boards_at_the_edge_agree() {
+    let mut positions = Vec::new();
+    let boards = [
+        vec![0; 20],
+        vec![1023; 20],
+        vec![511; 20],
+        vec![1022; 20],
+        [vec![1023; 19], vec![0]].concat(),
+        [vec![1023; 16], vec![0; 4]].concat(),
+        [vec![0; 19], vec![1023]].concat(),
+        [vec![0; 19], vec![1]].concat(),
+        [vec![0b1010101010; 18], vec![0; 2]].concat(),
+        [vec![0b0101010101; 16], vec![0; 4]].concat(),
+        [vec![0; 18], vec![0b1111011111, 0b1111011111]].concat(),
+    ];
+    for rows in boards {
+        for piece in Piece::ALL {
+            let board = Board::from_rows(10, &rows).expect("ten columns");
+            positions.push(Position {
+                board,
+                piece,
+                next: None,
+            });
+        }
+    }
+    let session = Mutex::new(block_on(session(
+        &["software", "sim"],
+        &controller("probe"),
+    )));
+    agree(&session, &positions).unwrap_or_else(|e| panic!("{e}"));
+    let mut session = session.into_inner().expect("not poisoned");
+    let rows = block_on(session.ask(&positions)).expect("answers");
+    let none = rows.iter().filter(|row| row[0].decision.is_none()).count();
+    assert!(
+        (7..70).contains(&none),
+        "{none} positions without a placement"
+    );
+}
+
+fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u64) -> Totals {
+    let controller = controller(name);
+    let setup = Setup {
+        piece_source: source,
+        seed: 20,
+    };
+    let mut totals = Totals::default();
+    block_on(async {
+        let mut session = session(backends, &controller).await;
+        let header = Header {
+            backends: session.identities(),
+            controller: controller.clone(),
+            setup: Some(setup),
+            planned: None,
+        };
+        let sinks: &mut [&mut dyn host::event::Sink<Tetris>] = &mut [&mut totals];
+        session
+            .play(&header, &setup, games, most, sinks)
+            .await
+            .expect("played");
+    });
+    totals
+}
+
+/// To the end of the game, where no placement is legal.
+#[test]
+fn whole_games_agree_at_both_depths() {
+    let all = ["software", "sim", "sim-uart:baud=12000000"];
+    for name in ["lowest", "probe"] {
+        let totals = play(&all, name, PieceSource::Uniform, 2, 100_000);
+        assert_eq!(totals.diverged, 0, "{:#?}", totals.first_divergence);
+        assert_eq!((totals.games, totals.interrupted), (2, false));
+        assert!(totals.decisions > 100, "{totals:#?}");
+        let cycles = |i: usize| totals.backends[i].cycles.total;
+        assert_eq!(cycles(0), None);
+        assert!(cycles(1).is_some());
+        assert_eq!(cycles(1), cycles(2), "the same RTL takes the same cycles");
+    }
+}
+
+#[test]
+fn long_games_of_every_controller_agree() {
+    for name in ["dellacherie", "el-tetris", "bcts", "dt-10", "dt-20"] {
+        let totals = play(&["software", "sim"], name, PieceSource::Bag, 1, 400);
+        assert_eq!(totals.diverged, 0, "{name}: {:#?}", totals.first_divergence);
+        assert_eq!(totals.decisions, 400, "{name}");
+    }
+}
+
+#[test]
+fn several_models_run_side_by_side() {
+    let run = || play(&["sim", "sim"], "probe", PieceSource::Uniform, 1, 60);
+    let threads: Vec<_> = (0..3).map(|_| std::thread::spawn(run)).collect();
+    let totals: Vec<Totals> = threads
+        .into_iter()
+        .map(|t| t.join().expect("ran"))
+        .collect();
+    for t in &totals {
+        assert_eq!(t.diverged, 0);
+        assert_eq!(t.decisions, totals[0].decisions);
+        assert_eq!(
+            t.backends[0].cycles.total,
+            totals[0].backends[1].cycles.total
+        );
+    }
+}

@@ -1,0 +1,6 @@
+//! The whole project tested as one: golden model against outside vectors, RTL
+//! against golden model, wire, command line, seeded faults, repository rules.
+
+mod agreement;
+mod support;
+mod vectors;

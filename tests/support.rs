@@ -1,0 +1,164 @@
+//! What the tests share.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use host::backend::{Answer, Backend, Spec};
+use host::games::tetris::board::Board;
+use host::games::tetris::{Controller, Piece, Position, Tetris};
+use host::session::Session;
+use proptest::prelude::*;
+
+/// The repository.
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("tests/ lies in the repository")
+}
+
+/// A text file of the repository.
+pub fn read(path: &str) -> String {
+    let path = root().join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+}
+
+/// Runs a future to its end on this thread.
+pub fn block_on<T>(future: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .expect("a runtime")
+        .block_on(future)
+}
+
+/// Opens a backend by its name on the command line.
+pub async fn open(name: &str) -> Box<dyn Backend<Tetris>> {
+    let spec: Spec = name.parse().expect("a backend's name");
+    let opened = spec.open::<Tetris>(1).await;
+    opened.unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+/// A session on backends, all with one controller.
+pub async fn session(names: &[&str], controller: &Controller) -> Session<Tetris> {
+    let mut backends = Vec::new();
+    for name in names {
+        backends.push(open(name).await);
+    }
+    let mut session = Session::new(backends, || false);
+    session.configure(controller).await.expect("configured");
+    session
+}
+
+/// Fails with the board drawn when answers differ from the first.
+pub fn check_agreement(
+    position: &Position,
+    answers: &[Answer<Tetris>],
+) -> Result<(), TestCaseError> {
+    let found = host::session::compare(&answers[0].decision, answers);
+    prop_assert!(found.is_empty(), "{position:?}\n{found:#?}");
+    Ok(())
+}
+
+pub fn controller(name: &str) -> Controller {
+    Controller::load(name).unwrap_or_else(|e| panic!("{e}"))
+}
+
+pub fn any_piece() -> impl Strategy<Value = Piece> {
+    (0u8..7).prop_map(|n| Piece::from_number(n).expect("below seven"))
+}
+
+/// Boards of every kind a wire can carry, also such as no game leads to.
+pub fn any_board() -> impl Strategy<Value = Board> {
+    let noise = prop::collection::vec(0u64..1024, 20);
+    let dense = prop::collection::vec((0u64..1024, 0u64..1024).prop_map(|(a, b)| a | b), 20);
+    // A stack of some height with holes here and there, full rows among them.
+    let row = prop_oneof![
+        6 => (0u64..1024, 0u64..1024, 0u64..1024).prop_map(|(a, b, c)| a | b | c),
+        2 => (0u32..10).prop_map(|gap| 1023 ^ (1 << gap)),
+        1 => Just(1023u64),
+        1 => 0u64..1024,
+    ];
+    let stack = prop::collection::vec(row, 0..=20).prop_map(|mut rows| {
+        rows.resize(20, 0);
+        rows
+    });
+    // Columns of given heights with one hole each at most, as games leave them.
+    let tidy = prop::collection::vec((0u32..=20, 0u32..20), 10).prop_map(|columns| {
+        let mut rows = vec![0; 20];
+        for (column, (height, hole)) in columns.iter().enumerate() {
+            for row in (0..*height).filter(|row| row != hole) {
+                rows[row as usize] |= 1 << column;
+            }
+        }
+        rows
+    });
+    prop_oneof![1 => noise, 1 => dense, 4 => stack, 4 => tidy]
+        .prop_map(|rows| Board::from_rows(10, &rows).expect("ten columns"))
+}
+
+pub fn any_position() -> impl Strategy<Value = Position> {
+    (any_board(), any_piece()).prop_map(|(board, piece)| Position {
+        board,
+        piece,
+        next: None,
+    })
+}
+
+/// The `lockstep` program, built as the tests are.
+pub fn lockstep() -> Command {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    let program = PROGRAM.get_or_init(|| {
+        let profile = if cfg!(debug_assertions) {
+            "dev"
+        } else {
+            "release"
+        };
+        let built = Command::new(env!("CARGO"))
+            .args([
+                "build",
+                "--quiet",
+                "--workspace",
+                "--bin",
+                "lockstep",
+                "--profile",
+                profile,
+            ])
+            .current_dir(root())
+            .status()
+            .expect("cargo runs");
+        assert!(built.success(), "lockstep does not build");
+        // This test is target/<profile>/deps/<name>, the program lies above.
+        let this = std::env::current_exe().expect("a path");
+        let folder = this.ancestors().nth(2).expect("a target folder");
+        folder.join(format!("lockstep{}", std::env::consts::EXE_SUFFIX))
+    });
+    let mut command = Command::new(program);
+    command.current_dir(root()).env_remove("NO_COLOR");
+    command
+}
+
+/// Runs the program with some standard input.
+pub fn run(arguments: &[&str], input: &str) -> Output {
+    use std::io::Write as _;
+    let mut child = lockstep()
+        .args(arguments)
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("lockstep runs");
+    let mut stdin = child.stdin.take().expect("piped");
+    // A program that fails early does not read it all.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().expect("lockstep ends")
+}
+
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}

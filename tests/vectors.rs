@@ -1,0 +1,111 @@
+//! The golden model against positions that a program nobody here wrote has
+//! evaluated (MDPTetris by Thiery and Scherrer).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use host::games::tetris::golden;
+use host::games::tetris::{Placement, Position, Score};
+use serde::Deserialize;
+
+use crate::support::{block_on, controller, read, session};
+
+type Cells = BTreeSet<[usize; 2]>;
+
+#[derive(Deserialize)]
+struct Vector {
+    #[serde(flatten)]
+    position: Position,
+    placements: Vec<Evaluated>,
+    /// Per controller: index of the best placement, and 1 where the top two tie.
+    best: BTreeMap<String, (usize, u8)>,
+}
+
+#[derive(Deserialize)]
+struct Evaluated {
+    cells: Cells,
+    f: [i64; 14],
+}
+
+/// Where each feature of the weights' order stands in the file's `f`.
+const IN_FILE: [usize; 14] = [0, 1, 13, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12];
+
+fn vectors() -> Vec<Vector> {
+    read("fixtures/tetris/placements.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("a vector"))
+        .collect()
+}
+
+fn placement(rotation: usize, column: usize, row: usize) -> Placement {
+    Placement {
+        rotation,
+        column,
+        row,
+        rows_cleared: 0,
+        score: Score(0),
+    }
+}
+
+#[test]
+fn every_feature_of_every_placement_is_reproduced() {
+    let mut compared = 0;
+    for (line, vector) in vectors().into_iter().enumerate() {
+        let position = &vector.position;
+        let mine: BTreeMap<Cells, [i64; 14]> = golden::placements(&position.board, position.piece)
+            .map(|c| {
+                let p = placement(c.rotation, c.column, c.row);
+                let cells = p.cells(position.piece).into_iter().collect();
+                (cells, c.features.to_array())
+            })
+            .collect();
+        assert_eq!(mine.len(), vector.placements.len(), "vector {line}");
+        for theirs in &vector.placements {
+            let expected = IN_FILE.map(|i| theirs.f[i]);
+            assert_eq!(
+                mine.get(&theirs.cells),
+                Some(&expected),
+                "vector {line}: {:?}",
+                theirs.cells
+            );
+            compared += 14;
+        }
+    }
+    assert_eq!(compared, 6438 * 14);
+}
+
+/// Software and RTL both choose what MDPTetris chose, wherever its top two
+/// placements do not tie.
+#[test]
+fn every_untied_best_placement_is_reproduced_by_software_and_rtl() {
+    let vectors = vectors();
+    let positions: Vec<Position> = vectors.iter().map(|v| v.position.clone()).collect();
+    for (ours, theirs) in [
+        ("dellacherie", "dellacherie"),
+        ("bcts", "bcts"),
+        ("dt-10", "dt10"),
+        ("dt-20", "dt20"),
+    ] {
+        let controller = controller(ours);
+        let rows = block_on(async {
+            let mut session = session(&["software", "sim"], &controller).await;
+            session.ask(&positions).await.expect("answers")
+        });
+        let mut untied = 0;
+        for (line, (vector, answers)) in vectors.iter().zip(rows).enumerate() {
+            let (index, tied) = vector.best[theirs];
+            if tied == 1 {
+                continue;
+            }
+            untied += 1;
+            for answer in answers {
+                let chosen = answer.decision.expect("a legal placement");
+                let cells: Cells = chosen.cells(vector.position.piece).into_iter().collect();
+                assert_eq!(
+                    cells, vector.placements[index].cells,
+                    "{ours}, vector {line}"
+                );
+            }
+        }
+        assert!(untied > 200, "{ours}: only {untied} vectors are untied");
+    }
+}
