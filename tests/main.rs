@@ -2,5 +2,8 @@
 //! against golden model, wire, command line, seeded faults, repository rules.
 
 mod agreement;
+mod faults;
+mod link;
+mod repository;
 mod support;
 mod vectors;

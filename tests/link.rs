@@ -1,0 +1,300 @@
+//! The wire client on links that misbehave: what the core answers is always
+//! matched to what it was asked.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt as _};
+use host::backend::link::sim::SimLink;
+use host::backend::link::{Link, LinkError};
+use host::backend::wire::Wire;
+use host::backend::{Backend, BackendError};
+use host::games::Game;
+use host::games::tetris::{PieceSource, Position, Setup, Tetris};
+use protocol::Decoder;
+use protocol::layout::{self, WINDOW};
+use sim::Depth;
+
+use crate::support::{block_on, controller};
+
+/// What a link does to the frames that pass.
+#[derive(Default)]
+struct Trouble {
+    /// Frames sent so far, and those of them to be lost.
+    sent: usize,
+    lose: Vec<usize>,
+    /// Replies received so far, and those of them to be kept for later.
+    received: usize,
+    delay: Vec<usize>,
+    late: VecDeque<Bytes>,
+    /// Late replies on their way: the silence they left was noticed.
+    due: VecDeque<Bytes>,
+    /// Requests unanswered now, and the most there ever were.
+    open: usize,
+    most: usize,
+}
+
+/// A simulated core behind a link with trouble.
+struct Troubled {
+    link: SimLink,
+    trouble: Arc<Mutex<Trouble>>,
+}
+
+impl Link for Troubled {
+    fn describe(&self) -> String {
+        self.link.describe()
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        async move {
+            let lost = {
+                let mut t = self.trouble.lock().expect("one thread");
+                t.open += 1;
+                t.most = t.most.max(t.open);
+                t.sent += 1;
+                t.lose.contains(&(t.sent - 1))
+            };
+            if lost {
+                Ok(())
+            } else {
+                self.link.send(bytes).await
+            }
+        }
+        .boxed()
+    }
+
+    fn receive(&mut self) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        async move {
+            loop {
+                if let Some(late) = self.trouble.lock().expect("one thread").due.pop_front() {
+                    return Ok(late);
+                }
+                let bytes = match self.link.receive().await {
+                    Ok(bytes) => bytes,
+                    Err(e) => {
+                        let mut t = self.trouble.lock().expect("one thread");
+                        t.open = 0;
+                        t.due = std::mem::take(&mut t.late);
+                        return Err(e);
+                    }
+                };
+                let mut t = self.trouble.lock().expect("one thread");
+                t.open = t.open.saturating_sub(1);
+                t.received += 1;
+                if t.delay.contains(&(t.received - 1)) {
+                    t.late.push_back(bytes);
+                    continue;
+                }
+                return Ok(bytes);
+            }
+        }
+        .boxed()
+    }
+}
+
+async fn wire(trouble: &Arc<Mutex<Trouble>>) -> Wire<Tetris> {
+    let variant = sim::variant(None).expect("the RTL as designed");
+    let link = SimLink::open(variant, Depth::Bytes, 20_000)
+        .await
+        .expect("a model");
+    let troubled = Troubled {
+        link,
+        trouble: trouble.clone(),
+    };
+    Wire::open("troubled", Box::new(troubled), 99)
+        .await
+        .expect("a core")
+}
+
+/// Positions all different, and so are their decisions' scores.
+fn positions(n: u64) -> Vec<Position> {
+    use host::games::Match as _;
+    let setup = Setup {
+        piece_source: PieceSource::Uniform,
+        seed: 3,
+    };
+    let probe = controller("probe");
+    let mut state = Tetris::deal(&setup, 0);
+    (0..n)
+        .map(|_| {
+            let position = state.position();
+            let decision = Tetris::decide(&probe, &position);
+            state.apply(&decision).expect("by the rules");
+            position
+        })
+        .collect()
+}
+
+/// Decides some positions over a troubled link and checks every answer.
+fn decide_over(trouble: Trouble) -> Trouble {
+    let trouble = Arc::new(Mutex::new(trouble));
+    let positions = positions(40);
+    let probe = controller("probe");
+    let answers = block_on(async {
+        let mut wire = wire(&trouble).await;
+        wire.configure(&probe).await.expect("configured");
+        {
+            // Meeting and configuring are not what is counted.
+            let mut t = trouble.lock().expect("one thread");
+            (t.sent, t.received, t.open, t.most) = (0, 0, 0, 0);
+        }
+        wire.decide(&positions).await.expect("answers")
+    });
+    assert_eq!(answers.len(), positions.len());
+    for (position, answer) in positions.iter().zip(answers) {
+        assert_eq!(answer.decision, Tetris::decide(&probe, position));
+    }
+    std::mem::take(&mut *trouble.lock().expect("one thread"))
+}
+
+#[test]
+fn a_window_of_requests_is_in_flight() {
+    let trouble = decide_over(Trouble::default());
+    assert_eq!(trouble.most, usize::from(WINDOW));
+    assert_eq!(trouble.sent, 40, "nothing was asked twice");
+}
+
+#[test]
+fn lost_requests_are_asked_again() {
+    let trouble = decide_over(Trouble {
+        lose: vec![12, 13, 14, 15, 30],
+        ..Trouble::default()
+    });
+    assert!(trouble.sent > 40, "{} requests were sent", trouble.sent);
+}
+
+#[test]
+fn late_replies_are_not_taken_for_others() {
+    let trouble = decide_over(Trouble {
+        delay: vec![10, 11, 20],
+        ..Trouble::default()
+    });
+    assert!(trouble.sent > 40, "{} requests were sent", trouble.sent);
+    assert!(
+        trouble.late.is_empty() && trouble.due.is_empty(),
+        "the late replies came"
+    );
+}
+
+/// A session that was cut off leaves requests and half a frame behind; the
+/// next one on the same core is not confused by them.
+#[test]
+fn a_reopened_core_answers_only_the_new_session() {
+    let probe = controller("probe");
+    let variant = sim::variant(None).expect("the RTL as designed");
+    block_on(async {
+        let mut link = SimLink::open(variant, Depth::Bytes, 50_000)
+            .await
+            .expect("a model");
+        for (seq, position) in (90..).zip(positions(3)) {
+            let payload = Tetris::encode_position(&position).expect("fits");
+            let frame = protocol::Frame {
+                seq,
+                kind: layout::DECIDE.id,
+                payload: payload.as_ref(),
+            };
+            let wire = protocol::frame::encode(&frame).expect("fits");
+            let bytes = wire.as_ref();
+            // The last one is cut off in the middle.
+            let cut = if seq == 92 {
+                bytes.len() / 2
+            } else {
+                bytes.len()
+            };
+            link.send(&bytes[..cut]).await.expect("sent");
+        }
+        let mut wire = Wire::<Tetris>::open("again", Box::new(link), 88)
+            .await
+            .expect("a core");
+        wire.configure(&probe).await.expect("configured");
+        let positions = positions(10);
+        let answers = wire.decide(&positions).await.expect("answers");
+        for (position, answer) in positions.iter().zip(answers) {
+            assert_eq!(answer.decision, Tetris::decide(&probe, position));
+        }
+    });
+}
+
+/// Never answers.
+struct Dead;
+
+impl Link for Dead {
+    fn describe(&self) -> String {
+        "dead".into()
+    }
+
+    fn send<'a>(&'a mut self, _: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn receive(&mut self) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        async { Err(LinkError::Silent("nothing came".into())) }.boxed()
+    }
+}
+
+#[test]
+fn a_silent_core_is_an_error_that_says_so() {
+    let opened = block_on(Wire::<Tetris>::open("dead", Box::new(Dead), 1));
+    let error = opened.err().expect("nobody answers");
+    assert!(matches!(error, BackendError::Link { .. }), "{error:?}");
+    assert_eq!(error.to_string(), "backend dead: no answer: nothing came");
+}
+
+#[test]
+fn a_model_that_hangs_is_an_error_that_names_the_limit() {
+    let variant = sim::variant(None).expect("the RTL as designed");
+    let error = block_on(async {
+        let mut link = SimLink::open(variant, Depth::Bytes, 5_000)
+            .await
+            .expect("a model");
+        link.receive().await.expect_err("it was asked nothing")
+    });
+    assert!(error.to_string().contains("5000 clock cycles"), "{error}");
+}
+
+/// A core that was reset behind our back has no weights: it refuses rather
+/// than decide by others.
+#[test]
+fn a_core_reset_behind_our_back_refuses() {
+    let variant = sim::variant(None).expect("the RTL as designed");
+    let error = block_on(async {
+        let link = SimLink::open(variant, Depth::Bytes, 50_000)
+            .await
+            .expect("a model");
+        let mut wire = Wire::<Tetris>::open("fresh", Box::new(link), 7)
+            .await
+            .expect("a core");
+        wire.decide(&positions(1))
+            .await
+            .expect_err("no weights were set")
+    });
+    assert_eq!(
+        error.to_string(),
+        "backend fresh refused decide: weights_unset"
+    );
+}
+
+/// The decoder of the tests and the core's replies agree on what a frame is.
+#[test]
+fn replies_are_whole_frames() {
+    let variant = sim::variant(None).expect("the RTL as designed");
+    let bytes = block_on(async {
+        let mut link = SimLink::open(variant, Depth::Bytes, 50_000)
+            .await
+            .expect("a model");
+        let frame = protocol::Frame {
+            seq: 5,
+            kind: layout::INFO.id,
+            payload: &[],
+        };
+        let wire = protocol::frame::encode(&frame).expect("fits");
+        link.send(wire.as_ref()).await.expect("sent");
+        link.receive().await.expect("a reply")
+    });
+    let mut decoder = Decoder::new();
+    let (last, inside) = bytes.split_last().expect("not empty");
+    assert!(inside.iter().all(|b| decoder.push(*b).is_none()));
+    let frame = decoder.push(*last).expect("ended").expect("a frame");
+    assert_eq!((frame.seq, frame.kind), (5, layout::INFO_REPLY.id));
+}
