@@ -29,7 +29,7 @@ demo: build ## play whole games in lockstep on software and the simulated RTL
 	@mkdir -p $(OUT)
 	@echo "Whole games, software against the RTL behind its UART and at its pins:"
 	$(LOCKSTEP) play --backend software --backend sim --backend sim-uart \
-	  --controller lowest --games 5 --record $(OUT)/demo.jsonl
+	  --controller lowest --games 3 --watch 20 --record $(OUT)/demo.jsonl
 	@echo "A controller that would go on for tens of millions of lines, for 2000 pieces:"
 	$(LOCKSTEP) play --backend software --backend sim --controller dt-20 \
 	  --games 2 --max-pieces 1000 --seed 7

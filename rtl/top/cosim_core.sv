@@ -13,7 +13,7 @@
 // payload byte of the answer; on top of it reset 1, ping 9, get_weights 3,
 // set_weights 59, decide 31 and the decision's `cycles`.
 module cosim_core #(
-  parameter int unsigned ClkHz   = 100_000_000,  // clk_i in hertz, reported only
+  parameter logic [31:0] ClkHz   = 32'd100_000_000,  // clk_i in hertz, reported only
   parameter logic [31:0] BuildId = 32'h0         // reported only
 ) (
   input  logic        clk_i,

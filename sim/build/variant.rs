@@ -48,7 +48,7 @@ impl Variant {
     pub(crate) fn arguments(&self) -> Vec<String> {
         vec![
             format!("-DLOCKSTEP_FAULT={}", self.number),
-            format!("-GClkHz={CLOCK_HZ}"),
+            format!("-GClkHz=32'd{CLOCK_HZ}"),
         ]
     }
 }

@@ -104,9 +104,13 @@ impl Output {
         self.json.as_deref() == Some(Path::new("-"))
     }
 
-    fn terminal(&self, quiet: bool, games: Option<u64>) -> Terminal<Box<dyn Write>> {
-        let silent = quiet || self.json_on_stdout();
-        let bar = !silent && io::stderr().is_terminal();
+    fn silent(&self, quiet: bool) -> bool {
+        quiet || self.json_on_stdout()
+    }
+
+    fn terminal(&self, quiet: bool, games: Option<u64>, bar: bool) -> Terminal<Box<dyn Write>> {
+        let silent = self.silent(quiet);
+        let bar = bar && !silent && io::stderr().is_terminal();
         Terminal::new(stdout(silent), bar, games)
     }
 

@@ -1,13 +1,17 @@
 //! `lockstep play`
 
+use std::io::{self, IsTerminal as _, Write};
+use std::time::Duration;
+
 use anyhow::Context as _;
 use host::backend::Spec;
 use host::games::tetris::{Controller, PieceSource, Setup};
 use host::record::Recorder;
 use host::report::totals::Totals;
+use host::report::watch::Watch;
 use serde::Serialize;
 
-use super::{Outcome, Output, header, interruptible, open, sinks};
+use super::{Outcome, Output, header, interruptible, open, sinks, stdout};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -32,8 +36,20 @@ pub struct Args {
     /// How pieces are drawn
     #[arg(long, value_name = "SOURCE", value_enum, default_value_t = PieceSource::Uniform)]
     piece_source: PieceSource,
+    /// On a terminal, draw the board piece by piece, each for so many
+    /// milliseconds
+    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60")]
+    watch: Option<u64>,
     #[command(flatten)]
     output: Output,
+}
+
+impl Args {
+    fn watch(&self, quiet: bool) -> Option<Watch<Box<dyn Write>>> {
+        let pause = self.watch.map(Duration::from_millis)?;
+        let shown = !self.output.silent(quiet) && io::stdout().is_terminal();
+        shown.then(|| Watch::new(stdout(false), pause))
+    }
 }
 
 #[derive(Serialize)]
@@ -67,8 +83,15 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let planned = args.games.saturating_mul(args.max_pieces);
     let header = header(&session, controller, Some(setup), Some(planned));
     let mut totals = Totals::default();
-    let mut terminal = args.output.terminal(quiet, Some(args.games));
+    let mut watch = args.watch(quiet);
+    let mut terminal = args
+        .output
+        .terminal(quiet, Some(args.games), watch.is_none());
     let mut sinks = sinks(&mut terminal, &mut totals, &mut recorder);
+    if let Some(watch) = &mut watch {
+        // First: it clears the screen for what the others write.
+        sinks.insert(0, watch);
+    }
     let played = session
         .play(&header, &setup, args.games, args.max_pieces, &mut sinks)
         .await;

@@ -56,7 +56,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     };
 
     let mut all = Totals::default();
-    let mut terminal = args.output.terminal(quiet, None);
+    let mut terminal = args.output.terminal(quiet, None, true);
     let mut result = Ok(());
     for (path, reader, count) in readers {
         let head = reader.head();

@@ -2,3 +2,4 @@
 
 pub mod terminal;
 pub mod totals;
+pub mod watch;

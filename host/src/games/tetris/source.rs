@@ -46,7 +46,7 @@ impl Pieces {
 
     /// A number below `n`.
     fn below(&mut self, n: u64) -> usize {
-        ((self.random.next_u64() >> 32) * n >> 32) as usize
+        (((self.random.next_u64() >> 32) * n) >> 32) as usize
     }
 }
 
