@@ -2,7 +2,9 @@
 //! against golden model, wire, command line, seeded faults, repository rules.
 
 mod agreement;
+mod cli;
 mod faults;
+mod frames;
 mod link;
 mod repository;
 mod support;

@@ -19,6 +19,9 @@ pub struct Session<G: Game> {
 /// Why a session cannot go on. What was decided before was told the sinks.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
+    /// There is nobody to ask.
+    #[error("a session needs at least one backend")]
+    NoBackends,
     /// A backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
@@ -145,21 +148,17 @@ impl<G: Game> Session<G> {
                 break End::Limit;
             }
             let position = state.position();
-            let answers = self.ask(std::slice::from_ref(&position)).await?;
-            let Some(answers) = answers.first() else {
-                break End::Over;
-            };
-            let Some(reference) = answers.first() else {
-                break End::Over;
-            };
-            let mismatches = compare(&reference.decision, answers);
+            let mut rows = self.ask(std::slice::from_ref(&position)).await?;
+            let answers = rows.pop().unwrap_or_default();
+            let reference = answers.first().ok_or(SessionError::NoBackends)?;
+            let mismatches = compare(&reference.decision, &answers);
             let step = state.moves();
             let round = Round {
                 game,
                 step,
                 position: &position,
                 recorded: None,
-                answers,
+                answers: &answers,
                 mismatches: &mismatches,
             };
             tell(sinks, &Event::Decided(round))?;

@@ -174,15 +174,22 @@ impl<W: Write> Terminal<W> {
             )?;
         }
         let decisions = count(totals.decisions, "decision");
-        let compared = match totals.backends.len() {
-            1 if self.games.is_some() => "made by one backend, nothing to compare with",
-            _ => "compared",
-        };
-        write!(out, "{decisions} {compared}: ")?;
-        let (agreed, diverged) = (totals.agreed, totals.diverged);
-        match diverged {
-            0 => writeln!(out, "{GOOD}{agreed} agreed{GOOD:#}, 0 diverged")?,
-            _ => writeln!(out, "{agreed} agreed, {BAD}{diverged} diverged{BAD:#}")?,
+        let alone = totals.backends.len() == 1 && self.games.is_some();
+        match (totals.agreed, totals.diverged) {
+            _ if alone => writeln!(
+                out,
+                "{decisions}, nothing to compare with: name two backends"
+            )?,
+            (agreed, 0) => {
+                writeln!(
+                    out,
+                    "{decisions} compared: {GOOD}{agreed} agreed{GOOD:#}, 0 diverged"
+                )?;
+            }
+            (agreed, diverged) => writeln!(
+                out,
+                "{decisions} compared: {agreed} agreed, {BAD}{diverged} diverged{BAD:#}"
+            )?,
         }
         if totals.games > 0 {
             let (games, lines) = (count(totals.games, "game"), count(totals.lines, "line"));
