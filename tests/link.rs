@@ -298,3 +298,98 @@ fn replies_are_whole_frames() {
     let frame = decoder.push(*last).expect("ended").expect("a frame");
     assert_eq!((frame.seq, frame.kind), (5, layout::INFO_REPLY.id));
 }
+
+/// Requests that were given up still lie in the core; they must not make it
+/// refuse the next ones.
+#[test]
+fn requests_given_up_do_not_make_the_core_busy() {
+    use host::backend::wire::client::{Client, Request};
+    let variant = sim::variant(None).expect("the RTL as designed");
+    block_on(async {
+        let link = SimLink::open(variant, Depth::Bytes, 50_000)
+            .await
+            .expect("a model");
+        let mut client = Client::new("hasty", Box::new(link));
+        client.meet(5).await.expect("a core");
+        client.set_window(WINDOW.into());
+        let info = Request::empty(&layout::INFO);
+        let weights = Request::empty(&layout::GET_WEIGHTS);
+        for _ in 0..20 {
+            // Refused at once, with three more behind it.
+            let refused = client.ask_all(&[weights, info, info, info]).await;
+            assert!(refused.is_err(), "no weights were set");
+            let replies = client.ask_all(&[info; 6]).await.expect("answers");
+            assert_eq!(replies.len(), 6);
+            // Dropped before it is done.
+            let many = [info; 9];
+            let dropped = client.ask_all(&many);
+            assert!(dropped.now_or_never().is_none());
+            let replies = client.ask_all(&[info; 6]).await.expect("answers");
+            assert_eq!(replies.len(), 6);
+        }
+    });
+}
+
+/// An impatient link calls a core silent that is only slow: it is asked again
+/// while it still works, answers `busy`, and is asked once more.
+#[test]
+fn a_slow_core_is_not_refused() {
+    use host::backend::wire::client::{Client, Request};
+    let variant = sim::variant(None).expect("the RTL as designed");
+    let probe = controller("probe");
+    block_on(async {
+        let link = SimLink::open(variant, Depth::Bytes, 230)
+            .await
+            .expect("a model");
+        let mut client = Client::new("slow", Box::new(link));
+        client.meet(5).await.expect("a core");
+        client.set_window(WINDOW.into());
+        let set = Request::new(&layout::SET_WEIGHTS, Tetris::encode_controller(&probe));
+        client.ask(set).await.expect("set");
+        let positions = positions(12);
+        let decide = |p| Request::new(&layout::DECIDE, Tetris::encode_position(p).expect("fits"));
+        let requests: Vec<Request> = positions.iter().map(decide).collect();
+        let replies = client.ask_all(&requests).await.expect("answers");
+        for (position, reply) in positions.iter().zip(replies) {
+            let (decision, _) = Tetris::decode_decision(&reply).expect("a decision");
+            assert_eq!(decision, Tetris::decide(&probe, position));
+        }
+    });
+}
+
+/// Always has something to say, never an answer.
+struct Babbler;
+
+impl Link for Babbler {
+    fn describe(&self) -> String {
+        "babbler".into()
+    }
+
+    fn send<'a>(&'a mut self, _: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn receive(&mut self) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        async { Ok(Bytes::from_static(&[0x55, 0x00])) }.boxed()
+    }
+}
+
+#[test]
+fn a_core_that_only_babbles_is_given_up() {
+    let opened = block_on(Wire::<Tetris>::open("babbler", Box::new(Babbler), 1));
+    let error = opened.err().expect("no answer").to_string();
+    assert!(error.contains("answer nothing"), "{error}");
+}
+
+#[test]
+fn an_impossible_skew_is_refused() {
+    let variant = sim::variant(None).expect("the RTL as designed");
+    for skew_ppm in [-1_000_000, -2_000_000, 200_000] {
+        let depth = Depth::Pins {
+            baud: 1_000_000,
+            skew_ppm,
+        };
+        let opened = sim::Port::open(variant, depth).err();
+        assert_eq!(opened, Some(sim::SimError::Skew { skew_ppm }));
+    }
+}

@@ -118,12 +118,10 @@ pub fn lockstep() -> Command {
             .args([
                 "build",
                 "--quiet",
-                "--workspace",
-                "--bin",
-                "lockstep",
-                "--profile",
-                profile,
+                "--package=host",
+                "--features=host/faults",
             ])
+            .args(["--bin=lockstep", "--profile", profile])
             .current_dir(root())
             .status()
             .expect("cargo runs");
@@ -149,10 +147,13 @@ pub fn run(arguments: &[&str], input: &str) -> Output {
         .spawn()
         .expect("lockstep runs");
     let mut stdin = child.stdin.take().expect("piped");
-    // A program that fails early does not read it all.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().expect("lockstep ends")
+    let input = input.to_owned();
+    // Beside the reading of its output, or both would wait for each other. A
+    // program that fails early does not read it all.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
+    let output = child.wait_with_output().expect("lockstep ends");
+    writer.join().expect("the input is written");
+    output
 }
 
 pub fn stdout(output: &Output) -> String {

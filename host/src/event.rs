@@ -73,7 +73,10 @@ pub enum Event<'a, G: Game> {
         end: End,
     },
     /// Once, last.
-    Ended,
+    Ended {
+        /// Whether the user stopped it before its end.
+        interrupted: bool,
+    },
 }
 
 /// A listener.

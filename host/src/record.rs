@@ -74,12 +74,12 @@ pub struct Entry<G: Game> {
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file cannot be read.
-    #[error("record {path}: {source}", path = path.display())]
+    #[error("record {path}: {why}", path = path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        why: io::Error,
     },
     /// The first line is not a record's header.
     #[error("record {path}: not a lockstep record: {why}", path = path.display())]
@@ -109,6 +109,20 @@ pub enum RecordError {
         game: String,
         /// The game asked for.
         expected: &'static str,
+    },
+    /// The record is of another board.
+    #[error(
+        "record {path} is of a board of {}×{}, expected {}×{}",
+        board.0, board.1, expected.0, expected.1,
+        path = path.display()
+    )]
+    Board {
+        /// The file.
+        path: PathBuf,
+        /// Its columns and rows.
+        board: (usize, usize),
+        /// Those of the game.
+        expected: (usize, usize),
     },
     /// A line is not a decision.
     #[error("record {path}, line {line}: {why}{hint}", path = path.display())]
@@ -198,7 +212,7 @@ impl<G: Game> Sink<G> for Recorder {
         let result = match event {
             Event::Started(header) => self.head(header),
             Event::Decided(round) => self.entry(round),
-            Event::GameEnded { .. } | Event::Ended => self.out.flush(),
+            Event::GameEnded { .. } | Event::Ended { .. } => self.out.flush(),
             Event::GameStarted { .. } => Ok(()),
         };
         let name = self.path.display();
@@ -207,13 +221,16 @@ impl<G: Game> Sink<G> for Recorder {
 }
 
 /// Reads a record.
-#[derive(Debug)]
 pub struct Reader<G: Game> {
-    lines: io::Lines<BufReader<File>>,
+    lines: io::Split<BufReader<File>>,
     path: PathBuf,
     line: u64,
     head: Head<G>,
+    check: Check<G>,
 }
+
+/// Refuses positions that are not to be asked, with the reason.
+type Check<G> = Box<dyn Fn(&<G as Game>::Position) -> Result<(), String>>;
 
 impl<G: Game> Reader<G> {
     /// Opens a record and reads its header.
@@ -221,21 +238,18 @@ impl<G: Game> Reader<G> {
     /// # Errors
     /// When it cannot be read or is not a record of this game and version.
     pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let read = |source| RecordError::Read {
+        let read = |why| RecordError::Read {
             path: path.into(),
-            source,
+            why,
         };
-        let mut lines = BufReader::new(File::open(path).map_err(read)?).lines();
-        let first = match lines.next() {
-            Some(Ok(line)) => line,
-            Some(Err(e)) if e.kind() != io::ErrorKind::InvalidData => return Err(read(e)),
-            _ => String::new(),
-        };
+        let mut lines = BufReader::new(File::open(path).map_err(read)?).split(b'\n');
+        let first = lines.next().unwrap_or(Ok(Vec::new())).map_err(read)?;
         Ok(Self {
             lines,
             path: path.into(),
             line: 1,
             head: parse_head(path, &first)?,
+            check: Box::new(|_| Ok(())),
         })
     }
 
@@ -244,30 +258,49 @@ impl<G: Game> Reader<G> {
         &self.head
     }
 
-    /// How many decisions the record holds, by its lines.
-    ///
-    /// # Errors
-    /// When it cannot be read.
-    pub fn count(path: &Path) -> io::Result<u64> {
-        let lines = BufReader::new(File::open(path)?).split(b'\n');
-        Ok((lines.count() as u64).saturating_sub(1))
+    /// How many decisions the record holds, by its lines; `None` when that
+    /// cannot be known before they are read.
+    pub fn count(path: &Path) -> Option<u64> {
+        if !path.is_file() {
+            return None;
+        }
+        let lines = BufReader::new(File::open(path).ok()?).split(b'\n');
+        let filled = lines.filter(|line| line.as_ref().is_ok_and(|line| !is_blank(line)));
+        Some((filled.count() as u64).saturating_sub(1))
     }
 
-    fn parse(&self, line: &str) -> Result<Entry<G>, RecordError> {
-        serde_json::from_str(line).map_err(|e| RecordError::Line {
+    /// Refuses, from here on, positions that do not pass a check, naming their
+    /// lines.
+    pub fn refusing(
+        mut self,
+        check: impl Fn(&G::Position) -> Result<(), String> + 'static,
+    ) -> Self {
+        self.check = Box::new(check);
+        self
+    }
+
+    fn parse(&self, line: &[u8]) -> Result<Entry<G>, RecordError> {
+        let wrong = |why, hint| RecordError::Line {
             path: self.path.clone(),
             line: self.line,
-            why: e.to_string(),
-            hint: if e.is_eof() {
-                "; the recording was cut short here, remove this line to replay the rest"
-            } else {
-                ""
-            },
-        })
+            why,
+            hint,
+        };
+        let text = std::str::from_utf8(line).map_err(|e| wrong(format!("not UTF-8: {e}"), ""))?;
+        let entry: Entry<G> = serde_json::from_str(text).map_err(|e| {
+            let cut = "; the recording was cut short here, remove this line to replay the rest";
+            wrong(e.to_string(), if e.is_eof() { cut } else { "" })
+        })?;
+        (self.check)(&entry.position).map_err(|why| wrong(why, ""))?;
+        Ok(entry)
     }
 }
 
-fn parse_head<G: Game>(path: &Path, line: &str) -> Result<Head<G>, RecordError> {
+fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(u8::is_ascii_whitespace)
+}
+
+fn parse_head<G: Game>(path: &Path, line: &[u8]) -> Result<Head<G>, RecordError> {
     #[derive(Deserialize)]
     struct Version {
         lockstep_record: u32,
@@ -277,7 +310,7 @@ fn parse_head<G: Game>(path: &Path, line: &str) -> Result<Head<G>, RecordError> 
         path: path.into(),
         why: e.to_string(),
     };
-    let version: Version = serde_json::from_str(line).map_err(head)?;
+    let version: Version = serde_json::from_slice(line).map_err(head)?;
     if version.lockstep_record != VERSION {
         return Err(RecordError::Version {
             path: path.into(),
@@ -291,21 +324,32 @@ fn parse_head<G: Game>(path: &Path, line: &str) -> Result<Head<G>, RecordError> 
             expected: G::NAME,
         });
     }
-    serde_json::from_str(line).map_err(head)
+    let parsed: Head<G> = serde_json::from_slice(line).map_err(head)?;
+    if parsed.board != G::BOARD {
+        return Err(RecordError::Board {
+            path: path.into(),
+            board: parsed.board,
+            expected: G::BOARD,
+        });
+    }
+    Ok(parsed)
 }
 
 impl<G: Game> Iterator for Reader<G> {
     type Item = Result<Entry<G>, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let line = self.lines.next()?;
-        self.line += 1;
-        Some(match line {
-            Ok(line) => self.parse(&line),
-            Err(source) => Err(RecordError::Read {
-                path: self.path.clone(),
-                source,
-            }),
-        })
+        loop {
+            let line = self.lines.next()?;
+            self.line += 1;
+            return Some(match line {
+                Ok(line) if is_blank(&line) => continue,
+                Ok(line) => self.parse(&line),
+                Err(why) => Err(RecordError::Read {
+                    path: self.path.clone(),
+                    why,
+                }),
+            });
+        }
     }
 }

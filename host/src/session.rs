@@ -26,7 +26,7 @@ pub enum SessionError {
     #[error(transparent)]
     Backend(#[from] BackendError),
     /// A sink could not write.
-    #[error("{0}")]
+    #[error(transparent)]
     Sink(#[from] io::Error),
     /// The record cannot be read further.
     #[error(transparent)]
@@ -66,6 +66,13 @@ impl<G: Game> Session<G> {
         self.backends.iter().map(|b| b.identity().clone()).collect()
     }
 
+    /// Name of the first backend that cannot use a known next piece.
+    pub fn without_lookahead(&self) -> Option<&str> {
+        let mut identities = self.backends.iter().map(|b| b.identity());
+        let without = identities.find(|identity| !identity.lookahead)?;
+        Some(&without.name)
+    }
+
     /// Hands the controller to every backend.
     ///
     /// # Errors
@@ -85,13 +92,10 @@ impl<G: Game> Session<G> {
         &mut self,
         positions: &[G::Position],
     ) -> Result<Vec<Vec<Answer<G>>>, BackendError> {
-        if positions.iter().any(G::needs_lookahead)
-            && let Some(without) = self.backends.iter().find(|b| !b.identity().lookahead)
+        if let Some(name) = self.without_lookahead()
+            && positions.iter().any(G::needs_lookahead)
         {
-            return Err(BackendError::Position {
-                name: without.identity().name.clone(),
-                why: "it has no lookahead: leave the next piece out".into(),
-            });
+            return Err(BackendError::NoLookahead { name: name.into() });
         }
         let all = self.backends.iter_mut().map(|b| b.decide(positions));
         let mut columns = Vec::new();
@@ -116,19 +120,16 @@ impl<G: Game> Session<G> {
         sinks: &mut Sinks<'_, G>,
     ) -> Result<(), SessionError> {
         tell(sinks, &Event::Started(header))?;
-        let mut result = Ok(());
+        let mut result = Ok(End::Over);
         for game in 0..games {
-            match self.play_game(setup, game, max_moves, sinks).await {
-                Ok(End::Interrupted) => break,
-                Ok(_) => {}
-                Err(error) => {
-                    result = Err(error);
-                    break;
-                }
+            result = self.play_game(setup, game, max_moves, sinks).await;
+            if matches!(result, Ok(End::Interrupted) | Err(_)) {
+                break;
             }
         }
-        tell(sinks, &Event::Ended)?;
-        result
+        let interrupted = matches!(result, Ok(End::Interrupted));
+        tell(sinks, &Event::Ended { interrupted })?;
+        result.map(|_| ())
     }
 
     async fn play_game(
@@ -205,16 +206,20 @@ impl<G: Game> Session<G> {
     ) -> Result<(), SessionError> {
         tell(sinks, &Event::Started(header))?;
         let result = self.replay_entries(&mut entries, sinks).await;
-        tell(sinks, &Event::Ended)?;
-        result
+        let interrupted = matches!(result, Ok(End::Interrupted));
+        tell(sinks, &Event::Ended { interrupted })?;
+        result.map(|_| ())
     }
 
     async fn replay_entries(
         &mut self,
         entries: &mut impl Iterator<Item = Result<Entry<G>, RecordError>>,
         sinks: &mut Sinks<'_, G>,
-    ) -> Result<(), SessionError> {
+    ) -> Result<End, SessionError> {
         loop {
+            if (self.stop)() {
+                return Ok(End::Interrupted);
+            }
             let mut batch = Vec::new();
             let mut broken = None;
             for entry in entries.by_ref().take(BATCH) {
@@ -243,8 +248,8 @@ impl<G: Game> Session<G> {
             if let Some(error) = broken {
                 return Err(error.into());
             }
-            if batch.is_empty() || (self.stop)() {
-                return Ok(());
+            if batch.is_empty() {
+                return Ok(End::Over);
             }
         }
     }

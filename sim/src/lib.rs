@@ -70,9 +70,15 @@ pub enum SimError {
         /// Clock cycle since power-up.
         cycle: u64,
     },
+    /// The host's clock cannot be that far off.
+    #[error("a skew of {skew_ppm} millionths: at most a tenth (100000) can be simulated")]
+    Skew {
+        /// The skew asked for, in millionths.
+        skew_ppm: i32,
+    },
     /// The baud rate cannot be had.
     #[error(
-        "{baud} baud: a clock of {clock_hz} Hz allows 300 to {max} baud",
+        "baud={baud}: a clock of {clock_hz} Hz allows 300 to {max} baud",
         max = clock_hz / pins::MIN_CLOCKS_PER_BIT
     )]
     Baud {

@@ -15,7 +15,8 @@ pub enum Depth {
     Pins {
         /// Rate of the RTL's UART.
         baud: u32,
-        /// The host's rate against it, in millionths: real clocks differ.
+        /// The host's rate against it, in millionths, up to a tenth either
+        /// way: real clocks differ.
         skew_ppm: i32,
     },
 }
@@ -93,7 +94,13 @@ impl Port {
     }
 }
 
+/// No serial line works beyond some 5 %.
+const MAX_SKEW_PPM: u32 = 100_000;
+
 fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Line, SimError> {
+    if skew_ppm.unsigned_abs() > MAX_SKEW_PPM {
+        return Err(SimError::Skew { skew_ppm });
+    }
     if !(300..=clock_hz / MIN_CLOCKS_PER_BIT).contains(&baud) {
         return Err(SimError::Baud { baud, clock_hz });
     }

@@ -91,12 +91,12 @@ pub enum BackendError {
         name: String,
     },
     /// The link failed.
-    #[error("backend {name}: {source}")]
+    #[error("backend {name}: {why}")]
     Link {
         /// Name on the command line.
         name: String,
         /// What happened.
-        source: LinkError,
+        why: LinkError,
     },
     /// The core refused a request.
     #[error("backend {name} refused {request}: {code}")]
@@ -119,12 +119,18 @@ pub enum BackendError {
         kind: u8,
     },
     /// The payload of an answer is not that of its message.
-    #[error("backend {name}: {source}")]
+    #[error("backend {name}: {why}")]
     Payload {
         /// Name on the command line.
         name: String,
         /// What is wrong with it.
-        source: PayloadError,
+        why: PayloadError,
+    },
+    /// It was asked with a known next piece.
+    #[error("backend {name} has no lookahead: leave the next piece out")]
+    NoLookahead {
+        /// Name on the command line.
+        name: String,
     },
     /// The wire cannot carry the position.
     #[error("backend {name}: {why}")]

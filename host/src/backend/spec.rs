@@ -57,8 +57,13 @@ impl FromStr for Spec {
                 )));
             }
         };
-        for option in options.split(',').filter(|o| !o.is_empty()) {
+        let mut seen = Vec::new();
+        for option in options.split(',').filter(|_| text.contains(':')) {
             let (key, value) = option.split_once('=').unwrap_or((option, ""));
+            if seen.contains(&key) {
+                return Err(SpecError(format!("{text}: '{key}' is named twice")));
+            }
+            seen.push(key);
             match (&mut kind, key) {
                 (
                     Kind::Sim {

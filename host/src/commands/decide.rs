@@ -1,6 +1,7 @@
 //! `lockstep decide`
 
-use std::io::{self, BufRead as _, BufReader, Read, Write};
+use std::io::{self, BufRead as _, Write};
+use std::thread;
 
 use anyhow::{Context as _, bail};
 use host::backend::{Answer, Spec};
@@ -11,8 +12,10 @@ use host::games::tetris::{Controller, Placement, Position, Score, Tetris};
 use host::report::terminal::Terminal;
 use host::session::Session;
 use serde::Serialize;
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TryRecvError;
 
-use super::{Outcome, header, interruptible, open};
+use super::{Interrupt, Outcome, controller_help, header, listen, open, refuse_lookahead};
 
 /// Positions asked at a time when so many lines are there already.
 const BATCH: usize = 64;
@@ -23,8 +26,7 @@ pub struct Args {
     /// are written
     #[arg(long = "backend", value_name = "BACKEND", default_values = ["software"])]
     backends: Vec<Spec>,
-    /// A preset (dellacherie, el-tetris, bcts, dt-10, dt-20, lowest) or a file
-    #[arg(long, value_name = "NAME", default_value = "dt-20")]
+    #[arg(long, value_name = "NAME", default_value = "dt-20", help = controller_help())]
     controller: String,
     /// Write every legal placement with its features and score (software only)
     #[arg(long)]
@@ -68,7 +70,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     if args.all && !software_only {
         bail!("--all: only software tells every placement; leave --backend out");
     }
-    let mut session = interruptible(open(&args.backends).await?);
+    let interrupt = listen();
+    let mut session = Session::new(open(&args.backends).await?, || false);
     session.configure(&controller).await?;
     let mut shown = Terminal::new(divergences(quiet), false, None);
     // Tells the names of the backends; the positions are not known beforehand.
@@ -77,12 +80,12 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         shown.take(&Event::<Tetris>::Started(&header))?;
     }
 
-    let mut input = BufReader::new(io::stdin().lock());
+    let without = session.without_lookahead().map(str::to_owned);
+    let mut input = Input::new(interrupt, without);
     let mut out = io::stdout().lock();
-    let mut line = 0;
     let mut outcome = Outcome::Agreed;
     loop {
-        let (batch, broken) = positions(&mut input, &mut line);
+        let (batch, end) = input.positions().await;
         if args.all {
             for (_, position) in &batch {
                 write(&mut out, &all(position, &controller))?;
@@ -91,11 +94,11 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             outcome = Outcome::Diverged;
         }
         out.flush()?;
-        if let Some(error) = broken {
-            return Err(error);
-        }
-        if batch.is_empty() {
-            return Ok(outcome);
+        match end {
+            None => {}
+            Some(End::Input) => return Ok(outcome),
+            Some(End::Interrupted) => return Ok(Outcome::Interrupted),
+            Some(End::Broken(error)) => return Err(error),
         }
     }
 }
@@ -108,39 +111,93 @@ fn divergences(quiet: bool) -> Box<dyn Write> {
     }
 }
 
-/// The next positions with their line numbers: the one that is waited for and
-/// those that have arrived with it. Also why there are no more, if that is an
-/// error. Advances the line number.
-fn positions(
-    input: &mut BufReader<impl Read>,
-    line: &mut u64,
-) -> (Vec<(u64, Position)>, Option<anyhow::Error>) {
-    let mut batch = Vec::new();
-    while batch.is_empty() || (batch.len() < BATCH && input.buffer().contains(&b'\n')) {
-        let mut text = String::new();
-        *line += 1;
-        let number = *line;
-        match input.read_line(&mut text) {
-            Ok(0) => break,
-            Ok(_) if text.trim().is_empty() => continue,
-            Ok(_) => {}
-            Err(e) => {
-                let error = anyhow::Error::new(e).context(format!("standard input, line {number}"));
-                return (batch, Some(error));
+/// Why no more positions come.
+enum End {
+    /// The input has ended.
+    Input,
+    /// The user stopped it.
+    Interrupted,
+    /// A line is not a position.
+    Broken(anyhow::Error),
+}
+
+/// Positions from standard input, read on a thread of its own: waiting for a
+/// line must not keep an interrupt from being heard.
+struct Input {
+    lines: mpsc::Receiver<io::Result<Vec<u8>>>,
+    line: u64,
+    interrupt: Interrupt,
+    /// Name of a backend that cannot use a known next piece.
+    without_lookahead: Option<String>,
+}
+
+impl Input {
+    fn new(interrupt: Interrupt, without_lookahead: Option<String>) -> Self {
+        let (send, lines) = mpsc::channel(4 * BATCH);
+        thread::spawn(move || {
+            for line in io::stdin().lock().split(b'\n') {
+                if send.blocking_send(line).is_err() {
+                    break;
+                }
             }
-        }
-        let parsed = serde_json::from_str::<Position>(&text).with_context(|| {
-            format!(
-                "standard input, line {number}: not a position; expected \
-                 {{\"board\":[20 numbers, row 0 first],\"piece\":\"T\"}}"
-            )
         });
-        match parsed {
-            Ok(position) => batch.push((number, position)),
-            Err(error) => return (batch, Some(error)),
+        Self {
+            lines,
+            line: 0,
+            interrupt,
+            without_lookahead,
         }
     }
-    (batch, None)
+
+    /// The next positions with their line numbers: the one that is waited for
+    /// and those that have arrived with it.
+    async fn positions(&mut self) -> (Vec<(u64, Position)>, Option<End>) {
+        let mut batch = Vec::new();
+        while batch.len() < BATCH {
+            let line = if batch.is_empty() {
+                tokio::select! {
+                    biased;
+                    _ = self.interrupt.wait_for(|raised| *raised) => {
+                        return (batch, Some(End::Interrupted));
+                    }
+                    line = self.lines.recv() => line,
+                }
+            } else {
+                match self.lines.try_recv() {
+                    Ok(line) => Some(line),
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => None,
+                }
+            };
+            let Some(line) = line else {
+                return (batch, Some(End::Input));
+            };
+            self.line += 1;
+            match self.parse(line) {
+                Ok(Some(position)) => batch.push((self.line, position)),
+                Ok(None) => {}
+                Err(error) => {
+                    let error = error.context(format!("standard input, line {}", self.line));
+                    return (batch, Some(End::Broken(error)));
+                }
+            }
+        }
+        (batch, None)
+    }
+
+    /// The position on a line, `None` when it is blank.
+    fn parse(&self, line: io::Result<Vec<u8>>) -> anyhow::Result<Option<Position>> {
+        let line = line?;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return Ok(None);
+        }
+        let position: Position = serde_json::from_slice(&line).context(
+            "not a position; expected {\"board\":[20 numbers, row 0 first],\"piece\":\"T\"}",
+        )?;
+        let without = self.without_lookahead.as_deref();
+        refuse_lookahead(without, &position).map_err(anyhow::Error::msg)?;
+        Ok(Some(position))
+    }
 }
 
 /// Asks a batch and writes the first backend's answers; whether all agreed.

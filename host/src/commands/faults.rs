@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use host::faults::{Finding, Report, faults, hunt};
 use host::games::tetris::Controller;
 
-use super::{Outcome, stdout};
+use super::{Outcome, check_writable, stdout};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -14,10 +14,15 @@ pub struct Args {
     #[arg(long = "controller", value_name = "NAME", default_values = ["probe", "dt-20"])]
     controllers: Vec<String>,
     /// Decisions after which a fault counts as not found
-    #[arg(long, value_name = "N", default_value_t = 5000)]
+    #[arg(long, value_name = "N", default_value_t = 5000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_decisions: u64,
     /// Seed of the pieces
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
     seed: u64,
     /// Write the table as JSON to this file
     #[arg(long, value_name = "FILE")]
@@ -33,6 +38,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         .iter()
         .map(load)
         .collect::<Result<_, _>>()?;
+    if let Some(file) = &args.json {
+        check_writable("--json", file)?;
+    }
     let mut out = stdout(quiet);
     write!(out, "{:<28}", "fault")?;
     for controller in &controllers {

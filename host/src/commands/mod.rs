@@ -7,22 +7,22 @@ pub mod info;
 pub mod play;
 pub mod replay;
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstyle::{AnsiColor, Style};
 use anyhow::{Context as _, bail};
 use host::backend::{Backend, Spec};
 use host::event::{Header, Sink};
 use host::games::Game;
-use host::games::tetris::Tetris;
+use host::games::tetris::controller::presets;
+use host::games::tetris::{Position, Tetris};
 use host::report::terminal::Terminal;
 use host::report::totals::Totals;
 use host::session::Session;
 use serde::Serialize;
+use tokio::sync::watch;
 
 /// For the word before an error.
 pub const RED: Style = AnsiColor::Red.on_default().bold();
@@ -74,28 +74,28 @@ fn stdout(silent: bool) -> Box<dyn Write> {
 impl Output {
     /// Fails before any work is done when the outputs cannot be had.
     fn check(&self, inputs: &[PathBuf]) -> anyhow::Result<()> {
-        if self.json.is_some() && self.json == self.record {
-            bail!("--json and --record name the same file; give each its own");
-        }
-        for file in [&self.json, &self.record].into_iter().flatten() {
-            let same = |input: &PathBuf| {
-                let paths = (file.canonicalize(), input.canonicalize());
-                matches!(paths, (Ok(a), Ok(b)) if a == b)
-            };
-            if inputs.iter().any(same) {
-                bail!("{} is read: write to another file", file.display());
+        let outputs = [("--json", &self.json), ("--record", &self.record)];
+        for (option, file) in outputs {
+            let Some(file) = file else { continue };
+            if file == Path::new("-") {
+                if option == "--record" {
+                    bail!("--record -: a record is a file; name one");
+                }
+                continue;
             }
-            let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
-            if let Some(folder) = folder.filter(|f| !f.is_dir()) {
+            check_writable(option, file)?;
+            if let Some(input) = inputs.iter().find(|input| is_same(file, input)) {
                 bail!(
-                    "{}: there is no folder {}; create it first",
+                    "{option} {}: that is {}, which is read; name another file",
                     file.display(),
-                    folder.display()
+                    input.display()
                 );
             }
-            if file.is_dir() {
-                bail!("{} is a folder; name a file in it", file.display());
-            }
+        }
+        if let (Some(json), Some(record)) = (&self.json, &self.record)
+            && is_same(json, record)
+        {
+            bail!("--json and --record name the same file; give each its own");
         }
         Ok(())
     }
@@ -161,19 +161,80 @@ async fn open(specs: &[Spec]) -> anyhow::Result<Vec<Box<dyn Backend<Tetris>>>> {
     Ok(backends)
 }
 
-/// A session that ends in good order at the first interrupt.
-fn interruptible(backends: Vec<Box<dyn Backend<Tetris>>>) -> Session<Tetris> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let raised = stop.clone();
+/// Fails when a file cannot be created where it is named.
+fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
+    let name = file.display();
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|f| !f.is_dir()) {
+        let folder = folder.display();
+        bail!("{option} {name}: there is no folder {folder}; create it first");
+    }
+    if file.is_dir() {
+        bail!("{option} {name}: that is a folder; name a file in it");
+    }
+    Ok(())
+}
+
+/// Whether two names are those of one file, also through links, and also when
+/// it does not exist yet.
+fn is_same(a: &Path, b: &Path) -> bool {
+    match same_file::is_same_file(a, b) {
+        Ok(same) => same,
+        Err(_) => matches!((target(a), target(b)), (Some(a), Some(b)) if a == b),
+    }
+}
+
+/// The full name of a file that may not exist yet, a link followed.
+fn target(file: &Path) -> Option<PathBuf> {
+    let linked = fs::read_link(file).ok();
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let named = linked.map_or(file.to_owned(), |to| folder.join(to));
+    let folder = named.parent().filter(|f| !f.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+    Some(folder.join(named.file_name()?))
+}
+
+/// Turns true when the user asks to stop.
+type Interrupt = watch::Receiver<bool>;
+
+/// Listens for an interrupt from now on. The first is to end things in good
+/// order; the second ends the program.
+fn listen() -> Interrupt {
+    let (raise, raised) = watch::channel(false);
     tokio::spawn(async move {
         while tokio::signal::ctrl_c().await.is_ok() {
-            if raised.swap(true, Ordering::Relaxed) {
+            if raise.send_replace(true) {
                 // Asked twice: whatever it waits for does not come.
                 std::process::exit(130);
             }
         }
     });
-    Session::new(backends, move || stop.load(Ordering::Relaxed))
+    raised
+}
+
+/// A session that ends in good order at the first interrupt.
+fn interruptible(backends: Vec<Box<dyn Backend<Tetris>>>) -> Session<Tetris> {
+    let interrupt = listen();
+    Session::new(backends, move || *interrupt.borrow())
+}
+
+/// Refuses a position with a known next piece, which the backend of that name
+/// cannot use.
+fn refuse_lookahead(without: Option<&str>, position: &Position) -> Result<(), String> {
+    match without {
+        Some(name) if Tetris::needs_lookahead(position) => Err(format!(
+            "the position names the next piece, and backend {name} has no lookahead; \
+             leave \"next\" out"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The built-in controllers, for help.
+fn controller_help() -> String {
+    let names: Vec<_> = presets().collect();
+    format!("A preset ({}) or a controller file", names.join(", "))
 }
 
 /// The header of a session that is about to begin.

@@ -11,7 +11,7 @@ use host::report::totals::Totals;
 use host::report::watch::Watch;
 use serde::Serialize;
 
-use super::{Outcome, Output, header, interruptible, open, sinks, stdout};
+use super::{Outcome, Output, controller_help, header, interruptible, open, sinks, stdout};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -21,17 +21,21 @@ pub struct Args {
     /// sets the rate)
     #[arg(long = "backend", value_name = "BACKEND", default_values = ["software", "sim"])]
     backends: Vec<Spec>,
-    /// A preset (dellacherie, el-tetris, bcts, dt-10, dt-20, lowest) or a file
-    #[arg(long, value_name = "NAME", default_value = "dt-20")]
+    #[arg(long, value_name = "NAME", default_value = "dt-20", help = controller_help())]
     controller: String,
     /// Games to play
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Pieces after which a game is stopped; good controllers play millions
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_pieces: u64,
     /// Seed of the pieces: the same seed deals the same games everywhere
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
     seed: u64,
     /// How pieces are drawn
     #[arg(long, value_name = "SOURCE", value_enum, default_value_t = PieceSource::Uniform)]
@@ -97,7 +101,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         .await;
     drop(sinks);
 
-    terminal.summary(&totals, args.output.record_name().as_deref())?;
+    let record = args.output.record_name().filter(|_| played.is_ok());
+    terminal.summary(&totals, record.as_deref())?;
     let about = About {
         command: "play",
         game: "tetris",

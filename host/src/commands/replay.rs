@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use host::backend::Spec;
 use host::games::tetris::Tetris;
 use host::record::{Reader, Recorder};
 use host::report::totals::Totals;
 use serde::Serialize;
 
-use super::{Outcome, Output, header, interruptible, open, sinks};
+use super::{Outcome, Output, header, interruptible, open, refuse_lookahead, sinks};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -37,13 +37,16 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let mut readers = Vec::new();
     for path in &args.files {
         let reader = Reader::<Tetris>::open(path)?;
-        let count = Reader::<Tetris>::count(path).with_context(|| path.display().to_string())?;
+        let count = Reader::<Tetris>::count(path);
+        if count == Some(0) {
+            bail!("record {} holds no decisions", path.display());
+        }
         readers.push((path, reader, count));
     }
     let mut session = interruptible(open(&args.backends).await?);
     let mut recorder = match &args.output.record {
         Some(path) if readers.len() > 1 => {
-            anyhow::bail!(
+            bail!(
                 "--record {}: a record has one controller; replay one file at a time",
                 path.display()
             )
@@ -62,12 +65,16 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         let head = reader.head();
         let controller = head.controller.clone();
         terminal.title(&format!(
-            "{}: {count} decisions, controller {}",
+            "{}: {}controller {}",
             path.display(),
+            count.map_or(String::new(), |n| format!("{n} decisions, ")),
             controller.name
         ))?;
         session.configure(&controller).await?;
-        let header = header(&session, controller, head.setup, Some(count));
+        let header = header(&session, controller, head.setup, count);
+        let without = session.without_lookahead().map(str::to_owned);
+        let reader =
+            reader.refusing(move |position| refuse_lookahead(without.as_deref(), position));
         let mut totals = Totals::default();
         let mut sinks = sinks(&mut terminal, &mut totals, &mut recorder);
         result = session.replay(&header, reader, &mut sinks).await;
@@ -77,7 +84,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             break;
         }
     }
-    terminal.summary(&all, args.output.record_name().as_deref())?;
+    let record = args.output.record_name().filter(|_| result.is_ok());
+    terminal.summary(&all, record.as_deref())?;
     let about = About {
         command: "replay",
         game: "tetris",

@@ -1,9 +1,10 @@
 //! A session for people: progress, divergences, a summary.
 
+use std::fmt;
 use std::io::{self, Write};
 
 use anstyle::{AnsiColor, Style};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::totals::Totals;
 use crate::event::{End, Event, Header, Round, Sink};
@@ -40,7 +41,7 @@ impl<W: Write> Terminal<W> {
         };
         Self {
             out,
-            bar: ProgressBar::with_draw_target(None, target),
+            bar: ProgressBar::with_draw_target(None, target).with_style(style()),
             every: 0,
             names: Vec::new(),
             games,
@@ -63,12 +64,6 @@ impl<W: Write> Terminal<W> {
         }
         if let Some(planned) = header.planned {
             self.bar.set_length(planned);
-            self.bar.set_style(
-                ProgressStyle::with_template(
-                    "  {bar:30} {human_pos}/{human_len} decisions  {per_sec}  {eta} left  {msg}",
-                )
-                .unwrap_or_else(|_| ProgressStyle::default_bar()),
-            );
         }
         self.every = match header.planned {
             Some(planned) if self.bar.is_hidden() => (planned / 10).max(1_000),
@@ -191,6 +186,9 @@ impl<W: Write> Terminal<W> {
                 "{decisions} compared: {agreed} agreed, {BAD}{diverged} diverged{BAD:#}"
             )?,
         }
+        if totals.interrupted {
+            writeln!(out, "{BAD}interrupted{BAD:#} before the end")?;
+        }
         if totals.games > 0 {
             let (games, lines) = (count(totals.games, "game"), count(totals.lines, "line"));
             writeln!(out, "{games}, {lines}")?;
@@ -218,6 +216,16 @@ impl<W: Write> Terminal<W> {
     }
 }
 
+fn style() -> ProgressStyle {
+    let template = "  {human_pos}/{human_len} decisions  {rate}  {eta} left  {msg}  {wide_bar}";
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // Nobody can be told that the bar cannot be drawn.
+            let _ = write!(out, "{:.0}/s", state.per_sec());
+        })
+}
+
 fn count(n: u64, what: &str) -> String {
     let plural = if n == 1 { "" } else { "s" };
     format!("{n} {what}{plural}")
@@ -239,7 +247,7 @@ impl<G: Game, W: Write> Sink<G> for Terminal<W> {
                 score,
                 end,
             } => self.game_ended(*game, *moves, *score, *end),
-            Event::Ended => {
+            Event::Ended { .. } => {
                 self.bar.finish_and_clear();
                 self.out.flush()
             }

@@ -5,7 +5,7 @@ use std::io;
 use serde::Serialize;
 
 use crate::compare::Mismatch;
-use crate::event::{End, Event, Round, Sink};
+use crate::event::{Event, Round, Sink};
 use crate::games::Game;
 
 /// Sums a session up. In JSON it is the summary that `--json` writes.
@@ -167,11 +167,8 @@ impl<G: Game> Sink<G> for Totals {
             }
             Event::GameStarted { .. } => self.games += 1,
             Event::Decided(round) => self.add(round)?,
-            Event::GameEnded { score, end, .. } => {
-                self.lines += score;
-                self.interrupted |= *end == End::Interrupted;
-            }
-            Event::Ended => {}
+            Event::GameEnded { score, .. } => self.lines += score,
+            Event::Ended { interrupted } => self.interrupted = *interrupted,
         }
         Ok(())
     }

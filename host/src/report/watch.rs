@@ -82,7 +82,7 @@ impl<G: Game, W: Write> Sink<G> for Watch<W> {
             }
             Event::GameStarted { .. } => Ok(()),
             Event::Decided(round) => self.draw(round),
-            Event::GameEnded { .. } | Event::Ended => {
+            Event::GameEnded { .. } | Event::Ended { .. } => {
                 self.erase()?;
                 self.out.flush()
             }

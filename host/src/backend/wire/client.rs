@@ -2,11 +2,14 @@
 //!
 //! Up to a window of requests is in flight. Every request sent has a sequence
 //! number of its own, also when it is sent again after silence, so a late
-//! reply to an earlier attempt is recognised and dropped.
+//! reply to an earlier attempt is recognised and dropped. Requests that were
+//! given up (a refusal, a dropped future) still lie in the core: they count
+//! against the window until they are answered.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use bytes::Bytes;
+use protocol::ErrorCode;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
 use protocol::layout::{self, Message, REPLY};
 use protocol::payload::link::{Ping, Refusal};
@@ -16,8 +19,15 @@ use tracing::{debug, warn};
 use crate::backend::BackendError;
 use crate::backend::link::{Link, LinkError};
 
-/// How often a request is sent before silence is an error.
+/// How often requests are sent before silence is an error.
 const ATTEMPTS: u32 = 3;
+
+/// How often a core may say `busy` between two other answers.
+const BUSY: u32 = 100;
+
+/// How often bytes may come that answer nothing before that is an error. A
+/// slow line may give a reply byte by byte.
+const BABBLE: u32 = 20_000;
 
 /// A request to be sent.
 #[derive(Debug, Clone, Copy)]
@@ -45,6 +55,10 @@ pub struct Client {
     decoder: Decoder,
     seq: u16,
     window: usize,
+    /// Sequence numbers sent and neither answered nor lost.
+    outstanding: HashSet<u16>,
+    /// Receives since the last answer to anything outstanding.
+    babble: u32,
 }
 
 impl Client {
@@ -56,6 +70,8 @@ impl Client {
             decoder: Decoder::new(),
             seq: 0,
             window: 1,
+            outstanding: HashSet::new(),
+            babble: 0,
         }
     }
 
@@ -79,6 +95,8 @@ impl Client {
             self.link_result(sent)?;
             self.send(&Request::empty(&layout::RESET)).await?;
             let seq = self.send(&Request::new(&layout::PING, ping)).await?;
+            // The reset drops what an earlier session asked, and our own.
+            self.outstanding = HashSet::from([seq]);
             loop {
                 match self.receive().await {
                     Ok(frames) => {
@@ -120,9 +138,9 @@ impl Client {
         let mut replies = vec![None; requests.len()];
         let mut waiting: VecDeque<usize> = (0..requests.len()).collect();
         let mut in_flight: HashMap<u16, usize> = HashMap::new();
-        let mut attempt = 1;
+        let (mut attempt, mut busy) = (1, 0);
         while replies.iter().any(Option::is_none) {
-            while in_flight.len() < self.window
+            while self.outstanding.len() < self.window
                 && let Some(index) = waiting.pop_front()
             {
                 let seq = self.send(&requests[index]).await?;
@@ -133,12 +151,13 @@ impl Client {
                 Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
                     warn!(self.name, attempt, why, "asking again");
                     attempt += 1;
+                    self.outstanding.clear();
                     let mut lost: Vec<usize> = in_flight.drain().map(|(_, i)| i).collect();
                     lost.sort_unstable();
                     lost.into_iter().rev().for_each(|i| waiting.push_front(i));
                     continue;
                 }
-                Err(source) => return self.link_result(Err(source)),
+                Err(why) => return self.link_result(Err(why)),
             };
             for reply in frames {
                 let Some(index) = in_flight.remove(&reply.seq) else {
@@ -146,7 +165,21 @@ impl Client {
                     continue;
                 };
                 attempt = 1;
-                replies[index] = Some(self.accept(requests[index].message, reply)?);
+                match self.accept(requests[index].message, reply) {
+                    Ok(payload) => {
+                        busy = 0;
+                        replies[index] = Some(payload);
+                    }
+                    Err(BackendError::Refused {
+                        code: ErrorCode::Busy,
+                        ..
+                    }) if busy < BUSY => {
+                        debug!(self.name, busy, "the core is busy, asking again");
+                        busy += 1;
+                        waiting.push_front(index);
+                    }
+                    Err(why) => return Err(why),
+                }
             }
         }
         Ok(replies.into_iter().flatten().collect())
@@ -157,9 +190,9 @@ impl Client {
     /// # Errors
     /// When there is something wrong.
     pub fn read<T>(&self, result: Result<T, PayloadError>) -> Result<T, BackendError> {
-        result.map_err(|source| BackendError::Payload {
+        result.map_err(|why| BackendError::Payload {
             name: self.name.clone(),
-            source,
+            why,
         })
     }
 
@@ -194,6 +227,7 @@ impl Client {
             name: self.name.clone(),
             why: e.to_string(),
         })?;
+        self.outstanding.insert(self.seq);
         let sent = self.link_send(wire.as_ref()).await;
         self.link_result(sent)?;
         Ok(self.seq)
@@ -207,17 +241,30 @@ impl Client {
     /// Waits for bytes and returns the frames they complete, damaged ones left
     /// out.
     async fn receive(&mut self) -> Result<Vec<Reply>, LinkError> {
+        self.babble += 1;
+        if self.babble > BABBLE {
+            return Err(LinkError::Closed(format!(
+                "{BABBLE} times bytes came that answer nothing: is this the right port and baud rate?"
+            )));
+        }
         let bytes = self.link.receive().await?;
+        // A link that is always ready must not keep others from their turn.
+        tokio::task::yield_now().await;
         tracing::trace!(self.name, ?bytes, "received");
         let mut frames = Vec::new();
         for byte in bytes {
             match self.decoder.push(byte) {
                 None => {}
-                Some(Ok(frame)) => frames.push(Reply {
-                    seq: frame.seq,
-                    kind: frame.kind,
-                    payload: Bytes::copy_from_slice(frame.payload),
-                }),
+                Some(Ok(frame)) => {
+                    if self.outstanding.remove(&frame.seq) {
+                        self.babble = 0;
+                    }
+                    frames.push(Reply {
+                        seq: frame.seq,
+                        kind: frame.kind,
+                        payload: Bytes::copy_from_slice(frame.payload),
+                    });
+                }
                 Some(Err(why)) => warn!(self.name, %why, "dropped a damaged frame"),
             }
         }
@@ -225,9 +272,9 @@ impl Client {
     }
 
     fn link_result<T>(&self, result: Result<T, LinkError>) -> Result<T, BackendError> {
-        result.map_err(|source| BackendError::Link {
+        result.map_err(|why| BackendError::Link {
             name: self.name.clone(),
-            source,
+            why,
         })
     }
 }

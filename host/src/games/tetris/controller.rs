@@ -36,12 +36,12 @@ pub enum ControllerError {
         name: String,
     },
     /// The file cannot be read.
-    #[error("controller {path}: {source}", path = path.display())]
+    #[error("controller {path}: {why}", path = path.display())]
     Read {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: std::io::Error,
+        why: std::io::Error,
     },
     /// The file is not a controller.
     #[error("controller {path}: {why}", path = path.display())]
@@ -101,9 +101,9 @@ impl Controller {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
                 Err(ControllerError::Unknown { name: name.into() })
             }
-            Err(source) => Err(ControllerError::Read {
+            Err(why) => Err(ControllerError::Read {
                 path: path.into(),
-                source,
+                why,
             }),
         }
     }

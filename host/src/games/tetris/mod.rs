@@ -54,7 +54,8 @@ impl Placement {
         cells
             .into_iter()
             .flatten()
-            .map(|(c, r)| [self.column + c, self.row + r])
+            // A record may hold anything.
+            .map(|(c, r)| [self.column.saturating_add(*c), self.row.saturating_add(*r)])
             .collect()
     }
 }

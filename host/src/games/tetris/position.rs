@@ -20,6 +20,7 @@ pub struct Position {
 }
 
 #[derive(Clone, Serialize, Deserialize)]
+#[serde(expecting = "an object with a board and a piece")]
 struct Json {
     board: Vec<u64>,
     piece: Piece,

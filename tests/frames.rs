@@ -1,0 +1,259 @@
+//! The golden frames, fed to Rust and to the RTL at every depth; then frames
+//! nobody wrote down.
+
+mod random;
+mod simulated;
+mod typed;
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+use protocol::layout::{self, REPLY};
+use protocol::{Decoder, Frame, FrameError};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use sim::Depth;
+
+use self::simulated::{Core, Received};
+use crate::support::{read, root};
+
+const FILE: &str = "fixtures/frames/conversation.jsonl";
+const SCRIPT: &str = "fixtures/frames/generate.py";
+
+/// A line of the file; `fixtures/frames/README.md` says what the keys mean.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    name: String,
+    /// For those who read the file.
+    #[serde(rename = "about")]
+    _about: String,
+    #[serde(deserialize_with = "hex")]
+    wire: Vec<u8>,
+    frame: Option<Sent>,
+    error: Option<String>,
+    fields: Option<Map<String, Value>>,
+    rejected: Option<String>,
+    #[serde(default)]
+    at_once: bool,
+    replies: Vec<Reply>,
+}
+
+#[derive(Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sent {
+    seq: u16,
+    r#type: u8,
+    #[serde(deserialize_with = "hex")]
+    payload: Vec<u8>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Reply {
+    seq: u16,
+    r#type: u8,
+    /// In hex, with `..` for bytes that depend on the build.
+    payload: String,
+    or: Option<Or>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Or {
+    Busy,
+    Nothing,
+}
+
+impl Reply {
+    fn matches(&self, got: &Received) -> bool {
+        let byte = |(i, b): (usize, &u8)| {
+            let mask = &self.payload[2 * i..2 * i + 2];
+            mask == ".." || mask == format!("{b:02x}")
+        };
+        (self.seq, self.r#type) == (got.seq, got.kind)
+            && self.payload.len() == 2 * got.payload.len()
+            && got.payload.iter().enumerate().all(byte)
+    }
+}
+
+fn hex<'de, D: serde::Deserializer<'de>>(from: D) -> Result<Vec<u8>, D::Error> {
+    let text = String::deserialize(from)?;
+    let byte = |i| u8::from_str_radix(&text[i..i + 2], 16).map_err(serde::de::Error::custom);
+    (0..text.len()).step_by(2).map(byte).collect()
+}
+
+fn conversation() -> Vec<Line> {
+    let parse = |line: &str| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}\n{line}"));
+    read(FILE).lines().map(parse).collect()
+}
+
+#[test]
+fn the_conversation_is_what_its_script_writes() {
+    let output = Command::new("python3")
+        .args([SCRIPT, "--print"])
+        .current_dir(root())
+        .output()
+        .expect("python3 runs");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{SCRIPT} failed:\n{errors}");
+    assert!(
+        output.stdout == read(FILE).as_bytes(),
+        "{FILE} is stale: run `python3 {SCRIPT}` and read the difference"
+    );
+}
+
+#[test]
+fn the_conversation_covers_the_wire() {
+    let lines = conversation();
+    let sent: BTreeSet<u8> = lines
+        .iter()
+        .filter(|line| line.fields.is_some())
+        .filter_map(|line| line.frame.as_ref().map(|f| f.r#type))
+        .collect();
+    let replies = || lines.iter().flat_map(|line| &line.replies);
+    let received: BTreeSet<u8> = replies().map(|r| r.r#type).collect();
+    for message in layout::MESSAGES {
+        let name = message.name;
+        assert!(sent.contains(&message.id), "{name} is never read");
+        assert!(
+            message.id & REPLY == 0 || received.contains(&message.id),
+            "{name} is never answered"
+        );
+    }
+    for (name, code) in layout::ERROR_CODES {
+        let start = format!("{code:02x}");
+        let refused = |r: &Reply| r.r#type == layout::ERROR.id && r.payload.starts_with(&start);
+        // Who is refused as busy depends on the speed of the line.
+        let given = replies().any(refused) || replies().any(|r| r.or == Some(Or::Busy));
+        assert!(given, "no request is refused as {name}");
+    }
+    let errors: BTreeSet<&str> = lines.iter().filter_map(|l| l.error.as_deref()).collect();
+    assert_eq!(
+        errors,
+        BTreeSet::from(["cobs", "crc", "too_long", "too_short"])
+    );
+}
+
+/// One decoder for the whole conversation, as at the end of a line.
+#[test]
+fn rust_reads_every_frame_as_scripted() {
+    let mut decoder = Decoder::new();
+    for line in conversation() {
+        let name = &line.name;
+        let mut found = Vec::new();
+        for byte in &line.wire {
+            if let Some(result) = decoder.push(*byte) {
+                found.push(result.map(|f| Sent {
+                    seq: f.seq,
+                    r#type: f.kind,
+                    payload: f.payload.to_vec(),
+                }));
+            }
+        }
+        assert!(!decoder.is_mid_frame(), "{name}: still inside a frame");
+        let found: Vec<Result<&Sent, &str>> = found
+            .iter()
+            .map(|r| r.as_ref().map_err(kind_of_error))
+            .collect();
+        let frame = line.frame.as_ref().map(Ok);
+        let error = line.error.as_deref().map(Err);
+        let expected: Vec<Result<&Sent, &str>> = frame.or(error).into_iter().collect();
+        assert_eq!(found, expected, "{name}");
+    }
+}
+
+fn kind_of_error(error: &FrameError) -> &'static str {
+    match error {
+        FrameError::TooLong => "too_long",
+        FrameError::Cobs => "cobs",
+        FrameError::TooShort { .. } => "too_short",
+        FrameError::Crc { .. } => "crc",
+    }
+}
+
+#[test]
+fn rust_writes_every_frame_as_scripted() {
+    for line in conversation() {
+        let Some(sent) = &line.frame else { continue };
+        let frame = Frame {
+            seq: sent.seq,
+            kind: sent.r#type,
+            payload: &sent.payload,
+        };
+        let wire = protocol::frame::encode(&frame).expect("short enough");
+        let idle = line.wire.iter().take_while(|b| **b == 0).count();
+        let from_first = &line.wire[idle..];
+        let (encoded, after) = from_first.split_at(wire.as_ref().len().min(from_first.len()));
+        assert_eq!(encoded, wire.as_ref(), "{}", line.name);
+        assert!(after.iter().all(|b| *b == 0), "{}", line.name);
+    }
+}
+
+#[test]
+fn every_payload_says_what_is_scripted() {
+    for line in conversation() {
+        let name = &line.name;
+        let Some(sent) = &line.frame else { continue };
+        match typed::read(sent.r#type, &sent.payload) {
+            None => assert!(
+                line.fields.is_none() && line.rejected.is_none(),
+                "{name}: no message has that number"
+            ),
+            Some(Ok(fields)) => {
+                assert_eq!(Some(&fields), line.fields.as_ref(), "{name}");
+                let written = typed::write(sent.r#type, &fields);
+                let written = written.unwrap_or_else(|| sent.payload.clone());
+                assert_eq!(written, sent.payload, "{name}: written again");
+            }
+            Some(Err(why)) => assert_eq!(Some(&why), line.rejected.as_ref(), "{name}"),
+        }
+    }
+}
+
+/// Holds the conversation with a core and checks its answers frame by frame.
+fn converse(depth: Depth) {
+    let mut core = Core::open(depth);
+    let lines = conversation();
+    let mut wrong = Vec::new();
+    // Requests refused since the last reset, and at all.
+    let (mut busy, mut refused) = (0, 0);
+    for group in lines.chunk_by(|_, next| next.at_once) {
+        let name = &group[0].name;
+        let wire: Vec<u8> = group.iter().flat_map(|l| l.wire.clone()).collect();
+        let mut got = core.exchange(&wire).into_iter().peekable();
+        for reply in group.iter().flat_map(|line| &line.replies) {
+            match got.next_if(|got| got.seq == reply.seq) {
+                Some(got) if reply.matches(&got) => {
+                    if got.kind == layout::RESET_REPLY.id {
+                        busy = 0;
+                    }
+                    wrong.extend(typed::check_build(&got, busy).map(|e| format!("{name}: {e}")));
+                }
+                Some(got) if reply.or == Some(Or::Busy) && got.is_busy_for(reply.r#type) => {
+                    busy += 1;
+                    refused += 1;
+                }
+                None if reply.or == Some(Or::Nothing) => {}
+                other => wrong.push(format!("{name}: expected {reply:?}, got {other:?}")),
+            }
+        }
+        wrong.extend(got.map(|more| format!("{name}: unexpected {more:?}")));
+    }
+    assert!(wrong.is_empty(), "{depth:?}:\n{}", wrong.join("\n"));
+    assert!(refused > 0, "{depth:?}: the crowd was no crowd");
+}
+
+#[test]
+fn a_core_behind_its_uart_answers_as_scripted() {
+    converse(Depth::Bytes);
+}
+
+/// At the pins the host's clock runs right, 2 % fast and 2 % slow.
+#[test]
+fn a_core_at_its_pins_answers_as_scripted() {
+    for skew_ppm in [0, 20_000, -20_000] {
+        let baud = 12_000_000;
+        converse(Depth::Pins { baud, skew_ppm });
+    }
+}

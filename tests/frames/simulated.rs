@@ -1,0 +1,107 @@
+//! A simulated core at the end of a line, with nothing of the host in between.
+
+use protocol::Decoder;
+use protocol::frame::{self, Frame};
+use protocol::layout::{self, ErrorCode, Message, REPLY};
+use protocol::payload::link::{Refusal, Stats};
+use sim::{Depth, Port, SimError};
+
+/// Clock cycles of silence after which nothing more comes: longer than any
+/// decision, and than a byte at the pins.
+const SILENCE: u64 = 3_000;
+
+/// A frame as received.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Received {
+    pub seq: u16,
+    pub kind: u8,
+    pub payload: Vec<u8>,
+}
+
+impl Received {
+    pub fn refusal(&self) -> Option<Refusal> {
+        let refused = self.kind == layout::ERROR.id;
+        refused.then(|| Refusal::decode(&self.payload).expect("an error's payload"))
+    }
+
+    pub fn is_busy(&self) -> bool {
+        self.refusal().is_some_and(|r| r.code == ErrorCode::Busy)
+    }
+
+    /// Whether it says busy to the request that has that reply.
+    pub fn is_busy_for(&self, reply: u8) -> bool {
+        self.is_busy() && self.refusal().is_some_and(|r| r.request | REPLY == reply)
+    }
+}
+
+pub struct Core {
+    port: Port,
+    decoder: Decoder,
+    /// Clock cycles a byte to the core takes at most.
+    byte_cycles: u64,
+}
+
+impl Core {
+    pub fn open(depth: Depth) -> Self {
+        let variant = sim::variant(None).expect("the RTL as designed");
+        let byte_cycles = match depth {
+            Depth::Bytes => 1,
+            // Ten bits, and a host that may be slow.
+            Depth::Pins { baud, .. } => u64::from(variant.clock_hz / baud + 1) * 11,
+        };
+        Self {
+            port: Port::open(variant, depth).unwrap_or_else(|e| panic!("{depth:?}: {e}")),
+            decoder: Decoder::new(),
+            byte_cycles,
+        }
+    }
+
+    /// Sends bytes and takes all frames that come until the core is silent.
+    /// Every byte of the core must belong to a good frame.
+    pub fn exchange(&mut self, bytes: &[u8]) -> Vec<Received> {
+        self.port.send(bytes);
+        let limit = bytes.len() as u64 * self.byte_cycles + SILENCE;
+        let mut frames = Vec::new();
+        loop {
+            match self.port.receive(limit) {
+                Ok(byte) => {
+                    if let Some(frame) = self.decoder.push(byte) {
+                        let frame = frame.unwrap_or_else(|e| panic!("the core sent no frame: {e}"));
+                        frames.push(Received {
+                            seq: frame.seq,
+                            kind: frame.kind,
+                            payload: frame.payload.to_vec(),
+                        });
+                    }
+                }
+                Err(SimError::Hung { .. }) => break,
+                Err(e) => panic!("{e}"),
+            }
+        }
+        assert!(!self.decoder.is_mid_frame(), "the core stopped in a frame");
+        frames
+    }
+
+    /// Asks one thing of an idle core and takes its one answer.
+    pub fn ask(&mut self, seq: u16, message: &Message, payload: &[u8]) -> Received {
+        let mut replies = self.exchange(&wire(seq, message.id, payload));
+        let reply = replies.pop();
+        assert!(replies.is_empty(), "one request, answers {replies:?}");
+        let reply = reply.unwrap_or_else(|| panic!("{} is not answered", message.name));
+        assert_eq!(reply.seq, seq, "{reply:?} answers another request");
+        reply
+    }
+
+    pub fn stats(&mut self) -> Stats {
+        let reply = self.ask(0x57a7, &layout::STATS, &[]);
+        assert_eq!(reply.kind, layout::STATS_REPLY.id, "{reply:?}");
+        Stats::decode(&reply.payload).expect("a stats reply's payload")
+    }
+}
+
+/// A frame's bytes, delimiter included.
+pub fn wire(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
+    let frame = Frame { seq, kind, payload };
+    let wire = frame::encode(&frame).expect("a payload below the cap");
+    wire.as_ref().to_vec()
+}
