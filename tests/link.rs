@@ -393,3 +393,38 @@ fn an_impossible_skew_is_refused() {
         assert_eq!(opened, Some(sim::SimError::Skew { skew_ppm }));
     }
 }
+
+/// A break, as a terminal sends it when it is opened or unplugged, costs no
+/// frame after it.
+#[test]
+fn a_break_leaves_the_next_frame_alone() {
+    let variant = sim::variant(None).expect("the RTL as designed");
+    let depth = Depth::Pins {
+        baud: 3_000_000,
+        skew_ppm: 0,
+    };
+    let mut port = sim::Port::open(variant, depth).expect("a model");
+    let mut decoder = Decoder::new();
+    let frame = |seq, kind| protocol::Frame {
+        seq,
+        kind,
+        payload: &[],
+    };
+    for seq in 0..3 {
+        port.send_break();
+        let wire = protocol::frame::encode(&frame(seq, layout::STATS.id)).expect("fits");
+        port.send(wire.as_ref());
+        let reply = loop {
+            let byte = port.receive(100_000).expect("an answer");
+            if let Some(frame) = decoder.push(byte) {
+                break frame.expect("whole");
+            }
+        };
+        assert_eq!((reply.seq, reply.kind), (seq, layout::STATS_REPLY.id));
+        let stats = protocol::payload::link::Stats::decode(reply.payload).expect("statistics");
+        assert_eq!(
+            (stats.frames_good, stats.malformed),
+            (u32::from(seq) + 1, 0)
+        );
+    }
+}

@@ -120,8 +120,8 @@ impl Message {
     }
 }
 
-/// Asks for its own nonce back; finds out who is there and drops what was
-/// under way before.
+/// Asks for its own nonce back, in its turn like any request: once it comes, no
+/// older reply can follow.
 pub const PING: Message = message("ping", 0x01, &[unsigned("nonce", 64)]);
 /// Answer to [`PING`].
 pub const PONG: Message = message("pong", 0x81, &[unsigned("nonce", 64)]);

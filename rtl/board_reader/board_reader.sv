@@ -83,10 +83,36 @@ module board_reader import frame_pkg::*; (
     end
   end
 
+  // The AI numbers the features itself: each weight goes to its own by name.
+  tetris_pkg::weights_t ai_weights;
+  always_comb begin
+    ai_weights                                = '0;
+    ai_weights[tetris_pkg::LandingHeight]     = weights_q.landing_height;
+    ai_weights[tetris_pkg::ErodedCells]       = weights_q.eroded_cells;
+    ai_weights[tetris_pkg::RowsCleared]       = weights_q.rows_cleared;
+    ai_weights[tetris_pkg::RowTransitions]    = weights_q.row_transitions;
+    ai_weights[tetris_pkg::ColumnTransitions] = weights_q.column_transitions;
+    ai_weights[tetris_pkg::Holes]             = weights_q.holes;
+    ai_weights[tetris_pkg::CumulativeWells]   = weights_q.cumulative_wells;
+    ai_weights[tetris_pkg::WellSums]          = weights_q.well_sums;
+    ai_weights[tetris_pkg::HoleDepth]         = weights_q.hole_depth;
+    ai_weights[tetris_pkg::RowsWithHoles]     = weights_q.rows_with_holes;
+    ai_weights[tetris_pkg::Diversity]         = weights_q.diversity;
+    ai_weights[tetris_pkg::AggregateHeight]   = weights_q.aggregate_height;
+    ai_weights[tetris_pkg::Bumpiness]         = weights_q.bumpiness;
+    ai_weights[tetris_pkg::MaxHeight]         = weights_q.max_height;
+  end
+
+  if (tetris_pkg::Columns != proto_pkg::TetrisColumns ||
+      tetris_pkg::Rows != proto_pkg::TetrisRows ||
+      $bits(tetris_pkg::weights_t) != $bits(proto_pkg::set_weights_t)) begin : gen_mismatch
+    $error("tetris_pkg and the wire's layout differ in size");
+  end
+
   tetris_ai u_tetris_ai (
     .clk_i,
     .rst_ni,
-    .weights_i     (weights_q),
+    .weights_i     (ai_weights),
     .req_valid_i   (ai_req_valid),
     .req_ready_o   (ai_req_ready),
     .req_columns_i (columns),

@@ -4,8 +4,8 @@
 // later there is at most one raw byte (`raw_valid_o`) or, for a delimiter, the
 // end of a frame (`end_o`). `end_malformed_o` comes with `end_o`: a group
 // reached past the delimiter or a byte had `err_i`. Delimiters after another
-// are an idle line and give nothing. A byte with `err_i` is never a delimiter,
-// whatever its value: it cannot be trusted.
+// are an idle line and give nothing. A zero with `err_i` (a break, a damaged
+// stop bit) ends its frame as malformed and leaves the next one alone.
 //
 // The frame cap is far below the 254 bytes of COBS's longest group (code 255,
 // without an implied zero), so that group is not told apart here: the frame is
@@ -39,12 +39,12 @@ module cobs_decoder (
     end_d           = 1'b0;
     end_malformed_d = 1'b0;
 
-    if (valid_i && err_i) begin
+    if (valid_i && err_i && data_i != '0) begin
       inside_d = 1'b1;
       err_d    = 1'b1;
     end else if (valid_i && data_i == '0) begin
       end_d           = inside_q;
-      end_malformed_d = inside_q && (err_q || left_q != '0);
+      end_malformed_d = inside_q && (err_i || err_q || left_q != '0);
       inside_d        = 1'b0;
       err_d           = 1'b0;
       left_d          = '0;

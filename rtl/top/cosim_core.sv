@@ -80,13 +80,13 @@ module cosim_core #(
   assign byte_data_o  = tx_data;
 
   // Everything that a reset request throws away hangs on this reset. It comes
-  // from a register, because it reaches the whole AI core.
+  // from a register, because it reaches the whole AI core; so rst_ni has to be
+  // low for two cycles at least.
   logic clear, clear_q, core_rst_n;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) clear_q <= 1'b0;
-    else         clear_q <= clear;
+    clear_q    <= rst_ni && clear;
+    core_rst_n <= rst_ni && !clear;
   end
-  assign core_rst_n = rst_ni && !clear_q;
 
   // Receiver
   logic       good, bad_crc, malformed, overrun, stored, slot_free;

@@ -13,6 +13,15 @@ pub(crate) const MIN_CLOCKS_PER_BIT: u32 = 8;
 /// Bits on the line for a byte: start, eight data, stop.
 const FRAME_BITS: u32 = 10;
 
+/// Bits a break holds the line low: longer than any byte.
+const BREAK_BITS: u32 = 2 * FRAME_BITS;
+
+/// What goes over the line.
+enum Symbol {
+    Byte(u8),
+    Break,
+}
+
 /// A point in time or a duration. Wide enough for any session: 64 bits would
 /// last a few minutes.
 pub(crate) type Time = u128;
@@ -21,9 +30,9 @@ pub(crate) type Time = u128;
 pub(crate) struct Transmitter {
     tick: Time,
     bit_time: Time,
-    queue: VecDeque<u8>,
+    queue: VecDeque<Symbol>,
     /// The bits still to be driven, the one on the line lowest.
-    shift: u16,
+    shift: u32,
     left: u32,
     /// When the bit on the line ends; when idle, when the line became so.
     edge: Time,
@@ -43,7 +52,11 @@ impl Transmitter {
     }
 
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        self.queue.extend(bytes);
+        self.queue.extend(bytes.iter().copied().map(Symbol::Byte));
+    }
+
+    pub(crate) fn push_break(&mut self) {
+        self.queue.push_back(Symbol::Break);
     }
 
     /// The level now, and when it may change (`None`: the line is idle).
@@ -56,15 +69,17 @@ impl Transmitter {
             }
         }
         if self.left == 0 {
-            let Some(byte) = self.queue.pop_front() else {
+            let Some(symbol) = self.queue.pop_front() else {
                 return (true, None);
             };
             // Right after a stop bit the fraction of a cycle counts, or the
             // bytes of a long frame would drift apart.
             let back_to_back = now - self.edge < self.tick;
             let start = if back_to_back { self.edge } else { now };
-            self.shift = 1 << 9 | u16::from(byte) << 1;
-            self.left = FRAME_BITS;
+            (self.shift, self.left) = match symbol {
+                Symbol::Byte(byte) => (1 << 9 | u32::from(byte) << 1, FRAME_BITS),
+                Symbol::Break => (1 << BREAK_BITS, BREAK_BITS + 1),
+            };
             self.edge = start + self.bit_time;
         }
         (self.shift & 1 == 1, Some(self.edge))

@@ -68,6 +68,14 @@ impl Port {
         }
     }
 
+    /// Queues a break: the line is held low for two bytes' time. Behind the
+    /// UART there is no line, and nothing happens.
+    pub fn send_break(&mut self) {
+        if let Line::Pins { tx, .. } = &mut self.line {
+            tx.push_break();
+        }
+    }
+
     /// Runs the model until it has sent a byte.
     ///
     /// # Errors

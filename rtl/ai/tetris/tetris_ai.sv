@@ -7,10 +7,10 @@
 //
 // Latency: rsp_o.cycles, the number of clock cycles from the one in which the request is taken
 // (req_valid_i && req_ready_o) to the first one with rsp_valid_o = 1. A request taken in cycle t
-// and answered from cycle t + n says n. That is the sum, over the legal placements, of the rows
-// from the top of stack or piece to the floor, plus one for each illegal placement, plus 16 (13 if
-// the last candidate is illegal). A legal placement of fewer rows than the score has groups of
-// products, 4 with MulsPerCycle = 4, costs that many cycles instead.
+// and answered from cycle t + n says n. That is the sum, over the candidates, of the larger of
+// their rows and the groups of the candidate before, plus 12, plus the last candidate's groups.
+// Rows: from the top of stack or piece to the floor, 1 if illegal. Groups: of products,
+// ceil(NumFeatures / MulsPerCycle), 1 if illegal and before the first candidate.
 //
 // With no legal placement every field of the answer but cycles is 0.
 //

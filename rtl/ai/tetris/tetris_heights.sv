@@ -16,13 +16,24 @@ module tetris_heights import tetris_pkg::*; (
     for (int r = int'(Rows) - 2; r >= 0; r--) shadow[r] = shadow[r+1] | board_i[r];
   end
 
+  // A code has one step, so the height is an OR over the rows: a chain of adders would be deep.
+  board_t          above;  // shadow of the row above
+  logic [Rows-1:0] any, any_above;
+
+  assign above     = {row_t'(0), shadow[Rows-1:1]};
+  assign any_above = {1'b0, any[Rows-1:1]};
+
+  always_comb begin
+    for (int unsigned r = 0; r < Rows; r++) any[r] = |shadow[r];
+  end
+
   always_comb begin
     heights_o = '0;
     stack_o   = '0;
     for (int unsigned r = 0; r < Rows; r++) begin
-      stack_o = stack_o + height_t'(|shadow[r]);
+      if (any[r] && !any_above[r]) stack_o |= height_t'(r + 1);
       for (int unsigned c = 0; c < Columns; c++) begin
-        heights_o[c] = heights_o[c] + height_t'(shadow[r][c]);
+        if (shadow[r][c] && !above[r][c]) heights_o[c] |= height_t'(r + 1);
       end
     end
   end

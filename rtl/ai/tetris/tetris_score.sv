@@ -65,22 +65,24 @@ module tetris_score import tetris_pkg::*; #(
   logic       busy_q;
   group_t     group_q;
   placement_t placement_q;
-  logic       last_group;
+  logic       last_group_q;  // from a register: readiness goes back through the whole pipeline
 
-  assign last_group       = group_q == group_t'(Groups - 1) || !placement_q.legal;
-  assign features_ready_o = !busy_q || (advance && last_group);
+  assign features_ready_o = !busy_q || (advance && last_group_q);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      busy_q      <= 1'b0;
-      group_q     <= '0;
-      placement_q <= '0;
+      busy_q       <= 1'b0;
+      group_q      <= '0;
+      last_group_q <= 1'b0;
+      placement_q  <= '0;
     end else if (features_ready_o) begin
-      busy_q  <= features_valid_i;
-      group_q <= '0;
+      busy_q       <= features_valid_i;
+      group_q      <= '0;
+      last_group_q <= Groups == 1 || !placement_i.legal;
       if (features_valid_i) placement_q <= placement_i;
     end else if (advance) begin
-      group_q <= group_q + group_t'(1);
+      group_q      <= group_q + group_t'(1);
+      last_group_q <= group_q + group_t'(1) == group_t'(Groups - 1);
     end
   end
 
@@ -117,7 +119,7 @@ module tetris_score import tetris_pkg::*; #(
   always_ff @(posedge clk_i) begin
     if (advance && busy_q) begin
       first1_q     <= group_q == '0;
-      last1_q      <= last_group;
+      last1_q      <= last_group_q;
       placement1_q <= placement_q;
       cleared1_q   <= 5'(features_q[RowsCleared/MulsPerCycle][RowsCleared%MulsPerCycle]);
       for (int unsigned i = 0; i < MulsPerCycle; i++) begin
