@@ -67,10 +67,13 @@ impl Builder {
         let compiler = compiler()
             .try_get_compiler()
             .map_err(|e| format!("no C++ compiler: {e}. Install g++ (Debian: build-essential)"))?;
-        let mut version = compiler.to_command();
-        version.arg("--version");
-        tools.add("compiler", format!("{version:?}").as_bytes());
-        tools.add("version", verilator.run(&mut version)?.as_bytes());
+        // The command's environment is cargo's and differs from build to build.
+        let mut command = compiler.to_command();
+        let arguments: Vec<_> = command.get_args().collect();
+        let called = format!("{:?} {arguments:?}", command.get_program());
+        tools.add("compiler", called.as_bytes());
+        let version = verilator.run(command.arg("--version"))?;
+        tools.add("compiler version", version.as_bytes());
 
         let mut design = Digest::default();
         design.add_tree(rtl, &["sv", "f", "vlt"])?;
