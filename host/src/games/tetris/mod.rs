@@ -9,6 +9,7 @@ pub mod golden;
 pub mod piece;
 pub mod position;
 pub mod score;
+pub mod seeds;
 pub mod source;
 mod state;
 
