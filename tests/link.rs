@@ -110,10 +110,7 @@ async fn wire(trouble: &Arc<Mutex<Trouble>>) -> Wire<Tetris> {
 /// Positions all different, and so are their decisions' scores.
 fn positions(n: u64) -> Vec<Position> {
     use host::games::Match as _;
-    let setup = Setup {
-        piece_source: PieceSource::Uniform,
-        seed: 3,
-    };
+    let setup = Setup::standard(3);
     let probe = controller("probe");
     let mut state = Tetris::deal(&setup, 0);
     (0..n)

@@ -81,10 +81,7 @@ pub async fn hunt(
     let mut totals = Totals::default();
     let mut seeds = seed..;
     while totals.diverged == 0 && totals.decisions < limit {
-        let setup = Setup {
-            piece_source: PieceSource::Uniform,
-            seed: seeds.next().unwrap_or(seed),
-        };
+        let setup = Setup::standard(seeds.next().unwrap_or(seed));
         let left = limit - totals.decisions;
         let mut game = Totals::default();
         session

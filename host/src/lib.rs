@@ -5,6 +5,8 @@
 //! - [`games`]: what a game is; Tetris with its golden model.
 //! - [`backend`]: who decides: the golden model, or a core behind the wire.
 //! - [`session`]: asks all backends the same and compares what they answer.
+//! - [`own_game`]: the seeds' programs by their own rules, which no backend can
+//!   be asked.
 //! - [`compare`], [`event`]: what can differ, and what a session tells.
 //! - [`record`], [`report`]: listeners that keep it, show it, sum it up.
 
@@ -14,6 +16,7 @@ pub mod event;
 #[cfg(feature = "faults")]
 pub mod faults;
 pub mod games;
+pub mod own_game;
 pub mod record;
 pub mod report;
 pub mod session;

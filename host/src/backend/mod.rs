@@ -28,7 +28,8 @@ pub struct Identity {
     pub description: String,
     /// What its core says of itself; `None` for software.
     pub core: Option<Info>,
-    /// Whether it uses the next piece when that is known.
+    /// Whether it uses the next piece when that is known; of software its
+    /// controller decides.
     pub lookahead: bool,
 }
 
@@ -127,7 +128,7 @@ pub enum BackendError {
         why: PayloadError,
     },
     /// It was asked with a known next piece.
-    #[error("backend {name} has no lookahead: leave the next piece out")]
+    #[error("backend {name} has no lookahead with this controller: leave the next piece out")]
     NoLookahead {
         /// Name on the command line.
         name: String,
@@ -135,6 +136,14 @@ pub enum BackendError {
     /// The wire cannot carry the position.
     #[error("backend {name}: {why}")]
     Position {
+        /// Name on the command line.
+        name: String,
+        /// Why.
+        why: String,
+    },
+    /// It cannot play as the controller does.
+    #[error("backend {name}: {why}")]
+    Unplayable {
         /// Name on the command line.
         name: String,
         /// Why.

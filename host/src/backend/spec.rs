@@ -93,6 +93,24 @@ impl fmt::Display for Spec {
 }
 
 impl Spec {
+    /// What is asked when nothing is named: software, and the simulated RTL
+    /// where it can play.
+    pub fn defaults(on_the_wire: bool) -> Vec<Self> {
+        let software = Self {
+            text: "software".into(),
+            kind: Kind::Software,
+        };
+        let sim = Self {
+            text: "sim".into(),
+            kind: Kind::Sim {
+                baud: None,
+                fault: None,
+            },
+        };
+        let sim = Some(sim).filter(|_| on_the_wire);
+        std::iter::once(software).chain(sim).collect()
+    }
+
     /// Opens the backend. `nonce` tells this session from earlier ones on the
     /// same link.
     ///

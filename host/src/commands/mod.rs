@@ -4,6 +4,7 @@ pub mod decide;
 #[cfg(feature = "faults")]
 pub mod faults;
 pub mod info;
+mod options;
 pub mod play;
 pub mod replay;
 
@@ -16,7 +17,6 @@ use anyhow::{Context as _, bail};
 use host::backend::{Backend, Spec};
 use host::event::{Header, Sink};
 use host::games::Game;
-use host::games::tetris::controller::presets;
 use host::games::tetris::{Position, Tetris};
 use host::report::terminal::Terminal;
 use host::report::totals::Totals;
@@ -224,17 +224,11 @@ fn interruptible(backends: Vec<Box<dyn Backend<Tetris>>>) -> Session<Tetris> {
 fn refuse_lookahead(without: Option<&str>, position: &Position) -> Result<(), String> {
     match without {
         Some(name) if Tetris::needs_lookahead(position) => Err(format!(
-            "the position names the next piece, and backend {name} has no lookahead; \
-             leave \"next\" out"
+            "the position names the next piece, and backend {name} has no lookahead \
+             with this controller; leave \"next\" out"
         )),
         _ => Ok(()),
     }
-}
-
-/// The built-in controllers, for help.
-fn controller_help() -> String {
-    let names: Vec<_> = presets().collect();
-    format!("A preset ({}) or a controller file", names.join(", "))
 }
 
 /// The header of a session that is about to begin.

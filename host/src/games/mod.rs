@@ -46,8 +46,14 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     /// Whether only a backend with lookahead can decide the position.
     fn needs_lookahead(position: &Self::Position) -> bool;
 
+    /// Whether the controller decides differently when what comes next is known.
+    fn uses_lookahead(controller: &Self::Controller) -> bool;
+
     /// Payload of [`Self::CONFIGURE`].
-    fn encode_controller(controller: &Self::Controller) -> Payload;
+    ///
+    /// # Errors
+    /// When no core can play as the controller does, with the reason.
+    fn encode_controller(controller: &Self::Controller) -> Result<Payload, String>;
 
     /// Payload of [`Self::DECIDE`].
     ///

@@ -9,7 +9,9 @@ pub mod golden;
 pub mod piece;
 pub mod position;
 pub mod score;
+pub mod search;
 pub mod seeds;
+pub mod size;
 pub mod source;
 mod state;
 
@@ -21,10 +23,12 @@ use serde::{Deserialize, Serialize};
 use crate::compare::{Field, Value};
 use crate::games::Game;
 
-pub use controller::Controller;
+pub use controller::{Controller, Linear, Rule};
 pub use piece::Piece;
 pub use position::Position;
 pub use score::Score;
+pub use search::Search;
+pub use size::Size;
 pub use source::PieceSource;
 pub use state::State;
 
@@ -68,6 +72,24 @@ pub struct Setup {
     pub piece_source: PieceSource,
     /// Seed of the session.
     pub seed: u64,
+    /// Size of the board.
+    #[serde(default)]
+    pub board: Size,
+    /// Whether the piece after the one to place is known.
+    #[serde(default)]
+    pub next_known: bool,
+}
+
+impl Setup {
+    /// Uniform pieces on the standard board, the next one unknown.
+    pub fn standard(seed: u64) -> Self {
+        Self {
+            piece_source: PieceSource::Uniform,
+            seed,
+            board: Size::STANDARD,
+            next_known: false,
+        }
+    }
 }
 
 impl Game for Tetris {
@@ -86,7 +108,12 @@ impl Game for Tetris {
     type Match = State;
 
     fn decide(controller: &Controller, position: &Position) -> Option<Placement> {
-        let (candidate, score) = golden::best(&position.board, position.piece, controller)?;
+        let Position { board, piece, next } = position;
+        let linear = match &controller.rule {
+            Rule::Linear(linear) => linear,
+            Rule::Program(program) => return program.0.decide(board, *piece, *next),
+        };
+        let (candidate, score) = golden::best(board, *piece, *next, linear)?;
         Some(Placement {
             rotation: candidate.rotation,
             column: candidate.column,
@@ -100,8 +127,23 @@ impl Game for Tetris {
         position.next.is_some()
     }
 
-    fn encode_controller(controller: &Controller) -> Payload {
-        controller.wire().encode()
+    fn uses_lookahead(controller: &Controller) -> bool {
+        controller.looks_ahead()
+    }
+
+    fn encode_controller(controller: &Controller) -> Result<Payload, String> {
+        match &controller.rule {
+            Rule::Linear(linear) if linear.search == Search::ONE => Ok(linear.wire().encode()),
+            Rule::Linear(linear) => Err(format!(
+                "the core decides on one piece, and controller {} looks {} ahead",
+                controller.name,
+                linear.search.depth()
+            )),
+            Rule::Program(_) => Err(format!(
+                "the core plays linear controllers, and {} is a program",
+                controller.name
+            )),
+        }
     }
 
     fn encode_position(position: &Position) -> Result<Payload, String> {
@@ -160,6 +202,6 @@ impl Game for Tetris {
     }
 
     fn deal(setup: &Setup, game: u64) -> State {
-        State::new(source::Pieces::new(setup.piece_source, setup.seed, game))
+        State::new(setup, game)
     }
 }

@@ -21,7 +21,9 @@ pub enum PieceSource {
 pub struct Pieces {
     source: PieceSource,
     random: SplitMix64,
-    bag: Vec<Piece>,
+    bag: [Piece; 7],
+    /// Pieces left in the bag, dealt from its end.
+    left: usize,
 }
 
 impl Pieces {
@@ -40,13 +42,37 @@ impl Pieces {
         Self {
             source,
             random: SplitMix64::seed_from_u64(seed),
-            bag: Vec::new(),
+            bag: Piece::ALL,
+            left: 0,
         }
     }
 
     /// A number below `n`.
+    #[inline]
     fn below(&mut self, n: u64) -> usize {
         (((self.random.next_u64() >> 32) * n) >> 32) as usize
+    }
+
+    /// The next piece.
+    #[inline]
+    pub fn draw(&mut self) -> Piece {
+        match self.source {
+            PieceSource::Uniform => Piece::ALL[self.below(7)],
+            PieceSource::Bag => self.draw_from_bag(),
+        }
+    }
+
+    fn draw_from_bag(&mut self) -> Piece {
+        if self.left == 0 {
+            self.bag = Piece::ALL;
+            self.left = self.bag.len();
+            for i in (1..self.bag.len()).rev() {
+                let j = self.below(i as u64 + 1);
+                self.bag.swap(i, j);
+            }
+        }
+        self.left -= 1;
+        self.bag[self.left]
     }
 }
 
@@ -54,19 +80,7 @@ impl Iterator for Pieces {
     type Item = Piece;
 
     fn next(&mut self) -> Option<Piece> {
-        match self.source {
-            PieceSource::Uniform => Some(Piece::ALL[self.below(7)]),
-            PieceSource::Bag => {
-                if self.bag.is_empty() {
-                    self.bag = Piece::ALL.to_vec();
-                    for i in (1..self.bag.len()).rev() {
-                        let j = self.below(i as u64 + 1);
-                        self.bag.swap(i, j);
-                    }
-                }
-                self.bag.pop()
-            }
-        }
+        Some(self.draw())
     }
 }
 

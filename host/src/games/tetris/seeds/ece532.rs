@@ -13,12 +13,12 @@
 //! common rules with uniform pieces. "Original height of the column placed" is
 //! read as the row the piece lands on, since a piece has several columns.
 
-use super::common::CommonGame;
 use super::packed::{Candidate, Columns, below_top};
-use super::{OwnGame, Policy, whole_score};
+use super::{Policy, whole_score};
 use crate::games::tetris::Placement;
 use crate::games::tetris::board::Board;
 use crate::games::tetris::piece::Piece;
+use crate::games::tetris::size::Size;
 use crate::games::tetris::source::PieceSource;
 
 /// The profile.
@@ -57,8 +57,12 @@ impl Policy for Ece532 {
         "ECE532 Hardware Accelerated Tetris AI Group Report, section 4.4.2"
     }
 
-    fn board(&self) -> (usize, usize) {
-        (10, 20)
+    fn board(&self) -> Size {
+        Size::STANDARD
+    }
+
+    fn plays_on(&self, size: Size) -> bool {
+        Columns::hold(size)
     }
 
     fn piece_source(&self) -> PieceSource {
@@ -72,11 +76,6 @@ impl Policy for Ece532 {
     fn decide(&self, board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
         let candidates = Columns::of(board)?.candidates(piece, rotation_order(piece));
         best(candidates.map(|candidate| (score(&candidate), candidate)))
-    }
-
-    fn own_game(&self, seed: u64, game: u64) -> Box<dyn OwnGame + '_> {
-        let rules = (self.board(), self.piece_source());
-        Box::new(CommonGame::new(self, rules.0, rules.1, seed, game))
     }
 }
 

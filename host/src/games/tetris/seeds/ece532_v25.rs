@@ -32,6 +32,7 @@ use super::{OwnGame, Policy};
 use crate::games::tetris::Placement;
 use crate::games::tetris::board::Board;
 use crate::games::tetris::piece::Piece;
+use crate::games::tetris::size::Size;
 use crate::games::tetris::source::PieceSource;
 
 /// The profile.
@@ -63,13 +64,17 @@ impl Policy for Ece532V25 {
         "github.com/DerekPPeterson/ece532, aicontroller_v2_5"
     }
 
-    fn board(&self) -> (usize, usize) {
-        (10, ROWS)
+    fn board(&self) -> Size {
+        Size::STANDARD
     }
 
-    /// A bag, which its game goes on with from game to game.
+    fn plays_on(&self, size: Size) -> bool {
+        Columns::hold(size) && size.rows() == ROWS
+    }
+
+    /// Its own game deals bags.
     fn piece_source(&self) -> PieceSource {
-        PieceSource::Bag
+        PieceSource::Uniform
     }
 
     fn lookahead(&self) -> bool {
@@ -81,8 +86,12 @@ impl Policy for Ece532V25 {
         decide(Columns::of(board)?, piece)
     }
 
-    fn own_game(&self, seed: u64, game: u64) -> Box<dyn OwnGame + '_> {
-        Box::new(Ece532Game::new(AsksWhen::BeforeClearing, seed, game))
+    fn own_game(&self, seed: u64, game: u64) -> Option<Box<dyn OwnGame>> {
+        Some(Box::new(Ece532Game::new(
+            AsksWhen::BeforeClearing,
+            seed,
+            game,
+        )))
     }
 }
 

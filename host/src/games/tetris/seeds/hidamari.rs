@@ -21,11 +21,15 @@ use super::{OwnGame, Policy, whole_score};
 use crate::games::tetris::Placement;
 use crate::games::tetris::board::Board;
 use crate::games::tetris::piece::Piece;
+use crate::games::tetris::size::Size;
 use crate::games::tetris::source::PieceSource;
 
 /// The profile.
 #[derive(Debug, Clone, Copy)]
 pub struct Hidamari;
+
+/// The board of its program.
+const BOARD: Size = Size::known(10, 22);
 
 const BUMPINESS: f64 = 0.848058;
 const AGGREGATE_HEIGHT: f64 = 2.304684;
@@ -44,8 +48,12 @@ impl Policy for Hidamari {
         "github.com/toddgaunt/hidamari"
     }
 
-    fn board(&self) -> (usize, usize) {
-        (10, 22)
+    fn board(&self) -> Size {
+        BOARD
+    }
+
+    fn plays_on(&self, size: Size) -> bool {
+        size.columns() == BOARD.columns() && size.rows() <= BOARD.rows()
     }
 
     fn piece_source(&self) -> PieceSource {
@@ -77,8 +85,12 @@ impl Policy for Hidamari {
         })
     }
 
-    fn own_game(&self, seed: u64, game: u64) -> Box<dyn OwnGame + '_> {
-        Box::new(HidamariGame::new(seed, game))
+    fn own_game(&self, seed: u64, game: u64) -> Option<Box<dyn OwnGame>> {
+        Some(Box::new(HidamariGame::new(seed, game)))
+    }
+
+    fn prefers_own_game(&self) -> bool {
+        true
     }
 }
 

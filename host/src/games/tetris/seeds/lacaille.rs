@@ -9,17 +9,20 @@
 //! The article rounds the weights; here are its code's. They are added in its
 //! order in double precision.
 
-use super::common::CommonGame;
 use super::packed::{Columns, below_top, height};
-use super::{OwnGame, Policy, score};
+use super::{Policy, score};
 use crate::games::tetris::Placement;
 use crate::games::tetris::board::Board;
 use crate::games::tetris::piece::Piece;
+use crate::games::tetris::size::Size;
 use crate::games::tetris::source::PieceSource;
 
 /// The profile.
 #[derive(Debug, Clone, Copy)]
 pub struct Lacaille;
+
+/// The board of its program.
+const BOARD: Size = Size::known(10, 16);
 
 const AGGREGATE_HEIGHT: f64 = -7.412680247196155;
 const FULL_ROWS: f64 = 9.55321583886473;
@@ -51,8 +54,12 @@ impl Policy for Lacaille {
         "github.com/geranim0/tetris_bot_v2"
     }
 
-    fn board(&self) -> (usize, usize) {
-        (10, 16)
+    fn board(&self) -> Size {
+        BOARD
+    }
+
+    fn plays_on(&self, size: Size) -> bool {
+        Columns::hold(size)
     }
 
     fn piece_source(&self) -> PieceSource {
@@ -74,11 +81,6 @@ impl Policy for Lacaille {
             rows_cleared: chosen.board.full_rows().count_ones() as usize,
             score: score(value),
         })
-    }
-
-    fn own_game(&self, seed: u64, game: u64) -> Box<dyn OwnGame + '_> {
-        let rules = (self.board(), self.piece_source());
-        Box::new(CommonGame::new(self, rules.0, rules.1, seed, game))
     }
 }
 

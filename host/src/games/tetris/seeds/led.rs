@@ -31,11 +31,15 @@ use super::{OwnGame, Policy, score};
 use crate::games::tetris::Placement;
 use crate::games::tetris::board::Board;
 use crate::games::tetris::piece::{Piece, height, width};
+use crate::games::tetris::size::Size;
 use crate::games::tetris::source::PieceSource;
 
 /// The profile.
 #[derive(Debug, Clone, Copy)]
 pub struct LedTetris;
+
+/// The board of its program.
+const BOARD: Size = Size::known(96, 64);
 
 const LINES: f64 = 50.0;
 const CREATED_EMPTIES: f64 = -3.0;
@@ -129,8 +133,12 @@ impl Policy for LedTetris {
         "github.com/Meebuhs/led-tetris"
     }
 
-    fn board(&self) -> (usize, usize) {
-        (96, 64)
+    fn board(&self) -> Size {
+        BOARD
+    }
+
+    fn plays_on(&self, size: Size) -> bool {
+        size.columns() <= Size::MAX
     }
 
     fn piece_source(&self) -> PieceSource {
@@ -167,8 +175,12 @@ impl Policy for LedTetris {
         })
     }
 
-    fn own_game(&self, seed: u64, game: u64) -> Box<dyn OwnGame + '_> {
-        Box::new(LedGame::new(seed, game))
+    fn own_game(&self, seed: u64, game: u64) -> Option<Box<dyn OwnGame>> {
+        Some(Box::new(LedGame::new(seed, game)))
+    }
+
+    fn prefers_own_game(&self) -> bool {
+        true
     }
 }
 

@@ -3,15 +3,15 @@
 //! The five systems this project comes from left four Tetris players. None of
 //! them is a linear controller over the common features: each has definitions,
 //! an order of placements or rules of its own. Here each is a [`Policy`], which
-//! decides a position of any game loop, and brings its [`OwnGame`], the game
-//! its own program plays. Read `packed` and [`common`] first, then a profile:
+//! decides positions under the common rules, and those whose programs play by
+//! other rules bring their [`OwnGame`]. Read `packed` first, then a profile:
 //!
 //! | profile | policy | own game |
 //! |---|---|---|
-//! | `ece532` | [`ece532`] | the common rules |
+//! | `ece532` | [`ece532`] | |
 //! | `ece532-v2.5` | [`ece532_v25`] | [`ece532_game`] |
 //! | `hidamari` | [`hidamari`] | `hidamari_game`, `hidamari_field` |
-//! | `lacaille` | [`lacaille`] | the common rules, 10×16 |
+//! | `lacaille` | [`lacaille`] | |
 //! | `led-tetris` | [`led`] | `led_game` |
 //!
 //! The programs were read for facts; nothing of them was taken.
@@ -19,7 +19,6 @@
 //! Every rotation below is this crate's (README.md of the folder above), also
 //! where a program numbers them otherwise; only the order is the program's.
 
-pub mod common;
 pub mod ece532;
 pub mod ece532_game;
 mod ece532_piece;
@@ -40,6 +39,7 @@ mod random;
 use super::board::Board;
 use super::piece::Piece;
 use super::score::{Score, UNIT};
+use super::size::Size;
 use super::source::PieceSource;
 use super::{Placement, piece};
 
@@ -55,22 +55,33 @@ pub trait Policy: Send + Sync {
     /// Where it comes from.
     fn source(&self) -> &'static str;
 
-    /// Size of the board its own program plays on: columns, rows.
-    fn board(&self) -> (usize, usize);
+    /// The board its own program plays on.
+    fn board(&self) -> Size;
 
-    /// What its own game deals; the nearest of ours where that has quirks.
+    /// Whether it decides on boards of that size.
+    fn plays_on(&self, size: Size) -> bool;
+
+    /// The pieces it is dealt under the common rules unless others are named.
     fn piece_source(&self) -> PieceSource;
 
     /// Whether it decides with the next piece known.
     fn lookahead(&self) -> bool;
 
     /// Its placement of a piece, legal under the common rules; `None` when it
-    /// has none. The score is in millionths of the program's own unit.
+    /// has none, or on a board it does not play on. The score is in millionths
+    /// of the program's own unit.
     fn decide(&self, board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement>;
 
     /// A game of its own program, dealt as that program deals: game `game` of
-    /// the session `seed`.
-    fn own_game(&self, seed: u64, game: u64) -> Box<dyn OwnGame + '_>;
+    /// the session `seed`. `None` when its program plays by the common rules.
+    fn own_game(&self, _seed: u64, _game: u64) -> Option<Box<dyn OwnGame>> {
+        None
+    }
+
+    /// Whether it plays its own game unless told otherwise.
+    fn prefers_own_game(&self) -> bool {
+        false
+    }
 }
 
 /// A game as a policy's own program plays it.
@@ -136,6 +147,8 @@ fn whole_score(value: i64) -> Score {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::tetris::{Setup, Tetris};
+    use crate::games::{Game as _, Match as _};
 
     /// A short game in three numbers: every cell locked, in order (FNV-1a), the
     /// pieces and the lines.
@@ -143,11 +156,44 @@ mod tests {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for _ in 0..pieces {
             let Some(locked) = game.step() else { break };
-            for cell in locked.cells.as_flattened() {
-                hash = (hash ^ *cell as u64).wrapping_mul(0x100_0000_01b3);
-            }
+            mix(&mut hash, &locked.cells);
         }
         (hash, game.moves(), game.lines())
+    }
+
+    fn mix(hash: &mut u64, cells: &[[usize; 2]]) {
+        for cell in cells.as_flattened() {
+            *hash = (*hash ^ *cell as u64).wrapping_mul(0x100_0000_01b3);
+        }
+    }
+
+    /// The same of a game its program plays, be it by the common rules.
+    fn program_signature(
+        policy: &'static dyn Policy,
+        seed: u64,
+        game: u64,
+        pieces: usize,
+    ) -> (u64, u64, u64) {
+        if let Some(mut game) = policy.own_game(seed, game) {
+            return signature(&mut *game, pieces);
+        }
+        let setup = Setup {
+            piece_source: policy.piece_source(),
+            seed,
+            board: policy.board(),
+            next_known: policy.lookahead(),
+        };
+        let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+        let mut state = Tetris::deal(&setup, game);
+        for _ in 0..pieces {
+            let p = state.position();
+            let Some(placement) = policy.decide(&p.board, p.piece, p.next) else {
+                break;
+            };
+            mix(&mut hash, &placement.cells(p.piece));
+            state.apply(&Some(placement)).unwrap();
+        }
+        (hash, state.moves(), state.score())
     }
 
     /// The first game of session 1. Those of `hidamari`, `lacaille` and
@@ -164,7 +210,7 @@ mod tests {
         ];
         let played = expected.map(|(name, pieces, _)| {
             let policy = super::policy(name).unwrap();
-            (name, pieces, signature(&mut *policy.own_game(1, 0), pieces))
+            (name, pieces, program_signature(policy, 1, 0, pieces))
         });
         assert_eq!(played, expected);
     }
@@ -182,7 +228,7 @@ mod tests {
     #[test]
     fn own_games_repeat_by_seed_and_differ_between_games() {
         for policy in policies() {
-            let play = |seed, game| signature(&mut *policy.own_game(seed, game), 12);
+            let play = |seed, game| program_signature(policy, seed, game, 12);
             assert_eq!(play(1, 0), play(1, 0), "{}", policy.name());
             assert_ne!(play(1, 0), play(1, 1), "{}", policy.name());
             assert_ne!(play(1, 0), play(2, 0), "{}", policy.name());
@@ -194,8 +240,9 @@ mod tests {
     #[test]
     fn decisions_are_legal_under_the_common_rules() {
         for policy in policies() {
-            for (columns, rows) in [policy.board(), (10, 20)] {
-                let mut board = Board::new(columns, rows);
+            for size in [policy.board(), Size::STANDARD] {
+                assert!(policy.plays_on(size));
+                let mut board = Board::of_size(size);
                 let pieces = crate::games::tetris::source::Pieces::from_seed(
                     crate::games::tetris::PieceSource::Uniform,
                     3,

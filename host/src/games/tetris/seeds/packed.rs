@@ -2,6 +2,7 @@
 
 use crate::games::tetris::board::Board;
 use crate::games::tetris::piece::{self, Cells, Piece};
+use crate::games::tetris::size::Size;
 
 /// Most columns and rows of a packed board.
 const MAX: (usize, usize) = (16, 31);
@@ -38,6 +39,12 @@ impl Columns {
             rows,
             bits: [0; MAX.0],
         }
+    }
+
+    /// Whether a board of that size is small enough: at most 16 columns and 31
+    /// rows.
+    pub(super) fn hold(size: Size) -> bool {
+        size.columns() <= MAX.0 && size.rows() <= MAX.1
     }
 
     /// The board, when it is small enough: at most 16 columns and 31 rows.
