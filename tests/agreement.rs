@@ -4,7 +4,9 @@ use std::sync::Mutex;
 
 use host::event::Header;
 use host::games::tetris::board::Board;
-use host::games::tetris::{Controller, Linear, Piece, Position, Rule, Search, Setup, Tetris};
+use host::games::tetris::{
+    Controller, Linear, Piece, PieceSource, Position, Rule, Search, Setup, Tetris,
+};
 use host::report::totals::Totals;
 use host::session::Session;
 use proptest::prelude::*;

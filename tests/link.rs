@@ -341,7 +341,10 @@ fn a_slow_core_is_not_refused() {
         let mut client = Client::new("slow", Box::new(link));
         client.meet(5).await.expect("a core");
         client.set_window(WINDOW.into());
-        let set = Request::new(&layout::SET_WEIGHTS, Tetris::encode_controller(&probe));
+        let set = Request::new(
+            &layout::SET_WEIGHTS,
+            Tetris::encode_controller(&probe).expect("linear"),
+        );
         client.ask(set).await.expect("set");
         let positions = positions(12);
         let decide = |p| Request::new(&layout::DECIDE, Tetris::encode_position(p).expect("fits"));

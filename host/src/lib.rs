@@ -8,6 +8,7 @@
 //! - [`own_game`]: the seeds' programs by their own rules, which no backend can
 //!   be asked.
 //! - [`compare`], [`event`]: what can differ, and what a session tells.
+//! - [`speed`]: how fast decisions come.
 //! - [`record`], [`report`]: listeners that keep it, show it, sum it up.
 
 pub mod backend;
@@ -20,3 +21,4 @@ pub mod own_game;
 pub mod record;
 pub mod report;
 pub mod session;
+pub mod speed;

@@ -1,5 +1,6 @@
 //! The subcommands: each its arguments and what they make happen.
 
+pub mod bench;
 pub mod decide;
 #[cfg(feature = "faults")]
 pub mod faults;
@@ -155,10 +156,15 @@ async fn open(specs: &[Spec]) -> anyhow::Result<Vec<Box<dyn Backend<Tetris>>>> {
         if specs[..index].contains(spec) {
             bail!("--backend {spec} is named twice; every backend needs a name of its own");
         }
-        let nonce = u64::from(std::process::id()) << 8 | index as u64;
-        backends.push(spec.open::<Tetris>(nonce).await?);
+        backends.push(open_one(spec, index).await?);
     }
     Ok(backends)
+}
+
+/// Opens one; no two of a process have the same index.
+async fn open_one(spec: &Spec, index: usize) -> anyhow::Result<Box<dyn Backend<Tetris>>> {
+    let nonce = u64::from(std::process::id()) << 8 | index as u64;
+    Ok(spec.open::<Tetris>(nonce).await?)
 }
 
 /// Fails when a file cannot be created where it is named.

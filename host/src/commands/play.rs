@@ -22,8 +22,8 @@ use super::{Outcome, Output, header, interruptible, listen, open, sinks, stdout}
 #[derive(clap::Args)]
 pub struct Args {
     /// A backend; repeat it for each. The first is the reference, whose moves
-    /// are played: software (the golden model), sim (the RTL, simulated behind
-    /// its UART), sim-uart (the same, bit by bit at its pins; sim-uart:baud=N
+    /// are played: software (the golden model), engine (the fast one), sim (the
+    /// RTL, simulated behind its UART), sim-uart (the same, bit by bit at its pins; sim-uart:baud=N
     /// sets the rate) [default: software, and sim for what the RTL plays]
     #[arg(long = "backend", value_name = "BACKEND")]
     backends: Vec<Spec>,

@@ -4,6 +4,8 @@
 pub mod board;
 pub mod controller;
 mod draw;
+pub mod engine;
+mod fast;
 pub mod features;
 pub mod golden;
 pub mod piece;
@@ -21,7 +23,8 @@ use protocol::payload::{Payload, PayloadError};
 use serde::{Deserialize, Serialize};
 
 use crate::compare::{Field, Value};
-use crate::games::Game;
+use crate::games::{Fast, Game};
+use fast::FastTetris;
 
 pub use controller::{Controller, Linear, Rule};
 pub use piece::Piece;
@@ -121,6 +124,21 @@ impl Game for Tetris {
             rows_cleared: candidate.features.rows_cleared as usize,
             score,
         })
+    }
+
+    fn engine_path(path: Option<&str>) -> Result<String, String> {
+        Ok(fast::path(path)?.to_string())
+    }
+
+    fn engine(controller: &Controller, path: Option<&str>) -> Result<Box<dyn Fast<Self>>, String> {
+        let path = fast::path(path)?;
+        match &controller.rule {
+            Rule::Linear(linear) => Ok(Box::new(FastTetris::new(linear.clone(), path))),
+            Rule::Program(_) => Err(format!(
+                "the engine plays linear controllers, and {} is a program",
+                controller.name
+            )),
+        }
     }
 
     fn needs_lookahead(position: &Position) -> bool {
