@@ -11,7 +11,7 @@ use host::backend::link::{Link, LinkError};
 use host::backend::wire::Wire;
 use host::backend::{Backend, BackendError};
 use host::games::Game;
-use host::games::tetris::{PieceSource, Position, Setup, Tetris};
+use host::games::tetris::{Position, Setup, Tetris};
 use protocol::Decoder;
 use protocol::layout::{self, WINDOW};
 use sim::Depth;

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::backend::Spec;
 use crate::backend::spec::SpecError;
 use crate::event::Header;
-use crate::games::tetris::{Controller, PieceSource, Setup, Tetris};
+use crate::games::tetris::{Controller, Setup, Tetris};
 use crate::report::totals::Totals;
 use crate::session::{Session, SessionError};
 

@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{Outcome, bench, decide, info, play, replay};
+use commands::{Outcome, bench, decide, info, play, replay, signature};
 use tracing_subscriber::EnvFilter;
 
 /// Plays games on software, on the simulated RTL and on hardware in lockstep,
@@ -36,6 +36,8 @@ enum Command {
     Replay(replay::Args),
     /// Time the decisions of every backend and dispatch path
     Bench(bench::Args),
+    /// Play on every dispatch path and compare all moves by one number
+    Signature(signature::Args),
     /// Say what a backend is
     Info(info::Args),
     /// Find each seeded fault of the RTL and say after how many decisions
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
             Command::Decide(args) => decide::run(&args, cli.quiet).await,
             Command::Replay(args) => replay::run(&args, cli.quiet).await,
             Command::Bench(args) => bench::run(&args, cli.quiet).await,
+            Command::Signature(args) => signature::run(args, cli.quiet).await,
             Command::Info(args) => info::run(&args).await,
             #[cfg(feature = "faults")]
             Command::Faults(args) => commands::faults::run(&args, cli.quiet).await,

@@ -8,6 +8,7 @@ pub mod info;
 mod options;
 pub mod play;
 pub mod replay;
+pub mod signature;
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write};

@@ -30,16 +30,33 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Counts a piece: its rotation, column and the rows it removed, or `None`
+    /// when it found no place and the game is lost. The signature takes
+    /// `rotation * columns + column`, or [`LOST`].
+    #[inline(always)]
+    pub fn count(&mut self, size: Size, placed: Option<(usize, usize, u64)>) {
+        self.pieces += 1;
+        match placed {
+            Some((rotation, column, lines)) => {
+                self.mix((rotation * size.columns() + column) as u64);
+                self.lines += lines;
+            }
+            None => {
+                self.mix(LOST);
+                self.games += 1;
+            }
+        }
+    }
+
     /// Mixes one move into the signature, FNV-1a with a shift.
     #[inline(always)]
-    pub(super) fn mix(&mut self, value: u64) {
+    fn mix(&mut self, value: u64) {
         let h = (self.signature ^ value).wrapping_mul(0x0000_0100_0000_01b3);
         self.signature = h ^ h >> 29;
     }
 }
 
-/// Value mixed into the signature for a lost game; a move is
-/// `rotation * columns + column`.
+/// Value mixed into the signature for a lost game: no move is so large.
 const LOST: u64 = 255;
 
 impl Game {
@@ -97,16 +114,14 @@ impl Game {
         choice: Option<(usize, usize)>,
         place: impl FnOnce(&mut Stack) -> u32,
     ) -> bool {
-        self.tally.pieces += 1;
+        let size = self.stack.size;
         let Some((rotation, column)) = choice else {
-            self.tally.games += 1;
-            self.tally.mix(LOST);
-            self.stack = Stack::empty(self.stack.size);
+            self.tally.count(size, None);
+            self.stack = Stack::empty(size);
             return true;
         };
-        let order = rotation * self.stack.size.columns() + column;
-        self.tally.mix(order as u64);
-        self.tally.lines += u64::from(place(&mut self.stack));
+        let lines = u64::from(place(&mut self.stack));
+        self.tally.count(size, Some((rotation, column, lines)));
         false
     }
 }
