@@ -7,6 +7,8 @@
 //! - [`session`]: asks all backends the same and compares what they answer.
 //! - [`compare`], [`event`]: what can differ, and what a session tells.
 //! - [`record`], [`report`]: listeners that keep it, show it, sum it up.
+//!
+//! Beside it, without backends: [`strength`], how well a controller plays.
 
 pub mod backend;
 pub mod compare;
@@ -17,3 +19,4 @@ pub mod games;
 pub mod record;
 pub mod report;
 pub mod session;
+pub mod strength;

@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{Outcome, decide, info, play, replay};
+use commands::{Outcome, decide, info, play, replay, strength};
 use tracing_subscriber::EnvFilter;
 
 /// Plays games on software, on the simulated RTL and on hardware in lockstep,
@@ -36,6 +36,8 @@ enum Command {
     Replay(replay::Args),
     /// Say what a backend is
     Info(info::Args),
+    /// Play many whole games and say how many lines a controller makes
+    Strength(strength::Args),
     /// Find each seeded fault of the RTL and say after how many decisions
     #[cfg(feature = "faults")]
     Faults(commands::faults::Args),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
             Command::Decide(args) => decide::run(&args, cli.quiet).await,
             Command::Replay(args) => replay::run(&args, cli.quiet).await,
             Command::Info(args) => info::run(&args).await,
+            Command::Strength(args) => strength::run(args, cli.quiet).await,
             #[cfg(feature = "faults")]
             Command::Faults(args) => commands::faults::run(&args, cli.quiet).await,
         }
