@@ -13,10 +13,11 @@ use host::strength::estimate::Plan;
 use host::strength::place::default_place;
 use host::strength::progress::Progress;
 use host::strength::report::Report;
-use host::strength::run::{Run, ThreadsError};
+use host::strength::run::Run;
 use host::strength::size::Size;
-use host::strength::state::{State, StateError};
+use host::strength::state::State;
 use host::strength::tetris::Terms;
+use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::{
@@ -157,17 +158,6 @@ impl Args {
     }
 }
 
-/// What ends the games early.
-#[derive(Debug, thiserror::Error)]
-enum Failure {
-    #[error(transparent)]
-    State(#[from] StateError),
-    #[error(transparent)]
-    Output(#[from] io::Error),
-    #[error(transparent)]
-    Threads(#[from] ThreadsError),
-}
-
 /// Plays the games that are not finished yet and tells the result of all.
 fn play(
     args: &Args,
@@ -181,7 +171,8 @@ fn play(
     let plan = args.plan(&state);
     writeln!(out, "{terms}")?;
     if plan.finished > 0 {
-        writeln!(out, "resumed: {} of {} games", plan.finished, plan.games)?;
+        let (finished, games) = (HumanCount(plan.finished), HumanCount(plan.games));
+        writeln!(out, "resumed: {finished} of {games} games")?;
     }
     out.flush()?;
 
@@ -196,7 +187,7 @@ fn play(
         progress: &progress,
         stop: &|| *interrupt.borrow(),
     };
-    let played = run.play(|game, played| -> Result<(), Failure> {
+    let played = run.play(|game, played| -> anyhow::Result<()> {
         state.append(game, played)?;
         let now = progress.now();
         bar.set_position(now.games());
@@ -235,7 +226,6 @@ fn interrupted(args: &Args, state: State, quiet: bool) -> anyhow::Result<()> {
         true => Box::new(anstream::stderr()),
         false => stdout(quiet),
     };
-    let finished = state.below(args.games).count();
     if state.games().is_empty() && args.state.is_none() {
         state.remove()?;
         writeln!(
@@ -244,7 +234,8 @@ fn interrupted(args: &Args, state: State, quiet: bool) -> anyhow::Result<()> {
         )?;
         return Ok(());
     }
-    let (games, path) = (args.games, state.path().display());
+    let finished = HumanCount(state.below(args.games).count() as u64);
+    let (games, path) = (HumanCount(args.games), state.path().display());
     let how = if args.fresh { " without --fresh" } else { "" };
     writeln!(
         out,

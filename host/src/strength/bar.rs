@@ -38,9 +38,9 @@ pub fn bar(progress: &Arc<Progress>, shown: bool) -> ProgressBar {
 }
 
 /// Whether a run without a bar says how far it is, now that this many of its
-/// games are finished: at every tenth.
+/// games are finished: at every tenth but the last, which the result follows.
 pub fn is_milestone(finished: u64, games: u64) -> bool {
-    finished.is_multiple_of(games.div_ceil(10).max(1))
+    finished < games && finished.is_multiple_of(games.div_ceil(10))
 }
 
 /// One line, for a terminal of 80 columns with a short bar beside it.
@@ -139,9 +139,9 @@ mod tests {
     }
 
     #[test]
-    fn ten_lines_of_progress_at_most() {
+    fn there_are_nine_lines_of_progress_at_most() {
         let lines = |games| (1..=games).filter(|n| is_milestone(*n, games)).count();
-        assert_eq!([1, 3, 10, 11, 100, 109].map(lines), [1, 3, 10, 5, 10, 9]);
+        assert_eq!([1, 3, 10, 11, 100, 109].map(lines), [0, 2, 9, 5, 9, 9]);
         assert!(is_milestone(20, 100) && !is_milestone(21, 100));
     }
 }
