@@ -6,6 +6,7 @@ mod info;
 mod interrupt;
 mod play;
 mod records;
+mod strength;
 mod terminal;
 mod wrong;
 

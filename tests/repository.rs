@@ -95,7 +95,7 @@ fn independent(from: &str, forbidden: &[&str]) {
 }
 
 /// tests → host → sim → protocol; inside host: games ← backend ← session ←
-/// sinks ← commands.
+/// sinks ← commands, and games ← strength ← commands.
 #[test]
 fn dependencies_point_one_way() {
     independent("protocol/src", &["sim::", "host::"]);
@@ -121,6 +121,10 @@ fn dependencies_point_one_way() {
         ],
     );
     independent("host/src/report", &["crate::session", "crate::record"]);
+    independent(
+        "host/src/strength",
+        &["crate::backend", "crate::session", "crate::record", "sim::"],
+    );
 }
 
 /// The wire knows nothing of games, the AI cores nothing of the wire.

@@ -10,6 +10,8 @@
 //! - [`compare`], [`event`]: what can differ, and what a session tells.
 //! - [`speed`]: how fast decisions come.
 //! - [`record`], [`report`]: listeners that keep it, show it, sum it up.
+//!
+//! Beside it, without backends: [`strength`], how well a controller plays.
 
 pub mod backend;
 pub mod compare;
@@ -22,3 +24,4 @@ pub mod record;
 pub mod report;
 pub mod session;
 pub mod speed;
+pub mod strength;

@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{Outcome, bench, decide, info, play, replay, signature};
+use commands::{Outcome, bench, decide, info, play, replay, signature, strength};
 use tracing_subscriber::EnvFilter;
 
 /// Plays games on software, on the simulated RTL and on hardware in lockstep,
@@ -40,6 +40,8 @@ enum Command {
     Signature(signature::Args),
     /// Say what a backend is
     Info(info::Args),
+    /// Play many whole games and say how many lines a controller makes
+    Strength(strength::Args),
     /// Find each seeded fault of the RTL and say after how many decisions
     #[cfg(feature = "faults")]
     Faults(commands::faults::Args),
@@ -63,6 +65,7 @@ fn main() -> ExitCode {
             Command::Bench(args) => bench::run(&args, cli.quiet).await,
             Command::Signature(args) => signature::run(args, cli.quiet).await,
             Command::Info(args) => info::run(&args).await,
+            Command::Strength(args) => strength::run(args, cli.quiet).await,
             #[cfg(feature = "faults")]
             Command::Faults(args) => commands::faults::run(&args, cli.quiet).await,
         }

@@ -12,7 +12,7 @@ use super::*;
 const HANGS: Duration = Duration::from_secs(60);
 
 /// A program under way, its standard output line by line.
-struct Running {
+pub(super) struct Running {
     child: Child,
     lines: Receiver<String>,
     input: Option<ChildStdin>,
@@ -20,8 +20,11 @@ struct Running {
 
 impl Running {
     fn start(arguments: &[&str]) -> Self {
-        let mut child = lockstep()
-            .args(arguments)
+        Self::spawn(lockstep().args(arguments))
+    }
+
+    pub(super) fn spawn(program: &mut Command) -> Self {
+        let mut child = program
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
@@ -54,7 +57,7 @@ impl Running {
     }
 
     /// Reads on to a line that holds some text.
-    fn wait_for(&mut self, text: &str) {
+    pub(super) fn wait_for(&mut self, text: &str) {
         while let Some(line) = self.line() {
             if line.contains(text) {
                 return;
@@ -63,7 +66,7 @@ impl Running {
         panic!("it ended before it wrote '{text}'");
     }
 
-    fn interrupt(&self) {
+    pub(super) fn interrupt(&self) {
         let process = self.child.id().to_string();
         let sent = Command::new("sh")
             .args(["-c", "kill -INT \"$0\"", &process])
@@ -71,8 +74,14 @@ impl Running {
         assert!(sent.expect("sh runs").success(), "it has ended already");
     }
 
+    /// Ends it as nothing it could notice does.
+    pub(super) fn kill(mut self) {
+        self.child.kill().expect("it still runs");
+        self.child.wait().expect("it ends");
+    }
+
     /// Its status, the rest of its output and its errors.
-    fn end(mut self) -> (Option<i32>, String, String) {
+    pub(super) fn end(mut self) -> (Option<i32>, String, String) {
         let mut rest = String::new();
         while let Some(line) = self.line() {
             rest += &(line + "\n");

@@ -8,7 +8,10 @@ use super::*;
 const DIVERGING: [&str; 5] = ["play", "--backend", "software", "--backend", FAULTY];
 
 /// Runs the program on a terminal of its own; its status and all it wrote.
-fn on_a_terminal(arguments: &[&str], environment: &[(&str, &str)]) -> (Option<i32>, String) {
+pub(super) fn on_a_terminal(
+    arguments: &[&str],
+    environment: &[(&str, &str)],
+) -> (Option<i32>, String) {
     const PYTHON: &str = "import os, pty, sys\n\
         sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
     let program = lockstep();

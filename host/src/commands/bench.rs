@@ -4,14 +4,14 @@ use std::io::{self, IsTerminal as _, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use host::backend::Spec;
 use host::games::tetris::engine::Path;
 use host::games::tetris::{Controller, Linear};
 use host::speed::{Contestant, Row};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Interrupt, Outcome, check_writable, listen, open_one, stdout};
+use super::{Interrupt, Outcome, STDOUT, check_writable, listen, open_one, stdout, write_json};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -41,7 +41,10 @@ pub struct Args {
 }
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
-    let to_stdout = args.json.as_deref().is_some_and(|f| f.as_os_str() == "-");
+    let to_stdout = args
+        .json
+        .as_deref()
+        .is_some_and(|f| f.as_os_str() == STDOUT);
     if let Some(file) = args.json.as_ref().filter(|_| !to_stdout) {
         check_writable("--json", file)?;
     }
@@ -61,13 +64,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let rows: Vec<Row> = contestants.iter().map(Contestant::row).collect();
     table(&mut stdout(quiet || to_stdout), &rows, args)?;
     if let Some(file) = &args.json {
-        let text = serde_json::to_string_pretty(&rows)? + "\n";
-        match to_stdout {
-            true => io::stdout().write_all(text.as_bytes())?,
-            false => {
-                std::fs::write(file, text).with_context(|| format!("{}", file.display()))?;
-            }
-        }
+        write_json(file, &rows)?;
     }
     Ok(Outcome::Agreed)
 }

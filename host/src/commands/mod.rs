@@ -9,6 +9,7 @@ mod options;
 pub mod play;
 pub mod replay;
 pub mod signature;
+pub mod strength;
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write};
@@ -79,7 +80,7 @@ impl Output {
         let outputs = [("--json", &self.json), ("--record", &self.record)];
         for (option, file) in outputs {
             let Some(file) = file else { continue };
-            if file == Path::new("-") {
+            if file == Path::new(STDOUT) {
                 if option == "--record" {
                     bail!("--record -: a record is a file; name one");
                 }
@@ -103,7 +104,7 @@ impl Output {
     }
 
     fn json_on_stdout(&self) -> bool {
-        self.json.as_deref() == Some(Path::new("-"))
+        self.json.as_deref() == Some(Path::new(STDOUT))
     }
 
     fn silent(&self, quiet: bool) -> bool {
@@ -135,19 +136,27 @@ impl Output {
             totals,
             record,
         };
-        let text = serde_json::to_string_pretty(&summary)? + "\n";
-        if self.json_on_stdout() {
-            return Ok(io::stdout().write_all(text.as_bytes())?);
-        }
-        let name = file.display();
-        let mut out = File::create(file).with_context(|| format!("{name}"))?;
-        out.write_all(text.as_bytes())
-            .with_context(|| format!("{name}"))
+        write_json(file, &summary)
     }
 
     fn record_name(&self) -> Option<String> {
         self.record.as_ref().map(|path| path.display().to_string())
     }
+}
+
+/// Standard output as the name of a file.
+const STDOUT: &str = "-";
+
+/// Writes a document to a file or standard output.
+fn write_json(file: &Path, document: &impl Serialize) -> anyhow::Result<()> {
+    let text = serde_json::to_string_pretty(document)? + "\n";
+    if file == Path::new(STDOUT) {
+        return Ok(io::stdout().write_all(text.as_bytes())?);
+    }
+    let name = file.display();
+    let mut out = File::create(file).with_context(|| format!("{name}"))?;
+    out.write_all(text.as_bytes())
+        .with_context(|| format!("{name}"))
 }
 
 /// Opens backends for Tetris.

@@ -1,5 +1,7 @@
 //! Options that several subcommands share: the controller, and what is dealt.
 
+use std::path::Path;
+
 use anyhow::bail;
 use host::games::tetris::controller::presets;
 use host::games::tetris::{Controller, PieceSource, Setup, Size};
@@ -26,6 +28,11 @@ fn help() -> String {
 }
 
 impl ControllerChoice {
+    /// The file it is read from, or what would be its name.
+    pub fn file(&self) -> &Path {
+        Path::new(&self.controller)
+    }
+
     /// The controller.
     pub fn load(&self) -> anyhow::Result<Controller> {
         let controller = Controller::load(&self.controller)?;

@@ -1,0 +1,266 @@
+//! `lockstep strength`
+
+use std::fs;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{Context as _, bail};
+use host::games::tetris::Setup;
+use host::strength::Played;
+use host::strength::bar::{bar, is_milestone};
+use host::strength::estimate::Plan;
+use host::strength::place::default_place;
+use host::strength::progress::Progress;
+use host::strength::report::Report;
+use host::strength::run::Run;
+use host::strength::state::State;
+use host::strength::tetris::Terms;
+use indicatif::HumanCount;
+use serde::Serialize;
+
+use super::options::{ControllerChoice, Deal, Rules};
+use super::{Interrupt, Outcome, STDOUT, check_writable, is_same, listen, stdout, write_json};
+
+/// Plays whole games on all cores; a run that was interrupted goes on when it is
+/// asked for again.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    controller: ControllerChoice,
+    /// Games to play; more of them later cost only the difference, if the state
+    /// is kept (--state)
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    #[command(flatten)]
+    deal: Deal,
+    /// Pieces after which a game is stopped; never unless named
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    max_pieces: Option<u64>,
+    /// Games played at the same time; as many as there are cores unless named
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// Write the result as JSON to this file (- for standard output, which
+    /// silences the report)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Keep the finished games in this file, also after the end; otherwise they
+    /// lie with the user's state files until all are finished
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Drop the games that were finished before
+    #[arg(long)]
+    fresh: bool,
+}
+
+pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let controller = args.controller.load()?;
+    let terms = Terms {
+        setup: args.deal.setup(&controller)?,
+        own_rules: args.deal.rules(&controller)? == Rules::Own,
+        controller,
+        max_pieces: args.max_pieces,
+    };
+    args.check()?;
+    let state = args.open(&terms)?;
+    let interrupt = listen();
+    // On a thread of its own: this one listens for interrupts.
+    let games = move || play(&args, &terms, state, quiet, &interrupt);
+    tokio::task::spawn_blocking(games).await?
+}
+
+impl Args {
+    /// Fails before anything is written where an output cannot be had.
+    fn check(&self) -> anyhow::Result<()> {
+        let files = [("--json", &self.json), ("--state", &self.state)];
+        for (option, file) in files {
+            let Some(file) = file else { continue };
+            if file == Path::new(STDOUT) {
+                if option == "--state" {
+                    bail!("--state -: a state is a file; name one");
+                }
+                continue;
+            }
+            check_writable(option, file)?;
+            if is_same(file, self.controller.file()) {
+                let file = file.display();
+                bail!("{option} {file}: that is the controller, which is read; name another file");
+            }
+        }
+        if let Some(state) = &self.state
+            && fs::metadata(state).is_ok_and(|about| !about.is_file())
+        {
+            bail!(
+                "--state {}: that is no ordinary file; name one",
+                state.display()
+            );
+        }
+        if let (Some(json), Some(state)) = (&self.json, &self.state)
+            && is_same(json, state)
+        {
+            bail!("--json and --state name the same file; give each its own");
+        }
+        Ok(())
+    }
+
+    fn open(&self, terms: &Terms) -> anyhow::Result<State> {
+        let header = terms.header();
+        let path = match &self.state {
+            Some(path) => path.clone(),
+            None => {
+                let path = default_place(&terms.controller.name, &header)?;
+                if let Some(folder) = path.parent() {
+                    let remedy = || {
+                        let folder = folder.display();
+                        format!("{folder}: no folder for finished games; name a file with --state")
+                    };
+                    fs::create_dir_all(folder).with_context(remedy)?;
+                }
+                path
+            }
+        };
+        Ok(State::open(&path, &header, self.fresh)?)
+    }
+
+    /// What is left to play, and what was finished before.
+    fn plan(&self, state: &State) -> Plan {
+        let mut plan = Plan {
+            games: self.games,
+            max_pieces: self.max_pieces,
+            ..Plan::default()
+        };
+        for (_, played) in state.below(self.games) {
+            plan.resume(&played);
+        }
+        let cores = || std::thread::available_parallelism().map_or(1, usize::from) as u64;
+        let left = (self.games - plan.finished).max(1);
+        plan.threads = self.threads.unwrap_or_else(cores).min(left) as usize;
+        plan
+    }
+
+    fn json_on_stdout(&self) -> bool {
+        self.json.as_deref() == Some(Path::new(STDOUT))
+    }
+}
+
+/// Plays the games that are not finished yet and tells the result of all.
+fn play(
+    args: &Args,
+    terms: &Terms,
+    mut state: State,
+    quiet: bool,
+    interrupt: &Interrupt,
+) -> anyhow::Result<Outcome> {
+    let silent = quiet || args.json_on_stdout();
+    let mut out = stdout(silent);
+    let plan = args.plan(&state);
+    writeln!(out, "{terms}")?;
+    if plan.finished > 0 {
+        let (finished, games) = (HumanCount(plan.finished), HumanCount(plan.games));
+        writeln!(out, "resumed: {finished} of {games} games")?;
+    }
+    out.flush()?;
+
+    let done = state.below(args.games).map(|(game, _)| game).collect();
+    let progress = Arc::new(Progress::new(plan));
+    let bar = bar(&progress, !silent && io::stderr().is_terminal());
+    let run = Run {
+        player: &*terms.player(),
+        games: args.games,
+        done: &done,
+        threads: plan.threads,
+        progress: &progress,
+        stop: &|| *interrupt.borrow(),
+    };
+    let played = run.play(|game, played| -> anyhow::Result<()> {
+        state.append(game, played)?;
+        let now = progress.now();
+        bar.set_position(now.games());
+        if bar.is_hidden() && is_milestone(now.games(), args.games) {
+            writeln!(out, "  {now}")?;
+        }
+        Ok(())
+    });
+    bar.finish_and_clear();
+    played?;
+    let end = progress.now();
+    if end.games() < args.games {
+        interrupted(args, state, quiet)?;
+        return Ok(Outcome::Interrupted);
+    }
+
+    let games: Vec<Played> = state.below(args.games).map(|(_, played)| played).collect();
+    let report = Report::of(&games, &end).context("there are no games")?;
+    write!(out, "{report}")?;
+    out.flush()?;
+    if let Some(file) = &args.json {
+        write_json(file, &Document::new(terms, &report))?;
+    }
+    // Last: until all is written, the games may be wanted again. Those beyond
+    // the ones asked for now were asked for before, and are still to be told.
+    if args.state.is_none() && state.games().len() == games.len() {
+        state.remove()?;
+    }
+    Ok(Outcome::Agreed)
+}
+
+/// Says what is kept, and where. The result of the finished games is not told:
+/// short games finish first, so that it would be too low.
+fn interrupted(args: &Args, state: State, quiet: bool) -> anyhow::Result<()> {
+    let mut out: Box<dyn Write> = match args.json_on_stdout() && !quiet {
+        true => Box::new(anstream::stderr()),
+        false => stdout(quiet),
+    };
+    if state.games().is_empty() && args.state.is_none() {
+        state.remove()?;
+        writeln!(
+            out,
+            "interrupted before a game was finished: nothing is kept"
+        )?;
+        return Ok(());
+    }
+    let finished = HumanCount(state.below(args.games).count() as u64);
+    let (games, path) = (HumanCount(args.games), state.path().display());
+    let how = if args.fresh { " without --fresh" } else { "" };
+    writeln!(
+        out,
+        "interrupted: {finished} of {games} games are finished and kept in\n  {path}\n\
+         the same command{how} goes on"
+    )?;
+    Ok(())
+}
+
+/// What `--json` writes.
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    game: &'static str,
+    controller: &'a str,
+    rules: Rules,
+    /// The setup, of which a program's own rules use the seed alone.
+    #[serde(flatten)]
+    setup: &'a Setup,
+    depth: usize,
+    max_pieces: Option<u64>,
+    #[serde(flatten)]
+    report: &'a Report,
+}
+
+impl<'a> Document<'a> {
+    fn new(terms: &'a Terms, report: &'a Report) -> Self {
+        let linear = terms.controller.linear();
+        Self {
+            command: "strength",
+            game: "tetris",
+            controller: &terms.controller.name,
+            rules: match terms.own_rules {
+                true => Rules::Own,
+                false => Rules::Common,
+            },
+            setup: &terms.setup,
+            depth: linear.map_or(1, |linear| linear.search.depth()),
+            max_pieces: terms.max_pieces,
+            report,
+        }
+    }
+}
