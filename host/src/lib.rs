@@ -7,6 +7,7 @@
 //! - [`session`]: asks all backends the same and compares what they answer.
 //! - [`compare`], [`event`]: what can differ, and what a session tells.
 //! - [`record`], [`report`]: listeners that keep it, show it, sum it up.
+//! - [`train`]: weights from games; beside the sessions, needs none of them.
 
 pub mod backend;
 pub mod compare;
@@ -17,3 +18,4 @@ pub mod games;
 pub mod record;
 pub mod report;
 pub mod session;
+pub mod train;

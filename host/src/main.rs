@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{Outcome, decide, info, play, replay};
+use commands::{Outcome, decide, info, play, replay, train};
 use tracing_subscriber::EnvFilter;
 
 /// Plays games on software, on the simulated RTL and on hardware in lockstep,
@@ -34,6 +34,8 @@ enum Command {
     Decide(decide::Args),
     /// Ask recorded decisions again and compare them with the record
     Replay(replay::Args),
+    /// Find a controller's weights by playing games
+    Train(train::Args),
     /// Say what a backend is
     Info(info::Args),
     /// Find each seeded fault of the RTL and say after how many decisions
@@ -56,6 +58,7 @@ fn main() -> ExitCode {
             Command::Play(args) => play::run(&args, cli.quiet).await,
             Command::Decide(args) => decide::run(&args, cli.quiet).await,
             Command::Replay(args) => replay::run(&args, cli.quiet).await,
+            Command::Train(args) => train::run(&args, cli.quiet).await,
             Command::Info(args) => info::run(&args).await,
             #[cfg(feature = "faults")]
             Command::Faults(args) => commands::faults::run(&args, cli.quiet).await,

@@ -6,6 +6,7 @@ pub mod faults;
 pub mod info;
 pub mod play;
 pub mod replay;
+pub mod train;
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write};
