@@ -6,7 +6,9 @@ mod info;
 mod interrupt;
 mod play;
 mod records;
+mod running;
 mod terminal;
+mod train;
 mod wrong;
 
 use std::fs::File;

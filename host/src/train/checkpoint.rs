@@ -124,3 +124,39 @@ pub fn load(path: &Path, settings: &Settings) -> Result<Option<Training>, Checkp
         ours: list(|d| &d.2),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::functions::settings;
+    use super::super::settings::Method;
+    use super::*;
+
+    #[test]
+    fn a_training_is_kept_with_its_very_numbers() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.checkpoint.json");
+        for method in [Method::Ga, Method::Pso, Method::Cmaes] {
+            let settings = settings(method, 3);
+            let training = Training::new(settings.clone());
+            save(&path, &training).unwrap();
+            assert_eq!(load(&path, &settings).unwrap(), Some(training));
+        }
+        assert_eq!(
+            load(&folder.path().join("b"), &settings(Method::Ga, 3)).unwrap(),
+            None
+        );
+    }
+
+    #[test]
+    fn what_differs_is_named_with_the_remedy() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.checkpoint.json");
+        let mut other = settings(Method::Ga, 3);
+        save(&path, &Training::new(other.clone())).unwrap();
+        other.games = 6;
+        other.seed = 2;
+        let error = load(&path, &other).unwrap_err().to_string();
+        let expected = "is of a training with --games 5 --seed 1, not --games 6 --seed 2; --fresh";
+        assert!(error.contains(expected), "{error}");
+    }
+}

@@ -116,3 +116,50 @@ fn label(y: f64) -> String {
         format!("{y:.1}")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::functions::settings;
+    use super::super::settings::Method;
+    use super::super::training::Generation;
+    use super::*;
+
+    fn drawn(bests: &[f64]) -> String {
+        let mut training = Training::new(settings(Method::Cmaes, 3));
+        let generation = |&best: &f64| Generation {
+            best,
+            mean: best / 2.0,
+        };
+        training.history = bests.iter().map(generation).collect();
+        svg(&training).unwrap()
+    }
+
+    /// The numbers at the axes.
+    fn labels(svg: &str) -> Vec<String> {
+        let texts = svg.lines().map(str::trim).filter(|l| !l.starts_with('<'));
+        texts
+            .filter(|l| l.parse::<f64>().is_ok())
+            .map(str::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn decades_make_the_axis_logarithmic() {
+        let far = labels(&drawn(&[0.2, 9.0, 800.0, 4000.0]));
+        for decade in ["1", "10", "100", "1000"] {
+            assert!(far.iter().any(|l| l == decade), "{decade} in {far:?}");
+        }
+        let near = labels(&drawn(&[3000.0, 4000.0]));
+        assert!(near.iter().any(|l| l == "2000"), "{near:?}");
+        assert!(!near.iter().any(|l| l == "10"), "{near:?}");
+    }
+
+    #[test]
+    fn anything_can_be_drawn() {
+        for bests in [&[][..], &[0.0], &[5.0], &[0.0, 0.0], &[0.0, 1e9]] {
+            let svg = drawn(bests);
+            assert!(svg.starts_with("<svg") && svg.trim_end().ends_with("</svg>"));
+            assert!(!svg.contains("NaN") && !svg.contains("inf"), "{bests:?}");
+        }
+    }
+}
