@@ -10,12 +10,12 @@
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::{Deserialize, Serialize};
 
+use super::optimiser::Generational;
 use super::random::Random;
-use super::training::Generational;
 use super::unit;
 
 /// Least angle, in radians, of a step along the longest axis.
-const FLOOR: f64 = 0.02;
+const FLOOR: f64 = 0.1;
 /// Share of the past in the smoothed mean.
 const SMOOTH: f64 = 0.8;
 

@@ -1,7 +1,7 @@
 //! What the tests of the optimisers share.
 
+use super::optimiser::Generational;
 use super::settings::{Method, Settings};
-use super::training::Generational;
 
 pub fn sphere(x: &[f64]) -> f64 {
     x.iter().map(|x| x * x).sum()

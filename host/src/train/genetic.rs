@@ -7,8 +7,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::optimiser::Generational;
 use super::random::Random;
-use super::training::Generational;
 use super::unit;
 
 /// Entrants of a tournament.

@@ -3,7 +3,7 @@
 //!
 //! Read in this order:
 //! - [`settings`], [`features`]: what is trained, and which weights it has.
-//! - [`cma`], [`genetic`], [`swarm`]: the optimisers; each holds all it needs to
+//! - [`optimiser`]: [`cma`], [`genetic`] and [`swarm`]; each holds all it needs to
 //!   go on exactly where it was, its random generator included.
 //! - [`training`]: one training, from its first games to its choice ([`finals`]).
 //! - [`checkpoint`]: how it outlives the program. [`plot`]: how it went.
@@ -25,6 +25,7 @@ pub mod features;
 pub mod file;
 pub mod finals;
 pub mod genetic;
+pub mod optimiser;
 pub mod plot;
 mod pool;
 mod random;

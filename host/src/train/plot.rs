@@ -120,8 +120,8 @@ fn label(y: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::functions::settings;
+    use super::super::optimiser::Generation;
     use super::super::settings::Method;
-    use super::super::training::Generation;
     use super::*;
 
     fn drawn(bests: &[f64]) -> String {

@@ -12,8 +12,8 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::optimiser::Generation;
 use super::random::Random;
-use super::training::Generation;
 use super::{Evaluation, unit};
 
 /// Share of the velocity that stays; after hidamari, as the next two.
