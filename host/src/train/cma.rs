@@ -15,7 +15,7 @@ use super::random::Random;
 use super::unit;
 
 /// Least angle, in radians, of a step along the longest axis.
-const FLOOR: f64 = 0.1;
+const FLOOR: f64 = 0.02;
 /// Share of the past in the smoothed mean.
 const SMOOTH: f64 = 0.8;
 
