@@ -11,7 +11,8 @@
 //! - [`speed`]: how fast decisions come.
 //! - [`record`], [`report`]: listeners that keep it, show it, sum it up.
 //!
-//! Beside it, without backends: [`strength`], how well a controller plays.
+//! Beside it, without backends: [`strength`], how well a controller plays, and
+//! [`train`], weights from games.
 
 pub mod backend;
 pub mod compare;
@@ -25,3 +26,4 @@ pub mod report;
 pub mod session;
 pub mod speed;
 pub mod strength;
+pub mod train;

@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{Outcome, bench, decide, info, play, replay, signature, strength};
+use commands::{Outcome, bench, decide, info, play, replay, signature, strength, train};
 use tracing_subscriber::EnvFilter;
 
 /// Plays games on software, on the simulated RTL and on hardware in lockstep,
@@ -38,6 +38,8 @@ enum Command {
     Bench(bench::Args),
     /// Play on every dispatch path and compare all moves by one number
     Signature(signature::Args),
+    /// Find a controller's weights by playing games
+    Train(train::Args),
     /// Say what a backend is
     Info(info::Args),
     /// Play many whole games and say how many lines a controller makes
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
             Command::Replay(args) => replay::run(&args, cli.quiet).await,
             Command::Bench(args) => bench::run(&args, cli.quiet).await,
             Command::Signature(args) => signature::run(args, cli.quiet).await,
+            Command::Train(args) => train::run(&args, cli.quiet).await,
             Command::Info(args) => info::run(&args).await,
             Command::Strength(args) => strength::run(args, cli.quiet).await,
             #[cfg(feature = "faults")]

@@ -10,6 +10,7 @@ pub mod play;
 pub mod replay;
 pub mod signature;
 pub mod strength;
+pub mod train;
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write};

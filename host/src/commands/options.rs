@@ -10,7 +10,7 @@ use serde::Serialize;
 /// Which controller plays, and how far it looks.
 #[derive(clap::Args)]
 pub struct ControllerChoice {
-    #[arg(long, value_name = "NAME", default_value = "dt-20", help = help())]
+    #[arg(long, value_name = "NAME", default_value = "dt-20", help = controller_help())]
     controller: String,
     /// Pieces a linear controller places in thought: 1 the piece alone, 2 also
     /// the next one, 3 one more (a beam search) [default: its own, mostly 1]
@@ -22,7 +22,8 @@ pub struct ControllerChoice {
     beam: Option<u16>,
 }
 
-fn help() -> String {
+/// What can be named as a controller.
+pub fn controller_help() -> String {
     let names: Vec<_> = presets().collect();
     format!("A preset ({}) or a controller file", names.join(", "))
 }

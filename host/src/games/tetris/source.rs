@@ -16,6 +16,13 @@ pub enum PieceSource {
     Bag,
 }
 
+/// The seed of a game of a session: number `game` of the generator seeded with
+/// the session's, which adds the same to its state every time.
+pub(super) fn game_seed(seed: u64, game: u64) -> u64 {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    SplitMix64::seed_from_u64(seed.wrapping_add(STEP.wrapping_mul(game))).next_u64()
+}
+
 /// An endless sequence of pieces.
 #[derive(Debug, Clone)]
 pub struct Pieces {
@@ -29,12 +36,7 @@ pub struct Pieces {
 impl Pieces {
     /// The sequence of a game of a session.
     pub fn new(source: PieceSource, seed: u64, game: u64) -> Self {
-        let mut seeds = SplitMix64::seed_from_u64(seed);
-        let mut game_seed = seeds.next_u64();
-        for _ in 0..game {
-            game_seed = seeds.next_u64();
-        }
-        Self::from_seed(source, game_seed)
+        Self::from_seed(source, game_seed(seed, game))
     }
 
     /// The sequence of one seed.
@@ -106,6 +108,14 @@ mod tests {
                 9_817_491_932_198_370_423
             ]
         );
+    }
+
+    #[test]
+    fn games_are_seeded_one_after_the_other() {
+        let mut seeds = SplitMix64::seed_from_u64(7);
+        for game in 0..20 {
+            assert_eq!(game_seed(7, game), seeds.next_u64());
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
 use crate::games::tetris::piece::Piece;
+use crate::games::tetris::source::game_seed;
 
 /// A seeded generator, the same on every machine.
 #[derive(Debug, Clone)]
@@ -13,11 +14,7 @@ pub(super) struct Random(SplitMix64);
 impl Random {
     /// The generator of a game of a session.
     pub(super) fn new(seed: u64, game: u64) -> Self {
-        let mut seeds = SplitMix64::seed_from_u64(seed);
-        for _ in 0..game {
-            seeds.next_u64();
-        }
-        Self(SplitMix64::seed_from_u64(seeds.next_u64()))
+        Self(SplitMix64::seed_from_u64(game_seed(seed, game)))
     }
 
     /// A number below `n`.
