@@ -3,7 +3,7 @@
 
 use std::process::Command;
 
-use super::interrupt::Running;
+use super::running::Running;
 use super::terminal::on_a_terminal;
 use super::*;
 
