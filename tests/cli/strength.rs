@@ -270,11 +270,14 @@ fn two_runs_do_not_share_a_state() {
 #[test]
 fn wrong_use_is_refused_by_name_and_touches_nothing() {
     let folder = folder();
-    let [state, precious] = ["state.jsonl", "precious"].map(|name| file(&folder, name));
+    let names = ["state.jsonl", "precious", "controller.json"];
+    let [state, precious, controller] = names.map(|name| file(&folder, name));
     short(&folder, &["--games", "2", "--state", &state]);
     write(&precious, "precious\n");
     let before = text(&state);
-    let controller = "fixtures/weights/lowest.json";
+    // A copy: were it not refused, it would be overwritten.
+    let weights = crate::support::read("fixtures/weights/lowest.json");
+    write(&controller, &weights);
     let mut wrong = Vec::new();
     let cases: [(&[&str], &[&str]); 17] = [
         (&["--games", "0"], &["--games", "0"]),
@@ -292,12 +295,12 @@ fn wrong_use_is_refused_by_name_and_touches_nothing() {
         (&["--state", &precious], &["precious", "left alone"]),
         (&["--state", &precious, "--fresh"], &["precious", "--state"]),
         (
-            &["--state", controller, "--controller", controller],
-            &["controller"],
+            &["--state", &controller, "--controller", &controller],
+            &["is the controller"],
         ),
         (
-            &["--json", controller, "--controller", controller],
-            &["controller"],
+            &["--json", &controller, "--controller", &controller],
+            &["is the controller"],
         ),
         (
             &["--state", &state, "--seed", "2", "--max-pieces", "9"],
@@ -332,8 +335,8 @@ fn wrong_use_is_refused_by_name_and_touches_nothing() {
         refused(&output.expect("lockstep runs"), &[controller]);
     }
     assert_eq!(
-        (text(&state), text(&precious)),
-        (before, "precious\n".into())
+        (text(&state), text(&precious), text(&controller)),
+        (before, "precious\n".into(), weights)
     );
 }
 

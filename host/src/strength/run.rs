@@ -186,6 +186,44 @@ mod tests {
     }
 
     #[test]
+    fn no_game_begins_once_it_is_told_to_stop() {
+        let (result, kept, _, played) = run(3, |_| true, None);
+        assert_eq!((result, kept.len(), played.len()), (Ok(()), 0, 0));
+    }
+
+    /// Its first game is over at once, the others go on for longer than anybody
+    /// waits.
+    struct Endless;
+
+    impl Player for Endless {
+        fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
+            let ticks = if game == 0 { 0 } else { 50_000_000 };
+            let all = (0..ticks).all(|_| tick(1));
+            Played {
+                pieces: 0,
+                lines: 0,
+                end: if all { End::Lost } else { End::Stopped },
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_that_cannot_be_kept_ends_those_that_run() {
+        let progress = Progress::new(Plan::default());
+        let result = Run {
+            player: &Endless,
+            games: 3,
+            done: &BTreeSet::new(),
+            threads: 3,
+            progress: &progress,
+            stop: &|| false,
+        }
+        .play(|game, _| Err(Refused(game)));
+        assert_eq!(result, Err(Refused(0)));
+        assert!(progress.now().pieces < 100_000_000, "two whole games");
+    }
+
+    #[test]
     fn what_cannot_be_kept_ends_it() {
         for threads in [1, 3] {
             let (result, kept, ..) = run(threads, |_| false, Some(0));
