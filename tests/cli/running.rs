@@ -20,8 +20,11 @@ pub struct Running {
 
 impl Running {
     pub fn start(arguments: &[&str]) -> Self {
-        let mut child = lockstep()
-            .args(arguments)
+        Self::spawn(lockstep().args(arguments))
+    }
+
+    pub fn spawn(program: &mut Command) -> Self {
+        let mut child = program
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -166,8 +166,6 @@ macro_rules! entry_points {
 
             type Token = <$lanes as Lanes>::Token;
 
-            // Not inlined into `play`: that would compile every kernel twice.
-            #[inline(never)]
             #[target_feature(enable = $features)]
             pub(super) fn choose<Q: Plan>(
                 token: Token,
@@ -185,8 +183,7 @@ macro_rules! entry_points {
                 scale: &Scale,
                 pieces: u64,
             ) -> bool {
-                let choose = |stack: &Stack, piece| choose::<Q>(token, stack, scale, piece);
-                lanes::play::<$lanes>(token, game, pieces, choose)
+                lanes::play::<Q, $lanes>(token, game, scale, pieces)
             }
         }
     };

@@ -42,11 +42,10 @@ pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
     let edges = const { SHAPES[P][R].edges() };
 
     // Landing rows; lanes too far right see a wall's height and are not legal.
-    let mut rest = [row_under(cx, shape, 0); 4];
+    let rest: [L; 4] = std::array::from_fn(|i| row_under(cx, shape, i.min(w - 1)));
     let mut row = rest[0];
-    for (i, rest) in rest.iter_mut().enumerate().take(w).skip(1) {
-        *rest = row_under(cx, shape, i);
-        row = row.max(*rest);
+    for &other in &rest[1..w] {
+        row = row.max(other);
     }
     let legal = cx.splat(cx.size_rows - h as i32 + 1).gt(row);
 

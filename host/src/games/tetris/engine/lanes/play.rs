@@ -1,26 +1,24 @@
 //! The fast loop.
 
-use super::super::super::piece::Piece;
 use super::super::clear::Removal;
 use super::super::game::Game;
-use super::super::scalar::Choice;
+use super::super::scale::Scale;
 use super::super::shape::shape;
-use super::super::stack::Stack;
-use super::Wide;
+use super::pick::choose;
 use super::place::{place, remove};
+use super::{Plan, Wide};
 
 /// Plays up to `pieces` pieces of `game`; `true` when one found no place.
-/// `choose` is the path's choice.
 #[inline(always)]
-pub(in super::super) fn play<L: Wide>(
+pub(in super::super) fn play<Q: Plan, L: Wide>(
     token: L::Token,
     game: &mut Game,
+    scale: &Scale,
     pieces: u64,
-    choose: impl Fn(&Stack, Piece) -> Option<Choice>,
 ) -> bool {
     for _ in 0..pieces {
         let piece = game.pieces.draw();
-        let choice = choose(&game.stack, piece);
+        let choice = choose::<Q, L>(token, &game.stack, scale, piece);
         let lost = game.advance(choice.map(|c| (c.rotation, c.column)), |stack| {
             let Some(choice) = choice else { return 0 };
             if !choice.fills {
