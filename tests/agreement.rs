@@ -4,7 +4,9 @@ use std::sync::Mutex;
 
 use host::event::Header;
 use host::games::tetris::board::Board;
-use host::games::tetris::{Controller, Piece, PieceSource, Position, Setup, Tetris};
+use host::games::tetris::{
+    Controller, Linear, Piece, PieceSource, Position, Rule, Search, Setup, Tetris,
+};
 use host::report::totals::Totals;
 use host::session::Session;
 use proptest::prelude::*;
@@ -74,7 +76,10 @@ fn random_weights_agree() {
         let controller = Controller {
             name: "random".into(),
             source: "proptest".into(),
-            weights: weights.try_into().expect("fourteen"),
+            rule: Rule::Linear(Linear {
+                weights: weights.try_into().expect("fourteen"),
+                search: Search::ONE,
+            }),
         };
         let mut locked = session.lock().unwrap_or_else(|e| e.into_inner());
         block_on(locked.configure(&controller)).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -129,7 +134,7 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
     let controller = controller(name);
     let setup = Setup {
         piece_source: source,
-        seed: 20,
+        ..Setup::standard(20)
     };
     let mut totals = Totals::default();
     block_on(async {

@@ -6,8 +6,10 @@ mod info;
 mod interrupt;
 mod play;
 mod records;
+mod running;
 mod strength;
 mod terminal;
+mod train;
 mod wrong;
 
 use std::fs::File;

@@ -11,7 +11,7 @@ use host::backend::link::{Link, LinkError};
 use host::backend::wire::Wire;
 use host::backend::{Backend, BackendError};
 use host::games::Game;
-use host::games::tetris::{PieceSource, Position, Setup, Tetris};
+use host::games::tetris::{Position, Setup, Tetris};
 use protocol::Decoder;
 use protocol::layout::{self, WINDOW};
 use sim::Depth;
@@ -110,10 +110,7 @@ async fn wire(trouble: &Arc<Mutex<Trouble>>) -> Wire<Tetris> {
 /// Positions all different, and so are their decisions' scores.
 fn positions(n: u64) -> Vec<Position> {
     use host::games::Match as _;
-    let setup = Setup {
-        piece_source: PieceSource::Uniform,
-        seed: 3,
-    };
+    let setup = Setup::standard(3);
     let probe = controller("probe");
     let mut state = Tetris::deal(&setup, 0);
     (0..n)
@@ -344,7 +341,10 @@ fn a_slow_core_is_not_refused() {
         let mut client = Client::new("slow", Box::new(link));
         client.meet(5).await.expect("a core");
         client.set_window(WINDOW.into());
-        let set = Request::new(&layout::SET_WEIGHTS, Tetris::encode_controller(&probe));
+        let set = Request::new(
+            &layout::SET_WEIGHTS,
+            Tetris::encode_controller(&probe).expect("linear"),
+        );
         client.ask(set).await.expect("set");
         let positions = positions(12);
         let decide = |p| Request::new(&layout::DECIDE, Tetris::encode_position(p).expect("fits"));

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod cli;
+mod engine;
 mod faults;
 mod frames;
 mod link;

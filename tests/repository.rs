@@ -95,7 +95,7 @@ fn independent(from: &str, forbidden: &[&str]) {
 }
 
 /// tests → host → sim → protocol; inside host: games ← backend ← session ←
-/// sinks ← commands, and games ← strength ← commands.
+/// sinks ← commands; games ← strength ← commands, games ← train ← report.
 #[test]
 fn dependencies_point_one_way() {
     independent("protocol/src", &["sim::", "host::"]);
@@ -114,6 +114,16 @@ fn dependencies_point_one_way() {
     independent(
         "host/src/backend",
         &[
+            "crate::session",
+            "crate::record",
+            "crate::report",
+            "crate::event",
+        ],
+    );
+    independent(
+        "host/src/train",
+        &[
+            "crate::backend",
             "crate::session",
             "crate::record",
             "crate::report",

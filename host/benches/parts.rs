@@ -3,17 +3,14 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use host::games::tetris::{Controller, PieceSource, Position, Setup, Tetris};
+use host::games::tetris::{Controller, Position, Setup, Tetris};
 use host::games::{Game, Match as _};
 use protocol::frame::{self, Decoder, Frame};
 
 /// Positions of a game of dt-20, as they come.
 fn positions(n: usize) -> (Controller, Vec<Position>) {
     let controller = Controller::load("dt-20").expect("a preset");
-    let setup = Setup {
-        piece_source: PieceSource::Uniform,
-        seed: 1,
-    };
+    let setup = Setup::standard(1);
     let mut state = Tetris::deal(&setup, 0);
     let positions = (0..n)
         .map(|_| {

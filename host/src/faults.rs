@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::backend::Spec;
 use crate::backend::spec::SpecError;
 use crate::event::Header;
-use crate::games::tetris::{Controller, PieceSource, Setup, Tetris};
+use crate::games::tetris::{Controller, Setup, Tetris};
 use crate::report::totals::Totals;
 use crate::session::{Session, SessionError};
 
@@ -81,10 +81,7 @@ pub async fn hunt(
     let mut totals = Totals::default();
     let mut seeds = seed..;
     while totals.diverged == 0 && totals.decisions < limit {
-        let setup = Setup {
-            piece_source: PieceSource::Uniform,
-            seed: seeds.next().unwrap_or(seed),
-        };
+        let setup = Setup::standard(seeds.next().unwrap_or(seed));
         let left = limit - totals.decisions;
         let mut game = Totals::default();
         session

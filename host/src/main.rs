@@ -5,7 +5,7 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{Outcome, decide, info, play, replay, strength};
+use commands::{Outcome, bench, decide, info, play, replay, signature, strength, train};
 use tracing_subscriber::EnvFilter;
 
 /// Plays games on software, on the simulated RTL and on hardware in lockstep,
@@ -34,6 +34,12 @@ enum Command {
     Decide(decide::Args),
     /// Ask recorded decisions again and compare them with the record
     Replay(replay::Args),
+    /// Time the decisions of every backend and dispatch path
+    Bench(bench::Args),
+    /// Play on every dispatch path and compare all moves by one number
+    Signature(signature::Args),
+    /// Find a controller's weights by playing games
+    Train(train::Args),
     /// Say what a backend is
     Info(info::Args),
     /// Play many whole games and say how many lines a controller makes
@@ -58,6 +64,9 @@ fn main() -> ExitCode {
             Command::Play(args) => play::run(&args, cli.quiet).await,
             Command::Decide(args) => decide::run(&args, cli.quiet).await,
             Command::Replay(args) => replay::run(&args, cli.quiet).await,
+            Command::Bench(args) => bench::run(&args, cli.quiet).await,
+            Command::Signature(args) => signature::run(args, cli.quiet).await,
+            Command::Train(args) => train::run(&args, cli.quiet).await,
             Command::Info(args) => info::run(&args).await,
             Command::Strength(args) => strength::run(args, cli.quiet).await,
             #[cfg(feature = "faults")]

@@ -4,7 +4,7 @@
 use std::io::{BufRead as _, BufReader};
 use std::process::Command;
 
-use super::interrupt::Running;
+use super::running::Running;
 use super::terminal::on_a_terminal;
 use super::*;
 

@@ -1,9 +1,10 @@
-//! Who decides: the golden model, or a core behind the wire.
+//! Who decides: the golden model, the fast engine, or a core behind the wire.
 //!
 //! [`spec`] opens a backend by its name on the command line; [`software`] is
-//! the golden model; [`wire`] speaks the protocol over a [`link`], which is
+//! the golden model, [`engine`] the fast one; [`wire`] speaks the protocol over a [`link`], which is
 //! all that differs between a simulated core and a board.
 
+pub mod engine;
 pub mod link;
 pub mod software;
 pub mod spec;
@@ -28,7 +29,8 @@ pub struct Identity {
     pub description: String,
     /// What its core says of itself; `None` for software.
     pub core: Option<Info>,
-    /// Whether it uses the next piece when that is known.
+    /// Whether it uses the next piece when that is known; of software its
+    /// controller decides.
     pub lookahead: bool,
 }
 
@@ -127,7 +129,7 @@ pub enum BackendError {
         why: PayloadError,
     },
     /// It was asked with a known next piece.
-    #[error("backend {name} has no lookahead: leave the next piece out")]
+    #[error("backend {name} has no lookahead with this controller: leave the next piece out")]
     NoLookahead {
         /// Name on the command line.
         name: String,
@@ -135,6 +137,14 @@ pub enum BackendError {
     /// The wire cannot carry the position.
     #[error("backend {name}: {why}")]
     Position {
+        /// Name on the command line.
+        name: String,
+        /// Why.
+        why: String,
+    },
+    /// It cannot play as the controller does.
+    #[error("backend {name}: {why}")]
+    Unplayable {
         /// Name on the command line.
         name: String,
         /// Why.

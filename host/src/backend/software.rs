@@ -36,6 +36,7 @@ impl<G: Game> Backend<G> for Software<G> {
         &'a mut self,
         controller: &'a G::Controller,
     ) -> BoxFuture<'a, Result<(), BackendError>> {
+        self.identity.lookahead = G::uses_lookahead(controller);
         self.controller = Some(controller.clone());
         async { Ok(()) }.boxed()
     }

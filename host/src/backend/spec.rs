@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::engine::Engine;
 use super::software::Software;
 use super::{Backend, BackendError};
 use crate::games::Game;
@@ -20,6 +21,10 @@ pub struct Spec {
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Kind {
     Software,
+    Engine {
+        /// `None`: the fastest here.
+        path: Option<String>,
+    },
     Sim {
         /// `None`: bytes behind the UART.
         baud: Option<u32>,
@@ -28,7 +33,7 @@ enum Kind {
 }
 
 /// What can be named, for help and errors.
-pub const KINDS: &str = "software (the golden model), sim (the RTL, simulated behind its UART), \
+pub const KINDS: &str = "software (the golden model), engine (the fast one; engine:path=avx2 takes another path), sim (the RTL, simulated behind its UART), \
      sim-uart (the same, bit by bit at its pins; sim-uart:baud=N sets the rate)";
 
 /// The text names no backend.
@@ -43,6 +48,7 @@ impl FromStr for Spec {
         let (name, options) = text.split_once(':').unwrap_or((text, ""));
         let mut kind = match name {
             "software" => Kind::Software,
+            "engine" => Kind::Engine { path: None },
             "sim" => Kind::Sim {
                 baud: None,
                 fault: None,
@@ -75,6 +81,7 @@ impl FromStr for Spec {
                         .parse()
                         .map_err(|_| SpecError(format!("baud={value}: expected a whole number")))?;
                 }
+                (Kind::Engine { path }, "path") => *path = Some(value.into()),
                 (Kind::Sim { fault, .. }, "fault") => *fault = Some(value.into()),
                 _ => return Err(SpecError(format!("{name} has no option '{key}'"))),
             }
@@ -93,6 +100,24 @@ impl fmt::Display for Spec {
 }
 
 impl Spec {
+    /// What is asked when nothing is named: software, and the simulated RTL
+    /// where it can play.
+    pub fn defaults(on_the_wire: bool) -> Vec<Self> {
+        let software = Self {
+            text: "software".into(),
+            kind: Kind::Software,
+        };
+        let sim = Self {
+            text: "sim".into(),
+            kind: Kind::Sim {
+                baud: None,
+                fault: None,
+            },
+        };
+        let sim = Some(sim).filter(|_| on_the_wire);
+        std::iter::once(software).chain(sim).collect()
+    }
+
     /// Opens the backend. `nonce` tells this session from earlier ones on the
     /// same link.
     ///
@@ -101,6 +126,7 @@ impl Spec {
     pub async fn open<G: Game>(&self, nonce: u64) -> Result<Box<dyn Backend<G>>, BackendError> {
         match &self.kind {
             Kind::Software => Ok(Box::new(Software::<G>::new(&self.text))),
+            Kind::Engine { path } => Ok(Box::new(Engine::<G>::new(&self.text, path.as_deref())?)),
             Kind::Sim { baud, fault } => self.open_sim::<G>(*baud, fault.as_deref(), nonce).await,
         }
     }

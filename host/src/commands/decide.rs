@@ -8,14 +8,15 @@ use host::backend::{Answer, Spec};
 use host::event::{Event, Round, Sink as _};
 use host::games::tetris::features::Features;
 use host::games::tetris::golden;
-use host::games::tetris::{Controller, Placement, Position, Score, Tetris};
+use host::games::tetris::{Linear, Placement, Position, Score, Tetris};
 use host::report::terminal::Terminal;
 use host::session::Session;
 use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TryRecvError;
 
-use super::{Interrupt, Outcome, controller_help, header, listen, open, refuse_lookahead};
+use super::options::ControllerChoice;
+use super::{Interrupt, Outcome, header, listen, open, refuse_lookahead};
 
 /// Positions asked at a time when so many lines are there already.
 const BATCH: usize = 64;
@@ -26,8 +27,8 @@ pub struct Args {
     /// are written
     #[arg(long = "backend", value_name = "BACKEND", default_values = ["software"])]
     backends: Vec<Spec>,
-    #[arg(long, value_name = "NAME", default_value = "dt-20", help = controller_help())]
-    controller: String,
+    #[command(flatten)]
+    controller: ControllerChoice,
     /// Write every legal placement with its features and score (software only)
     #[arg(long)]
     all: bool,
@@ -65,10 +66,17 @@ struct Scored {
 }
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
-    let controller = Controller::load(&args.controller)?;
+    let controller = args.controller.load()?;
     let software_only = args.backends.iter().all(|b| b.to_string() == "software");
     if args.all && !software_only {
         bail!("--all: only software tells every placement; leave --backend out");
+    }
+    let linear = controller.linear().filter(|_| args.all);
+    if args.all && linear.is_none() {
+        bail!(
+            "--all: {} is a program and weighs no features; name a linear controller",
+            controller.name
+        );
     }
     let interrupt = listen();
     let mut session = Session::new(open(&args.backends).await?, || false);
@@ -86,9 +94,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::Agreed;
     loop {
         let (batch, end) = input.positions().await;
-        if args.all {
+        if let Some(linear) = linear {
             for (_, position) in &batch {
-                write(&mut out, &all(position, &controller))?;
+                write(&mut out, &all(position, linear))?;
             }
         } else if !decide(&mut session, &batch, &mut out, &mut shown).await? {
             outcome = Outcome::Diverged;
@@ -246,7 +254,7 @@ fn answered(position: &Position, answer: &Answer<Tetris>) -> Line {
     }
 }
 
-fn all(position: &Position, controller: &Controller) -> AllLine {
+fn all(position: &Position, controller: &Linear) -> AllLine {
     let candidates = golden::placements(&position.board, position.piece);
     let placements: Vec<Scored> = candidates
         .map(|c| {
@@ -268,7 +276,7 @@ fn all(position: &Position, controller: &Controller) -> AllLine {
             }
         })
         .collect();
-    let best = golden::best(&position.board, position.piece, controller);
+    let best = golden::best(&position.board, position.piece, position.next, controller);
     let best = best.and_then(|(b, _)| {
         let same = |s: &Scored| (s.rotation, s.column) == (b.rotation, b.column);
         placements.iter().position(same)

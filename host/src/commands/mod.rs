@@ -1,12 +1,16 @@
 //! The subcommands: each its arguments and what they make happen.
 
+pub mod bench;
 pub mod decide;
 #[cfg(feature = "faults")]
 pub mod faults;
 pub mod info;
+mod options;
 pub mod play;
 pub mod replay;
+pub mod signature;
 pub mod strength;
+pub mod train;
 
 use std::fs::{self, File};
 use std::io::{self, IsTerminal as _, Write};
@@ -17,7 +21,6 @@ use anyhow::{Context as _, bail};
 use host::backend::{Backend, Spec};
 use host::event::{Header, Sink};
 use host::games::Game;
-use host::games::tetris::controller::presets;
 use host::games::tetris::{Position, Tetris};
 use host::report::terminal::Terminal;
 use host::report::totals::Totals;
@@ -164,10 +167,15 @@ async fn open(specs: &[Spec]) -> anyhow::Result<Vec<Box<dyn Backend<Tetris>>>> {
         if specs[..index].contains(spec) {
             bail!("--backend {spec} is named twice; every backend needs a name of its own");
         }
-        let nonce = u64::from(std::process::id()) << 8 | index as u64;
-        backends.push(spec.open::<Tetris>(nonce).await?);
+        backends.push(open_one(spec, index).await?);
     }
     Ok(backends)
+}
+
+/// Opens one; no two of a process have the same index.
+async fn open_one(spec: &Spec, index: usize) -> anyhow::Result<Box<dyn Backend<Tetris>>> {
+    let nonce = u64::from(std::process::id()) << 8 | index as u64;
+    Ok(spec.open::<Tetris>(nonce).await?)
 }
 
 /// Fails when a file cannot be created where it is named.
@@ -233,17 +241,11 @@ fn interruptible(backends: Vec<Box<dyn Backend<Tetris>>>) -> Session<Tetris> {
 fn refuse_lookahead(without: Option<&str>, position: &Position) -> Result<(), String> {
     match without {
         Some(name) if Tetris::needs_lookahead(position) => Err(format!(
-            "the position names the next piece, and backend {name} has no lookahead; \
-             leave \"next\" out"
+            "the position names the next piece, and backend {name} has no lookahead \
+             with this controller; leave \"next\" out"
         )),
         _ => Ok(()),
     }
-}
-
-/// The built-in controllers, for help.
-fn controller_help() -> String {
-    let names: Vec<_> = presets().collect();
-    format!("A preset ({}) or a controller file", names.join(", "))
 }
 
 /// The header of a session that is about to begin.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use host::games::tetris::{Controller, PieceSource};
+use host::games::tetris::Setup;
 use host::strength::Played;
 use host::strength::bar::{bar, is_milestone};
 use host::strength::estimate::Plan;
@@ -14,41 +14,26 @@ use host::strength::place::default_place;
 use host::strength::progress::Progress;
 use host::strength::report::Report;
 use host::strength::run::Run;
-use host::strength::size::Size;
 use host::strength::state::State;
 use host::strength::tetris::Terms;
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::{
-    Interrupt, Outcome, STDOUT, check_writable, controller_help, is_same, listen, stdout,
-    write_json,
-};
+use super::options::{ControllerChoice, Deal, Rules};
+use super::{Interrupt, Outcome, STDOUT, check_writable, is_same, listen, stdout, write_json};
 
 /// Plays whole games on all cores; a run that was interrupted goes on when it is
 /// asked for again.
 #[derive(clap::Args)]
 pub struct Args {
-    #[arg(long, value_name = "NAME", help = controller_help())]
-    controller: String,
+    #[command(flatten)]
+    controller: ControllerChoice,
     /// Games to play; more of them later cost only the difference, if the state
     /// is kept (--state)
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
-    /// Columns and rows of the board; the controller's own unless named
-    #[arg(long, value_name = "WxH")]
-    board: Option<Size>,
-    /// How pieces are drawn; the controller's own unless named
-    #[arg(long, value_name = "SOURCE", value_enum)]
-    piece_source: Option<PieceSource>,
-    /// Seed of the pieces: the games are those of `lockstep play` with it
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        allow_negative_numbers = true
-    )]
-    seed: u64,
+    #[command(flatten)]
+    deal: Deal,
     /// Pieces after which a game is stopped; never unless named
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_pieces: Option<u64>,
@@ -69,11 +54,11 @@ pub struct Args {
 }
 
 pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let controller = args.controller.load()?;
     let terms = Terms {
-        controller: Controller::load(&args.controller)?,
-        board: args.board.unwrap_or_default(),
-        piece_source: args.piece_source.unwrap_or(PieceSource::Uniform),
-        seed: args.seed,
+        setup: args.deal.setup(&controller)?,
+        own_rules: args.deal.rules(&controller)? == Rules::Own,
+        controller,
         max_pieces: args.max_pieces,
     };
     args.check()?;
@@ -97,7 +82,7 @@ impl Args {
                 continue;
             }
             check_writable(option, file)?;
-            if is_same(file, Path::new(&self.controller)) {
+            if is_same(file, self.controller.file()) {
                 let file = file.display();
                 bail!("{option} {file}: that is the controller, which is read; name another file");
             }
@@ -180,7 +165,7 @@ fn play(
     let progress = Arc::new(Progress::new(plan));
     let bar = bar(&progress, !silent && io::stderr().is_terminal());
     let run = Run {
-        player: &terms.player(),
+        player: &*terms.player(),
         games: args.games,
         done: &done,
         threads: plan.threads,
@@ -251,9 +236,11 @@ struct Document<'a> {
     command: &'static str,
     game: &'static str,
     controller: &'a str,
-    board: String,
-    piece_source: PieceSource,
-    seed: u64,
+    rules: Rules,
+    /// The setup, of which a program's own rules use the seed alone.
+    #[serde(flatten)]
+    setup: &'a Setup,
+    depth: usize,
     max_pieces: Option<u64>,
     #[serde(flatten)]
     report: &'a Report,
@@ -261,13 +248,17 @@ struct Document<'a> {
 
 impl<'a> Document<'a> {
     fn new(terms: &'a Terms, report: &'a Report) -> Self {
+        let linear = terms.controller.linear();
         Self {
             command: "strength",
             game: "tetris",
             controller: &terms.controller.name,
-            board: terms.board.to_string(),
-            piece_source: terms.piece_source,
-            seed: terms.seed,
+            rules: match terms.own_rules {
+                true => Rules::Own,
+                false => Rules::Common,
+            },
+            setup: &terms.setup,
+            depth: linear.map_or(1, |linear| linear.search.depth()),
             max_pieces: terms.max_pieces,
             report,
         }

@@ -43,11 +43,32 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     /// The golden model's decision.
     fn decide(controller: &Self::Controller, position: &Self::Position) -> Self::Decision;
 
+    /// Name of the path a fast engine would take: the one named, or the fastest.
+    ///
+    /// # Errors
+    /// When there is no such path here.
+    fn engine_path(path: Option<&str>) -> Result<String, String>;
+
+    /// The fast engine, ready to decide as the controller does.
+    ///
+    /// # Errors
+    /// When it cannot, with the reason.
+    fn engine(
+        controller: &Self::Controller,
+        path: Option<&str>,
+    ) -> Result<Box<dyn Fast<Self>>, String>;
+
     /// Whether only a backend with lookahead can decide the position.
     fn needs_lookahead(position: &Self::Position) -> bool;
 
+    /// Whether the controller decides differently when what comes next is known.
+    fn uses_lookahead(controller: &Self::Controller) -> bool;
+
     /// Payload of [`Self::CONFIGURE`].
-    fn encode_controller(controller: &Self::Controller) -> Payload;
+    ///
+    /// # Errors
+    /// When no core can play as the controller does, with the reason.
+    fn encode_controller(controller: &Self::Controller) -> Result<Payload, String>;
 
     /// Payload of [`Self::DECIDE`].
     ///
@@ -70,6 +91,15 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
 
     /// Deals a game of a session.
     fn deal(setup: &Self::Setup, game: u64) -> Self::Match;
+}
+
+/// A second implementation in software, made ready for a controller.
+pub trait Fast<G: Game>: Send {
+    /// Its decision.
+    ///
+    /// # Errors
+    /// When it cannot hold the position, with the reason.
+    fn decide(&mut self, position: &G::Position) -> Result<G::Decision, String>;
 }
 
 /// A game under way.

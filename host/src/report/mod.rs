@@ -2,4 +2,5 @@
 
 pub mod terminal;
 pub mod totals;
+pub mod training;
 pub mod watch;

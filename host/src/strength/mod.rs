@@ -18,7 +18,6 @@ pub mod place;
 pub mod progress;
 pub mod report;
 pub mod run;
-pub mod size;
 pub mod state;
 pub mod summary;
 pub mod tetris;

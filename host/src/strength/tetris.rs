@@ -5,24 +5,23 @@ use std::fmt;
 use indicatif::HumanCount;
 use serde_json::{Value, json};
 
-use super::size::Size;
 use super::state::{MARK, VERSION};
 use super::{End, Played, Player};
-use crate::games::tetris::board::Board;
-use crate::games::tetris::source::Pieces;
-use crate::games::tetris::{Controller, PieceSource, golden};
+use crate::games::tetris::engine::{Engine, Game as FastGame, Path};
+use crate::games::tetris::seeds::{OwnGame, Policy};
+use crate::games::tetris::{Controller, PieceSource, Search, Setup, State, Tetris};
+use crate::games::{Game as _, Match as _};
 
 /// All that determines a game, but its number.
 #[derive(Debug, Clone)]
 pub struct Terms {
     /// Who decides.
     pub controller: Controller,
-    /// Size of the board.
-    pub board: Size,
-    /// How pieces are drawn.
-    pub piece_source: PieceSource,
-    /// Seed of the session.
-    pub seed: u64,
+    /// What games are dealt from.
+    pub setup: Setup,
+    /// Whether a program plays by its own rules, of which the setup only gives
+    /// the seed.
+    pub own_rules: bool,
     /// Pieces after which a game is stopped.
     pub max_pieces: Option<u64>,
 }
@@ -39,28 +38,71 @@ impl Terms {
             MARK: VERSION,
             "game": "tetris",
             "controller": controller,
-            "board": self.board.to_string(),
-            "piece_source": self.piece_source,
-            "seed": self.seed,
+            "rules": if self.own_rules { "own" } else { "common" },
+            "board": self.setup.board,
+            "piece_source": self.setup.piece_source,
+            "next_known": self.setup.next_known,
+            "seed": self.setup.seed,
             "max_pieces": self.max_pieces,
         })
     }
 
-    /// The player of these games.
-    pub fn player(&self) -> impl Player {
-        Golden(self.clone())
+    /// The player of these games: the engine where it can, otherwise the golden
+    /// model or the program.
+    pub fn player(&self) -> Box<dyn Player> {
+        let Self {
+            controller,
+            setup,
+            max_pieces,
+            ..
+        } = self.clone();
+        if let (true, Some(policy)) = (self.own_rules, controller.policy()) {
+            return Box::new(Own {
+                policy,
+                seed: setup.seed,
+                max_pieces,
+            });
+        }
+        let engine = controller
+            .linear()
+            .and_then(|linear| Engine::new(linear, setup.board, Path::best()).ok());
+        match engine {
+            Some(engine) => Box::new(Fast {
+                chunk: chunk(controller.linear().map_or(Search::ONE, |l| l.search)),
+                engine,
+                setup,
+                max_pieces,
+            }),
+            None => Box::new(Plain {
+                controller,
+                setup,
+                max_pieces,
+            }),
+        }
     }
 }
 
 /// In one line, for people.
 impl fmt::Display for Terms {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, board, seed) = (&self.controller.name, self.board, self.seed);
-        let source = match self.piece_source {
+        let (name, setup) = (&self.controller.name, &self.setup);
+        let source = match setup.piece_source {
             PieceSource::Uniform => "uniform pieces",
             PieceSource::Bag => "pieces from a bag",
         };
-        write!(f, "{name} on {board}, {source}, seed {seed}")?;
+        if self.own_rules {
+            write!(f, "{name} by its own rules, seed {}", setup.seed)?;
+        } else {
+            write!(f, "{name} on {}, {source}", setup.board)?;
+            if setup.next_known {
+                write!(f, ", the next one known")?;
+            }
+            let search = self.controller.linear().map(|linear| linear.search);
+            if let Some(search) = search.filter(|search| *search != Search::ONE) {
+                write!(f, ", depth {}", search.depth())?;
+            }
+            write!(f, ", seed {}", setup.seed)?;
+        }
         if let Some(most) = self.max_pieces {
             write!(f, ", at most {} pieces a game", HumanCount(most))?;
         }
@@ -68,67 +110,138 @@ impl fmt::Display for Terms {
     }
 }
 
-/// Pieces between two ticks of the golden model: some 10 ms.
-const TICK: u64 = 64;
+/// Pieces between two ticks of the engine: some 10 ms.
+fn chunk(search: Search) -> u64 {
+    match search.depth() {
+        1 => 50_000,
+        2 => 500,
+        _ => 10,
+    }
+}
 
-/// The golden model.
-struct Golden(Terms);
+/// The engine.
+struct Fast {
+    engine: Engine,
+    setup: Setup,
+    max_pieces: Option<u64>,
+    chunk: u64,
+}
 
-impl Player for Golden {
+impl Player for Fast {
     fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
-        let Terms {
-            controller,
-            board,
-            piece_source,
-            seed,
-            max_pieces,
-        } = &self.0;
-        let mut dealt = Pieces::new(*piece_source, *seed, game);
-        let mut board = Board::new(board.columns(), board.rows());
-        let (mut pieces, mut lines) = (0, 0);
+        let mut game = FastGame::deal(&self.setup, game);
+        let mut told = 0;
         let end = loop {
-            if *max_pieces == Some(pieces) {
+            // A piece that finds no place is drawn, but not placed.
+            let placed = game.tally().pieces - game.tally().games;
+            let left = self.max_pieces.map_or(u64::MAX, |most| most - placed);
+            if left == 0 {
                 break End::Cut;
             }
-            if pieces > 0 && pieces % TICK == 0 && !tick(TICK) {
-                break End::Stopped;
+            if placed > told {
+                if !tick(placed - told) {
+                    break End::Stopped;
+                }
+                told = placed;
             }
-            let best = |piece| golden::best(&board, piece, controller);
-            let Some((placed, _)) = dealt.next().and_then(best) else {
+            if self.engine.play(&mut game, left.min(self.chunk)) {
                 break End::Lost;
-            };
-            pieces += 1;
-            lines += placed.features.rows_cleared as u64;
-            board = placed.after;
+            }
         };
-        Played { pieces, lines, end }
+        let tally = game.tally();
+        Played {
+            pieces: tally.pieces - tally.games,
+            lines: tally.lines,
+            end,
+        }
+    }
+}
+
+/// Pieces between two ticks of the others.
+const TICK: u64 = 64;
+
+/// Plays on until a step says the game is lost.
+fn steps(
+    max_pieces: Option<u64>,
+    tick: &(dyn Fn(u64) -> bool + Sync),
+    mut step: impl FnMut() -> bool,
+) -> End {
+    let mut pieces = 0;
+    loop {
+        if max_pieces == Some(pieces) {
+            return End::Cut;
+        }
+        if pieces > 0 && pieces % TICK == 0 && !tick(TICK) {
+            return End::Stopped;
+        }
+        if !step() {
+            return End::Lost;
+        }
+        pieces += 1;
+    }
+}
+
+/// The golden model, or a program under the common rules.
+struct Plain {
+    controller: Controller,
+    setup: Setup,
+    max_pieces: Option<u64>,
+}
+
+impl Player for Plain {
+    fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
+        let mut state = State::new(&self.setup, game);
+        let end = steps(self.max_pieces, tick, || {
+            let decision = Tetris::decide(&self.controller, &state.position());
+            // A decision that the rules forbid ends the game too.
+            state.apply(&decision).unwrap_or(false)
+        });
+        Played {
+            pieces: state.moves(),
+            lines: state.score(),
+            end,
+        }
+    }
+}
+
+/// A program by its own rules.
+struct Own {
+    policy: &'static dyn Policy,
+    seed: u64,
+    max_pieces: Option<u64>,
+}
+
+impl Player for Own {
+    fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
+        let mut game: Option<Box<dyn OwnGame>> = self.policy.own_game(self.seed, game);
+        let end = steps(self.max_pieces, tick, || {
+            game.as_mut().is_some_and(|game| game.step().is_some())
+        });
+        Played {
+            pieces: game.as_ref().map_or(0, |game| game.moves()),
+            lines: game.as_ref().map_or(0, |game| game.lines()),
+            end,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Game as _;
-    use crate::games::Match as _;
-    use crate::games::tetris::{Setup, Tetris};
+    use crate::games::tetris::Rule;
 
-    fn terms(seed: u64, piece_source: PieceSource, max_pieces: Option<u64>) -> Terms {
+    fn terms(controller: &str, setup: Setup, max_pieces: Option<u64>) -> Terms {
         Terms {
-            controller: Controller::load("lowest").unwrap(),
-            board: Size::STANDARD,
-            piece_source,
-            seed,
+            controller: Controller::load(controller).unwrap(),
+            setup,
+            own_rules: false,
             max_pieces,
         }
     }
 
-    /// Game and end as a session plays it.
+    /// Game and end as a session plays it with the golden model.
     fn in_a_session(terms: &Terms, game: u64) -> Played {
-        let setup = Setup {
-            piece_source: terms.piece_source,
-            seed: terms.seed,
-        };
-        let mut state = Tetris::deal(&setup, game);
+        let mut state = Tetris::deal(&terms.setup, game);
         let end = loop {
             if terms.max_pieces == Some(state.moves()) {
                 break End::Cut;
@@ -147,11 +260,26 @@ mod tests {
 
     #[test]
     fn games_are_those_of_a_session() {
-        for source in [PieceSource::Uniform, PieceSource::Bag] {
-            for (game, max) in [(0, None), (1, None), (5, None), (0, Some(60))] {
-                let terms = terms(7, source, max);
+        let uniform = Setup::standard(7);
+        let bag = Setup {
+            piece_source: PieceSource::Bag,
+            ..uniform
+        };
+        let tall = Setup {
+            board: "6x40".parse().unwrap(),
+            ..uniform
+        };
+        let small = Setup {
+            board: "6x8".parse().unwrap(),
+            next_known: true,
+            ..uniform
+        };
+        for (setup, depth) in [(uniform, 1), (bag, 1), (tall, 1), (small, 2)] {
+            for (game, max) in [(0, None), (1, None), (5, None), (0, Some(9))] {
+                let mut terms = terms("lowest", setup, max);
+                terms.controller = terms.controller.with_search(depth, None).unwrap();
                 let played = terms.player().play(game, &|_| true);
-                assert_eq!(played, in_a_session(&terms, game), "{source:?} {game}");
+                assert_eq!(played, in_a_session(&terms, game), "{setup:?} {game}");
                 let end = max.map_or(End::Lost, |_| End::Cut);
                 assert_eq!(played.end, end);
             }
@@ -159,40 +287,47 @@ mod tests {
     }
 
     #[test]
-    fn a_game_stops_within_a_tick_when_told() {
-        let terms = terms(1, PieceSource::Uniform, None);
-        let played = terms.player().play(0, &|pieces| {
-            assert_eq!(pieces, TICK);
-            false
-        });
-        assert_eq!((played.pieces, played.end), (TICK, End::Stopped));
+    fn programs_play_by_the_common_rules_or_their_own() {
+        let common = terms("ece532-v2.5", Setup::standard(3), Some(500));
+        let played = common.player().play(0, &|_| true);
+        assert_eq!(played, in_a_session(&common, 0));
+        let own = Terms {
+            own_rules: true,
+            ..common
+        };
+        let policy = own.controller.policy().unwrap();
+        let mut game = policy.own_game(3, 0).unwrap();
+        while game.moves() < 500 && game.step().is_some() {}
+        let played = own.player().play(0, &|_| true);
+        assert_eq!(played.lines, game.lines());
     }
 
     #[test]
-    fn a_small_board_makes_short_games() {
-        let small = Terms {
-            board: "6x6".parse().unwrap(),
-            ..terms(1, PieceSource::Uniform, None)
-        };
-        let played = small.player().play(0, &|_| true);
-        assert_eq!(played.end, End::Lost);
-        // Four cells a piece, six a line, at most 36 on the board.
-        let left = 4 * played.pieces - 6 * played.lines;
-        assert!(left <= 36, "{played:?}");
+    fn a_game_stops_within_a_tick_when_told() {
+        let terms = terms("dt-20", Setup::standard(1), None);
+        let played = terms.player().play(0, &|pieces| {
+            assert_eq!(pieces, 50_000);
+            false
+        });
+        assert_eq!((played.pieces, played.end), (50_000, End::Stopped));
     }
 
     #[test]
     fn the_header_has_all_that_determines_a_game() {
-        let one = terms(1, PieceSource::Uniform, None);
+        let one = terms("lowest", Setup::standard(1), None);
         let mut renamed = one.clone();
         renamed.controller.source = "elsewhere".into();
         assert_eq!(one.header(), renamed.header(), "plays the same");
-        let mut others = vec![one.clone(); 5];
-        others[0].seed = 2;
-        others[1].piece_source = PieceSource::Bag;
+        let mut others = vec![one.clone(); 7];
+        others[0].setup.seed = 2;
+        others[1].setup.piece_source = PieceSource::Bag;
         others[2].max_pieces = Some(5);
-        others[3].board = "10x10".parse().unwrap();
-        others[4].controller.weights[3] += 1;
+        others[3].setup.board = "10x10".parse().unwrap();
+        if let Rule::Linear(linear) = &mut others[4].controller.rule {
+            linear.weights[3] += 1;
+        }
+        others[5].setup.next_known = true;
+        others[6].own_rules = true;
         for other in others {
             assert_ne!(one.header(), other.header(), "{other}");
         }

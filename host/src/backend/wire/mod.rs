@@ -120,7 +120,11 @@ impl<G: Game> Backend<G> for Wire<G> {
         controller: &'a G::Controller,
     ) -> BoxFuture<'a, Result<(), BackendError>> {
         async move {
-            let payload = G::encode_controller(controller);
+            let payload =
+                G::encode_controller(controller).map_err(|why| BackendError::Unplayable {
+                    name: self.identity.name.clone(),
+                    why,
+                })?;
             let set = Request::new(G::CONFIGURE, payload);
             self.client.ask(set).await?;
             let kept = self.client.ask(Request::empty(G::READ_BACK)).await?;

@@ -1,6 +1,7 @@
 //! The board: a plain grid of any size.
 
 use super::piece::{Cells, height, width};
+use super::size::Size;
 
 /// A grid of cells. Row 0 is the bottom row, column 0 the left one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -12,7 +13,7 @@ pub struct Board {
 
 /// A row of a packed board sets a column the board does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("row {row} is {value}, which sets columns beyond the board's {columns}; the most is {max}", max = (1u64 << columns) - 1)]
+#[error("row {row} is {value}, which sets columns beyond the board's {columns}; the most is {max}", max = (1u64 << (*columns).min(63)) - 1)]
 pub struct ColumnOutside {
     /// The row.
     pub row: usize,
@@ -30,6 +31,16 @@ impl Board {
             rows,
             cells: vec![false; columns * rows],
         }
+    }
+
+    /// An empty board of that size.
+    pub fn of_size(size: Size) -> Self {
+        Self::new(size.columns(), size.rows())
+    }
+
+    /// Whether it has that size.
+    pub fn is_of(&self, size: Size) -> bool {
+        (self.columns, self.rows) == (size.columns(), size.rows())
     }
 
     /// A board from one number a row, row 0 first, bit c = column c.

@@ -1,6 +1,7 @@
-//! Linear controllers: weights by feature, from files.
+//! Controllers: linear ones, weights by feature, and the seeds' programs.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::path::{Path, PathBuf};
 
 use protocol::layout::TETRIS_WEIGHTS;
@@ -9,19 +10,72 @@ use serde::{Deserialize, Serialize};
 
 use super::features::{FEATURES, Features};
 use super::score::{Score, UNIT};
+use super::search::{Search, SearchError};
+use super::seeds::{self, Policy};
+use super::size::Size;
+use super::source::PieceSource;
 
-/// A linear controller: the placement with the highest weighted sum of
-/// features is chosen.
+/// What makes a backend play as it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "File", into = "File")]
 pub struct Controller {
     /// Short name.
     pub name: String,
-    /// Where the weights come from.
+    /// Where it comes from.
     pub source: String,
+    /// How it decides.
+    pub rule: Rule,
+}
+
+/// How a controller decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rule {
+    /// By a weighted sum of features.
+    Linear(Linear),
+    /// As one of the seeds' programs does.
+    Program(Program),
+}
+
+/// A linear rule: the placement with the highest weighted sum of features is
+/// chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Linear {
     /// Weights in millionths; that of the landing height is per half row.
     pub weights: [i32; FEATURES],
+    /// How far it looks.
+    pub search: Search,
 }
+
+/// One of the seeds' programs.
+#[derive(Clone, Copy)]
+pub struct Program(pub &'static dyn Policy);
+
+impl Linear {
+    /// Weighted sum of the features, exact.
+    pub fn score(&self, features: &Features) -> Score {
+        let terms = self.weights.iter().zip(features.to_array());
+        Score(terms.map(|(&w, f)| i64::from(w) * f).sum())
+    }
+
+    /// As the wire carries the weights.
+    pub fn wire(&self) -> Weights {
+        Weights(self.weights)
+    }
+}
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Program").field(&self.0.name()).finish()
+    }
+}
+
+impl PartialEq for Program {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name() == other.0.name()
+    }
+}
+
+impl Eq for Program {}
 
 /// Why there is no such controller.
 #[derive(Debug, thiserror::Error)]
@@ -51,15 +105,44 @@ pub enum ControllerError {
         /// What was expected and what came.
         why: String,
     },
+    /// It cannot look so far.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A program was to look further than it does.
+    #[error("{name} is a program and looks as far as it looks; leave --depth and --beam out")]
+    FixedSearch {
+        /// Name of the controller.
+        name: String,
+    },
+    /// It does not play on such a board.
+    #[error("{name} does not play on a board of {size}; its own is {own}")]
+    Board {
+        /// Name of the controller.
+        name: String,
+        /// The board asked for.
+        size: Size,
+        /// The board of its program.
+        own: Size,
+    },
 }
 
-/// The file: weights as published, by feature; a feature left out weighs 0.
+/// The file: weights as published, by feature (a feature left out weighs 0)
+/// and how far to look, or the name of a seed's program.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
     name: String,
     source: String,
-    weights: BTreeMap<String, f64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<BTreeMap<String, f64>>,
+    #[serde(default, skip_serializing_if = "is_one")]
+    search: Search,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    program: Option<String>,
+}
+
+fn is_one(search: &Search) -> bool {
+    *search == Search::ONE
 }
 
 macro_rules! presets {
@@ -77,12 +160,22 @@ presets!(
     "bcts",
     "dt-10",
     "dt-20",
+    "ece532-linear",
+    "hidamari-linear",
+    "lacaille-linear",
     "lowest",
     "probe",
 );
 
-/// Names of the built-in controllers (`fixtures/weights/`).
+/// Names of the built-in controllers: `fixtures/weights/`, then the seeds'
+/// programs.
 pub fn presets() -> impl Iterator<Item = &'static str> {
+    let programs = seeds::policies().into_iter().map(Policy::name);
+    linear_presets().chain(programs)
+}
+
+/// Names of the built-in linear controllers.
+pub fn linear_presets() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, _)| *name)
 }
 
@@ -94,6 +187,9 @@ impl Controller {
     pub fn load(name: &str) -> Result<Self, ControllerError> {
         if let Some((_, text)) = PRESETS.iter().find(|(preset, _)| *preset == name) {
             return Self::parse(Path::new(name), text);
+        }
+        if let Some(policy) = seeds::policy(name) {
+            return Ok(Self::program(policy));
         }
         let path = Path::new(name);
         match std::fs::read_to_string(path) {
@@ -115,15 +211,75 @@ impl Controller {
         })
     }
 
-    /// Weighted sum of the features, exact.
-    pub fn score(&self, features: &Features) -> Score {
-        let terms = self.weights.iter().zip(features.to_array());
-        Score(terms.map(|(&w, f)| i64::from(w) * f).sum())
+    /// A seed's program.
+    fn program(policy: &'static dyn Policy) -> Self {
+        Self {
+            name: policy.name().into(),
+            source: policy.source().into(),
+            rule: Rule::Program(Program(policy)),
+        }
     }
 
-    /// As the wire carries them.
-    pub fn wire(&self) -> Weights {
-        Weights(self.weights)
+    /// Its weights and search, when it is linear.
+    pub fn linear(&self) -> Option<&Linear> {
+        match &self.rule {
+            Rule::Linear(linear) => Some(linear),
+            Rule::Program(_) => None,
+        }
+    }
+
+    /// The seed's program it is, if it is one.
+    pub fn policy(&self) -> Option<&'static dyn Policy> {
+        match self.rule {
+            Rule::Linear(_) => None,
+            Rule::Program(Program(policy)) => Some(policy),
+        }
+    }
+
+    /// The same controller looking `depth` pieces far; see [`Search::new`].
+    ///
+    /// # Errors
+    /// When there is no such search, or a program looks as far as it looks.
+    pub fn with_search(mut self, depth: u8, beam: Option<u16>) -> Result<Self, ControllerError> {
+        match &mut self.rule {
+            Rule::Linear(linear) => linear.search = Search::new(depth, beam)?,
+            Rule::Program(_) => return Err(ControllerError::FixedSearch { name: self.name }),
+        }
+        Ok(self)
+    }
+
+    /// Whether it uses the next piece when that is known.
+    pub fn looks_ahead(&self) -> bool {
+        match &self.rule {
+            Rule::Linear(linear) => linear.search.looks_ahead(),
+            Rule::Program(Program(policy)) => policy.lookahead(),
+        }
+    }
+
+    /// The board it is meant for.
+    pub fn board(&self) -> Size {
+        self.policy().map_or(Size::STANDARD, Policy::board)
+    }
+
+    /// The pieces it is meant for.
+    pub fn piece_source(&self) -> PieceSource {
+        let policy = self.policy();
+        policy.map_or(PieceSource::Uniform, Policy::piece_source)
+    }
+
+    /// Whether it can play on boards of that size.
+    ///
+    /// # Errors
+    /// [`ControllerError::Board`] when it cannot.
+    pub fn check_board(&self, size: Size) -> Result<(), ControllerError> {
+        match self.policy() {
+            Some(policy) if !policy.plays_on(size) => Err(ControllerError::Board {
+                name: self.name.clone(),
+                size,
+                own: policy.board(),
+            }),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -131,40 +287,62 @@ impl TryFrom<File> for Controller {
     type Error = String;
 
     fn try_from(file: File) -> Result<Self, String> {
-        let mut weights = [0; FEATURES];
-        for (name, weight) in &file.weights {
-            let index = TETRIS_WEIGHTS
-                .iter()
-                .position(|f| f.name == name)
-                .ok_or_else(|| format!("there is no feature '{name}'; {}", names()))?;
-            weights[index] = fixed(*weight, index == LANDING_HEIGHT)
-                .ok_or_else(|| format!("{name}: {weight} is not within ±2147"))?;
-        }
-        if weights == [0; FEATURES] {
-            return Err("every weight is 0".into());
-        }
+        let rule = match (file.weights, file.program) {
+            (Some(weights), None) => Rule::Linear(Linear {
+                weights: fixed_weights(&weights)?,
+                search: file.search,
+            }),
+            (None, Some(name)) if file.search == Search::ONE => {
+                let policy = seeds::policy(&name);
+                Rule::Program(Program(policy.ok_or_else(|| {
+                    let names = seeds::policies().map(Policy::name).join(", ");
+                    format!("there is no program '{name}'; the programs are {names}")
+                })?))
+            }
+            (None, Some(_)) => return Err("a program has no search of its own".into()),
+            _ => return Err("expected either weights or a program".into()),
+        };
         Ok(Self {
             name: file.name,
             source: file.source,
-            weights,
+            rule,
         })
     }
 }
 
+/// Weights as published as the integers of the wire.
+fn fixed_weights(named: &BTreeMap<String, f64>) -> Result<[i32; FEATURES], String> {
+    let mut weights = [0; FEATURES];
+    for (name, weight) in named {
+        let index = TETRIS_WEIGHTS
+            .iter()
+            .position(|f| f.name == name)
+            .ok_or_else(|| format!("there is no feature '{name}'; {}", names()))?;
+        weights[index] = fixed(*weight, index == LANDING_HEIGHT)
+            .ok_or_else(|| format!("{name}: {weight} is not within ±2147"))?;
+    }
+    if weights == [0; FEATURES] {
+        return Err("every weight is 0".into());
+    }
+    Ok(weights)
+}
+
 impl From<Controller> for File {
     fn from(controller: Controller) -> Self {
-        let fields = TETRIS_WEIGHTS.iter().zip(controller.weights).enumerate();
-        let weights = fields
-            .filter(|(_, (_, weight))| *weight != 0)
-            .map(|(i, (field, weight))| {
+        let published = |linear: &Linear| -> BTreeMap<String, f64> {
+            let fields = TETRIS_WEIGHTS.iter().zip(linear.weights).enumerate();
+            let used = fields.filter(|(_, (_, weight))| *weight != 0);
+            used.map(|(i, (field, weight))| {
                 let halves = if i == LANDING_HEIGHT { 2.0 } else { 1.0 };
-                (
-                    field.name.to_owned(),
-                    f64::from(weight) * halves / UNIT as f64,
-                )
-            });
+                let value = f64::from(weight) * halves / UNIT as f64;
+                (field.name.to_owned(), value)
+            })
+            .collect()
+        };
         Self {
-            weights: weights.collect(),
+            weights: controller.linear().map(published),
+            search: controller.linear().map(|l| l.search).unwrap_or_default(),
+            program: controller.policy().map(|p| p.name().to_owned()),
             name: controller.name,
             source: controller.source,
         }
@@ -193,12 +371,11 @@ mod tests {
 
     #[test]
     fn published_decimals_are_exact() {
-        let dt20 = Controller::load("dt-20").unwrap();
-        assert_eq!(dt20.weights[0], -1_340_000);
-        assert_eq!(dt20.weights[5], 2_030_000);
-        let bcts = Controller::load("bcts").unwrap();
-        assert_eq!(bcts.weights[4], -19_773_560);
-        assert_eq!(bcts.weights[0], -6_314_500);
+        let weights = |name| Controller::load(name).unwrap().linear().unwrap().weights;
+        assert_eq!(weights("dt-20")[0], -1_340_000);
+        assert_eq!(weights("dt-20")[5], 2_030_000);
+        assert_eq!(weights("bcts")[4], -19_773_560);
+        assert_eq!(weights("bcts")[0], -6_314_500);
     }
 
     #[test]

@@ -48,6 +48,16 @@ impl Features {
         (features, after)
     }
 
+    /// Those of the move alone, which the board that results does not show.
+    pub fn of_move(&self) -> Self {
+        Self {
+            landing_height_doubled: self.landing_height_doubled,
+            eroded_cells: self.eroded_cells,
+            rows_cleared: self.rows_cleared,
+            ..Self::default()
+        }
+    }
+
     fn of_board(board: &Board) -> Self {
         let b = Walled(board);
         let heights: Vec<i64> = b

@@ -1,10 +1,11 @@
 //! The golden model: every placement in order, each scored by definition.
 
 use super::board::Board;
-use super::controller::Controller;
+use super::controller::Linear;
 use super::features::Features;
 use super::piece::{Cells, Piece, width};
 use super::score::Score;
+use super::search::{Lookahead, Search};
 
 /// One legal placement.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +42,26 @@ pub fn placements(board: &Board, piece: Piece) -> impl Iterator<Item = Candidate
 }
 
 /// The placement with the highest score, the first of equals; `None` when none
-/// is legal.
-pub fn best(board: &Board, piece: Piece, controller: &Controller) -> Option<(Candidate, Score)> {
+/// is legal. A controller that looks further uses `next`, the piece after this
+/// one, when it is known.
+pub fn best(
+    board: &Board,
+    piece: Piece,
+    next: Option<Piece>,
+    controller: &Linear,
+) -> Option<(Candidate, Score)> {
+    match controller.search {
+        Search::ONE => best_now(board, piece, controller),
+        _ => Lookahead(controller).best(board, piece, next),
+    }
+}
+
+/// The best by its own score.
+pub(super) fn best_now(
+    board: &Board,
+    piece: Piece,
+    controller: &Linear,
+) -> Option<(Candidate, Score)> {
     let mut best: Option<(Candidate, Score)> = None;
     for candidate in placements(board, piece) {
         let score = controller.score(&candidate.features);

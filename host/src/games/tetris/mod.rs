@@ -4,11 +4,16 @@
 pub mod board;
 pub mod controller;
 mod draw;
+pub mod engine;
+mod fast;
 pub mod features;
 pub mod golden;
 pub mod piece;
 pub mod position;
 pub mod score;
+pub mod search;
+pub mod seeds;
+pub mod size;
 pub mod source;
 mod state;
 
@@ -18,12 +23,15 @@ use protocol::payload::{Payload, PayloadError};
 use serde::{Deserialize, Serialize};
 
 use crate::compare::{Field, Value};
-use crate::games::Game;
+use crate::games::{Fast, Game};
+use fast::FastTetris;
 
-pub use controller::Controller;
+pub use controller::{Controller, Linear, Rule};
 pub use piece::Piece;
 pub use position::Position;
 pub use score::Score;
+pub use search::Search;
+pub use size::Size;
 pub use source::PieceSource;
 pub use state::State;
 
@@ -67,6 +75,24 @@ pub struct Setup {
     pub piece_source: PieceSource,
     /// Seed of the session.
     pub seed: u64,
+    /// Size of the board.
+    #[serde(default)]
+    pub board: Size,
+    /// Whether the piece after the one to place is known.
+    #[serde(default)]
+    pub next_known: bool,
+}
+
+impl Setup {
+    /// Uniform pieces on the standard board, the next one unknown.
+    pub fn standard(seed: u64) -> Self {
+        Self {
+            piece_source: PieceSource::Uniform,
+            seed,
+            board: Size::STANDARD,
+            next_known: false,
+        }
+    }
 }
 
 impl Game for Tetris {
@@ -85,7 +111,12 @@ impl Game for Tetris {
     type Match = State;
 
     fn decide(controller: &Controller, position: &Position) -> Option<Placement> {
-        let (candidate, score) = golden::best(&position.board, position.piece, controller)?;
+        let Position { board, piece, next } = position;
+        let linear = match &controller.rule {
+            Rule::Linear(linear) => linear,
+            Rule::Program(program) => return program.0.decide(board, *piece, *next),
+        };
+        let (candidate, score) = golden::best(board, *piece, *next, linear)?;
         Some(Placement {
             rotation: candidate.rotation,
             column: candidate.column,
@@ -95,12 +126,42 @@ impl Game for Tetris {
         })
     }
 
+    fn engine_path(path: Option<&str>) -> Result<String, String> {
+        Ok(fast::path(path)?.to_string())
+    }
+
+    fn engine(controller: &Controller, path: Option<&str>) -> Result<Box<dyn Fast<Self>>, String> {
+        let path = fast::path(path)?;
+        match &controller.rule {
+            Rule::Linear(linear) => Ok(Box::new(FastTetris::new(linear.clone(), path))),
+            Rule::Program(_) => Err(format!(
+                "the engine plays linear controllers, and {} is a program",
+                controller.name
+            )),
+        }
+    }
+
     fn needs_lookahead(position: &Position) -> bool {
         position.next.is_some()
     }
 
-    fn encode_controller(controller: &Controller) -> Payload {
-        controller.wire().encode()
+    fn uses_lookahead(controller: &Controller) -> bool {
+        controller.looks_ahead()
+    }
+
+    fn encode_controller(controller: &Controller) -> Result<Payload, String> {
+        match &controller.rule {
+            Rule::Linear(linear) if linear.search == Search::ONE => Ok(linear.wire().encode()),
+            Rule::Linear(linear) => Err(format!(
+                "the core decides on one piece, and controller {} looks {} ahead",
+                controller.name,
+                linear.search.depth()
+            )),
+            Rule::Program(_) => Err(format!(
+                "the core plays linear controllers, and {} is a program",
+                controller.name
+            )),
+        }
     }
 
     fn encode_position(position: &Position) -> Result<Payload, String> {
@@ -159,6 +220,6 @@ impl Game for Tetris {
     }
 
     fn deal(setup: &Setup, game: u64) -> State {
-        State::new(source::Pieces::new(setup.piece_source, setup.seed, game))
+        State::new(setup, game)
     }
 }

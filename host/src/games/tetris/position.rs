@@ -1,13 +1,14 @@
 //! A position: the board and the piece to place.
 
-use protocol::layout::{TETRIS_COLUMNS, TETRIS_ROWS};
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
 use super::piece::Piece;
+use super::size::Size;
 
 /// What is asked. In JSON `{"board":[20 numbers],"piece":"T"}`, row 0 first,
-/// bit c = column c; other members are ignored.
+/// bit c = column c; `"next":"L"` when the piece after it is known,
+/// `"size":"10x16"` when the board is not 10×20. Other members are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Json", into = "Json")]
 pub struct Position {
@@ -19,26 +20,46 @@ pub struct Position {
     pub next: Option<Piece>,
 }
 
+/// Columns a JSON number has bits for.
+const WIDEST: usize = 32;
+
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(expecting = "an object with a board and a piece")]
 struct Json {
+    #[serde(default, skip_serializing_if = "is_standard")]
+    size: Size,
     board: Vec<u64>,
     piece: Piece,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     next: Option<Piece>,
 }
 
+fn is_standard(size: &Size) -> bool {
+    *size == Size::STANDARD
+}
+
 impl TryFrom<Json> for Position {
     type Error = String;
 
     fn try_from(json: Json) -> Result<Self, String> {
-        if json.board.len() != TETRIS_ROWS {
+        let (columns, rows) = (json.size.columns(), json.size.rows());
+        if columns > WIDEST {
             return Err(format!(
-                "board has {} rows, expected {TETRIS_ROWS}",
+                "a position of {} cannot be written; {WIDEST} columns are the most",
+                json.size
+            ));
+        }
+        if json.board.len() != rows {
+            let hint = match json.size == Size::STANDARD {
+                true => "; name another board's \"size\", such as \"10x16\"",
+                false => "",
+            };
+            return Err(format!(
+                "board has {} rows, expected {rows}{hint}",
                 json.board.len()
             ));
         }
-        let board = Board::from_rows(TETRIS_COLUMNS, &json.board).map_err(|e| e.to_string())?;
+        let board = Board::from_rows(columns, &json.board).map_err(|e| e.to_string())?;
         Ok(Self {
             board,
             piece: json.piece,
@@ -49,8 +70,11 @@ impl TryFrom<Json> for Position {
 
 impl From<Position> for Json {
     fn from(position: Position) -> Self {
+        let board = &position.board;
         Self {
-            board: position.board.to_rows(),
+            // Boards are made from sizes.
+            size: Size::new(board.columns(), board.rows()).unwrap_or_default(),
+            board: board.to_rows(),
             piece: position.piece,
             next: position.next,
         }

@@ -16,23 +16,27 @@ pub enum PieceSource {
     Bag,
 }
 
+/// The seed of a game of a session: number `game` of the generator seeded with
+/// the session's, which adds the same to its state every time.
+pub(super) fn game_seed(seed: u64, game: u64) -> u64 {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    SplitMix64::seed_from_u64(seed.wrapping_add(STEP.wrapping_mul(game))).next_u64()
+}
+
 /// An endless sequence of pieces.
 #[derive(Debug, Clone)]
 pub struct Pieces {
     source: PieceSource,
     random: SplitMix64,
-    bag: Vec<Piece>,
+    bag: [Piece; 7],
+    /// Pieces left in the bag, dealt from its end.
+    left: usize,
 }
 
 impl Pieces {
     /// The sequence of a game of a session.
     pub fn new(source: PieceSource, seed: u64, game: u64) -> Self {
-        let mut seeds = SplitMix64::seed_from_u64(seed);
-        let mut game_seed = seeds.next_u64();
-        for _ in 0..game {
-            game_seed = seeds.next_u64();
-        }
-        Self::from_seed(source, game_seed)
+        Self::from_seed(source, game_seed(seed, game))
     }
 
     /// The sequence of one seed.
@@ -40,13 +44,37 @@ impl Pieces {
         Self {
             source,
             random: SplitMix64::seed_from_u64(seed),
-            bag: Vec::new(),
+            bag: Piece::ALL,
+            left: 0,
         }
     }
 
     /// A number below `n`.
+    #[inline]
     fn below(&mut self, n: u64) -> usize {
         (((self.random.next_u64() >> 32) * n) >> 32) as usize
+    }
+
+    /// The next piece.
+    #[inline]
+    pub fn draw(&mut self) -> Piece {
+        match self.source {
+            PieceSource::Uniform => Piece::ALL[self.below(7)],
+            PieceSource::Bag => self.draw_from_bag(),
+        }
+    }
+
+    fn draw_from_bag(&mut self) -> Piece {
+        if self.left == 0 {
+            self.bag = Piece::ALL;
+            self.left = self.bag.len();
+            for i in (1..self.bag.len()).rev() {
+                let j = self.below(i as u64 + 1);
+                self.bag.swap(i, j);
+            }
+        }
+        self.left -= 1;
+        self.bag[self.left]
     }
 }
 
@@ -54,19 +82,7 @@ impl Iterator for Pieces {
     type Item = Piece;
 
     fn next(&mut self) -> Option<Piece> {
-        match self.source {
-            PieceSource::Uniform => Some(Piece::ALL[self.below(7)]),
-            PieceSource::Bag => {
-                if self.bag.is_empty() {
-                    self.bag = Piece::ALL.to_vec();
-                    for i in (1..self.bag.len()).rev() {
-                        let j = self.below(i as u64 + 1);
-                        self.bag.swap(i, j);
-                    }
-                }
-                self.bag.pop()
-            }
-        }
+        Some(self.draw())
     }
 }
 
@@ -92,6 +108,14 @@ mod tests {
                 9_817_491_932_198_370_423
             ]
         );
+    }
+
+    #[test]
+    fn games_are_seeded_one_after_the_other() {
+        let mut seeds = SplitMix64::seed_from_u64(7);
+        for game in 0..20 {
+            assert_eq!(game_seed(7, game), seeds.next_u64());
+        }
     }
 
     #[test]

@@ -1,12 +1,10 @@
 //! A game under way.
 
-use protocol::layout::{TETRIS_COLUMNS, TETRIS_ROWS};
-
 use super::board::Board;
 use super::piece::Piece;
 use super::position::Position;
 use super::source::Pieces;
-use super::{Placement, Tetris};
+use super::{Placement, Setup, Tetris};
 use crate::games::Match;
 
 /// A game of Tetris under way.
@@ -14,17 +12,22 @@ use crate::games::Match;
 pub struct State {
     board: Board,
     piece: Piece,
+    next: Piece,
+    next_known: bool,
     pieces: Pieces,
     moves: u64,
     lines: u64,
 }
 
 impl State {
-    /// An empty board and the first piece.
-    pub fn new(mut pieces: Pieces) -> Self {
+    /// An empty board and the first piece of a game of a session.
+    pub fn new(setup: &Setup, game: u64) -> Self {
+        let mut pieces = Pieces::new(setup.piece_source, setup.seed, game);
         Self {
-            board: Board::new(TETRIS_COLUMNS, TETRIS_ROWS),
-            piece: draw(&mut pieces),
+            board: Board::of_size(setup.board),
+            piece: pieces.draw(),
+            next: pieces.draw(),
+            next_known: setup.next_known,
             pieces,
             moves: 0,
             lines: 0,
@@ -32,16 +35,12 @@ impl State {
     }
 }
 
-fn draw(pieces: &mut Pieces) -> Piece {
-    pieces.next().unwrap_or(Piece::I)
-}
-
 impl Match<Tetris> for State {
     fn position(&self) -> Position {
         Position {
             board: self.board.clone(),
             piece: self.piece,
-            next: None,
+            next: self.next_known.then_some(self.next),
         }
     }
 
@@ -63,7 +62,7 @@ impl Match<Tetris> for State {
         self.board.place(cells, placement.column, placement.row);
         self.lines += self.board.clear_full_rows().len() as u64;
         self.moves += 1;
-        self.piece = draw(&mut self.pieces);
+        self.piece = std::mem::replace(&mut self.next, self.pieces.draw());
         Ok(true)
     }
 

@@ -1,0 +1,176 @@
+//! `lockstep bench`
+
+use std::io::{self, IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::bail;
+use host::backend::Spec;
+use host::games::tetris::engine::Path;
+use host::games::tetris::{Controller, Linear};
+use host::speed::{Contestant, Row};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::{Interrupt, Outcome, STDOUT, check_writable, listen, open_one, stdout, write_json};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A linear controller, preset or file; repeat it for each
+    #[arg(long = "controller", value_name = "NAME", default_values = ["dellacherie", "bcts", "dt-20"])]
+    controllers: Vec<String>,
+    /// A backend; repeat it for each. The engine is timed on every path of this
+    /// machine, the fastest also on all cores [default: all that are present]
+    #[arg(long = "backend", value_name = "BACKEND")]
+    backends: Vec<Spec>,
+    /// Pieces the engine places in thought (other backends are left out above 1)
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=3))]
+    depth: u8,
+    /// Runs of each, interleaved; the median counts
+    #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    runs: u32,
+    /// Length of a run in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    span: u64,
+    /// Threads of the rows on all cores [default: as many as cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Write the rows as a JSON list to this file (- for standard output, which
+    /// silences the table)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let to_stdout = args
+        .json
+        .as_deref()
+        .is_some_and(|f| f.as_os_str() == STDOUT);
+    if let Some(file) = args.json.as_ref().filter(|_| !to_stdout) {
+        check_writable("--json", file)?;
+    }
+    let mut contestants = contestants(args).await?;
+    let interrupt = listen();
+    let bar = match quiet || !io::stderr().is_terminal() {
+        true => ProgressBar::hidden(),
+        false => ProgressBar::new(u64::from(args.runs) * contestants.len() as u64).with_style(
+            ProgressStyle::with_template("  {bar:32} {pos}/{len} runs, {eta} left")?,
+        ),
+    };
+    let finished = time(args, &mut contestants, &interrupt, &bar).await?;
+    bar.finish_and_clear();
+    if !finished {
+        return Ok(Outcome::Interrupted);
+    }
+    let rows: Vec<Row> = contestants.iter().map(Contestant::row).collect();
+    table(&mut stdout(quiet || to_stdout), &rows, args)?;
+    if let Some(file) = &args.json {
+        write_json(file, &rows)?;
+    }
+    Ok(Outcome::Agreed)
+}
+
+/// Runs them all; `false` when the user stopped it.
+async fn time(
+    args: &Args,
+    contestants: &mut [Contestant],
+    interrupt: &Interrupt,
+    bar: &ProgressBar,
+) -> anyhow::Result<bool> {
+    let span = Duration::from_millis(args.span);
+    for _ in 0..args.runs {
+        for contestant in &mut *contestants {
+            contestant.run(span).await?;
+            bar.inc(1);
+            // Lets the interrupt be heard.
+            tokio::task::yield_now().await;
+            if *interrupt.borrow() {
+                return Ok(false);
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// The controllers named, with the depth to look.
+fn controllers(args: &Args) -> anyhow::Result<Vec<(Controller, Linear)>> {
+    let mut all = Vec::new();
+    for name in &args.controllers {
+        let mut controller = Controller::load(name)?;
+        if args.depth > 1 {
+            controller = controller.with_search(args.depth, None)?;
+            controller.name += &format!(" depth {}", args.depth);
+        }
+        let linear = controller.linear().cloned();
+        let Some(linear) = linear else {
+            bail!("--controller {name}: a program is not timed; name a linear controller");
+        };
+        all.push((controller, linear));
+    }
+    Ok(all)
+}
+
+/// Whatever is to be timed, backend by backend.
+async fn contestants(args: &Args) -> anyhow::Result<Vec<Contestant>> {
+    let present = ["software", "engine", "sim", "sim-uart"];
+    let mut named = args.backends.clone();
+    if named.is_empty() {
+        let count = match (args.depth, cfg!(feature = "sim")) {
+            (1, true) => present.len(),
+            _ => 2,
+        };
+        for name in &present[usize::from(args.depth > 1)..count] {
+            named.push(name.parse()?);
+        }
+    }
+    let controllers = controllers(args)?;
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let threads = args.threads.map_or(cores, usize::from);
+    let mut all = Vec::new();
+    for (index, spec) in named.iter().enumerate() {
+        for (controller, linear) in &controllers {
+            let name = &controller.name;
+            if spec.to_string() == "engine" {
+                for path in Path::ALL.into_iter().filter(|p| p.available()) {
+                    all.push(Contestant::engine(name, linear, path, 1)?);
+                }
+                if threads > 1 {
+                    all.push(Contestant::engine(name, linear, Path::best(), threads)?);
+                }
+                continue;
+            }
+            let mut backend = open_one(spec, index).await?;
+            backend.configure(controller).await?;
+            all.push(Contestant::backend(name, linear, backend));
+        }
+    }
+    Ok(all)
+}
+
+fn table(out: &mut dyn Write, rows: &[Row], args: &Args) -> io::Result<()> {
+    writeln!(
+        out,
+        "  {:<10} {:<18} {:<9} {:>7} {:>14} {:>13}  {:>8}",
+        "backend", "controller", "path", "threads", "decisions/s", "ns/placement", "ratio"
+    )?;
+    for row in rows {
+        // To the first row of the same controller.
+        let first = rows.iter().find(|r| r.controller == row.controller);
+        let ratio = first.map_or(1.0, |f| row.decisions_per_s / f.decisions_per_s);
+        writeln!(
+            out,
+            "  {:<10} {:<18} {:<9} {:>7} {:>14.0} {:>13.2}  {ratio:>8.3}",
+            row.backend,
+            row.controller,
+            row.path.as_deref().unwrap_or("-"),
+            row.threads,
+            row.decisions_per_s,
+            row.ns_per_placement,
+        )?;
+    }
+    writeln!(
+        out,
+        "  median of {} runs of {} ms, interleaved; 10x20, uniform pieces; ratio to the \
+         controller's first row",
+        args.runs, args.span
+    )
+}

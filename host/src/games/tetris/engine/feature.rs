@@ -1,0 +1,62 @@
+//! Feature numbers: places in the arrays of weights and features, those of
+//! `protocol::layout::TETRIS_WEIGHTS`.
+
+/// Twice the landing height: `2 * row + (piece height - 1)`.
+pub(super) const LANDING_HEIGHT: usize = 0;
+/// Rows removed times the piece's cells in them.
+pub(super) const ERODED_CELLS: usize = 1;
+/// Rows removed.
+pub(super) const ROWS_CLEARED: usize = 2;
+/// Changes between neighbouring cells of a row, walls filled, all rows.
+pub(super) const ROW_TRANSITIONS: usize = 3;
+/// Changes between neighbouring cells of a column, floor filled, sky empty.
+pub(super) const COLUMN_TRANSITIONS: usize = 4;
+/// Empty cells with a filled cell above them in the column.
+pub(super) const HOLES: usize = 5;
+/// For each well cell, 1 + the empty cells directly below it.
+pub(super) const CUMULATIVE_WELLS: usize = 6;
+/// For each vertical run with a well cell, n(n+1)/2 from the topmost one down.
+pub(super) const WELL_SUMS: usize = 7;
+/// Filled cells in unbroken runs directly above a hole.
+pub(super) const HOLE_DEPTH: usize = 8;
+/// Rows with at least one hole.
+pub(super) const ROWS_WITH_HOLES: usize = 9;
+/// How many of -2..=2 occur among the differences of adjacent heights.
+pub(super) const DIVERSITY: usize = 10;
+/// Sum of column heights.
+pub(super) const AGGREGATE_HEIGHT: usize = 11;
+/// Sum of absolute differences of adjacent heights.
+pub(super) const BUMPINESS: usize = 12;
+/// Height of the tallest column.
+pub(super) const MAX_HEIGHT: usize = 13;
+
+#[cfg(test)]
+mod tests {
+    use protocol::layout::TETRIS_WEIGHTS;
+
+    use super::*;
+
+    #[test]
+    fn the_numbers_are_those_of_the_wire() {
+        let named = [
+            ("landing_height", LANDING_HEIGHT),
+            ("eroded_cells", ERODED_CELLS),
+            ("rows_cleared", ROWS_CLEARED),
+            ("row_transitions", ROW_TRANSITIONS),
+            ("column_transitions", COLUMN_TRANSITIONS),
+            ("holes", HOLES),
+            ("cumulative_wells", CUMULATIVE_WELLS),
+            ("well_sums", WELL_SUMS),
+            ("hole_depth", HOLE_DEPTH),
+            ("rows_with_holes", ROWS_WITH_HOLES),
+            ("diversity", DIVERSITY),
+            ("aggregate_height", AGGREGATE_HEIGHT),
+            ("bumpiness", BUMPINESS),
+            ("max_height", MAX_HEIGHT),
+        ];
+        assert_eq!(named.len(), TETRIS_WEIGHTS.len());
+        for (name, number) in named {
+            assert_eq!(TETRIS_WEIGHTS[number].name, name);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Eight lanes as one 256-bit register, with AVX-512 instructions.
+
+use super::super::path::Path;
+use super::Lanes;
+use std::arch::x86_64::*;
+use std::ops::{Add, BitAnd, BitOr, Sub};
+
+/// Proof that AVX-512 F, VL, BW, CD and VPOPCNTDQ are there.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Avx512(());
+
+impl Avx512 {
+    /// The token, if this machine has the instructions.
+    pub(in super::super) fn new() -> Option<Avx512> {
+        Path::Avx512.available().then_some(Avx512(()))
+    }
+}
+
+/// Eight lanes in one register.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(in super::super) struct V8(pub(super) __m256i);
+
+/// Row pairs of rows 0..16 and 16..32.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Rows(pub(super) __m512i, pub(super) __m512i);
+
+/// Wraps intrinsics: every value was made from a token.
+macro_rules! op {
+    ($body:expr) => {
+        // SAFETY: a value or a token exists only where `Path::Avx512` is available,
+        // that is with all features the intrinsics need; memory operands are
+        // references to arrays of the size read or written.
+        unsafe { $body }
+    };
+}
+pub(super) use op;
+
+impl Add for V8 {
+    type Output = V8;
+    #[inline(always)]
+    fn add(self, other: V8) -> V8 {
+        V8(op!(_mm256_add_epi32(self.0, other.0)))
+    }
+}
+
+impl Sub for V8 {
+    type Output = V8;
+    #[inline(always)]
+    fn sub(self, other: V8) -> V8 {
+        V8(op!(_mm256_sub_epi32(self.0, other.0)))
+    }
+}
+
+impl BitAnd for V8 {
+    type Output = V8;
+    #[inline(always)]
+    fn bitand(self, other: V8) -> V8 {
+        V8(op!(_mm256_and_si256(self.0, other.0)))
+    }
+}
+
+impl BitOr for V8 {
+    type Output = V8;
+    #[inline(always)]
+    fn bitor(self, other: V8) -> V8 {
+        V8(op!(_mm256_or_si256(self.0, other.0)))
+    }
+}
+
+impl Lanes for V8 {
+    type Token = Avx512;
+    type Mask = __mmask8;
+    type Rows = Rows;
+
+    #[inline(always)]
+    fn splat(_: Avx512, value: i32) -> V8 {
+        V8(op!(_mm256_set1_epi32(value)))
+    }
+
+    #[inline(always)]
+    fn ramp(_: Avx512) -> V8 {
+        V8(op!(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [i32; 16]) {
+        op!(_mm256_storeu_si256(to.as_mut_ptr().cast(), self.0));
+    }
+
+    #[inline(always)]
+    fn clear_in(self, other: V8) -> V8 {
+        V8(op!(_mm256_andnot_si256(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn clear_in_both(self, a: V8, b: V8) -> V8 {
+        V8(op!(_mm256_ternarylogic_epi32::<0x08>(self.0, a.0, b.0)))
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self) -> V8 {
+        V8(op!(_mm256_sll_epi32(self.0, _mm_cvtsi32_si128(N as i32))))
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> V8 {
+        V8(op!(_mm256_srl_epi32(self.0, _mm_cvtsi32_si128(N as i32))))
+    }
+
+    #[inline(always)]
+    fn half(self) -> V8 {
+        V8(op!(_mm256_srai_epi32::<1>(self.0)))
+    }
+
+    #[inline(always)]
+    fn shl_by(self, count: V8) -> V8 {
+        V8(op!(_mm256_sllv_epi32(self.0, count.0)))
+    }
+
+    #[inline(always)]
+    fn shr_by(self, count: V8) -> V8 {
+        V8(op!(_mm256_srlv_epi32(self.0, count.0)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: V8) -> V8 {
+        V8(op!(_mm256_max_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn mul(self, other: V8) -> V8 {
+        V8(op!(_mm256_mullo_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn mul_small(self, other: V8) -> V8 {
+        V8(op!(_mm256_madd_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn ones(self) -> V8 {
+        V8(op!(_mm256_popcnt_epi32(self.0)))
+    }
+
+    #[inline(always)]
+    fn ones_of_bytes(self) -> V8 {
+        self.ones()
+    }
+
+    #[inline(always)]
+    fn height(self) -> V8 {
+        V8(op!(_mm256_sub_epi32(
+            _mm256_set1_epi32(32),
+            _mm256_lzcnt_epi32(self.0)
+        )))
+    }
+
+    #[inline(always)]
+    fn height31(self) -> V8 {
+        self.height()
+    }
+
+    #[inline(always)]
+    fn gt(self, other: V8) -> __mmask8 {
+        op!(_mm256_cmpgt_epi32_mask(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn differs(self, other: V8) -> __mmask8 {
+        op!(_mm256_cmpneq_epi32_mask(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn has(self, bit: V8) -> __mmask8 {
+        op!(_mm256_test_epi32_mask(self.0, bit.0))
+    }
+
+    #[inline(always)]
+    fn lacks(self, bit: V8) -> __mmask8 {
+        op!(_mm256_testn_epi32_mask(self.0, bit.0))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        op!(_mm256_test_epi32_mask(self.0, self.0)) != 0
+    }
+
+    #[inline(always)]
+    fn add_if(self, mask: __mmask8, other: V8) -> V8 {
+        V8(op!(_mm256_mask_add_epi32(self.0, mask, self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn select(self, mask: __mmask8, other: V8) -> V8 {
+        V8(op!(_mm256_mask_mov_epi32(other.0, mask, self.0)))
+    }
+
+    #[inline(always)]
+    fn full_half(self) -> __mmask8 {
+        // A half of all ones loses its top bit when 1 is added.
+        op!({
+            let carried = _mm256_add_epi32(self.0, _mm256_set1_epi32(0x0001_0001));
+            let tops = _mm256_andnot_si256(carried, self.0);
+            _mm256_test_epi32_mask(tops, _mm256_set1_epi32(0x8000_8000u32 as i32))
+        })
+    }
+
+    #[inline(always)]
+    fn bits(mask: __mmask8) -> u32 {
+        u32::from(mask)
+    }
+
+    #[inline(always)]
+    fn row_pair(rows: &Rows, row: V8) -> V8 {
+        V8(op!({
+            let row = _mm512_castsi256_si512(row.0);
+            _mm512_castsi512_si256(_mm512_permutex2var_epi32(rows.0, row, rows.1))
+        }))
+    }
+}

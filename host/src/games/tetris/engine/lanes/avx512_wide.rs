@@ -1,0 +1,323 @@
+//! Sixteen lanes as one 512-bit register.
+
+use super::avx512::{Avx512, Rows, V8, op};
+use super::{Lanes, Wide};
+use std::arch::x86_64::*;
+use std::ops::{Add, BitAnd, BitOr, Sub};
+
+/// Sixteen lanes in one register.
+#[derive(Clone, Copy)]
+#[repr(transparent)]
+pub(in super::super) struct V16(__m512i);
+
+impl Add for V16 {
+    type Output = V16;
+    #[inline(always)]
+    fn add(self, other: V16) -> V16 {
+        V16(op!(_mm512_add_epi32(self.0, other.0)))
+    }
+}
+
+impl Sub for V16 {
+    type Output = V16;
+    #[inline(always)]
+    fn sub(self, other: V16) -> V16 {
+        V16(op!(_mm512_sub_epi32(self.0, other.0)))
+    }
+}
+
+impl BitAnd for V16 {
+    type Output = V16;
+    #[inline(always)]
+    fn bitand(self, other: V16) -> V16 {
+        V16(op!(_mm512_and_si512(self.0, other.0)))
+    }
+}
+
+impl BitOr for V16 {
+    type Output = V16;
+    #[inline(always)]
+    fn bitor(self, other: V16) -> V16 {
+        V16(op!(_mm512_or_si512(self.0, other.0)))
+    }
+}
+
+impl Lanes for V16 {
+    type Token = Avx512;
+    type Mask = __mmask16;
+    type Rows = Rows;
+
+    #[inline(always)]
+    fn splat(_: Avx512, value: i32) -> V16 {
+        V16(op!(_mm512_set1_epi32(value)))
+    }
+
+    #[inline(always)]
+    fn ramp(_: Avx512) -> V16 {
+        V16(op!(_mm512_setr_epi32(
+            0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
+        )))
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [i32; 16]) {
+        op!(_mm512_storeu_si512(to.as_mut_ptr().cast(), self.0));
+    }
+
+    #[inline(always)]
+    fn clear_in(self, other: V16) -> V16 {
+        V16(op!(_mm512_andnot_si512(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn clear_in_both(self, a: V16, b: V16) -> V16 {
+        V16(op!(_mm512_ternarylogic_epi32::<0x08>(self.0, a.0, b.0)))
+    }
+
+    #[inline(always)]
+    fn shl<const N: u32>(self) -> V16 {
+        V16(op!(_mm512_slli_epi32::<N>(self.0)))
+    }
+
+    #[inline(always)]
+    fn shr<const N: u32>(self) -> V16 {
+        V16(op!(_mm512_srli_epi32::<N>(self.0)))
+    }
+
+    #[inline(always)]
+    fn half(self) -> V16 {
+        V16(op!(_mm512_srai_epi32::<1>(self.0)))
+    }
+
+    #[inline(always)]
+    fn shl_by(self, count: V16) -> V16 {
+        V16(op!(_mm512_sllv_epi32(self.0, count.0)))
+    }
+
+    #[inline(always)]
+    fn shr_by(self, count: V16) -> V16 {
+        V16(op!(_mm512_srlv_epi32(self.0, count.0)))
+    }
+
+    #[inline(always)]
+    fn max(self, other: V16) -> V16 {
+        V16(op!(_mm512_max_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn mul(self, other: V16) -> V16 {
+        V16(op!(_mm512_mullo_epi32(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn mul_small(self, other: V16) -> V16 {
+        V16(op!(_mm512_madd_epi16(self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn ones(self) -> V16 {
+        V16(op!(_mm512_popcnt_epi32(self.0)))
+    }
+
+    #[inline(always)]
+    fn ones_of_bytes(self) -> V16 {
+        self.ones()
+    }
+
+    #[inline(always)]
+    fn height(self) -> V16 {
+        V16(op!(_mm512_sub_epi32(
+            _mm512_set1_epi32(32),
+            _mm512_lzcnt_epi32(self.0)
+        )))
+    }
+
+    #[inline(always)]
+    fn height31(self) -> V16 {
+        self.height()
+    }
+
+    #[inline(always)]
+    fn gt(self, other: V16) -> __mmask16 {
+        op!(_mm512_cmpgt_epi32_mask(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn differs(self, other: V16) -> __mmask16 {
+        op!(_mm512_cmpneq_epi32_mask(self.0, other.0))
+    }
+
+    #[inline(always)]
+    fn has(self, bit: V16) -> __mmask16 {
+        op!(_mm512_test_epi32_mask(self.0, bit.0))
+    }
+
+    #[inline(always)]
+    fn lacks(self, bit: V16) -> __mmask16 {
+        op!(_mm512_testn_epi32_mask(self.0, bit.0))
+    }
+
+    #[inline(always)]
+    fn any(self) -> bool {
+        op!(_mm512_test_epi32_mask(self.0, self.0)) != 0
+    }
+
+    #[inline(always)]
+    fn add_if(self, mask: __mmask16, other: V16) -> V16 {
+        V16(op!(_mm512_mask_add_epi32(self.0, mask, self.0, other.0)))
+    }
+
+    #[inline(always)]
+    fn select(self, mask: __mmask16, other: V16) -> V16 {
+        V16(op!(_mm512_mask_mov_epi32(other.0, mask, self.0)))
+    }
+
+    #[inline(always)]
+    fn full_half(self) -> __mmask16 {
+        // A half of all ones loses its top bit when 1 is added.
+        op!({
+            let carried = _mm512_add_epi32(self.0, _mm512_set1_epi32(0x0001_0001));
+            let tops = _mm512_andnot_si512(carried, self.0);
+            _mm512_test_epi32_mask(tops, _mm512_set1_epi32(0x8000_8000u32 as i32))
+        })
+    }
+
+    #[inline(always)]
+    fn bits(mask: __mmask16) -> u32 {
+        u32::from(mask)
+    }
+
+    #[inline(always)]
+    fn row_pair(rows: &Rows, row: V16) -> V16 {
+        V16(op!(_mm512_permutex2var_epi32(rows.0, row.0, rows.1)))
+    }
+}
+
+impl Wide for V16 {
+    type Narrow = V8;
+
+    #[inline(always)]
+    fn low(self) -> V8 {
+        V8(op!(_mm512_castsi512_si256(self.0)))
+    }
+
+    #[inline(always)]
+    fn with_low(self, low: V8) -> V16 {
+        V16(op!(_mm512_mask_mov_epi32(
+            self.0,
+            0xff,
+            _mm512_castsi256_si512(low.0)
+        )))
+    }
+
+    #[inline(always)]
+    fn load(_: Avx512, from: &[i32; 16]) -> V16 {
+        V16(op!(_mm512_loadu_si512(from.as_ptr().cast())))
+    }
+
+    #[inline(always)]
+    fn load_bits(_: Avx512, from: &[u32; 16]) -> V16 {
+        V16(op!(_mm512_loadu_si512(from.as_ptr().cast())))
+    }
+
+    #[inline(always)]
+    fn store_bits(self, to: &mut [u32; 16]) {
+        op!(_mm512_storeu_si512(to.as_mut_ptr().cast(), self.0));
+    }
+
+    #[inline(always)]
+    fn turn<const N: i32>(self) -> V16 {
+        V16(op!(_mm512_alignr_epi32::<N>(self.0, self.0)))
+    }
+
+    #[inline(always)]
+    fn down<const N: i32>(self) -> V16 {
+        V16(op!(_mm512_alignr_epi32::<N>(
+            _mm512_setzero_si512(),
+            self.0
+        )))
+    }
+
+    #[inline(always)]
+    fn up<const N: i32>(self) -> V16 {
+        V16(op!({
+            let ramp = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            let from = _mm512_sub_epi32(ramp, _mm512_set1_epi32(N));
+            _mm512_maskz_permutexvar_epi32(0xffff << N, from, self.0)
+        }))
+    }
+
+    #[inline(always)]
+    fn largest(self) -> V16 {
+        V16(op!({
+            let v = self.0;
+            let v = _mm512_max_epi32(v, _mm512_shuffle_i64x2::<0x4e>(v, v));
+            let v = _mm512_max_epi32(v, _mm512_shuffle_i64x2::<0xb1>(v, v));
+            let v = _mm512_max_epi32(v, _mm512_shuffle_epi32::<0x4e>(v));
+            _mm512_max_epi32(v, _mm512_shuffle_epi32::<0xb1>(v))
+        }))
+    }
+
+    #[inline(always)]
+    fn first(self) -> i32 {
+        op!(_mm512_cvtsi512_si32(self.0))
+    }
+
+    #[inline(always)]
+    fn union(self) -> i32 {
+        op!(_mm512_reduce_or_epi32(self.0))
+    }
+
+    #[inline(always)]
+    fn rows(_: Avx512, rows: &[u16; 40]) -> Rows {
+        op!({
+            let all = _mm512_loadu_si512(rows.as_ptr().cast());
+            let ramp = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+            // Words (r, r + 1) for r in 0..16, then for 16..32.
+            let low = _mm512_add_epi32(
+                _mm512_or_si512(ramp, _mm512_slli_epi32::<16>(ramp)),
+                _mm512_set1_epi32(0x0001_0000),
+            );
+            let high = _mm512_add_epi32(low, _mm512_set1_epi32(0x0010_0010));
+            Rows(
+                _mm512_permutexvar_epi16(low, all),
+                _mm512_permutexvar_epi16(high, all),
+            )
+        })
+    }
+
+    #[inline(always)]
+    fn add_rows(_: Avx512, rows: &mut [u16; 40], piece: &[u16; 32], shift: u32) {
+        op!({
+            let piece = _mm512_loadu_si512(piece.as_ptr().cast());
+            let piece = _mm512_sll_epi16(piece, _mm_cvtsi32_si128(shift as i32));
+            let old = _mm512_loadu_si512(rows.as_ptr().cast());
+            _mm512_storeu_si512(rows.as_mut_ptr().cast(), _mm512_or_si512(old, piece));
+        });
+    }
+
+    #[inline(always)]
+    fn drop_row(_: Avx512, rows: &mut [u16; 40], row: u32, empty: u16) {
+        op!({
+            let old = _mm512_loadu_si512(rows.as_ptr().cast());
+            let ramp = _mm512_loadu_si512(WORDS.as_ptr().cast());
+            let above = _mm512_add_epi16(ramp, _mm512_set1_epi16(1));
+            let moved = u32::MAX << row;
+            let from = _mm512_mask_mov_epi16(ramp, moved, above);
+            let new = _mm512_permutexvar_epi16(from, old);
+            let new = _mm512_mask_set1_epi16(new, 1 << 31, empty as i16);
+            _mm512_storeu_si512(rows.as_mut_ptr().cast(), new);
+        });
+    }
+}
+
+/// 0, 1, .. 31.
+static WORDS: [u16; 32] = {
+    let mut words = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        words[i] = i as u16;
+        i += 1;
+    }
+    words
+};

@@ -1,0 +1,160 @@
+//! Placements of one rotation side by side: lane x is the placement at column x.
+//!
+//! [`Lanes`] is a row of 32-bit lanes on some instruction set, [`Wide`] sixteen of
+//! them. [`kernel`] is written once against these. A value can only be made with a
+//! token, and a token only on a machine that has the instructions, so every
+//! operation on values is safe.
+//!
+//! Order to read: [`context`] (what rotations share), [`kernel`] and [`wells`]
+//! (scores), [`pick`] (the best), [`place`] and [`play`] (the fast loop), then the
+//! instruction sets.
+
+mod avx2;
+mod avx2_wide;
+mod avx512;
+mod avx512_wide;
+mod context;
+mod kernel;
+mod pick;
+mod place;
+mod play;
+mod research;
+mod wells;
+
+pub(super) use avx2::Avx2;
+pub(super) use avx2_wide::V16 as Avx2Lanes;
+pub(super) use avx512::Avx512;
+pub(super) use avx512_wide::V16 as Avx512Lanes;
+pub(super) use pick::choose;
+pub(super) use play::play;
+
+use super::formulas::Formulas;
+use std::marker::PhantomData;
+use std::ops::{Add, BitAnd, BitOr, Sub};
+
+/// What the code is compiled for.
+pub(super) trait Plan: Formulas {
+    /// Weights for lanes are small, see [`Scale`](super::scale::Scale).
+    const SMALL: bool;
+    /// At most ten columns: three columns wide, a piece has at most eight places.
+    const NARROW: bool;
+}
+
+/// Formulas and the two properties of [`Plan`].
+pub(super) struct Planned<F, const SMALL: bool, const NARROW: bool>(PhantomData<F>);
+
+impl<F: Formulas, const SMALL: bool, const NARROW: bool> Formulas for Planned<F, SMALL, NARROW> {
+    const CUMULATIVE: bool = F::CUMULATIVE;
+    const COVER: bool = F::COVER;
+    const SUMS: bool = F::SUMS;
+    const SILHOUETTE: bool = F::SILHOUETTE;
+}
+
+impl<F: Formulas, const SMALL: bool, const NARROW: bool> Plan for Planned<F, SMALL, NARROW> {
+    const SMALL: bool = SMALL;
+    const NARROW: bool = NARROW;
+}
+
+/// 32-bit lanes, as many as the type has.
+pub(super) trait Lanes:
+    Copy + Add<Output = Self> + Sub<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self>
+{
+    /// Proof that the machine has the instructions.
+    type Token: Copy;
+    /// One truth value for each lane.
+    type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask>;
+    /// Rows of a board, to be looked up by row number.
+    type Rows: Copy;
+
+    /// The same value in every lane.
+    fn splat(token: Self::Token, value: i32) -> Self;
+    /// 0, 1, 2, ..
+    fn ramp(token: Self::Token) -> Self;
+    /// Lane i to element i; elements past the last lane stay.
+    fn store(self, to: &mut [i32; 16]);
+    /// `!self & other`.
+    fn clear_in(self, other: Self) -> Self;
+    /// `a & b & !self`.
+    fn clear_in_both(self, a: Self, b: Self) -> Self;
+    /// Logical shift left by a constant.
+    fn shl<const N: u32>(self) -> Self;
+    /// Logical shift right by a constant.
+    fn shr<const N: u32>(self) -> Self;
+    /// Arithmetic shift right by one.
+    fn half(self) -> Self;
+    /// Logical shift left lane by lane; 0 for counts outside 0..32.
+    fn shl_by(self, count: Self) -> Self;
+    /// Logical shift right lane by lane; 0 for counts outside 0..32.
+    fn shr_by(self, count: Self) -> Self;
+    /// Signed maximum.
+    fn max(self, other: Self) -> Self;
+    /// Low 32 bits of the product.
+    fn mul(self, other: Self) -> Self;
+    /// Product of two numbers in -32768..32768, `other` without its sign bits: its
+    /// upper half is 0.
+    fn mul_small(self, other: Self) -> Self;
+    /// Number of set bits.
+    fn ones(self) -> Self;
+    /// Number of set bits where only the low eight bits of each half may be set.
+    fn ones_of_bytes(self) -> Self;
+    /// Index of the highest set bit + 1, 0 without one.
+    fn height(self) -> Self;
+    /// The same where bit 31 is clear.
+    fn height31(self) -> Self;
+    /// Signed `self > other`.
+    fn gt(self, other: Self) -> Self::Mask;
+    /// `self != other`.
+    fn differs(self, other: Self) -> Self::Mask;
+    /// Whether the single bit of `bit` is set.
+    fn has(self, bit: Self) -> Self::Mask;
+    /// Whether the single bit of `bit` is clear.
+    fn lacks(self, bit: Self) -> Self::Mask;
+    /// Whether any lane is not 0.
+    fn any(self) -> bool;
+    /// `self + other` where the mask holds, `self` elsewhere.
+    fn add_if(self, mask: Self::Mask, other: Self) -> Self;
+    /// `self` where the mask holds, `other` elsewhere.
+    fn select(self, mask: Self::Mask, other: Self) -> Self;
+    /// Whether one of the two 16-bit halves is all ones.
+    fn full_half(self) -> Self::Mask;
+    /// The mask, lane i at bit i.
+    fn bits(mask: Self::Mask) -> u32;
+    /// Rows `row` (low half) and `row + 1` (high half) for each lane's `row` in
+    /// 0..32; the high half is unspecified for row 31.
+    fn row_pair(rows: &Self::Rows, row: Self) -> Self;
+}
+
+/// Sixteen lanes.
+pub(super) trait Wide: Lanes {
+    /// The first eight lanes.
+    type Narrow: Lanes<Token = Self::Token, Rows = Self::Rows>;
+
+    /// The first eight lanes.
+    fn low(self) -> Self::Narrow;
+    /// `low`, then the last eight lanes of `self`.
+    fn with_low(self, low: Self::Narrow) -> Self;
+    /// Lane i from element i.
+    fn load(token: Self::Token, from: &[i32; 16]) -> Self;
+    /// Lane i from element i.
+    fn load_bits(token: Self::Token, from: &[u32; 16]) -> Self;
+    /// Lane i to element i.
+    fn store_bits(self, to: &mut [u32; 16]);
+    /// Lane i from lane i + `N`, cyclic; `N` below 8.
+    fn turn<const N: i32>(self) -> Self;
+    /// Lane i from lane i + `N`, 0 past the last.
+    fn down<const N: i32>(self) -> Self;
+    /// Lane i from lane i - `N`, 0 before the first.
+    fn up<const N: i32>(self) -> Self;
+    /// The largest lane, in every lane.
+    fn largest(self) -> Self;
+    /// Lane 0.
+    fn first(self) -> i32;
+    /// Bitwise or of all lanes.
+    fn union(self) -> i32;
+    /// Prepares rows for look-up; `rows[r]` is row r.
+    fn rows(token: Self::Token, rows: &[u16; 40]) -> Self::Rows;
+    /// Adds the rows of a piece, moved left by `shift`.
+    fn add_rows(token: Self::Token, rows: &mut [u16; 40], piece: &[u16; 32], shift: u32);
+    /// Removes row `row`; those above fall and the topmost becomes `empty`.
+    fn drop_row(token: Self::Token, rows: &mut [u16; 40], row: u32, empty: u16);
+}

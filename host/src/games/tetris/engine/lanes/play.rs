@@ -1,0 +1,41 @@
+//! The fast loop.
+
+use super::super::super::piece::Piece;
+use super::super::clear::Removal;
+use super::super::game::Game;
+use super::super::scalar::Choice;
+use super::super::shape::shape;
+use super::super::stack::Stack;
+use super::Wide;
+use super::place::{place, remove};
+
+/// Plays up to `pieces` pieces of `game`; `true` when one found no place.
+/// `choose` is the path's choice.
+#[inline(always)]
+pub(in super::super) fn play<L: Wide>(
+    token: L::Token,
+    game: &mut Game,
+    pieces: u64,
+    choose: impl Fn(&Stack, Piece) -> Option<Choice>,
+) -> bool {
+    for _ in 0..pieces {
+        let piece = game.pieces.draw();
+        let choice = choose(&game.stack, piece);
+        let lost = game.advance(choice.map(|c| (c.rotation, c.column)), |stack| {
+            let Some(choice) = choice else { return 0 };
+            if !choice.fills {
+                place::<L>(token, stack, piece as usize, choice);
+                return 0;
+            }
+            let shape = shape(piece, choice.rotation);
+            let removal = Removal::new(stack, shape, choice.column, choice.row);
+            place::<L>(token, stack, piece as usize, choice);
+            remove::<L>(token, stack, removal.full << choice.row);
+            removal.removed as u32
+        });
+        if lost {
+            return true;
+        }
+    }
+    false
+}

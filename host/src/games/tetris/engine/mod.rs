@@ -1,0 +1,46 @@
+//! A fast decision engine for linear Tetris controllers.
+//!
+//! [`Engine`] is made from [`Weights`], a [`Size`] and a [`Path`]; it answers one
+//! board at a time ([`Engine::decide`]) or plays a [`Game`] ([`Engine::play`]). All
+//! paths give the same decisions, with exact scores.
+//!
+//! What makes it fast: a dropped piece changes the board only around itself, so
+//! placements are ranked by the *change* of the score, read off a window of four
+//! rows, the column heights and the depth of the empty cells below. No board is
+//! built and no loop runs over rows or columns; placements that fill rows get a
+//! correction. The instruction-set paths score all columns of a rotation at once.
+//!
+//! Modules, in the order to read them:
+//! - `size`, `piece`, `board`, `weights`, `decision`, `path`, `rng`: the vocabulary
+//! - `features`, `brute`: features in full, boards that hold full rows
+//! - `scale`, `formulas`: weights reduced, rounded and bounded; which features count
+//! - `stack`, `measure`, `sums`, `clear`: the board in play, and what a move changes
+//! - `scalar`: the portable path, and the exact judge of near ties
+//! - `lanes`: the AVX-512 and AVX2 paths
+//! - `run`, `core`, `game`: dispatch, [`Engine`], games and their counters
+//!
+//! Source of the definitions: JMLR 16 (2015) 1629-1676 and MDPTetris.
+
+mod brute;
+mod clear;
+mod core;
+mod evaluate;
+mod feature;
+mod formulas;
+mod game;
+#[cfg(target_arch = "x86_64")]
+mod lanes;
+mod limits;
+mod lookahead;
+mod measure;
+mod path;
+mod run;
+mod scalar;
+mod scale;
+mod shape;
+mod stack;
+mod sums;
+
+pub use core::{Engine, EngineError};
+pub use game::{Game, Tally};
+pub use path::{Path, PathNameError};

@@ -1,0 +1,225 @@
+//! Lookahead by the definitions (README.md of this folder): what a placement
+//! is worth when more pieces follow, known or averaged over the seven.
+
+use serde::{Deserialize, Serialize};
+
+use super::board::Board;
+use super::controller::Linear;
+use super::golden::{Candidate, best_now, placements};
+use super::piece::Piece;
+use super::score::Score;
+
+/// How far a controller looks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Json", into = "Json")]
+pub struct Search {
+    depth: u8,
+    beam: u16,
+}
+
+/// Not a search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum SearchError {
+    /// Too shallow or too deep.
+    #[error("depth {0}: a controller looks 1, 2 or 3 pieces ahead")]
+    Depth(u8),
+    /// A beam at depth 1, or none that has a width.
+    #[error("a beam is from 1 to 255 placements wide, and there is none at depth 1")]
+    Beam,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Json {
+    depth: u8,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    beam: Option<u16>,
+}
+
+impl Search {
+    /// The piece to place and nothing else.
+    pub const ONE: Self = Self {
+        depth: 1,
+        beam: Self::ALL,
+    };
+
+    /// Width that keeps every placement: more than there are on any board.
+    const ALL: u16 = u16::MAX;
+
+    /// Placements kept at depth 3 unless another width is named.
+    pub const BEAM: u16 = 8;
+
+    /// `depth` pieces: 1 the piece alone, 2 one piece more, 3 two. Of the
+    /// placements of every piece but the last, the `beam` best by their own
+    /// score are looked into: all at depth 2 and [`Self::BEAM`] at depth 3
+    /// unless it is named.
+    ///
+    /// # Errors
+    /// [`SearchError`] for another depth, or a beam of no width or without use.
+    pub fn new(depth: u8, beam: Option<u16>) -> Result<Self, SearchError> {
+        let beam = match (depth, beam) {
+            (1, None) => return Ok(Self::ONE),
+            (1, Some(_)) | (_, Some(0 | 256..)) => return Err(SearchError::Beam),
+            (2, None) => Self::ALL,
+            (3, None) => Self::BEAM,
+            (2 | 3, Some(beam)) => beam,
+            _ => return Err(SearchError::Depth(depth)),
+        };
+        Ok(Self { depth, beam })
+    }
+
+    /// Pieces it places in thought: 1, 2 or 3.
+    pub fn depth(self) -> usize {
+        self.depth.into()
+    }
+
+    /// Placements of a piece it looks into.
+    pub fn beam(self) -> usize {
+        self.beam.into()
+    }
+
+    /// Whether it is worth its while to know the next piece.
+    pub fn looks_ahead(self) -> bool {
+        self.depth > 1
+    }
+}
+
+impl Default for Search {
+    fn default() -> Self {
+        Self::ONE
+    }
+}
+
+impl TryFrom<Json> for Search {
+    type Error = SearchError;
+
+    fn try_from(json: Json) -> Result<Self, SearchError> {
+        Self::new(json.depth, json.beam)
+    }
+}
+
+impl From<Search> for Json {
+    fn from(search: Search) -> Self {
+        let default = Search::new(search.depth, None).map(|s| s.beam);
+        Self {
+            depth: search.depth,
+            beam: (Ok(search.beam) != default).then_some(search.beam),
+        }
+    }
+}
+
+/// What can follow: of all sequences of unknown pieces, how many find a place
+/// for every piece, and the sum of the scores those lead to.
+///
+/// Compared as it is declared: not to die comes first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Worth {
+    /// Sequences in which no piece is without a place.
+    pub alive: i64,
+    /// Sum of their scores, in millionths.
+    pub sum: i64,
+}
+
+impl Worth {
+    /// The same with a move before it that scores `score`.
+    #[inline]
+    pub fn after(self, score: i64) -> Self {
+        Self {
+            alive: self.alive,
+            sum: self.sum + self.alive * score,
+        }
+    }
+
+    /// The mean score of the sequences that go on, rounded down to millionths;
+    /// `None` when none does.
+    pub fn mean(self) -> Option<Score> {
+        (self.alive > 0).then(|| Score(self.sum.div_euclid(self.alive)))
+    }
+}
+
+impl std::ops::Add for Worth {
+    type Output = Self;
+
+    #[inline]
+    fn add(self, other: Self) -> Self {
+        Self {
+            alive: self.alive + other.alive,
+            sum: self.sum + other.sum,
+        }
+    }
+}
+
+impl std::iter::Sum for Worth {
+    fn sum<I: Iterator<Item = Self>>(worths: I) -> Self {
+        worths.fold(Self::default(), std::ops::Add::add)
+    }
+}
+
+/// The golden model's lookahead.
+pub(super) struct Lookahead<'a>(pub &'a Linear);
+
+impl Lookahead<'_> {
+    /// The best placement and its score; `None` when none is legal. When
+    /// nothing leads on, the best of the moment.
+    pub(super) fn best(
+        &self,
+        board: &Board,
+        piece: Piece,
+        next: Option<Piece>,
+    ) -> Option<(Candidate, Score)> {
+        let mut best: Option<(Candidate, Worth)> = None;
+        for candidate in self.kept(board, piece) {
+            let worth = self.worth(&candidate, next, self.0.search.depth());
+            if best.as_ref().is_none_or(|(_, most)| worth > *most) {
+                best = Some((candidate, worth));
+            }
+        }
+        let (candidate, worth) = best?;
+        match worth.mean() {
+            Some(score) => Some((candidate, score)),
+            None => best_now(board, piece, self.0),
+        }
+    }
+
+    /// What a placement is worth with `depth` pieces, its own included.
+    fn worth(&self, candidate: &Candidate, next: Option<Piece>, depth: usize) -> Worth {
+        let following = match next {
+            Some(piece) => self.best_worth(&candidate.after, piece, depth - 1),
+            None => Piece::ALL
+                .iter()
+                .map(|&piece| self.best_worth(&candidate.after, piece, depth - 1))
+                .sum(),
+        };
+        following.after(self.0.score(&candidate.features.of_move()).0)
+    }
+
+    /// The most a piece can still be worth; nothing when it has no place.
+    fn best_worth(&self, board: &Board, piece: Piece, depth: usize) -> Worth {
+        if depth == 1 {
+            let best = best_now(board, piece, self.0);
+            return best.map_or(Worth::default(), |(_, Score(sum))| Worth { alive: 1, sum });
+        }
+        let kept = self.kept(board, piece).into_iter();
+        let worths = kept.map(|candidate| self.worth(&candidate, None, depth));
+        worths.max().unwrap_or_default()
+    }
+
+    /// The placements the beam keeps, in order.
+    fn kept(&self, board: &Board, piece: Piece) -> Vec<Candidate> {
+        let mut kept: Vec<_> = placements(board, piece).collect();
+        if kept.len() > self.0.search.beam() {
+            let scores = kept.iter().map(|c| self.0.score(&c.features));
+            let mut ranked: Vec<_> = scores.enumerate().collect();
+            // Stable: the first of equals comes first.
+            ranked.sort_by_key(|&(_, score)| std::cmp::Reverse(score));
+            ranked.truncate(self.0.search.beam());
+            let mut stays = ranked.iter().map(|&(index, _)| index).collect::<Vec<_>>();
+            stays.sort_unstable();
+            let mut index = 0;
+            kept.retain(|_| {
+                index += 1;
+                stays.binary_search(&(index - 1)).is_ok()
+            });
+        }
+        kept
+    }
+}

@@ -1,0 +1,97 @@
+//! The choice at the end, on games nobody has played.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Fitness, pool, unit};
+
+/// Finalists at most; half of them go each round.
+const FINALISTS: usize = 8;
+/// Evaluations' worth of games in the first round; each round doubles it.
+const FIRST_ROUND: u64 = 5;
+/// Evaluations' worth of games in which the winner is measured.
+const MEASURED: u64 = 20;
+
+/// The weights a training came to.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// Their direction.
+    pub weights: Vec<f64>,
+    /// Mean lines a game, over games that had no part in the choice.
+    pub lines: f64,
+    /// Number of those games.
+    pub games: u64,
+}
+
+/// Plays out the finalists against each other, the likeliest first, half of
+/// them a round; the winner is measured on games of its own, as its figures
+/// so far are also luck. `None` when stopped.
+pub fn choose(
+    fitness: &dyn Fitness,
+    finalists: Vec<Vec<f64>>,
+    fresh_game: u64,
+    games: u64,
+    threads: usize,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Option<Chosen> {
+    let mut left: Vec<Vec<f64>> = Vec::new();
+    for finalist in finalists.iter().map(|weights| unit(weights)) {
+        if left.len() < FINALISTS && !left.contains(&finalist) {
+            left.push(finalist);
+        }
+    }
+    let mut next = fresh_game;
+    let mut round = games * FIRST_ROUND;
+    while left.len() > 1 {
+        let found = pool::evaluate(fitness, &left, next..next + round, threads, stop)?;
+        next += round;
+        round *= 2;
+        let mut order: Vec<usize> = (0..left.len()).collect();
+        order.sort_by(|&a, &b| found[b].rank(&found[a]));
+        order.truncate(left.len() / 2);
+        left = order.iter().map(|&i| left[i].clone()).collect();
+    }
+    let measured = games * MEASURED;
+    let found = pool::evaluate(fitness, &left, next..next + measured, threads, stop)?;
+    Some(Chosen {
+        weights: left.swap_remove(0),
+        lines: found.first()?.lines,
+        games: measured,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+
+    use super::super::Evaluation;
+    use super::*;
+
+    /// Everybody's luck depends on the game; the second weight is skill.
+    struct Lottery;
+
+    impl Fitness for Lottery {
+        fn evaluate(
+            &self,
+            weights: &[f64],
+            games: Range<u64>,
+            stop: &(dyn Fn() -> bool + Sync),
+        ) -> Option<Evaluation> {
+            let mut random = super::super::random::Random::new(games.start);
+            let lines = 100.0 * weights[1] + 20.0 * (random.normal() + weights[0].abs());
+            (!stop()).then_some(Evaluation { lines, pieces: 1 })
+        }
+    }
+
+    #[test]
+    fn the_best_is_chosen_and_measured_apart() {
+        let finalist = |i: u32| unit(&[1.0, f64::from(i % 7) * 0.02]);
+        let finalists: Vec<_> = (0..9).map(finalist).collect();
+        let chosen = choose(&Lottery, finalists, 100, 4, 2, &|| false).unwrap();
+        assert_eq!(chosen.weights, finalist(6));
+        assert_eq!(chosen.games, 80);
+        // Rounds of 7, 3 and 1 finalists: 20 and 40 games before the measured.
+        let own = pool::evaluate(&Lottery, &[finalist(6)], 160..240, 1, &|| false).unwrap();
+        assert_eq!(chosen.lines, own[0].lines);
+        assert_eq!(choose(&Lottery, vec![finalist(1)], 0, 4, 2, &|| true), None);
+    }
+}

@@ -1,0 +1,49 @@
+//! What the tests of the optimisers share.
+
+use super::optimiser::Generational;
+use super::settings::{Method, Settings};
+
+pub fn sphere(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum()
+}
+
+pub fn ellipsoid(x: &[f64]) -> f64 {
+    let last = (x.len() - 1) as f64;
+    let term = |(i, x): (usize, &f64)| 1e6_f64.powf(i as f64 / last) * x * x;
+    x.iter().enumerate().map(term).sum()
+}
+
+pub fn rosenbrock(x: &[f64]) -> f64 {
+    let term = |p: &[f64]| 100.0 * (p[1] - p[0] * p[0]).powi(2) + (1.0 - p[0]).powi(2);
+    x.windows(2).map(term).sum()
+}
+
+/// Lets an optimiser look for the minimum of a function.
+pub fn minimise(
+    optimiser: &mut impl Generational,
+    function: impl Fn(&[f64]) -> f64,
+    generations: u32,
+) {
+    for _ in 0..generations {
+        let candidates = optimiser.ask();
+        let values: Vec<f64> = candidates.iter().map(|x| function(x)).collect();
+        let mut order: Vec<usize> = (0..candidates.len()).collect();
+        order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
+        optimiser.tell(&candidates, &order);
+    }
+}
+
+/// Settings with that many features.
+pub fn settings(method: Method, features: usize) -> Settings {
+    let names = ["landing_height", "holes", "row_transitions", "bumpiness"];
+    Settings {
+        method,
+        controller_features: names[..features].join(",").parse().unwrap(),
+        board: "10x10".parse().unwrap(),
+        games: 5,
+        max_pieces: 1000,
+        population: 10,
+        seed: 1,
+        start: None,
+    }
+}

@@ -1,0 +1,205 @@
+//! One training: its state, and how it goes on.
+
+mod steps;
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::finals::{self, Chosen};
+use super::optimiser::{Generation, Optimiser};
+use super::settings::Settings;
+use super::swarm::Swarm;
+use super::{Evaluation, Fitness};
+
+/// Bests of so many generations take part in the choice at the end.
+const RECENT: usize = 6;
+
+/// A training with all its state.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Training {
+    /// Under which it began.
+    pub settings: Settings,
+    /// What it came to; none before the choice at the end.
+    pub chosen: Option<Chosen>,
+    /// Evaluations so far.
+    pub evaluations: u64,
+    /// Pieces played so far.
+    pub pieces: u64,
+    /// Time taken so far, over all runs of the program.
+    pub seconds: f64,
+    /// Number of the first game nobody has played.
+    pub fresh_game: u64,
+    /// All generations so far.
+    pub history: Vec<Generation>,
+    recent: VecDeque<Vec<f64>>,
+    optimiser: Optimiser,
+}
+
+/// How far to go, and with how many threads.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// Threads that play.
+    pub threads: usize,
+    /// Stop after so many generations.
+    pub generations: Option<u64>,
+    /// Stop after so much time, earlier runs included; the choice at the end
+    /// comes on top.
+    pub time: Option<Duration>,
+}
+
+/// What a training has just come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// One more generation.
+    Generation,
+    /// The last one; what is chosen is still to be found.
+    Choosing,
+    /// The weights are chosen.
+    Chosen,
+}
+
+/// Who is told what a training has come to.
+pub type Listener<'a, E> = dyn FnMut(&Training, Stage) -> Result<(), E> + Send + 'a;
+
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum End {
+    /// The plan is fulfilled and the weights are chosen.
+    Finished,
+    /// It was told to stop.
+    Interrupted,
+}
+
+impl Training {
+    /// A training before its first game.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            optimiser: Optimiser::new(&settings),
+            chosen: None,
+            evaluations: 0,
+            pieces: 0,
+            seconds: 0.0,
+            fresh_game: 0,
+            history: Vec::new(),
+            recent: VecDeque::new(),
+            settings,
+        }
+    }
+
+    /// Generations so far.
+    pub fn generations(&self) -> u64 {
+        self.history.len() as u64
+    }
+
+    /// Whether the plan asks for no more generations.
+    pub fn fulfils(&self, plan: &Plan) -> bool {
+        plan.generations.is_some_and(|n| self.generations() >= n)
+            || plan.time.is_some_and(|t| self.seconds >= t.as_secs_f64())
+    }
+
+    /// The best weights known now: those chosen, or else what the optimiser
+    /// would answer.
+    pub fn weights(&self) -> Vec<f64> {
+        let chosen = self.chosen.as_ref().map(|c| c.weights.clone());
+        chosen.unwrap_or_else(|| self.optimiser.finalists().swap_remove(0))
+    }
+
+    /// Goes on until the plan is fulfilled, then chooses.
+    ///
+    /// # Errors
+    /// Those of `listen`, which end the training.
+    pub fn run<E: Send>(
+        &mut self,
+        fitness: &dyn Fitness,
+        plan: &Plan,
+        interrupted: &(dyn Fn() -> bool + Sync),
+        listen: &mut Listener<'_, E>,
+    ) -> Result<End, E> {
+        if self.chosen.is_some() && self.fulfils(plan) {
+            return Ok(End::Finished);
+        }
+        self.chosen = None;
+        let clock = Clock::start(self.seconds);
+        let late = || {
+            plan.time
+                .is_some_and(|t| clock.seconds() >= t.as_secs_f64())
+        };
+        let stop = || interrupted() || late();
+        while !self.fulfils(plan) && !stop() {
+            match self.optimiser {
+                Optimiser::Pso(_) => self.fly(fitness, plan, &clock, &stop, listen)?,
+                _ => {
+                    if self.breed(fitness, plan.threads, &clock, &stop).is_some() {
+                        listen(self, Stage::Generation)?;
+                    }
+                }
+            }
+        }
+        if interrupted() {
+            return Ok(End::Interrupted);
+        }
+        listen(self, Stage::Choosing)?;
+        let finalists = self.optimiser.finalists().into_iter();
+        let finalists = finalists.chain(self.recent.iter().rev().cloned()).collect();
+        let (games, threads) = (self.settings.games, plan.threads);
+        let chosen = finals::choose(
+            fitness,
+            finalists,
+            self.fresh_game,
+            games,
+            threads,
+            interrupted,
+        );
+        if chosen.is_none() {
+            return Ok(End::Interrupted);
+        }
+        self.chosen = chosen;
+        self.seconds = clock.seconds();
+        listen(self, Stage::Chosen)?;
+        Ok(End::Finished)
+    }
+
+    fn swarm(&mut self) -> Option<&mut Swarm> {
+        match &mut self.optimiser {
+            Optimiser::Pso(swarm) => Some(swarm),
+            _ => None,
+        }
+    }
+
+    fn count(&mut self, found: &[Evaluation]) {
+        self.evaluations += found.len() as u64;
+        self.pieces += found.iter().map(|e| e.pieces).sum::<u64>();
+    }
+
+    fn completed(&mut self, generation: Generation, best: Vec<f64>, clock: &Clock) {
+        self.history.push(generation);
+        self.recent.retain(|known| *known != best);
+        self.recent.push_back(best);
+        if self.recent.len() > RECENT {
+            self.recent.pop_front();
+        }
+        self.seconds = clock.seconds();
+    }
+}
+
+/// Time taken by this and by earlier runs.
+struct Clock {
+    earlier: f64,
+    begun: Instant,
+}
+
+impl Clock {
+    fn start(earlier: f64) -> Self {
+        let begun = Instant::now();
+        Self { earlier, begun }
+    }
+
+    fn seconds(&self) -> f64 {
+        self.earlier + self.begun.elapsed().as_secs_f64()
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! Trainings on a fitness that is known.
+
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::*;
+use crate::train::functions::settings;
+use crate::train::random::Random;
+use crate::train::{Method, unit};
+
+/// Lines by how near the weights are to (1, -1, …), and by luck.
+#[derive(Default)]
+struct Near {
+    evaluations: AtomicU64,
+}
+
+impl Fitness for Near {
+    fn evaluate(
+        &self,
+        weights: &[f64],
+        games: Range<u64>,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<Evaluation> {
+        self.evaluations.fetch_add(1, Ordering::Relaxed);
+        let signs = [1.0, -1.0].into_iter().cycle();
+        let dot: f64 = unit(weights).iter().zip(signs).map(|(w, s)| w * s).sum();
+        let skill = (4.0 * dot).exp();
+        let luck = games.clone().map(|game| Random::new(game).uniform());
+        let lines = skill * (0.5 + luck.sum::<f64>() / (games.end - games.start) as f64);
+        (!stop()).then_some(Evaluation { lines, pieces: 3 })
+    }
+}
+
+const METHODS: [Method; 3] = [Method::Ga, Method::Pso, Method::Cmaes];
+
+fn plan(threads: usize, generations: u64) -> Plan {
+    Plan {
+        threads,
+        generations: Some(generations),
+        time: None,
+    }
+}
+
+fn run(training: &mut Training, plan: Plan) -> End {
+    let mut quiet = |_: &Training, _| Ok::<(), ()>(());
+    let fitness = Near::default();
+    training
+        .run(&fitness, &plan, &|| false, &mut quiet)
+        .unwrap()
+}
+
+/// But for the time it took.
+fn same(a: &Training, b: &Training) -> bool {
+    let mut a = a.clone();
+    a.seconds = b.seconds;
+    a == *b
+}
+
+#[test]
+fn every_method_finds_the_direction() {
+    for method in METHODS {
+        let mut training = Training::new(settings(method, 4));
+        assert_eq!(run(&mut training, plan(2, 60)), End::Finished);
+        let chosen = training.chosen.clone().unwrap();
+        let best = unit(&[1.0, -1.0, 1.0, -1.0]);
+        let dot: f64 = best.iter().zip(&chosen.weights).map(|(a, b)| a * b).sum();
+        assert!(dot > 0.97, "{method}: {dot}");
+        assert_eq!(chosen.games, 100);
+        assert!(training.generations() == 60 && training.weights() == chosen.weights);
+    }
+}
+
+/// Through JSON after every generation, and on other numbers of threads.
+#[test]
+fn a_resumed_training_ends_exactly_as_an_uninterrupted_one() {
+    for method in METHODS {
+        let threads = if method == Method::Pso { 1 } else { 3 };
+        let mut whole = Training::new(settings(method, 4));
+        run(&mut whole, plan(1, 12));
+        let mut pieces = Training::new(settings(method, 4));
+        for step in 1..=12 {
+            run(&mut pieces, plan(threads, step));
+            let text = serde_json::to_string(&pieces).unwrap();
+            pieces = serde_json::from_str(&text).unwrap();
+        }
+        assert!(same(&pieces, &whole), "{method}");
+    }
+}
+
+#[test]
+fn a_generation_that_is_stopped_leaves_no_trace() {
+    for method in METHODS {
+        let mut training = Training::new(settings(method, 4));
+        run(&mut training, plan(1, 3));
+        let before = training.clone();
+        let fitness = Near::default();
+        let late = || fitness.evaluations.load(Ordering::Relaxed) > 4;
+        let mut told = 0;
+        let mut listener = |_: &Training, _| {
+            told += 1;
+            Ok::<(), ()>(())
+        };
+        let end = training.run(&fitness, &plan(2, 9), &late, &mut listener);
+        assert_eq!((end, told), (Ok(End::Interrupted), 0));
+        if method != Method::Pso {
+            assert_eq!(training.chosen, None);
+            training.chosen.clone_from(&before.chosen);
+            assert!(same(&training, &before));
+        }
+    }
+}
+
+#[test]
+fn a_listener_that_fails_ends_the_training() {
+    for method in METHODS {
+        let mut training = Training::new(settings(method, 4));
+        let mut full = |t: &Training, _| {
+            if t.generations() < 3 {
+                Ok(())
+            } else {
+                Err("full")
+            }
+        };
+        let end = training.run(&Near::default(), &plan(2, 9), &|| false, &mut full);
+        assert_eq!(end, Err("full"));
+        assert_eq!(training.generations(), 3);
+    }
+}
+
+#[test]
+fn what_is_finished_plays_no_more() {
+    let mut training = Training::new(settings(Method::Cmaes, 4));
+    run(&mut training, plan(1, 3));
+    let fitness = Near::default();
+    let mut listener = |_: &Training, _| Err("told");
+    let end = training.run(&fitness, &plan(1, 2), &|| false, &mut listener);
+    assert_eq!(end, Ok(End::Finished));
+    assert_eq!(fitness.evaluations.into_inner(), 0);
+}

@@ -1,0 +1,92 @@
+//! A program under way: read, interrupted, killed.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use crate::support::lockstep;
+
+/// Longer than anything here takes: only so that a program that hangs fails the
+/// test instead of hanging it.
+const HANGS: Duration = Duration::from_secs(60);
+
+/// A program under way, its standard output line by line.
+pub struct Running {
+    child: Child,
+    lines: Receiver<String>,
+    pub input: Option<ChildStdin>,
+}
+
+impl Running {
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut child = lockstep()
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("lockstep runs");
+        let output = BufReader::new(child.stdout.take().expect("piped"));
+        let input = child.stdin.take();
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            let mut read = output.lines().map_while(Result::ok);
+            read.try_for_each(|line| sender.send(line))
+        });
+        Self {
+            child,
+            lines,
+            input,
+        }
+    }
+
+    /// The next line; `None` at the end.
+    fn line(&mut self) -> Option<String> {
+        match self.lines.recv_timeout(HANGS) {
+            Ok(line) => Some(line),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => {
+                self.child.kill().expect("killed");
+                panic!("neither writes nor ends");
+            }
+        }
+    }
+
+    /// Reads on to a line that holds some text.
+    pub fn wait_for(&mut self, text: &str) {
+        while let Some(line) = self.line() {
+            if line.contains(text) {
+                return;
+            }
+        }
+        panic!("it ended before it wrote '{text}'");
+    }
+
+    pub fn interrupt(&self) {
+        let process = self.child.id().to_string();
+        let sent = Command::new("sh")
+            .args(["-c", "kill -INT \"$0\"", &process])
+            .status();
+        assert!(sent.expect("sh runs").success(), "it has ended already");
+    }
+
+    /// Ends it at once, as nothing it can prepare for.
+    pub fn kill(mut self) {
+        self.child.kill().expect("killed");
+        self.child.wait().expect("it ends");
+    }
+
+    /// Its status, the rest of its output and its errors.
+    pub fn end(mut self) -> (Option<i32>, String, String) {
+        let mut rest = String::new();
+        while let Some(line) = self.line() {
+            rest += &(line + "\n");
+        }
+        let status = self.child.wait().expect("it ends").code();
+        let mut error = String::new();
+        let mut stderr = self.child.stderr.take().expect("piped");
+        stderr.read_to_string(&mut error).expect("text");
+        (status, rest, error)
+    }
+}

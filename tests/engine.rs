@@ -1,0 +1,196 @@
+//! The fast engine against the golden model, on every path this machine has.
+
+mod boards;
+mod lookahead;
+
+use host::games::tetris::board::Board;
+use host::games::tetris::engine::{Engine, EngineError, Game, Path, Tally};
+use host::games::tetris::golden::{self, Candidate};
+use host::games::tetris::source::{PieceSource, Pieces};
+use host::games::tetris::{Linear, Piece, Placement, Size};
+
+use self::boards::{Random, board, controllers, sizes};
+use crate::support::controller;
+
+pub fn paths() -> Vec<Path> {
+    Path::ALL.into_iter().filter(|p| p.available()).collect()
+}
+
+/// Mismatches, collected and shown together.
+#[derive(Default)]
+struct Mismatches(Vec<String>);
+
+impl Mismatches {
+    fn expect<T: PartialEq + std::fmt::Debug>(
+        &mut self,
+        got: T,
+        want: T,
+        what: impl Fn() -> String,
+    ) {
+        if got != want {
+            let what = what();
+            self.0
+                .push(format!("{what}: expected {want:?}, got {got:?}"));
+        }
+    }
+
+    fn check(self) {
+        let shown = &self.0[..self.0.len().min(5)];
+        assert!(
+            self.0.is_empty(),
+            "{} mismatches, such as\n{}",
+            self.0.len(),
+            shown.join("\n")
+        );
+    }
+}
+
+/// The golden model's choice among placements it evaluated before.
+fn best(candidates: &[Candidate], linear: &Linear) -> Option<Placement> {
+    let mut best: Option<Placement> = None;
+    for candidate in candidates {
+        let score = linear.score(&candidate.features);
+        if best.is_none_or(|b| score > b.score) {
+            best = Some(Placement {
+                rotation: candidate.rotation,
+                column: candidate.column,
+                row: candidate.row,
+                rows_cleared: candidate.features.rows_cleared as usize,
+                score,
+            });
+        }
+    }
+    best
+}
+
+fn decisions_agree(size: Size, count: usize, seed: u64) {
+    let mut random = Random::new(seed);
+    let controllers = controllers(&mut random);
+    let mut engines = Vec::new();
+    for path in paths() {
+        for (name, linear) in &controllers {
+            let engine = Engine::new(linear, size, path).expect("available");
+            engines.push((path, name, linear, engine));
+        }
+    }
+    let mut mismatches = Mismatches::default();
+    for kind in 0..count {
+        let board = board(&mut random, size, kind);
+        for piece in Piece::ALL {
+            let candidates: Vec<_> = golden::placements(&board, piece).collect();
+            for (path, name, linear, engine) in &engines {
+                let decided = engine.decide(&board, piece, None);
+                mismatches.expect(decided, best(&candidates, linear), || {
+                    format!("{path} {name} {piece:?} on {size} {:?}", board.to_rows())
+                });
+            }
+        }
+    }
+    mismatches.check();
+}
+
+#[test]
+fn decisions_agree_on_the_standard_board() {
+    decisions_agree(Size::STANDARD, 240, 1);
+}
+
+#[test]
+fn decisions_agree_on_other_boards() {
+    for (n, size) in sizes().into_iter().enumerate() {
+        decisions_agree(size, 24, 100 + n as u64);
+    }
+}
+
+/// Counters of a game the golden model plays.
+fn golden_tally(linear: &Linear, size: Size, mut pieces: Pieces, count: usize) -> Tally {
+    let mut tally = Game::new(size, pieces.clone()).tally();
+    let mut board = Board::of_size(size);
+    for _ in 0..count {
+        let best = golden::best(&board, pieces.draw(), None, linear);
+        let placed = best.map(|(candidate, _)| {
+            board = candidate.after;
+            let lines = candidate.features.rows_cleared as u64;
+            (candidate.rotation, candidate.column, lines)
+        });
+        if placed.is_none() {
+            board = Board::of_size(size);
+        }
+        tally.count(size, placed);
+    }
+    tally
+}
+
+/// Plays so many pieces, game after game.
+fn play(engine: &Engine, game: &mut Game, pieces: u64) {
+    let end = game.tally().pieces + pieces;
+    while game.tally().pieces < end {
+        engine.play(game, end - game.tally().pieces);
+    }
+}
+
+#[test]
+fn games_agree_move_for_move() {
+    let controllers = controllers(&mut Random::new(3));
+    let mut mismatches = Mismatches::default();
+    for (s, size) in sizes().into_iter().enumerate() {
+        for (n, (name, linear)) in controllers.iter().enumerate().skip(s).step_by(4) {
+            let source = [PieceSource::Uniform, PieceSource::Bag][n / 4 % 2];
+            let pieces = Pieces::from_seed(source, n as u64);
+            let want = golden_tally(linear, size, pieces.clone(), 80);
+            for path in paths() {
+                let engine = Engine::new(linear, size, path).expect("available");
+                let mut game = Game::new(size, pieces.clone());
+                // In two parts: a game goes on between calls.
+                play(&engine, &mut game, 50);
+                play(&engine, &mut game, 30);
+                mismatches.expect(game.tally(), want, || format!("{path} {name} on {size}"));
+            }
+        }
+    }
+    mismatches.check();
+}
+
+/// The moves of 100,000 pieces in one number, as printed by a C++ program that
+/// evaluates every board in full and shares nothing with this project.
+#[test]
+fn dellacherie_has_the_signature_of_another_program() {
+    let linear = controller("dellacherie").linear().expect("linear").clone();
+    for path in paths() {
+        let engine = Engine::new(&linear, Size::STANDARD, path).expect("available");
+        let pieces = Pieces::from_seed(PieceSource::Uniform, 42);
+        let mut game = Game::new(Size::STANDARD, pieces);
+        play(&engine, &mut game, 100_000);
+        assert_eq!(game.tally().signature, 0x58cc_e25b_ae5f_f8e1, "{path}");
+    }
+}
+
+#[test]
+fn a_game_shows_the_board_its_decisions_made() {
+    let linear = controller("dt-20").linear().expect("linear").clone();
+    for path in paths() {
+        let engine = Engine::new(&linear, Size::STANDARD, path).expect("available");
+        let mut pieces = Pieces::from_seed(PieceSource::Uniform, 5);
+        let mut game = Game::new(Size::STANDARD, pieces.clone());
+        let mut board = game.board();
+        for _ in 0..300 {
+            let piece = pieces.draw();
+            let placement = engine.decide(&board, piece, None).expect("a placement");
+            let cells = &piece.rotations()[placement.rotation];
+            board.place(cells, placement.column, placement.row);
+            board.clear_full_rows();
+            engine.play(&mut game, 1);
+            assert_eq!(game.board(), board, "{path}");
+        }
+    }
+}
+
+#[test]
+fn a_board_of_another_size_is_refused() {
+    let linear = controller("dt-20").linear().expect("linear").clone();
+    let large = Size::new(10, 40).expect("a size");
+    let error = Engine::new(&linear, large, Path::Portable).err();
+    assert_eq!(error, Some(EngineError::Size(large)));
+    let engine = Engine::new(&linear, Size::STANDARD, Path::Portable).expect("available");
+    let other = Board::new(10, 16);
+    assert_eq!(engine.decide(&other, Piece::I, None), None);
+}

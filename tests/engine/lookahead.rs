@@ -1,0 +1,104 @@
+//! Depth 2 and 3: the engine against the golden model, and both against the
+//! definition worked out by hand.
+
+use host::games::tetris::board::Board;
+use host::games::tetris::engine::Engine;
+use host::games::tetris::golden;
+use host::games::tetris::{Linear, Piece, Placement, Score, Search, Size};
+
+use super::boards::{Random, board, controllers};
+use super::{Mismatches, paths};
+use crate::support::controller;
+
+fn looking(linear: &Linear, depth: u8, beam: Option<u16>) -> Linear {
+    Linear {
+        search: Search::new(depth, beam).expect("a search"),
+        ..linear.clone()
+    }
+}
+
+fn golden(board: &Board, piece: Piece, next: Option<Piece>, linear: &Linear) -> Option<Placement> {
+    let (candidate, score) = golden::best(board, piece, next, linear)?;
+    Some(Placement {
+        rotation: candidate.rotation,
+        column: candidate.column,
+        row: candidate.row,
+        rows_cleared: candidate.features.rows_cleared as usize,
+        score,
+    })
+}
+
+/// Random boards, some full to the top, so that sequences die.
+#[test]
+fn engine_and_golden_model_look_ahead_alike() {
+    let mut random = Random::new(17);
+    let controllers = controllers(&mut random);
+    let searches = [
+        (2, None, true),
+        (2, None, false),
+        (2, Some(3), true),
+        (3, Some(2), true),
+        (3, Some(1), false),
+    ];
+    let sizes = [(10, 20), (6, 8), (10, 10)].map(|(c, r)| Size::new(c, r).expect("a size"));
+    let mut mismatches = Mismatches::default();
+    for (n, (name, linear)) in controllers.iter().enumerate() {
+        let size = sizes[n % 3];
+        let (depth, beam, known) = searches[n % 5];
+        let linear = looking(linear, depth, beam);
+        let board = board(&mut random, size, n);
+        let piece = Piece::ALL[random.below(7)];
+        let next = known.then(|| Piece::ALL[random.below(7)]);
+        let want = golden(&board, piece, next, &linear);
+        for path in paths() {
+            let engine = Engine::new(&linear, size, path).expect("available");
+            let got = engine.decide(&board, piece, next);
+            mismatches.expect(got, want, || {
+                let rows = board.to_rows();
+                format!(
+                    "{path} {name} {:?} {piece:?} {next:?} on {rows:?}",
+                    linear.search
+                )
+            });
+        }
+    }
+    mismatches.check();
+}
+
+/// O then O on four empty columns, holes and heights weighed: side by side
+/// clears two rows and leaves nothing.
+#[test]
+fn a_known_next_piece_is_placed_in_thought() {
+    let narrow = Board::new(4, 6);
+    let mut linear = controller("dt-20").linear().expect("linear").clone();
+    linear.weights = [0; 14];
+    linear.weights[2] = 1_000_000; // rows cleared
+    linear.weights[11] = -10_000; // aggregate height
+    let linear = looking(&linear, 2, None);
+    let placed = golden(&narrow, Piece::O, Some(Piece::O), &linear).expect("a placement");
+    // Column 0, so that the next one fits at column 2: two rows, height 0.
+    assert_eq!((placed.column, placed.score), (0, Score(2_000_000)));
+    // Next an I, lying on the O or on the floor beside nothing: one row at most
+    // is filled by neither; the least height wins.
+    let placed = golden(&narrow, Piece::O, Some(Piece::S), &linear).expect("a placement");
+    assert_eq!(placed.score.0 % 10_000, 0);
+    assert!(placed.score < Score(2_000_000));
+}
+
+/// One free column: an O has no place after anything but what clears.
+#[test]
+fn not_to_die_comes_before_the_score() {
+    // Four columns, four rows; column 3 empty, the others full.
+    let board = Board::from_rows(4, &[0b0111, 0b0111, 0b0111, 0b0000]).expect("four columns");
+    let mut linear = controller("dt-20").linear().expect("linear").clone();
+    linear.weights = [0; 14];
+    linear.weights[2] = -1_000_000; // rows cleared cost, but clearing is all that helps
+    let alone = golden(&board, Piece::I, None, &looking(&linear, 2, None)).expect("a placement");
+    assert_eq!((alone.rotation, alone.column), (0, 3));
+    let greedy = Linear {
+        search: Search::ONE,
+        ..linear
+    };
+    let greedy = golden(&board, Piece::I, None, &greedy).expect("a placement");
+    assert_eq!(greedy.rotation, 1, "alone it would rather lie on top");
+}
