@@ -33,6 +33,8 @@ pub fn bar(progress: &Arc<Progress>, shown: bool) -> ProgressBar {
             },
         );
     let bar = bar.with_style(style).with_position(now.games());
+    // From here on a thread of its own draws it, which a short run may not await.
+    bar.force_draw();
     bar.enable_steady_tick(TICK);
     bar
 }
