@@ -1,10 +1,12 @@
 //! The command line under ordinary, bad and odd use: exit status, what is
 //! written where, and what is left alone.
 
+mod bench;
 mod decide;
 mod info;
 mod interrupt;
 mod play;
+mod programs;
 mod records;
 mod running;
 mod strength;

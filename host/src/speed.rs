@@ -41,7 +41,10 @@ pub struct Contestant {
 
 enum Player {
     /// The engine in its own loop, a game a thread.
-    Engine { engine: Engine, games: Vec<Game> },
+    Engine {
+        engine: Box<Engine>,
+        games: Vec<Game>,
+    },
     /// A backend asked the same positions over and over.
     Backend {
         backend: Box<dyn Backend<Tetris>>,
@@ -77,7 +80,7 @@ impl Contestant {
             backend: "engine".into(),
             controller: name.into(),
             player: Player::Engine {
-                engine,
+                engine: Box::new(engine),
                 games: (0..threads).map(game).collect(),
             },
             rates: Vec::new(),

@@ -205,7 +205,7 @@ fn wrong_arguments_are_refused_by_name() {
         (&["--out", &out, "--board", "10"], &["'10'", "10x20"]),
         (
             &["--out", &out, "--board", "13x20"],
-            &["'13x20'", "4 to 12 columns"],
+            &["--board", "12x32, not 13x20"],
         ),
         (&["--out", &out, "--games", "0"], &["--games", "0"]),
         (&["--out", &out, "--games", "-1"], &["--games", "-1"]),

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use anyhow::bail;
-use host::games::tetris::controller::presets;
+use host::games::tetris::controller::{self, presets};
+use host::games::tetris::features::FEATURES;
 use host::games::tetris::{Controller, PieceSource, Setup, Size};
 use serde::Serialize;
 
@@ -32,6 +33,11 @@ impl ControllerChoice {
     /// The file it is read from, or what would be its name.
     pub fn file(&self) -> &Path {
         Path::new(&self.controller)
+    }
+
+    /// The weights as published; `None` of a program.
+    pub fn published(&self) -> anyhow::Result<Option<[f64; FEATURES]>> {
+        Ok(controller::published(&self.controller)?)
     }
 
     /// The controller.

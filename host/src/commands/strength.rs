@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use host::games::tetris::Setup;
+use host::games::tetris::engine::{Engine, Path as Dispatch};
+use host::games::tetris::{Arithmetic, Search, Setup};
 use host::strength::Played;
 use host::strength::bar::{bar, is_milestone};
 use host::strength::estimate::Plan;
@@ -34,6 +35,11 @@ pub struct Args {
     games: u64,
     #[command(flatten)]
     deal: Deal,
+    /// The numbers a linear controller computes with: fixed (the wire's), float
+    /// (double precision, the weights as published) or a number of bits for the
+    /// weights, 2 to 31
+    #[arg(long, value_name = "FORMAT", default_value_t = Arithmetic::Fixed)]
+    arithmetic: Arithmetic,
     /// Pieces after which a game is stopped; never unless named
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     max_pieces: Option<u64>,
@@ -58,9 +64,15 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     let terms = Terms {
         setup: args.deal.setup(&controller)?,
         own_rules: args.deal.rules(&controller)? == Rules::Own,
-        controller,
         max_pieces: args.max_pieces,
+        arithmetic: args.arithmetic,
+        published: match args.arithmetic {
+            Arithmetic::Float => args.controller.published()?,
+            _ => None,
+        },
+        controller,
     };
+    args.check_arithmetic(&terms)?;
     args.check()?;
     let state = args.open(&terms)?;
     let interrupt = listen();
@@ -70,6 +82,23 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
 }
 
 impl Args {
+    /// Fails where the games cannot be played in that arithmetic.
+    fn check_arithmetic(&self, terms: &Terms) -> anyhow::Result<()> {
+        let (name, format) = (&terms.controller.name, self.arithmetic);
+        if format == Arithmetic::Fixed {
+            return Ok(());
+        }
+        let Some(linear) = terms.controller.linear() else {
+            bail!("--arithmetic {format}: {name} is a program and computes as it computes");
+        };
+        if format == Arithmetic::Float && linear.search != Search::ONE {
+            bail!("--arithmetic float: it looks at one piece alone; leave --depth out");
+        }
+        Engine::new(linear, terms.setup.board, Dispatch::Portable)
+            .with_context(|| format!("--arithmetic {format}"))?;
+        Ok(())
+    }
+
     /// Fails before anything is written where an output cannot be had.
     fn check(&self) -> anyhow::Result<()> {
         let files = [("--json", &self.json), ("--state", &self.state)];
@@ -242,6 +271,7 @@ struct Document<'a> {
     setup: &'a Setup,
     depth: usize,
     max_pieces: Option<u64>,
+    arithmetic: Arithmetic,
     #[serde(flatten)]
     report: &'a Report,
 }
@@ -260,6 +290,7 @@ impl<'a> Document<'a> {
             setup: &terms.setup,
             depth: linear.map_or(1, |linear| linear.search.depth()),
             max_pieces: terms.max_pieces,
+            arithmetic: terms.arithmetic,
             report,
         }
     }

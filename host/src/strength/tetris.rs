@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 
 use super::state::{MARK, VERSION};
 use super::{End, Played, Player};
-use crate::games::tetris::engine::{Engine, Game as FastGame, Path};
+use crate::games::tetris::engine::{Engine, Float, Game as FastGame, Path};
+use crate::games::tetris::features::FEATURES;
 use crate::games::tetris::seeds::{OwnGame, Policy};
-use crate::games::tetris::{Controller, PieceSource, Search, Setup, State, Tetris};
+use crate::games::tetris::{Arithmetic, Controller, PieceSource, Search, Setup, State, Tetris};
 use crate::games::{Game as _, Match as _};
 
 /// All that determines a game, but its number.
@@ -24,6 +25,10 @@ pub struct Terms {
     pub own_rules: bool,
     /// Pieces after which a game is stopped.
     pub max_pieces: Option<u64>,
+    /// The numbers a linear controller computes with.
+    pub arithmetic: Arithmetic,
+    /// Its weights as published, for [`Arithmetic::Float`].
+    pub published: Option<[f64; FEATURES]>,
 }
 
 impl Terms {
@@ -44,6 +49,8 @@ impl Terms {
             "next_known": self.setup.next_known,
             "seed": self.setup.seed,
             "max_pieces": self.max_pieces,
+            "arithmetic": self.arithmetic,
+            "published": self.published,
         })
     }
 
@@ -63,13 +70,28 @@ impl Terms {
                 max_pieces,
             });
         }
-        let engine = controller
-            .linear()
-            .and_then(|linear| Engine::new(linear, setup.board, Path::best()).ok());
+        if let (Arithmetic::Float, Some(weights)) = (self.arithmetic, self.published)
+            && let Ok(float) = Float::new(weights, setup.board)
+        {
+            return Box::new(Fast {
+                chunk: 2_000,
+                play: move |game: &mut FastGame, pieces| float.play(game, pieces),
+                setup,
+                max_pieces,
+            });
+        }
+        let linear = controller.linear().map(|linear| match self.arithmetic {
+            Arithmetic::Bits(bits) => linear.with_bits(bits),
+            _ => linear.clone(),
+        });
+        let engine = linear.and_then(|linear| {
+            let engine = Engine::new(&linear, setup.board, Path::best()).ok()?;
+            Some((engine, chunk(linear.search)))
+        });
         match engine {
-            Some(engine) => Box::new(Fast {
-                chunk: chunk(controller.linear().map_or(Search::ONE, |l| l.search)),
-                engine,
+            Some((engine, chunk)) => Box::new(Fast {
+                chunk,
+                play: move |game: &mut FastGame, pieces| engine.play(game, pieces),
                 setup,
                 max_pieces,
             }),
@@ -101,6 +123,11 @@ impl fmt::Display for Terms {
             if let Some(search) = search.filter(|search| *search != Search::ONE) {
                 write!(f, ", depth {}", search.depth())?;
             }
+            match self.arithmetic {
+                Arithmetic::Fixed => {}
+                Arithmetic::Float => write!(f, ", floating point")?,
+                Arithmetic::Bits(bits) => write!(f, ", weights of {bits} bits")?,
+            }
             write!(f, ", seed {}", setup.seed)?;
         }
         if let Some(most) = self.max_pieces {
@@ -119,15 +146,16 @@ fn chunk(search: Search) -> u64 {
     }
 }
 
-/// The engine.
-struct Fast {
-    engine: Engine,
+/// The engine, or what plays its games.
+struct Fast<F> {
+    /// Plays up to so many pieces; whether the game is lost.
+    play: F,
     setup: Setup,
     max_pieces: Option<u64>,
     chunk: u64,
 }
 
-impl Player for Fast {
+impl<F: Fn(&mut FastGame, u64) -> bool + Sync> Player for Fast<F> {
     fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
         let mut game = FastGame::deal(&self.setup, game);
         let mut told = 0;
@@ -144,7 +172,7 @@ impl Player for Fast {
                 }
                 told = placed;
             }
-            if self.engine.play(&mut game, left.min(self.chunk)) {
+            if (self.play)(&mut game, left.min(self.chunk)) {
                 break End::Lost;
             }
         };
@@ -228,7 +256,7 @@ impl Player for Own {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::tetris::Rule;
+    use crate::games::tetris::{Rule, controller};
 
     fn terms(controller: &str, setup: Setup, max_pieces: Option<u64>) -> Terms {
         Terms {
@@ -236,6 +264,8 @@ mod tests {
             setup,
             own_rules: false,
             max_pieces,
+            arithmetic: Arithmetic::Fixed,
+            published: None,
         }
     }
 
@@ -286,6 +316,29 @@ mod tests {
         }
     }
 
+    /// Whole weights are exact in floats: the same games.
+    #[test]
+    fn floats_play_as_the_fixed_point_does_where_both_are_exact() {
+        let mut setup = Setup::standard(5);
+        setup.board = "10x10".parse().unwrap();
+        let fixed = terms("dellacherie", setup, Some(3_000));
+        let published = controller::published("dellacherie").unwrap();
+        let float = Terms {
+            arithmetic: Arithmetic::Float,
+            published,
+            ..fixed.clone()
+        };
+        let bits = Terms {
+            arithmetic: Arithmetic::Bits(2),
+            ..fixed.clone()
+        };
+        for game in 0..3 {
+            let played = |terms: &Terms| terms.player().play(game, &|_| true);
+            assert_eq!(played(&float), played(&fixed));
+            assert_ne!(played(&bits), played(&fixed), "two bits lose much");
+        }
+    }
+
     #[test]
     fn programs_play_by_the_common_rules_or_their_own() {
         let common = terms("ece532-v2.5", Setup::standard(3), Some(500));
@@ -318,7 +371,7 @@ mod tests {
         let mut renamed = one.clone();
         renamed.controller.source = "elsewhere".into();
         assert_eq!(one.header(), renamed.header(), "plays the same");
-        let mut others = vec![one.clone(); 7];
+        let mut others = vec![one.clone(); 8];
         others[0].setup.seed = 2;
         others[1].setup.piece_source = PieceSource::Bag;
         others[2].max_pieces = Some(5);
@@ -328,6 +381,7 @@ mod tests {
         }
         others[5].setup.next_known = true;
         others[6].own_rules = true;
+        others[7].arithmetic = Arithmetic::Bits(8);
         for other in others {
             assert_ne!(one.header(), other.header(), "{other}");
         }

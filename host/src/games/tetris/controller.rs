@@ -283,6 +283,36 @@ impl Controller {
     }
 }
 
+/// Weights as published by the preset of that name or in that file, by feature
+/// number; the first is per half row, as in [`Linear`]. `None` of a program.
+///
+/// # Errors
+/// As [`Controller::load`].
+pub fn published(name: &str) -> Result<Option<[f64; FEATURES]>, ControllerError> {
+    if Controller::load(name)?.policy().is_some() {
+        return Ok(None);
+    }
+    let preset = PRESETS.iter().find(|(preset, _)| *preset == name);
+    let text = match preset {
+        Some((_, text)) => (*text).to_owned(),
+        None => std::fs::read_to_string(name).map_err(|why| ControllerError::Read {
+            path: name.into(),
+            why,
+        })?,
+    };
+    let file: File = serde_json::from_str(&text).map_err(|e| ControllerError::Parse {
+        path: name.into(),
+        why: e.to_string(),
+    })?;
+    let named = file.weights.unwrap_or_default();
+    let mut weights = [0.0; FEATURES];
+    for (field, weight) in TETRIS_WEIGHTS.iter().zip(&mut weights) {
+        *weight = named.get(field.name).copied().unwrap_or(0.0);
+    }
+    weights[LANDING_HEIGHT] /= 2.0;
+    Ok(Some(weights))
+}
+
 impl TryFrom<File> for Controller {
     type Error = String;
 

@@ -1,6 +1,7 @@
 //! Tetris. The definitions are in this folder's README.md; [`golden`] decides
 //! by them, plainly.
 
+pub mod arithmetic;
 pub mod board;
 pub mod controller;
 mod draw;
@@ -26,6 +27,7 @@ use crate::compare::{Field, Value};
 use crate::games::{Fast, Game};
 use fast::FastTetris;
 
+pub use arithmetic::Arithmetic;
 pub use controller::{Controller, Linear, Rule};
 pub use piece::Piece;
 pub use position::Position;

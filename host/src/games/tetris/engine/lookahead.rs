@@ -195,7 +195,7 @@ impl Node {
 
 impl Stack {
     /// Its columns without the walls.
-    fn column_words(&self) -> Columns {
+    pub(super) fn column_words(&self) -> Columns {
         let mut words: Columns = Default::default();
         let width = self.size.columns();
         words[..width].copy_from_slice(&self.columns[PAD..PAD + width]);

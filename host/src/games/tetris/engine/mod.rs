@@ -26,6 +26,7 @@ mod clear;
 mod core;
 mod evaluate;
 mod feature;
+mod float;
 mod formulas;
 mod game;
 #[cfg(target_arch = "x86_64")]
@@ -42,5 +43,6 @@ mod stack;
 mod sums;
 
 pub use core::{Engine, EngineError};
+pub use float::Float;
 pub use game::{Game, Tally};
 pub use path::{Path, PathNameError};
