@@ -3,7 +3,8 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use host::games::tetris::{Controller, Position, Setup, Tetris};
+use host::games::tetris::engine::{Engine, Game as FastGame, Path};
+use host::games::tetris::{Controller, Piece, Position, Setup, Size, Tetris};
 use host::games::{Game, Match as _};
 use protocol::frame::{self, Decoder, Frame};
 
@@ -67,6 +68,47 @@ fn simulated(
     });
 }
 
+/// The engine's own loop, and a decision asked of it, on every path.
+fn engine(c: &mut Criterion) {
+    const PIECES: u64 = 10_000;
+    let paths = Path::ALL.into_iter().filter(|path| path.available());
+    let paths: Vec<Path> = paths.collect();
+    for name in ["dellacherie", "bcts", "dt-20"] {
+        let controller = Controller::load(name).expect("a preset");
+        let linear = controller.linear().expect("linear");
+        let mut group = c.benchmark_group(format!("{name} plays 10000 pieces"));
+        group.throughput(Throughput::Elements(PIECES));
+        for path in &paths {
+            let engine = Engine::new(linear, Size::STANDARD, *path).expect("available");
+            let mut game = FastGame::deal(&Setup::standard(1), 0);
+            group.bench_function(path.to_string(), |b| {
+                b.iter(|| engine.play(black_box(&mut game), PIECES));
+            });
+        }
+        group.finish();
+    }
+    let (controller, positions) = positions(256);
+    let mut group = c.benchmark_group("engine decides 256 positions");
+    group.throughput(Throughput::Elements(positions.len() as u64));
+    for depth in [1, 2] {
+        let controller = controller
+            .clone()
+            .with_search(depth, None)
+            .expect("a depth");
+        let linear = controller.linear().expect("linear");
+        let engine = Engine::new(linear, Size::STANDARD, Path::best()).expect("available");
+        let next = (depth > 1).then_some(Piece::T);
+        group.bench_function(format!("depth {depth}"), |b| {
+            b.iter(|| {
+                for position in &positions {
+                    black_box(engine.decide(&position.board, position.piece, next));
+                }
+            });
+        });
+    }
+    group.finish();
+}
+
 fn frames(c: &mut Criterion) {
     let payload: Vec<u8> = (0..27).collect();
     let request = Frame {
@@ -88,5 +130,5 @@ fn frames(c: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, golden, frames);
+criterion_group!(benches, golden, engine, frames);
 criterion_main!(benches);

@@ -6,7 +6,7 @@
 //! follow it for ever. So each time a particle moves, its best is played again
 //! beside it, on the same games, and all games that a best has played count: it
 //! is replaced only by what beats both its mean and its play in these games, and
-//! the swarm follows the best of which most is known ([`Record::promise`]).
+//! the swarm follows the best of which most is known (`Record::promise`).
 
 use std::collections::BTreeSet;
 

@@ -32,7 +32,7 @@ pub struct Tally {
 impl Tally {
     /// Counts a piece: its rotation, column and the rows it removed, or `None`
     /// when it found no place and the game is lost. The signature takes
-    /// `rotation * columns + column`, or [`LOST`].
+    /// `rotation * columns + column`, or 255.
     #[inline(always)]
     pub fn count(&mut self, size: Size, placed: Option<(usize, usize, u64)>) {
         self.pieces += 1;

@@ -1,8 +1,10 @@
-//! A fast decision engine for linear Tetris controllers.
+//! A fast decision engine for linear controllers.
 //!
-//! [`Engine`] is made from [`Weights`], a [`Size`] and a [`Path`]; it answers one
-//! board at a time ([`Engine::decide`]) or plays a [`Game`] ([`Engine::play`]). All
-//! paths give the same decisions, with exact scores.
+//! [`Engine`] is made from a [`Linear`](super::controller::Linear) controller, a
+//! board size and a [`Path`]; it answers one board at a time ([`Engine::decide`])
+//! or plays a [`Game`] ([`Engine::play`]). All paths give the same decisions, with
+//! exact scores, for any weights. Written from the definitions (README.md of the
+//! folder above), not from the golden model, and compared with it.
 //!
 //! What makes it fast: a dropped piece changes the board only around itself, so
 //! placements are ranked by the *change* of the score, read off a window of four
@@ -11,15 +13,14 @@
 //! correction. The instruction-set paths score all columns of a rotation at once.
 //!
 //! Modules, in the order to read them:
-//! - `size`, `piece`, `board`, `weights`, `decision`, `path`, `rng`: the vocabulary
-//! - `features`, `brute`: features in full, boards that hold full rows
+//! - `limits`, `shape`, `feature`, `path`: the vocabulary
+//! - `evaluate`, `brute`: features in full; boards that hold full rows
 //! - `scale`, `formulas`: weights reduced, rounded and bounded; which features count
 //! - `stack`, `measure`, `sums`, `clear`: the board in play, and what a move changes
 //! - `scalar`: the portable path, and the exact judge of near ties
 //! - `lanes`: the AVX-512 and AVX2 paths
 //! - `run`, `core`, `game`: dispatch, [`Engine`], games and their counters
-//!
-//! Source of the definitions: JMLR 16 (2015) 1629-1676 and MDPTetris.
+//! - `lookahead`: more than one piece; `float`: double precision, to compare with
 
 mod brute;
 mod clear;

@@ -13,7 +13,7 @@
 //! The program decides with its gravity timer running; [`Policy::decide`] has
 //! no timer, leaves gravity out, and leaves out placements that are not legal
 //! under the common rules: a piece slid under a cell of the top rows, or locked
-//! into filled cells. Its own game has all of it ([`super::hidamari_game`]).
+//! into filled cells. Its own game has all of it (`hidamari_game`).
 
 use super::hidamari_field::{Button, Field};
 use super::hidamari_game::HidamariGame;

@@ -18,7 +18,7 @@
 //! row it knows of; a row number below 0 there is, as in Python, a row from the
 //! bottom of the wall, seen as if it lay above the top, and beyond the wall the
 //! thread dies. The wall's six games and their shared rows are
-//! [`super::led_game`]; there the highest row goes wrong with every line.
+//! `led_game`; there the highest row goes wrong with every line.
 //!
 //! [`Policy::decide`] is the same program with one game as wide as the board.
 
