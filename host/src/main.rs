@@ -5,7 +5,9 @@ mod commands;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use commands::{Outcome, bench, decide, info, play, replay, signature, strength, train};
+use commands::{
+    Outcome, bench, controllers, decide, info, play, replay, signature, strength, train,
+};
 use tracing_subscriber::EnvFilter;
 
 /// Plays games on software, on the simulated RTL and on hardware in lockstep,
@@ -40,6 +42,8 @@ enum Command {
     Signature(signature::Args),
     /// Find a controller's weights by playing games
     Train(train::Args),
+    /// List the built-in controllers
+    Controllers(controllers::Args),
     /// Say what a backend is
     Info(info::Args),
     /// Play many whole games and say how many lines a controller makes
@@ -67,6 +71,7 @@ fn main() -> ExitCode {
             Command::Bench(args) => bench::run(&args, cli.quiet).await,
             Command::Signature(args) => signature::run(args, cli.quiet).await,
             Command::Train(args) => train::run(&args, cli.quiet).await,
+            Command::Controllers(args) => controllers::run(&args, cli.quiet),
             Command::Info(args) => info::run(&args).await,
             Command::Strength(args) => strength::run(args, cli.quiet).await,
             #[cfg(feature = "faults")]

@@ -1,6 +1,7 @@
 //! The subcommands: each its arguments and what they make happen.
 
 pub mod bench;
+pub mod controllers;
 pub mod decide;
 #[cfg(feature = "faults")]
 pub mod faults;
