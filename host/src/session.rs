@@ -73,6 +73,18 @@ impl<G: Game> Session<G> {
         Some(&without.name)
     }
 
+    /// How many positions are to be asked at a time: one where a decision may
+    /// take long, so that the session can be stopped.
+    pub fn batch(&self) -> usize {
+        let software = |b: &Box<dyn Backend<G>>| b.identity().core.is_none();
+        let slow = |b: &Box<dyn Backend<G>>| software(b) && b.identity().lookahead;
+        if self.backends.iter().any(slow) {
+            1
+        } else {
+            BATCH
+        }
+    }
+
     /// Hands the controller to every backend.
     ///
     /// # Errors
@@ -222,7 +234,7 @@ impl<G: Game> Session<G> {
             }
             let mut batch = Vec::new();
             let mut broken = None;
-            for entry in entries.by_ref().take(BATCH) {
+            for entry in entries.by_ref().take(self.batch()) {
                 match entry {
                     Ok(entry) => batch.push(entry),
                     Err(error) => {

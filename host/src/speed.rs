@@ -3,8 +3,11 @@
 //! Runs of all contestants are interleaved, so that a busy machine slows all
 //! alike; of each the median run counts.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
 use crate::backend::{Backend, BackendError};
@@ -42,8 +45,10 @@ pub struct Contestant {
 enum Player {
     /// The engine in its own loop, a game a thread.
     Engine {
-        engine: Box<Engine>,
+        engine: Arc<Engine>,
         games: Vec<Game>,
+        /// So many threads and no more, also for what one decision spreads.
+        pool: Arc<ThreadPool>,
     },
     /// A backend asked the same positions over and over.
     Backend {
@@ -52,6 +57,23 @@ enum Player {
         /// Where it was stopped.
         at: usize,
     },
+}
+
+/// Why nothing can be timed.
+#[derive(Debug, thiserror::Error)]
+pub enum SpeedError {
+    /// The engine cannot be had.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The threads cannot be had.
+    #[error("so many threads cannot be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A run did not end.
+    #[error(transparent)]
+    Run(#[from] tokio::task::JoinError),
+    /// A backend failed.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
 }
 
 /// Positions a backend is asked in turn.
@@ -64,13 +86,14 @@ impl Contestant {
     /// The engine on `threads` threads.
     ///
     /// # Errors
-    /// When this machine cannot run the path.
+    /// When this machine cannot run the path or the threads.
     pub fn engine(
         name: &str,
         linear: &Linear,
         path: Path,
         threads: usize,
-    ) -> Result<Self, EngineError> {
+    ) -> Result<Self, SpeedError> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
         let engine = Engine::new(linear, Size::STANDARD, path)?;
         let game = |thread| {
             let pieces = Pieces::new(PieceSource::Uniform, 42, thread as u64);
@@ -80,8 +103,9 @@ impl Contestant {
             backend: "engine".into(),
             controller: name.into(),
             player: Player::Engine {
-                engine: Box::new(engine),
+                engine: Arc::new(engine),
                 games: (0..threads).map(game).collect(),
+                pool: Arc::new(pool),
             },
             rates: Vec::new(),
         })
@@ -105,16 +129,26 @@ impl Contestant {
     ///
     /// # Errors
     /// The backend's.
-    pub async fn run(&mut self, span: Duration) -> Result<(), BackendError> {
+    pub async fn run(&mut self, span: Duration) -> Result<(), SpeedError> {
         let start = Instant::now();
         let decisions = match &mut self.player {
-            Player::Engine { engine, games } => {
+            Player::Engine {
+                engine,
+                games,
+                pool,
+            } => {
                 let before = total(games);
-                std::thread::scope(|scope| {
-                    for game in games.iter_mut() {
-                        scope.spawn(|| play(engine, game, span));
-                    }
-                });
+                let (engine, pool) = (Arc::clone(engine), Arc::clone(pool));
+                let mut playing = std::mem::take(games);
+                // Beside the thread that listens for an interrupt.
+                let run = move || {
+                    pool.install(|| {
+                        let games = playing.par_iter_mut().with_max_len(1);
+                        games.for_each(|game| play(&engine, game, span));
+                    });
+                    playing
+                };
+                *games = tokio::task::spawn_blocking(run).await?;
                 total(games) - before
             }
             Player::Backend {
@@ -127,6 +161,8 @@ impl Contestant {
                     let batch = &positions[*at..*at + BATCH];
                     decisions += backend.decide(batch).await?.len() as u64;
                     *at = (*at + BATCH) % positions.len();
+                    // Lets the interrupt be heard.
+                    tokio::task::yield_now().await;
                 }
                 decisions
             }
@@ -142,7 +178,7 @@ impl Contestant {
         rates.sort_by(f64::total_cmp);
         let decisions_per_s = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
         let (path, threads) = match &self.player {
-            Player::Engine { engine, games } => (Some(engine.path().to_string()), games.len()),
+            Player::Engine { engine, games, .. } => (Some(engine.path().to_string()), games.len()),
             Player::Backend { .. } => (None, 1),
         };
         Row {
@@ -159,9 +195,10 @@ impl Contestant {
 /// Plays for about that long, game after game.
 fn play(engine: &Engine, game: &mut Game, span: Duration) {
     let start = Instant::now();
-    // Some ten microseconds between looks at the clock, with lookahead more.
+    // Some ten microseconds between looks at the clock; lookahead takes longer.
+    let pieces = engine.chunk().min(100);
     while start.elapsed() < span {
-        engine.play(game, 100);
+        engine.play(game, pieces);
     }
 }
 

@@ -56,7 +56,9 @@ fn every_backend_is_a_row_and_an_object() {
         assert_eq!(row["path"].is_string(), row["backend"] == "engine", "{row}");
     }
     let table = stdout(&output);
-    assert_eq!(table.lines().count(), 1 + rows.len() + 1, "{table}");
+    assert_eq!(table.lines().count(), 1 + rows.len() + 2, "{table}");
+    let widest = table.lines().map(str::len).max();
+    assert!(widest <= Some(80), "{table}");
     assert!(table.contains("portable"), "{table}");
 }
 

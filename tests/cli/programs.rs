@@ -101,6 +101,109 @@ fn a_position_may_have_another_size() {
     refused(&run(&sim, position), &["sim", "10×20, not 10×4"]);
 }
 
+/// A board a program does not play on is not a lost position.
+#[test]
+fn positions_a_program_does_not_play_are_refused() {
+    let rows = "0,".repeat(16);
+    let low = format!(
+        r#"{{"size":"10x16","board":[{}],"piece":"T"}}"#,
+        &rows[..31]
+    );
+    let decide = ["decide", "--controller", "ece532-v2.5"];
+    refused(
+        &run(&decide, &low),
+        &["ece532-v2.5", "10x16", "its own is 10x20"],
+    );
+    let full = format!(r#"{{"board":[{}],"piece":"T"}}"#, &"1023,".repeat(20)[..99]);
+    for name in ["hidamari", "ece532", "lacaille", "led-tetris", "dt-20"] {
+        let output = run(&["decide", "--controller", name], &full);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", shown(&output));
+        assert_eq!(json(&stdout(&output))["legal"], false, "{name}");
+    }
+}
+
+#[test]
+fn a_record_that_could_not_be_read_is_not_written() {
+    let folder = folder();
+    let record = file(&folder, "wide.jsonl");
+    let play = [
+        "play",
+        "--controller",
+        "lowest",
+        "--board",
+        "40x8",
+        "--record",
+        &record,
+    ];
+    refused(&run(&play, ""), &["--record", "32 columns", "40x8"]);
+    // Nor one of a session that cannot be held.
+    let both = ["--backend", "software", "--backend", "sim"];
+    let play = ["play", "--board", "10x16", "--record", &record];
+    refused(&run(&[&play[..], &both].concat(), ""), &["sim", "10×16"]);
+    assert!(!Path::new(&record).exists());
+}
+
+#[test]
+fn the_controller_is_not_written_over() {
+    let folder = folder();
+    let mine = file(&folder, "mine.json");
+    let content = include_str!("../../fixtures/weights/lowest.json");
+    for arguments in [
+        &["play", "--backend", "software", "--record", &mine][..],
+        &["play", "--backend", "software", "--json", &mine],
+        &["bench", "--json", &mine],
+    ] {
+        write(&mine, content);
+        let output = run(&[arguments, &["--controller", &mine]].concat(), "");
+        refused(&output, &[&mine, "which is read"]);
+        assert_eq!(text(&mine), content, "{arguments:?}");
+    }
+}
+
+#[test]
+fn controller_files_are_refused_for_what_is_wrong() {
+    let folder = folder();
+    let mine = file(&folder, "mine.json");
+    let weights = r#""weights":{"holes":-1}"#;
+    let cases = [
+        (
+            r#""name":"a","source":"b""#.to_owned(),
+            "expected weights or the name of a program",
+        ),
+        (
+            format!(r#""name":"a","source":"b",{weights},"program":"lacaille""#),
+            "leave one out",
+        ),
+        (
+            format!(r#""name":"a","source":"b",{weights},"search":{{"depth":2,"beam":0}}"#),
+            "beam 0",
+        ),
+        (
+            format!(r#""name":"a","source":"b",{weights},"search":{{"depth":4}}"#),
+            "depth 4",
+        ),
+        (
+            format!(r#""name":"","source":"b",{weights}"#),
+            "1 to 64 characters",
+        ),
+        (
+            format!(r#""name":"a\nb","source":"b",{weights}"#),
+            "control characters",
+        ),
+        (
+            r#""name":"a","source":"b","program":"dt-20""#.to_owned(),
+            "no program 'dt-20'",
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (members, named) in cases {
+        write(&mine, format!("{{{members}}}"));
+        let output = run(&["decide", "--controller", &mine], "");
+        wrong.extend(misrefused(&output, &[&mine, named]));
+    }
+    none(&wrong);
+}
+
 #[test]
 fn what_cannot_be_played_is_refused() {
     let record = "--record";

@@ -2,9 +2,12 @@
 //! definition worked out by hand.
 
 use host::games::tetris::board::Board;
-use host::games::tetris::engine::Engine;
+use host::games::tetris::engine::{Engine, Game};
 use host::games::tetris::golden;
-use host::games::tetris::{Linear, Piece, Placement, Score, Search, Size};
+use host::games::tetris::{
+    Controller, Linear, Piece, Placement, Rule, Score, Search, Setup, Size, Tetris,
+};
+use host::games::{Game as _, Match as _};
 
 use super::boards::{Random, board, controllers};
 use super::{Mismatches, paths};
@@ -38,13 +41,15 @@ fn engine_and_golden_model_look_ahead_alike() {
         (2, None, false),
         (2, Some(3), true),
         (3, Some(2), true),
+        (3, None, true),
         (3, Some(1), false),
     ];
-    let sizes = [(10, 20), (6, 8), (10, 10)].map(|(c, r)| Size::new(c, r).expect("a size"));
+    let sizes = [(10, 20), (6, 8), (12, 32), (10, 10)];
+    let sizes = sizes.map(|(c, r)| Size::new(c, r).expect("a size"));
     let mut mismatches = Mismatches::default();
     for (n, (name, linear)) in controllers.iter().enumerate() {
-        let size = sizes[n % 3];
-        let (depth, beam, known) = searches[n % 5];
+        let size = sizes[n % 4];
+        let (depth, beam, known) = searches[n % 6];
         let linear = looking(linear, depth, beam);
         let board = board(&mut random, size, n);
         let piece = Piece::ALL[random.below(7)];
@@ -78,21 +83,24 @@ fn a_known_next_piece_is_placed_in_thought() {
     let placed = golden(&narrow, Piece::O, Some(Piece::O), &linear).expect("a placement");
     // Column 0, so that the next one fits at column 2: two rows, height 0.
     assert_eq!((placed.column, placed.score), (0, Score(2_000_000)));
-    // Next an I, lying on the O or on the floor beside nothing: one row at most
-    // is filled by neither; the least height wins.
+    // Next an S: on end beside the O it fills row 1 and leaves an O's foot, 2, and
+    // cells up to rows 0 and 1: heights 1 1 2 1.
     let placed = golden(&narrow, Piece::O, Some(Piece::S), &linear).expect("a placement");
-    assert_eq!(placed.score.0 % 10_000, 0);
-    assert!(placed.score < Score(2_000_000));
+    assert_eq!(
+        (placed.column, placed.score),
+        (0, Score(1_000_000 - 5 * 10_000))
+    );
 }
 
-/// One free column: an O has no place after anything but what clears.
+/// Three full rows but for one column: an upright I in it leaves nothing, a lying
+/// one fills the top row and leaves no room for most pieces.
 #[test]
 fn not_to_die_comes_before_the_score() {
     // Four columns, four rows; column 3 empty, the others full.
     let board = Board::from_rows(4, &[0b0111, 0b0111, 0b0111, 0b0000]).expect("four columns");
     let mut linear = controller("dt-20").linear().expect("linear").clone();
     linear.weights = [0; 14];
-    linear.weights[2] = -1_000_000; // rows cleared cost, but clearing is all that helps
+    linear.weights[2] = -1_000_000; // a row cleared costs: the lying I clears but one
     let alone = golden(&board, Piece::I, None, &looking(&linear, 2, None)).expect("a placement");
     assert_eq!((alone.rotation, alone.column), (0, 3));
     let greedy = Linear {
@@ -100,5 +108,38 @@ fn not_to_die_comes_before_the_score() {
         ..linear
     };
     let greedy = golden(&board, Piece::I, None, &greedy).expect("a placement");
-    assert_eq!(greedy.rotation, 1, "alone it would rather lie on top");
+    assert_eq!(greedy.rotation, 1, "alone it would rather clear one row");
+}
+
+/// Whole games, decision by decision.
+#[test]
+fn games_with_lookahead_are_those_of_the_golden_model() {
+    let dt20 = controller("dt-20").linear().expect("linear").clone();
+    for (depth, beam, next_known) in [(2, None, true), (2, Some(4), false), (3, Some(2), true)] {
+        let linear = looking(&dt20, depth, beam);
+        let setup = Setup {
+            board: Size::new(6, 7).expect("a size"),
+            next_known,
+            ..Setup::standard(9)
+        };
+        let controller = Controller {
+            name: "looking".into(),
+            source: "test".into(),
+            rule: Rule::Linear(linear.clone()),
+        };
+        for path in paths() {
+            let engine = Engine::new(&linear, setup.board, path).expect("available");
+            let mut game = Game::deal(&setup, 0);
+            let mut state = Tetris::deal(&setup, 0);
+            for _ in 0..25 {
+                let lost = engine.play(&mut game, 1);
+                let goes_on = state.apply(&Tetris::decide(&controller, &state.position()));
+                assert_eq!(goes_on, Ok(!lost), "{path} {:?}", linear.search);
+                if lost {
+                    break;
+                }
+                assert_eq!(game.board(), state.position().board, "{path}");
+            }
+        }
+    }
 }

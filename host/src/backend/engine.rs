@@ -63,22 +63,36 @@ impl<G: Game> Backend<G> for Engine<G> {
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
         async move {
             let name = &self.identity.name;
-            let fast = self.fast.as_mut();
-            let fast = fast.ok_or_else(|| BackendError::NotConfigured { name: name.clone() })?;
             // Lets the others send their requests first: they work elsewhere.
             tokio::task::yield_now().await;
-            let decide = |position| {
-                let decision = fast.decide(position);
-                let decision = decision.map_err(|why| BackendError::Position {
+            let mut answers = Vec::new();
+            for position in positions {
+                let fast = self.fast.take();
+                let mut fast =
+                    fast.ok_or_else(|| BackendError::NotConfigured { name: name.clone() })?;
+                let refused = |why| BackendError::Position {
                     name: name.clone(),
                     why,
-                })?;
-                Ok(Answer {
-                    decision,
+                };
+                let decision = match self.identity.lookahead {
+                    false => fast.decide(position),
+                    // May take long: an interrupt must be heard meanwhile.
+                    true => {
+                        let position = position.clone();
+                        let decide = move || (fast.decide(&position), fast);
+                        let decided = tokio::task::spawn_blocking(decide).await;
+                        let decision;
+                        (decision, fast) = decided.map_err(|e| refused(e.to_string()))?;
+                        decision
+                    }
+                };
+                self.fast = Some(fast);
+                answers.push(Answer {
+                    decision: decision.map_err(refused)?,
                     cycles: None,
-                })
-            };
-            positions.iter().map(decide).collect()
+                });
+            }
+            Ok(answers)
         }
         .boxed()
     }

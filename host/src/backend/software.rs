@@ -46,17 +46,35 @@ impl<G: Game> Backend<G> for Software<G> {
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
         async move {
+            let name = &self.identity.name;
             let controller = self.controller.as_ref();
-            let controller = controller.ok_or_else(|| BackendError::NotConfigured {
-                name: self.identity.name.clone(),
-            })?;
+            let controller =
+                controller.ok_or_else(|| BackendError::NotConfigured { name: name.clone() })?;
             // Lets the others send their requests first: they work elsewhere.
             tokio::task::yield_now().await;
-            let decide = |position| Answer {
-                decision: G::decide(controller, position),
-                cycles: None,
-            };
-            Ok(positions.iter().map(decide).collect())
+            let mut answers = Vec::new();
+            for position in positions {
+                let refused = |why| BackendError::Position {
+                    name: name.clone(),
+                    why,
+                };
+                G::check(controller, position).map_err(refused)?;
+                let decision = match self.identity.lookahead {
+                    false => G::decide(controller, position),
+                    // May take long: an interrupt must be heard meanwhile.
+                    true => {
+                        let (controller, position) = (controller.clone(), position.clone());
+                        let decide = move || G::decide(&controller, &position);
+                        let decided = tokio::task::spawn_blocking(decide).await;
+                        decided.map_err(|e| refused(e.to_string()))?
+                    }
+                };
+                answers.push(Answer {
+                    decision,
+                    cycles: None,
+                });
+            }
+            Ok(answers)
         }
         .boxed()
     }

@@ -93,6 +93,21 @@ impl FromStr for Spec {
     }
 }
 
+impl Spec {
+    /// Whether it is the engine.
+    pub fn is_engine(&self) -> bool {
+        matches!(self.kind, Kind::Engine { .. })
+    }
+
+    /// The engine's path, when one is named.
+    pub fn path(&self) -> Option<&str> {
+        match &self.kind {
+            Kind::Engine { path } => path.as_deref(),
+            _ => None,
+        }
+    }
+}
+
 impl fmt::Display for Spec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)

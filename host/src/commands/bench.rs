@@ -11,28 +11,32 @@ use host::games::tetris::{Controller, Linear};
 use host::speed::{Contestant, Row};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::{Interrupt, Outcome, STDOUT, check_writable, listen, open_one, stdout, write_json};
+use super::{
+    Interrupt, Outcome, STDOUT, check_writable, is_same, listen, open_one, stdout, write_json,
+};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// A linear controller, preset or file; repeat it for each
+    /// A linear controller, preset or file; repeat it for each. Programs are not
+    /// timed
     #[arg(long = "controller", value_name = "NAME", default_values = ["dellacherie", "bcts", "dt-20"])]
     controllers: Vec<String>,
     /// A backend; repeat it for each. The engine is timed on every path of this
     /// machine, the fastest also on all cores [default: all that are present]
     #[arg(long = "backend", value_name = "BACKEND")]
     backends: Vec<Spec>,
-    /// Pieces the engine places in thought (other backends are left out above 1)
+    /// Pieces the engine places in thought; above 1 only the engine is timed, the
+    /// next piece averaged
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=3))]
     depth: u8,
     /// Runs of each, interleaved; the median counts
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Length of a run in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(1..=60_000))]
     span: u64,
     /// Threads of the rows on all cores [default: as many as cores]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Write the rows as a JSON list to this file (- for standard output, which
     /// silences the table)
@@ -48,6 +52,11 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     if let Some(file) = args.json.as_ref().filter(|_| !to_stdout) {
         check_writable("--json", file)?;
     }
+    if let Some(file) = &args.json
+        && let Some(read) = args.controllers.iter().find(|c| is_same(file, c.as_ref()))
+    {
+        bail!("--json {read}: that is the controller, which is read; name another file");
+    }
     let mut contestants = contestants(args).await?;
     let interrupt = listen();
     let bar = match quiet || !io::stderr().is_terminal() {
@@ -59,6 +68,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let finished = time(args, &mut contestants, &interrupt, &bar).await?;
     bar.finish_and_clear();
     if !finished {
+        writeln!(stdout(quiet || to_stdout), "interrupted: nothing is timed")?;
         return Ok(Outcome::Interrupted);
     }
     let rows: Vec<Row> = contestants.iter().map(Contestant::row).collect();
@@ -81,8 +91,6 @@ async fn time(
         for contestant in &mut *contestants {
             contestant.run(span).await?;
             bar.inc(1);
-            // Lets the interrupt be heard.
-            tokio::task::yield_now().await;
             if *interrupt.borrow() {
                 return Ok(false);
             }
@@ -111,30 +119,42 @@ fn controllers(args: &Args) -> anyhow::Result<Vec<(Controller, Linear)>> {
 
 /// Whatever is to be timed, backend by backend.
 async fn contestants(args: &Args) -> anyhow::Result<Vec<Contestant>> {
-    let present = ["software", "engine", "sim", "sim-uart"];
+    let controllers = controllers(args)?;
+    let ahead = controllers.iter().find(|(c, _)| c.looks_ahead());
     let mut named = args.backends.clone();
     if named.is_empty() {
-        let count = match (args.depth, cfg!(feature = "sim")) {
-            (1, true) => present.len(),
-            _ => 2,
+        let present: &[&str] = match (ahead, cfg!(feature = "sim")) {
+            (Some(_), _) => &["engine"],
+            (None, true) => &["software", "engine", "sim", "sim-uart"],
+            (None, false) => &["software", "engine"],
         };
-        for name in &present[usize::from(args.depth > 1)..count] {
+        for name in present {
             named.push(name.parse()?);
         }
     }
-    let controllers = controllers(args)?;
+    if let (Some((controller, _)), Some(other)) =
+        (ahead, named.iter().find(|spec| !spec.is_engine()))
+    {
+        bail!(
+            "--backend {other}: only the engine is timed with lookahead, and {} looks ahead",
+            controller.name
+        );
+    }
     let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
     let threads = args.threads.map_or(cores, usize::from);
     let mut all = Vec::new();
     for (index, spec) in named.iter().enumerate() {
         for (controller, linear) in &controllers {
             let name = &controller.name;
-            if spec.to_string() == "engine" {
-                for path in Path::ALL.into_iter().filter(|p| p.available()) {
+            if spec.is_engine() {
+                let named = spec.path().map(str::parse::<Path>).transpose()?;
+                let paths = Path::ALL.into_iter().filter(|p| p.available());
+                for path in paths.filter(|path| named.is_none_or(|n| n == *path)) {
                     all.push(Contestant::engine(name, linear, path, 1)?);
                 }
+                let path = named.unwrap_or(Path::best());
                 if threads > 1 {
-                    all.push(Contestant::engine(name, linear, Path::best(), threads)?);
+                    all.push(Contestant::engine(name, linear, path, threads)?);
                 }
                 continue;
             }
@@ -149,7 +169,7 @@ async fn contestants(args: &Args) -> anyhow::Result<Vec<Contestant>> {
 fn table(out: &mut dyn Write, rows: &[Row], args: &Args) -> io::Result<()> {
     writeln!(
         out,
-        "  {:<10} {:<18} {:<9} {:>7} {:>14} {:>13}  {:>8}",
+        "  {:<10} {:<16} {:<8} {:>7} {:>11} {:>12} {:>8}",
         "backend", "controller", "path", "threads", "decisions/s", "ns/placement", "ratio"
     )?;
     for row in rows {
@@ -158,7 +178,7 @@ fn table(out: &mut dyn Write, rows: &[Row], args: &Args) -> io::Result<()> {
         let ratio = first.map_or(1.0, |f| row.decisions_per_s / f.decisions_per_s);
         writeln!(
             out,
-            "  {:<10} {:<18} {:<9} {:>7} {:>14.0} {:>13.2}  {ratio:>8.3}",
+            "  {:<10} {:<16} {:<8} {:>7} {:>11.0} {:>12.2} {ratio:>8.3}",
             row.backend,
             row.controller,
             row.path.as_deref().unwrap_or("-"),
@@ -169,8 +189,8 @@ fn table(out: &mut dyn Write, rows: &[Row], args: &Args) -> io::Result<()> {
     }
     writeln!(
         out,
-        "  median of {} runs of {} ms, interleaved; 10x20, uniform pieces; ratio to the \
-         controller's first row",
+        "  median of {} interleaved runs of {} ms; 10x20, uniform pieces;\n  \
+         ratio to the controller's first row",
         args.runs, args.span
     )
 }

@@ -8,7 +8,7 @@ use host::backend::{Answer, Spec};
 use host::event::{Event, Round, Sink as _};
 use host::games::tetris::features::Features;
 use host::games::tetris::golden;
-use host::games::tetris::{Linear, Placement, Position, Score, Tetris};
+use host::games::tetris::{Linear, Placement, Position, Score, Search, Tetris};
 use host::report::terminal::Terminal;
 use host::session::Session;
 use serde::Serialize;
@@ -17,9 +17,6 @@ use tokio::sync::mpsc::error::TryRecvError;
 
 use super::options::ControllerChoice;
 use super::{Interrupt, Outcome, header, listen, open, refuse_lookahead};
-
-/// Positions asked at a time when so many lines are there already.
-const BATCH: usize = 64;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -78,6 +75,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             controller.name
         );
     }
+    if linear.is_some_and(|linear| linear.search != Search::ONE) {
+        bail!("--all: it lists what each placement scores by itself; leave --depth out");
+    }
     let interrupt = listen();
     let mut session = Session::new(open(&args.backends).await?, || false);
     session.configure(&controller).await?;
@@ -89,7 +89,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     }
 
     let without = session.without_lookahead().map(str::to_owned);
-    let mut input = Input::new(interrupt, without);
+    let mut input = Input::new(interrupt, without, session.batch());
     let mut out = io::stdout().lock();
     let mut outcome = Outcome::Agreed;
     loop {
@@ -137,11 +137,13 @@ struct Input {
     interrupt: Interrupt,
     /// Name of a backend that cannot use a known next piece.
     without_lookahead: Option<String>,
+    /// Positions at a time.
+    most: usize,
 }
 
 impl Input {
-    fn new(interrupt: Interrupt, without_lookahead: Option<String>) -> Self {
-        let (send, lines) = mpsc::channel(4 * BATCH);
+    fn new(interrupt: Interrupt, without_lookahead: Option<String>, most: usize) -> Self {
+        let (send, lines) = mpsc::channel(256);
         thread::spawn(move || {
             for line in io::stdin().lock().split(b'\n') {
                 if send.blocking_send(line).is_err() {
@@ -154,6 +156,7 @@ impl Input {
             line: 0,
             interrupt,
             without_lookahead,
+            most,
         }
     }
 
@@ -161,7 +164,7 @@ impl Input {
     /// and those that have arrived with it.
     async fn positions(&mut self) -> (Vec<(u64, Position)>, Option<End>) {
         let mut batch = Vec::new();
-        while batch.len() < BATCH {
+        while batch.len() < self.most {
             let line = if batch.is_empty() {
                 tokio::select! {
                     biased;

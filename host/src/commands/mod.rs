@@ -155,10 +155,9 @@ fn write_json(file: &Path, document: &impl Serialize) -> anyhow::Result<()> {
     if file == Path::new(STDOUT) {
         return Ok(io::stdout().write_all(text.as_bytes())?);
     }
-    let name = file.display();
-    let mut out = File::create(file).with_context(|| format!("{name}"))?;
-    out.write_all(text.as_bytes())
-        .with_context(|| format!("{name}"))
+    let failed = || format!("--json {}", file.display());
+    let mut out = File::create(file).with_context(failed)?;
+    out.write_all(text.as_bytes()).with_context(failed)
 }
 
 /// Opens backends for Tetris.

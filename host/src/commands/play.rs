@@ -6,9 +6,10 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use host::backend::Spec;
 use host::event::Header;
-use host::games::Game as _;
+use host::games::tetris::position::WIDEST;
 use host::games::tetris::seeds::Policy;
 use host::games::tetris::{Controller, Setup, Size, Tetris};
+use host::games::{Game as _, Match as _};
 use host::own_game;
 use host::record::Recorder;
 use host::report::totals::Totals;
@@ -99,8 +100,18 @@ impl Args {
             return Ok(Players::Own(policy));
         }
         let backends = self.backends(controller, setup);
+        if self.output.record_name().is_some() && setup.board.columns() > WIDEST {
+            bail!(
+                "--record: positions of at most {WIDEST} columns can be recorded, and the board is {}",
+                setup.board
+            );
+        }
         let mut session = interruptible(open(&backends).await?);
         session.configure(controller).await?;
+        if setup.board != Size::STANDARD {
+            // Whoever cannot hold the board says so before anything is written.
+            session.ask(&[Tetris::deal(setup, 0).position()]).await?;
+        }
         Ok(Players::Session(session))
     }
 
@@ -119,7 +130,7 @@ impl Args {
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let controller = args.controller.load()?;
-    args.output.check(&[])?;
+    args.output.check(&[args.controller.file().into()])?;
     let setup = args.deal.setup(&controller)?;
     let mut players = args.players(&controller, &setup).await?;
 

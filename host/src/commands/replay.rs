@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use host::backend::Spec;
-use host::games::tetris::Tetris;
+use host::games::Game as _;
+use host::games::tetris::{Size, Tetris};
 use host::record::{Reader, Recorder};
 use host::report::totals::Totals;
 use serde::Serialize;
@@ -17,8 +18,9 @@ pub struct Args {
     /// the controller it was played with
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// A backend to ask; repeat it for each: software, sim, sim-uart
-    #[arg(long = "backend", value_name = "BACKEND", default_values = ["software", "sim"])]
+    /// A backend to ask; repeat it for each: software, engine, sim, sim-uart
+    /// [default: software, and sim for what the RTL plays]
+    #[arg(long = "backend", value_name = "BACKEND")]
     backends: Vec<Spec>,
     #[command(flatten)]
     output: Output,
@@ -43,7 +45,18 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         }
         readers.push((path, reader, count));
     }
-    let mut session = interruptible(open(&args.backends).await?);
+    let on_the_wire = readers.iter().all(|(_, reader, _)| {
+        let head = reader.head();
+        let board = head.setup.map_or(Size::STANDARD, |setup| setup.board);
+        Tetris::encode_controller(&head.controller).is_ok()
+            && board == Size::STANDARD
+            && !head.setup.is_some_and(|setup| setup.next_known)
+    });
+    let backends = match args.backends.is_empty() {
+        true => Spec::defaults(on_the_wire),
+        false => args.backends.clone(),
+    };
+    let mut session = interruptible(open(&backends).await?);
     let mut recorder = match &args.output.record {
         Some(path) if readers.len() > 1 => {
             bail!(

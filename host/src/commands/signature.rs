@@ -6,20 +6,20 @@ use anyhow::bail;
 use host::games::tetris::board::Board;
 use host::games::tetris::engine::{Engine, Game, Path, Tally};
 use host::games::tetris::source::Pieces;
-use host::games::tetris::{Controller, Linear, PieceSource, Size, golden};
+use host::games::tetris::{Controller, Linear, PieceSource, Search, Size, golden};
 use rayon::prelude::*;
 
 use super::{Interrupt, Outcome, listen, stdout};
 
 #[derive(clap::Args)]
 pub struct Args {
-    /// A linear controller, preset or file; repeat it for each
+    /// A linear controller of depth 1, preset or file; repeat it for each
     #[arg(long = "controller", value_name = "NAME", default_values = ["dellacherie", "el-tetris", "bcts", "dt-20", "probe"])]
     controllers: Vec<String>,
     /// Pieces played, game after game
     #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pieces: u64,
-    /// Columns x rows
+    /// Columns x rows, up to 12x32
     #[arg(long, value_name = "SIZE", default_value_t = Size::STANDARD)]
     board: Size,
     /// State of the generator the pieces are drawn from
@@ -36,6 +36,11 @@ pub struct Args {
 /// Who plays: a path of the engine, or the golden model.
 type Player = Option<Path>;
 
+/// Every path of this machine.
+fn paths() -> impl Iterator<Item = Path> {
+    Path::ALL.into_iter().filter(|path| path.available())
+}
+
 /// Pieces between two looks at the interrupt.
 const CHUNK: u64 = 10_000;
 
@@ -46,9 +51,16 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
         let Some(linear) = controller.linear().cloned() else {
             bail!("--controller {name}: the engine plays linear controllers; name one");
         };
-        // Fails here rather than on a thread.
-        Engine::new(&linear, args.board, Path::Portable)?;
+        if linear.search != Search::ONE {
+            bail!("--controller {name}: it looks ahead; signatures are of depth 1");
+        }
         controllers.push((controller.name, linear));
+    }
+    // Fails here rather than on a thread.
+    for path in paths() {
+        for (_, linear) in &controllers {
+            Engine::new(linear, args.board, path)?;
+        }
     }
     let interrupt = listen();
     let compare = move || compare(&args, &controllers, &interrupt, quiet);
@@ -61,8 +73,7 @@ fn compare(
     interrupt: &Interrupt,
     quiet: bool,
 ) -> anyhow::Result<Outcome> {
-    let paths = Path::ALL.into_iter().filter(|path| path.available());
-    let mut players: Vec<Player> = paths.map(Some).collect();
+    let mut players: Vec<Player> = paths().map(Some).collect();
     if args.golden {
         players.push(None);
     }
@@ -75,13 +86,14 @@ fn compare(
             .collect();
         for (player, tally) in players.iter().zip(&tallies) {
             let Some(tally) = tally else {
+                writeln!(out, "interrupted")?;
                 return Ok(Outcome::Interrupted);
             };
             let player = player.map_or("golden".into(), |path| path.to_string());
             writeln!(
                 out,
-                "  {name:<16} {player:<9} {:016x}  {} pieces, {} lines, {} games lost",
-                tally.signature, tally.pieces, tally.lines, tally.games
+                "  {name:<15} {player:<8} {:016x}  {} lines, {} games lost",
+                tally.signature, tally.lines, tally.games
             )?;
         }
         agreed &= tallies.windows(2).all(|pair| pair[0] == pair[1]);
@@ -89,7 +101,8 @@ fn compare(
     }
     writeln!(
         out,
-        "{}",
+        "{} pieces each: {}",
+        args.pieces,
         match agreed {
             true => "every move agrees",
             false => "THE MOVES DIFFER",
@@ -111,7 +124,10 @@ fn tally(args: &Args, linear: &Linear, player: Player, interrupt: &Interrupt) ->
         pieces,
         tally: game.tally(),
     };
-    let engine = player.and_then(|path| Engine::new(linear, args.board, path).ok());
+    let engine = match player {
+        Some(path) => Some(Engine::new(linear, args.board, path).ok()?),
+        None => None,
+    };
     let mut left = args.pieces;
     while left > 0 {
         if *interrupt.borrow() {

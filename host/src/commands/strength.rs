@@ -201,12 +201,13 @@ fn play(
         progress: &progress,
         stop: &|| *interrupt.borrow(),
     };
+    let mut kept = plan.finished;
     let played = run.play(|game, played| -> anyhow::Result<()> {
         state.append(game, played)?;
-        let now = progress.now();
-        bar.set_position(now.games());
-        if bar.is_hidden() && is_milestone(now.games(), args.games) {
-            writeln!(out, "  {now}")?;
+        kept += 1;
+        bar.set_position(kept);
+        if bar.is_hidden() && is_milestone(kept, args.games) {
+            writeln!(out, "  {}", progress.now())?;
         }
         Ok(())
     });
@@ -270,6 +271,8 @@ struct Document<'a> {
     #[serde(flatten)]
     setup: &'a Setup,
     depth: usize,
+    /// Placements looked into; `None` where it is all of them.
+    beam: Option<u16>,
     max_pieces: Option<u64>,
     arithmetic: Arithmetic,
     #[serde(flatten)]
@@ -289,6 +292,7 @@ impl<'a> Document<'a> {
             },
             setup: &terms.setup,
             depth: linear.map_or(1, |linear| linear.search.depth()),
+            beam: linear.and_then(|linear| linear.search.width()),
             max_pieces: terms.max_pieces,
             arithmetic: terms.arithmetic,
             report,

@@ -40,6 +40,12 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     /// A game under way.
     type Match: Match<Self>;
 
+    /// Whether the controller plays positions like this one at all.
+    ///
+    /// # Errors
+    /// When it does not, with the reason.
+    fn check(controller: &Self::Controller, position: &Self::Position) -> Result<(), String>;
+
     /// The golden model's decision.
     fn decide(controller: &Self::Controller, position: &Self::Position) -> Self::Decision;
 

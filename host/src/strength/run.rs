@@ -60,7 +60,6 @@ impl Run<'_> {
                 });
             });
             for (game, played) in endings {
-                self.progress.finish(&played);
                 keep(game, played).inspect_err(|_| gave_up.store(true, Relaxed))?;
             }
             Ok(())
@@ -81,7 +80,13 @@ impl Run<'_> {
         });
         let untold = played.pieces.saturating_sub(told.into_inner());
         self.progress.advance(untold);
-        (played.end != End::Stopped).then_some(played)
+        if played.end == End::Stopped {
+            return None;
+        }
+        // Here rather than where it is kept: pieces of games that are over must
+        // not look like those of games under way.
+        self.progress.finish(&played);
+        Some(played)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Who plays Tetris.
 
 use std::fmt;
+use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
 use serde_json::{Value, json};
@@ -84,13 +85,10 @@ impl Terms {
             Arithmetic::Bits(bits) => linear.with_bits(bits),
             _ => linear.clone(),
         });
-        let engine = linear.and_then(|linear| {
-            let engine = Engine::new(&linear, setup.board, Path::best()).ok()?;
-            Some((engine, chunk(linear.search)))
-        });
+        let engine = linear.and_then(|linear| Engine::new(&linear, setup.board, Path::best()).ok());
         match engine {
-            Some((engine, chunk)) => Box::new(Fast {
-                chunk,
+            Some(engine) => Box::new(Fast {
+                chunk: engine.chunk(),
                 play: move |game: &mut FastGame, pieces| engine.play(game, pieces),
                 setup,
                 max_pieces,
@@ -121,7 +119,7 @@ impl fmt::Display for Terms {
             }
             let search = self.controller.linear().map(|linear| linear.search);
             if let Some(search) = search.filter(|search| *search != Search::ONE) {
-                write!(f, ", depth {}", search.depth())?;
+                write!(f, ", {search}")?;
             }
             match self.arithmetic {
                 Arithmetic::Fixed => {}
@@ -134,15 +132,6 @@ impl fmt::Display for Terms {
             write!(f, ", at most {} pieces a game", HumanCount(most))?;
         }
         Ok(())
-    }
-}
-
-/// Pieces between two ticks of the engine: some 10 ms.
-fn chunk(search: Search) -> u64 {
-    match search.depth() {
-        1 => 50_000,
-        2 => 500,
-        _ => 10,
     }
 }
 
@@ -185,8 +174,8 @@ impl<F: Fn(&mut FastGame, u64) -> bool + Sync> Player for Fast<F> {
     }
 }
 
-/// Pieces between two ticks of the others.
-const TICK: u64 = 64;
+/// Time between two ticks of the others, whose pieces may take long.
+const TICK: Duration = Duration::from_millis(20);
 
 /// Plays on until a step says the game is lost.
 fn steps(
@@ -194,13 +183,17 @@ fn steps(
     tick: &(dyn Fn(u64) -> bool + Sync),
     mut step: impl FnMut() -> bool,
 ) -> End {
-    let mut pieces = 0;
+    let (mut pieces, mut told) = (0, 0);
+    let mut last = Instant::now();
     loop {
         if max_pieces == Some(pieces) {
             return End::Cut;
         }
-        if pieces > 0 && pieces % TICK == 0 && !tick(TICK) {
-            return End::Stopped;
+        if pieces > told && last.elapsed() >= TICK {
+            if !tick(pieces - told) {
+                return End::Stopped;
+            }
+            (told, last) = (pieces, Instant::now());
         }
         if !step() {
             return End::Lost;

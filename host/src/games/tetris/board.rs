@@ -64,11 +64,16 @@ impl Board {
         Ok(board)
     }
 
-    /// One number a row, row 0 first, bit c = column c.
+    /// One number a row, row 0 first, bit c = column c; columns past 63 are left
+    /// out.
     pub fn to_rows(&self) -> Vec<u64> {
         let value = |row| {
             (0..self.columns)
-                .map(|c| u64::from(self.filled(c, row)) << c)
+                .map(|c| {
+                    u64::from(self.filled(c, row))
+                        .checked_shl(c as u32)
+                        .unwrap_or(0)
+                })
                 .sum()
         };
         (0..self.rows).map(value).collect()

@@ -329,9 +329,23 @@ impl TryFrom<File> for Controller {
                     format!("there is no program '{name}'; the programs are {names}")
                 })?))
             }
-            (None, Some(_)) => return Err("a program has no search of its own".into()),
-            _ => return Err("expected either weights or a program".into()),
+            (None, Some(_)) => {
+                return Err("a program looks as far as it looks: leave search out".into());
+            }
+            (Some(_), Some(_)) => return Err("it has weights and a program; leave one out".into()),
+            (None, None) => return Err("expected weights or the name of a program".into()),
         };
+        if file.name.is_empty() || file.name.chars().count() > NAME {
+            return Err(format!("a name has from 1 to {NAME} characters"));
+        }
+        if file
+            .name
+            .chars()
+            .chain(file.source.chars())
+            .any(char::is_control)
+        {
+            return Err("name and source are one line of text without control characters".into());
+        }
         Ok(Self {
             name: file.name,
             source: file.source,
@@ -349,7 +363,7 @@ fn fixed_weights(named: &BTreeMap<String, f64>) -> Result<[i32; FEATURES], Strin
             .position(|f| f.name == name)
             .ok_or_else(|| format!("there is no feature '{name}'; {}", names()))?;
         weights[index] = fixed(*weight, index == LANDING_HEIGHT)
-            .ok_or_else(|| format!("{name}: {weight} is not within ±2147"))?;
+            .ok_or_else(|| format!("{name}: {weight:e} is not within ±2147"))?;
     }
     if weights == [0; FEATURES] {
         return Err("every weight is 0".into());
@@ -378,6 +392,9 @@ impl From<Controller> for File {
         }
     }
 }
+
+/// Most characters of a name.
+const NAME: usize = 64;
 
 /// Index of the one weight that is stored per half.
 const LANDING_HEIGHT: usize = 0;
@@ -436,7 +453,7 @@ mod tests {
         let file =
             |weights: &str| format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
         assert!(parse(&file(r#""hole":1"#)).contains("mine.json: there is no feature 'hole'"));
-        assert!(parse(&file(r#""holes":3000"#)).contains("holes: 3000 is not within"));
+        assert!(parse(&file(r#""holes":3000"#)).contains("holes: 3e3 is not within"));
         assert!(parse(&file("")).contains("every weight is 0"));
         assert!(parse("[]").contains("mine.json"));
         let unknown = Controller::load("dt-30").unwrap_err().to_string();

@@ -143,6 +143,12 @@ impl Game for Tetris {
         }
     }
 
+    fn check(controller: &Controller, position: &Position) -> Result<(), String> {
+        let board = &position.board;
+        let size = Size::new(board.columns(), board.rows()).map_err(|e| e.to_string())?;
+        controller.check_board(size).map_err(|e| e.to_string())
+    }
+
     fn needs_lookahead(position: &Position) -> bool {
         position.next.is_some()
     }
@@ -168,18 +174,17 @@ impl Game for Tetris {
 
     fn encode_position(position: &Position) -> Result<Payload, String> {
         let board = &position.board;
-        let rows: Vec<u16> = board.to_rows().iter().map(|&row| row as u16).collect();
-        let rows = rows
-            .try_into()
-            .ok()
-            .filter(|_| board.columns() == TETRIS_COLUMNS)
-            .ok_or_else(|| {
-                format!(
-                    "the wire carries boards of {TETRIS_COLUMNS}×{TETRIS_ROWS}, not {}×{}",
-                    board.columns(),
-                    board.rows()
-                )
-            })?;
+        let fits = board.is_of(Size::STANDARD);
+        let rows = board.to_rows().into_iter().take(TETRIS_ROWS);
+        let rows: Vec<u16> = rows.map(|row| row as u16).collect();
+        let rows = rows.try_into().ok().filter(|_| fits).ok_or_else(|| {
+            format!(
+                "the wire carries boards of {TETRIS_COLUMNS}×{TETRIS_ROWS}, not {}×{}; leave it \
+                     out",
+                board.columns(),
+                board.rows()
+            )
+        })?;
         Ok(wire::Decide {
             rows,
             piece: position.piece.number(),

@@ -20,8 +20,8 @@ pub struct Position {
     pub next: Option<Piece>,
 }
 
-/// Columns a JSON number has bits for.
-const WIDEST: usize = 32;
+/// Most columns of a position that can be written.
+pub const WIDEST: usize = 32;
 
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(expecting = "an object with a board and a piece")]

@@ -1,6 +1,8 @@
 //! Lookahead by the definitions (README.md of this folder): what a placement
 //! is worth when more pieces follow, known or averaged over the seven.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
@@ -23,9 +25,12 @@ pub enum SearchError {
     /// Too shallow or too deep.
     #[error("depth {0}: a controller looks 1, 2 or 3 pieces ahead")]
     Depth(u8),
-    /// A beam at depth 1, or none that has a width.
-    #[error("a beam is from 1 to 255 placements wide, and there is none at depth 1")]
-    Beam,
+    /// Not a width.
+    #[error("beam {0}: a beam is from 1 to 255 placements wide")]
+    Beam(u16),
+    /// At depth 1 there is nothing to look into.
+    #[error("there is no beam at depth 1; leave it out")]
+    NoBeam,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -58,7 +63,8 @@ impl Search {
     pub fn new(depth: u8, beam: Option<u16>) -> Result<Self, SearchError> {
         let beam = match (depth, beam) {
             (1, None) => return Ok(Self::ONE),
-            (1, Some(_)) | (_, Some(0 | 256..)) => return Err(SearchError::Beam),
+            (_, Some(beam @ (0 | 256..))) => return Err(SearchError::Beam(beam)),
+            (1, Some(_)) => return Err(SearchError::NoBeam),
             (2, None) => Self::ALL,
             (3, None) => Self::BEAM,
             (2 | 3, Some(beam)) => beam,
@@ -77,9 +83,25 @@ impl Search {
         self.beam.into()
     }
 
+    /// The width of its beam; `None` when every placement is looked into.
+    pub fn width(self) -> Option<u16> {
+        (self.beam != Self::ALL).then_some(self.beam)
+    }
+
     /// Whether it is worth its while to know the next piece.
     pub fn looks_ahead(self) -> bool {
         self.depth > 1
+    }
+}
+
+/// As people say it: `depth 3, beam 8`.
+impl fmt::Display for Search {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "depth {}", self.depth)?;
+        match self.beam {
+            Self::ALL => Ok(()),
+            beam => write!(f, ", beam {beam}"),
+        }
     }
 }
 
@@ -221,5 +243,36 @@ impl Lookahead<'_> {
             });
         }
         kept
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn not_to_die_comes_first_and_means_are_rounded_down() {
+        let worth = |alive, sum| Worth { alive, sum };
+        assert!(worth(7, -100) > worth(6, 100));
+        assert!(worth(7, 8) > worth(7, 7));
+        assert_eq!(worth(0, 0).mean(), None);
+        assert_eq!(worth(7, -8).mean(), Some(Score(-2)));
+        assert_eq!(worth(7, 13).mean(), Some(Score(1)));
+        // Every sequence that goes on has the move before it.
+        assert_eq!(worth(3, 10).after(-5), worth(3, -5));
+    }
+
+    #[test]
+    fn searches_have_depths_and_widths() {
+        let width = |depth, beam| Search::new(depth, beam).map(Search::width);
+        assert_eq!(width(1, None), Ok(None));
+        assert_eq!(width(2, None), Ok(None));
+        assert_eq!(width(3, None), Ok(Some(8)));
+        assert_eq!(width(2, Some(255)), Ok(Some(255)));
+        assert_eq!(width(0, None), Err(SearchError::Depth(0)));
+        assert_eq!(width(4, None), Err(SearchError::Depth(4)));
+        assert_eq!(width(1, Some(3)), Err(SearchError::NoBeam));
+        assert_eq!(width(2, Some(0)), Err(SearchError::Beam(0)));
+        assert_eq!(width(3, Some(256)), Err(SearchError::Beam(256)));
     }
 }

@@ -1,4 +1,4 @@
-//! Lookahead on the fast path: what [`super::super::search`] defines.
+//! Lookahead on the fast path, as README.md of the folder above defines it.
 //!
 //! A sequence of moves scores what the moves score, the board features being
 //! counted once, on the last board. Boards between moves are stacks; the last
@@ -13,7 +13,6 @@ use super::super::controller::Linear;
 use super::super::features::FEATURES;
 use super::super::piece::Piece;
 use super::super::score::Score;
-use super::super::search::Worth;
 use super::super::size::Size;
 use super::brute::{self, Played};
 use super::evaluate::{Columns, evaluate};
@@ -40,6 +39,16 @@ struct Child {
     after: Columns,
 }
 
+/// What a placement leads to, over all sequences of unknown pieces. Ordered as
+/// declared: to survive more of them comes first.
+#[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Outlook {
+    /// Sequences in which every piece finds a place.
+    survive: i64,
+    /// Sum of their scores.
+    total: i64,
+}
+
 impl Lookahead<'_> {
     /// The best placement; its score is the mean of what it leads to.
     pub(super) fn decide(
@@ -56,26 +65,26 @@ impl Lookahead<'_> {
         let depth = self.linear.search.depth();
         let worth = |child: &Child| self.worth(child, next, depth);
         // Dozens of decisions of some 100 ns are not worth waking other cores.
-        let worths: Vec<Worth> = if depth == 2 && next.is_some() {
+        let worths: Vec<Outlook> = if depth == 2 && next.is_some() {
             children.iter().map(worth).collect()
         } else {
             children.par_iter().map(worth).collect()
         };
-        let mut best: Option<(&Child, Worth)> = None;
+        let mut best: Option<(&Child, Outlook)> = None;
         for (child, worth) in children.iter().zip(worths) {
             if best.is_none_or(|(_, most)| worth > most) {
                 best = Some((child, worth));
             }
         }
         let (child, worth) = best?;
-        match worth.mean() {
-            Some(score) => Some(Placement {
-                score,
-                ..child.placement
-            }),
+        if worth.survive == 0 {
             // Nothing leads on: the best of the moment.
-            None => brute::decide(self.linear, self.size, columns, piece),
+            return brute::decide(self.linear, self.size, columns, piece);
         }
+        Some(Placement {
+            score: Score(worth.total.div_euclid(worth.survive)),
+            ..child.placement
+        })
     }
 
     /// The placements the beam keeps, in order.
@@ -122,32 +131,40 @@ impl Lookahead<'_> {
     }
 
     /// What a placement is worth with `depth` pieces, its own included.
-    fn worth(&self, child: &Child, next: Option<Piece>, depth: usize) -> Worth {
+    fn worth(&self, child: &Child, next: Option<Piece>, depth: usize) -> Outlook {
         let node = Node::new(self, &child.after);
         let following = match next {
             Some(piece) => self.best_worth(&node, piece, depth - 1),
-            None => Piece::ALL
-                .iter()
-                .map(|&piece| self.best_worth(&node, piece, depth - 1))
-                .sum(),
+            None => {
+                let mut all = Outlook::default();
+                for piece in Piece::ALL {
+                    let one = self.best_worth(&node, piece, depth - 1);
+                    all.survive += one.survive;
+                    all.total += one.total;
+                }
+                all
+            }
         };
-        following.after(child.of_move)
+        Outlook {
+            total: following.total + following.survive * child.of_move,
+            ..following
+        }
     }
 
     /// The most a piece can still be worth; nothing when it has no place.
-    fn best_worth(&self, node: &Node, piece: Piece, depth: usize) -> Worth {
+    fn best_worth(&self, node: &Node, piece: Piece, depth: usize) -> Outlook {
         if depth > 1 {
             let children = self.children(&node.columns, piece);
             let worths = children.iter().map(|child| self.worth(child, None, depth));
             return worths.max().unwrap_or_default();
         }
         let Some(choice) = self.runner.choose(&node.stack, self.scale, piece) else {
-            return Worth::default();
+            return Outlook::default();
         };
         let change = self.runner.change(&node.stack, self.scale, piece, choice);
-        Worth {
-            alive: 1,
-            sum: node.carried + change * self.scale.divisor,
+        Outlook {
+            survive: 1,
+            total: node.carried + change * self.scale.divisor,
         }
     }
 

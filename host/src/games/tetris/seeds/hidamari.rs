@@ -234,6 +234,14 @@ mod tests {
     }
 
     #[test]
+    fn a_board_full_to_the_top_has_no_placement() {
+        let full = Board::from_rows(10, &[0b11_1111_1111; 20]).unwrap();
+        for next in [None, Some(Piece::T)] {
+            assert_eq!(Hidamari.decide(&full, Piece::T, next), None);
+        }
+    }
+
+    #[test]
     fn the_fourth_rotation_is_never_tried() {
         for (piece, fourth) in [(Piece::T, 1), (Piece::J, 1), (Piece::L, 3)] {
             for plan in Plan::all() {

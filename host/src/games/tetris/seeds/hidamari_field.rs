@@ -162,6 +162,12 @@ impl Field {
         let mut cleared = 0;
         let mut row = 1;
         while row < self.top {
+            let above = &self.grid[row..=self.top];
+            if above.iter().all(|row| row & PLAYABLE == PLAYABLE) {
+                // Full up to the top, which is never removed: there the program
+                // hangs.
+                break;
+            }
             if self.grid[row] & PLAYABLE == PLAYABLE {
                 self.grid.copy_within(row + 1..=self.top, row);
                 cleared += 1;

@@ -75,9 +75,9 @@ fn turned(v: V8, n: i32) -> __m256i {
     ))
 }
 
-/// All ones in the first `n` lanes.
+/// All ones in the first `n` lanes; any value proves the instructions.
 #[inline(always)]
-fn first(n: i32) -> __m256i {
+fn leading(_: V8, n: i32) -> __m256i {
     op!(_mm256_cmpgt_epi32(
         _mm256_set1_epi32(n),
         _mm256_loadu_si256(RAMP.as_ptr().cast())
@@ -282,7 +282,7 @@ impl Wide for V16 {
     #[inline(always)]
     fn turn<const N: i32>(self) -> V16 {
         let (low, high) = (turned(self.0, N), turned(self.1, N));
-        let stays = first(8 - N);
+        let stays = leading(self.0, 8 - N);
         op!(V16(
             V8(_mm256_blendv_epi8(high, low, stays)),
             V8(_mm256_blendv_epi8(low, high, stays)),
@@ -292,7 +292,7 @@ impl Wide for V16 {
     #[inline(always)]
     fn down<const N: i32>(self) -> V16 {
         let (low, high) = (turned(self.0, N), turned(self.1, N));
-        let stays = first(8 - N % 8);
+        let stays = leading(self.0, 8 - N % 8);
         op!({
             let kept = V8(_mm256_and_si256(high, stays));
             if N >= 8 {
@@ -306,7 +306,7 @@ impl Wide for V16 {
     #[inline(always)]
     fn up<const N: i32>(self) -> V16 {
         let (low, high) = (turned(self.0, -N), turned(self.1, -N));
-        let enters = first(N % 8);
+        let enters = leading(self.0, N % 8);
         op!({
             let kept = V8(_mm256_andnot_si256(enters, low));
             if N >= 8 {
