@@ -17,7 +17,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint bench soak faults generate clean
+.PHONY: help build demo test lint bench signature strength train soak faults generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -45,8 +45,25 @@ lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Veril
 	$(CARGO) clippy -p host --no-default-features --all-targets -- -D warnings
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
 
-bench: $(SIMULATOR) ## time the parts (Criterion)
+bench: build ## time every backend and dispatch path, then the parts (Criterion)
+	@mkdir -p $(OUT)
+	$(LOCKSTEP) bench --json $(OUT)/bench.json
 	$(CARGO) bench -p host
+
+signature: build ## ten million pieces on every dispatch path, all moves compared
+	$(LOCKSTEP) signature
+
+strength: build ## lines per game of the published controllers on 10x10 (a minute)
+	@mkdir -p $(OUT)
+	for c in dt-10 bcts dt-20 el-tetris dellacherie; do \
+	  $(LOCKSTEP) strength --controller $$c --board 10x10 --games 10000 \
+	    --json $(OUT)/strength-$$c.json || exit 1; done
+
+train: build ## find weights on 10x10 (minutes) and play them against El-Tetris
+	@mkdir -p $(OUT)
+	$(LOCKSTEP) train --out $(OUT)/trained.json
+	for c in $(OUT)/trained.json el-tetris; do \
+	  $(LOCKSTEP) strength --controller $$c --board 10x10 --games 1000 --seed 2 || exit 1; done
 
 faults: $(SIMULATOR) ## find every seeded fault of the RTL and say after how many decisions
 	@mkdir -p $(OUT)
@@ -57,6 +74,7 @@ soak: build ## compare over a million decisions (minutes), beside the tests
 	for c in dt-20 bcts el-tetris; do \
 	  $(LOCKSTEP) play --backend software --backend sim --controller $$c --seed 100 \
 	    --games 4 --max-pieces 100000 --json $(OUT)/soak-$$c.json || exit 1; done
+	$(LOCKSTEP) signature --golden --pieces 1000000
 	LOCKSTEP_CASES=5000 $(CARGO) test --release -p tests --test lockstep agreement
 
 generate: ## write rtl/proto_pkg.sv from the layout table

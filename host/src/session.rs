@@ -76,13 +76,9 @@ impl<G: Game> Session<G> {
     /// How many positions are to be asked at a time: one where a decision may
     /// take long, so that the session can be stopped.
     pub fn batch(&self) -> usize {
-        let software = |b: &Box<dyn Backend<G>>| b.identity().core.is_none();
-        let slow = |b: &Box<dyn Backend<G>>| software(b) && b.identity().lookahead;
-        if self.backends.iter().any(slow) {
-            1
-        } else {
-            BATCH
-        }
+        let mut identities = self.backends.iter().map(|b| b.identity());
+        let slow = identities.any(|identity| identity.core.is_none() && identity.lookahead);
+        if slow { 1 } else { BATCH }
     }
 
     /// Hands the controller to every backend.
