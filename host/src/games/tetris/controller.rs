@@ -163,6 +163,7 @@ presets!(
     "ece532-linear",
     "hidamari-linear",
     "lacaille-linear",
+    "cmaes-dt",
     "lowest",
     "probe",
 );
