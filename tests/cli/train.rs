@@ -1,6 +1,9 @@
 //! Training: it resumes exactly, refuses what it cannot do, and is not lost.
 
+mod files;
+
 use super::running::Running;
+use super::terminal::on_a_terminal;
 use super::*;
 
 /// Small games, so that generations take milliseconds.
@@ -162,11 +165,8 @@ fn a_checkpoint_of_something_else_is_left_alone() {
         wrong.extend(misrefused(&output, &named));
     }
     none(&wrong);
-    let torn = &kept[..kept.len() / 2];
     for (content, named) in [
-        ("precious", "not a checkpoint"),
-        ("{}", "it names no version"),
-        (torn, "not a checkpoint"),
+        (r#"{"lockstep_training":1,"training":{}}"#, "missing field"),
         (r#"{"lockstep_training":99,"training":{}}"#, "version 99"),
     ] {
         write(&other, content);
@@ -176,6 +176,24 @@ fn a_checkpoint_of_something_else_is_left_alone() {
         assert_eq!(text(&other), content);
     }
     assert_eq!(text(&checkpoint), kept);
+}
+
+/// A line that is too long for the 80 columns would be cut at its end.
+#[test]
+fn a_terminal_shows_speed_and_time_left() {
+    let folder = folder();
+    let out = file(&folder, "w.json");
+    let options = ["--generations", "40", "--out", &out];
+    let (status, drawn) = on_a_terminal(&[&SMALL[..], &options].concat(), &[]);
+    assert_eq!(status, Some(0), "{drawn:?}");
+    for part in [
+        "generation 2 of 40: best ",
+        " lines",
+        " pieces/s  ",
+        " left",
+    ] {
+        assert!(drawn.contains(part), "no '{part}' in {drawn:?}");
+    }
 }
 
 #[test]

@@ -1,20 +1,24 @@
 //! `lockstep train`
 
+mod files;
+
 use std::io::{self, IsTerminal as _, Write as _};
 use std::num::NonZero;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::Context as _;
+use files::Files;
 use host::games::tetris::{Controller, Size};
 use host::report::training::Progress;
 use host::train::checkpoint;
-use host::train::controller::{controller, direction};
+use host::train::controller::direction;
+use host::train::lock::Lock;
 use host::train::tetris::Games;
-use host::train::{End, FeatureSet, Method, Plan, Settings, Stage, Training, file, plot};
+use host::train::{End, FeatureSet, Method, Plan, Settings, Stage, Training};
 
 use super::options::controller_help;
-use super::{Outcome, check_writable, is_same, listen, stdout};
+use super::{Outcome, listen, stdout};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -76,7 +80,8 @@ pub struct Args {
     /// Name of the controller [default: that of --out without its ending]
     #[arg(long)]
     name: Option<String>,
-    /// Start over even when there is a checkpoint
+    /// Start over even when there is a checkpoint, and overwrite it, --out and
+    /// --plot
     #[arg(long)]
     fresh: bool,
 }
@@ -96,90 +101,6 @@ fn minutes(text: &str) -> Result<Duration, String> {
         .filter(|m| *m > 0.0)
         .and_then(|m| Duration::try_from_secs_f64(m * 60.0).ok())
         .ok_or_else(|| "expected a number of minutes above 0".into())
-}
-
-/// Where everything is written.
-#[derive(Clone)]
-struct Files {
-    out: PathBuf,
-    checkpoint: PathBuf,
-    plot: PathBuf,
-    name: String,
-}
-
-impl Files {
-    /// Fails before anything is played when they cannot be had.
-    fn new(args: &Args) -> anyhow::Result<Self> {
-        let stem = args
-            .out
-            .file_stem()
-            .map(|s| s.to_string_lossy().into_owned());
-        let beside = |ending| args.out.with_extension(ending);
-        let checkpoint = args.checkpoint.clone();
-        let files = Self {
-            checkpoint: checkpoint.unwrap_or_else(|| beside("checkpoint.json")),
-            plot: args.plot.clone().unwrap_or_else(|| beside("svg")),
-            name: args.name.clone().or(stem).unwrap_or_default(),
-            out: args.out.clone(),
-        };
-        let named = [
-            ("--out", &files.out),
-            ("--checkpoint", &files.checkpoint),
-            ("--plot", &files.plot),
-        ];
-        for (i, (option, path)) in named.iter().enumerate() {
-            check_writable(option, path)?;
-            for (other, same) in &named[..i] {
-                if is_same(path, same) {
-                    bail!("{other} and {option} name the same file; give each its own");
-                }
-            }
-            let start = args.start.as_deref().map(Path::new);
-            if let Some(start) = start.filter(|start| start.exists() && is_same(path, start)) {
-                let start = start.display();
-                bail!("{option} {start}: that is --start, which is read; name another file");
-            }
-        }
-        Ok(files)
-    }
-
-    fn keep(&self, training: &Training) -> anyhow::Result<()> {
-        checkpoint::save(&self.checkpoint, training).context("checkpoint")?;
-        self.write_results(training)
-    }
-
-    /// The controller and the plot; both follow from the state.
-    fn write_results(&self, training: &Training) -> anyhow::Result<()> {
-        let mut text = serde_json::to_string_pretty(&self.controller(training))?;
-        text.push('\n');
-        file::write(&self.out, text.as_bytes()).context("controller")?;
-        let picture = plot::svg(training).map_err(anyhow::Error::msg);
-        let picture = picture.with_context(|| format!("plot {}", self.plot.display()))?;
-        file::write(&self.plot, picture.as_bytes()).context("plot")
-    }
-
-    fn controller(&self, training: &Training) -> Controller {
-        let settings = &training.settings;
-        let start = match settings.start {
-            Some(_) => " from given weights",
-            None => "",
-        };
-        let result = match &training.chosen {
-            Some(chosen) => format!(
-                "{:.1} lines a game over {} fresh games",
-                chosen.lines, chosen.games
-            ),
-            None => "not finished".into(),
-        };
-        let source = format!(
-            "lockstep train {}{start}: {} generations, {} evaluations; {result}",
-            settings.options(),
-            training.generations(),
-            training.evaluations
-        );
-        let set = &settings.controller_features;
-        controller(&self.name, &source, set, &training.weights())
-    }
 }
 
 fn settings(args: &Args) -> anyhow::Result<Settings> {
@@ -211,10 +132,17 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let settings = settings(args)?;
     let files = Files::new(args)?;
     let games = Games::new(&settings).context("--board")?;
-    let kept = match args.fresh {
-        true => None,
-        false => checkpoint::load(&files.checkpoint, &settings)?,
+    // Held to the end.
+    let _lock = Lock::new(&files.checkpoint)?;
+    let kept = if args.fresh {
+        checkpoint::check_replaceable(&files.checkpoint)?;
+        None
+    } else {
+        checkpoint::load(&files.checkpoint, &settings)?
     };
+    if kept.is_none() && !args.fresh {
+        files.check_new()?;
+    }
     let unlimited = args.generations.is_none() && args.minutes.is_none();
     let cores = std::thread::available_parallelism();
     let plan = Plan {

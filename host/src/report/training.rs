@@ -10,6 +10,9 @@ use crate::train::{Plan, Stage, Training};
 
 /// Later generations take longer: what is left is told by so many.
 const RECENT: usize = 5;
+/// What is longer than a terminal is cut at its end: the bar gives way to speed
+/// and time left.
+const TEMPLATE: &str = "  {wide_bar} {percent:>3}%{prefix}\n  {wide_msg}";
 /// Length of the bar.
 const FULL: u64 = 1000;
 
@@ -33,7 +36,7 @@ impl<W: Write> Progress<W> {
         } else {
             ProgressDrawTarget::hidden()
         };
-        let style = ProgressStyle::with_template("  {wide_bar} {percent}%\n  {wide_msg}");
+        let style = ProgressStyle::with_template(TEMPLATE);
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let bar = ProgressBar::with_draw_target(Some(FULL), target).with_style(style);
         Self {
@@ -50,21 +53,28 @@ impl<W: Write> Progress<W> {
     /// # Errors
     /// Those of the output.
     pub fn show(&mut self, training: &Training, stage: Stage) -> io::Result<()> {
-        let text = match stage {
-            Stage::Generation => self.generation(training),
-            Stage::Choosing => "choosing among the best on fresh games".into(),
+        let (text, speed) = match stage {
+            Stage::Generation => (self.generation(training), self.speed(training)),
+            Stage::Choosing => ("choosing among the best on fresh games".into(), vec![]),
             Stage::Chosen => {
                 self.bar.finish_and_clear();
                 return self.out.flush();
             }
         };
         if self.bar.is_hidden() {
-            writeln!(self.out, "  {text}")?;
+            write!(self.out, "  {text}")?;
+            if stage == Stage::Generation {
+                write!(self.out, "; {} evaluations", training.evaluations)?;
+            }
+            let speed: String = speed.iter().map(|part| format!(", {part}")).collect();
+            writeln!(self.out, "{speed}")?;
             return self.out.flush();
         }
+        let speed: String = speed.iter().map(|part| format!("  {part}")).collect();
+        self.bar.set_prefix(speed);
+        self.bar.set_message(text);
         self.bar
             .set_position((self.done(training) * FULL as f64) as u64);
-        self.bar.set_message(text);
         Ok(())
     }
 
@@ -73,30 +83,33 @@ impl<W: Write> Progress<W> {
         self.bar.finish_and_clear();
     }
 
-    fn generation(&mut self, training: &Training) -> String {
+    /// How the last one did.
+    fn generation(&self, training: &Training) -> String {
+        let last = training.history.last().copied().unwrap_or_default();
+        let of = self.plan.generations;
+        let of = of.map_or(String::new(), |n| format!(" of {n}"));
+        format!(
+            "generation {}{of}: best {:.1}, mean {:.1} lines",
+            training.generations(),
+            last.best,
+            last.mean
+        )
+    }
+
+    /// How fast it goes, and how long still.
+    fn speed(&mut self, training: &Training) -> Vec<String> {
         self.ended.push_back(training.seconds);
         if self.ended.len() > RECENT + 1 {
             self.ended.pop_front();
         }
-        let last = training.history.last().copied().unwrap_or_default();
-        let of = self.plan.generations;
-        let of = of.map_or(String::new(), |n| format!(" of {n}"));
-        let mut text = format!(
-            "generation {}{of}: best {:.1}, mean {:.1} lines; {} evaluations",
-            training.generations(),
-            last.best,
-            last.mean,
-            training.evaluations
-        );
         let (seconds, pieces) = self.earlier;
         let rate = (training.pieces - pieces) as f64 / (training.seconds - seconds);
-        if rate.is_finite() {
-            text += &format!(", {} pieces/s", short(rate));
-        }
-        if let Some(left) = self.left(training) {
-            text += &format!(", {} left", HumanDuration(left));
-        }
-        text
+        let rate = rate
+            .is_finite()
+            .then(|| format!("{} pieces/s", short(rate)));
+        let left = self.left(training);
+        let left = left.map(|left| format!("{} left", HumanDuration(left)));
+        rate.into_iter().chain(left).collect()
     }
 
     /// The share of the plan that is fulfilled.
@@ -130,5 +143,72 @@ fn short(rate: f64) -> String {
         1e6.. => format!("{:.2} M", rate / 1e6),
         1e4.. => format!("{:.0} k", rate / 1e3),
         _ => format!("{rate:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::train::optimiser::Generation;
+    use crate::train::{Method, Settings};
+
+    const COLUMNS: usize = 80;
+
+    fn long() -> (Training, Plan) {
+        let mut training = Training::new(Settings {
+            method: Method::Cmaes,
+            controller_features: "dt".parse().unwrap(),
+            board: "10x10".parse().unwrap(),
+            games: 20,
+            max_pieces: 1_000_000,
+            population: 40,
+            seed: 1,
+            start: None,
+        });
+        let generation = Generation {
+            best: 399_999.9,
+            mean: 399_999.9,
+        };
+        training.history = vec![generation; 100_000];
+        let plan = Plan {
+            threads: 2,
+            generations: Some(1_000_000),
+            time: None,
+        };
+        (training, plan)
+    }
+
+    #[test]
+    fn a_long_training_fits_eighty_columns() {
+        let (mut training, plan) = long();
+        let mut progress = Progress::new(Vec::new(), false, &training, plan);
+        training.seconds = 100.0;
+        training.pieces = 999_990_000_000;
+        let speed = progress.speed(&training);
+        assert_eq!(speed, ["9999.90 M pieces/s", "3 years left"]);
+        // A bar of ten at least, the percentage, the spaces between.
+        let around = 2 + 10 + " 100%".len();
+        let speed: usize = speed.iter().map(|part| 2 + part.len()).sum();
+        assert!(around + speed <= COLUMNS);
+        let text = progress.generation(&training);
+        let whole = "generation 100000 of 1000000: best 399999.9, mean 399999.9 lines";
+        assert_eq!(text, whole);
+        assert!(2 + text.len() <= COLUMNS);
+    }
+
+    #[test]
+    fn without_a_bar_all_is_in_one_line() {
+        let (mut training, plan) = long();
+        let mut out = Vec::new();
+        let mut progress = Progress::new(&mut out, false, &training, plan);
+        training.seconds = 1.0;
+        training.pieces = 1_780_000;
+        training.evaluations = 40;
+        progress.show(&training, Stage::Generation).unwrap();
+        progress.show(&training, Stage::Choosing).unwrap();
+        let expected = "  generation 100000 of 1000000: best 399999.9, mean 399999.9 lines; \
+            40 evaluations, 1.78 M pieces/s, 10 days left\n  \
+            choosing among the best on fresh games\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
     }
 }

@@ -4,6 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::file;
 use super::settings::Settings;
@@ -24,17 +25,26 @@ pub enum CheckpointError {
         /// Why.
         why: io::Error,
     },
-    /// The file is not a checkpoint.
+    /// Something else, and not to be touched.
     #[error(
-        "checkpoint {path}: not a checkpoint of lockstep train: {why}; \
-         --fresh starts over, another --checkpoint leaves it alone",
+        "{path} is no checkpoint of lockstep train and is left alone; \
+         name another file with --checkpoint",
+        path = path.display()
+    )]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The checkpoint is damaged.
+    #[error(
+        "checkpoint {path}: {why}; --fresh starts over, another --checkpoint leaves it alone",
         path = path.display()
     )]
     Parse {
         /// The file.
         path: PathBuf,
         /// Why.
-        why: String,
+        why: serde_json::Error,
     },
     /// The checkpoint is of another version.
     #[error(
@@ -45,8 +55,8 @@ pub enum CheckpointError {
     Version {
         /// The file.
         path: PathBuf,
-        /// Its version.
-        version: u64,
+        /// Its version, as it is written there.
+        version: Value,
     },
     /// The training began under other settings.
     #[error(
@@ -63,6 +73,9 @@ pub enum CheckpointError {
         ours: String,
     },
 }
+
+/// The field that holds [`VERSION`] and tells a checkpoint from other files.
+const MARK: &str = "lockstep_training";
 
 #[derive(Serialize, Deserialize)]
 struct File<T> {
@@ -89,27 +102,17 @@ pub fn save(path: &Path, training: &Training) -> io::Result<()> {
 /// # Errors
 /// When the file is not a checkpoint of a training under these settings.
 pub fn load(path: &Path, settings: &Settings) -> Result<Option<Training>, CheckpointError> {
-    let text = match std::fs::read(path) {
-        Ok(text) => text,
-        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(why) => {
-            let path = path.into();
-            return Err(CheckpointError::Read { path, why });
-        }
+    let Some((text, version)) = marked(path)? else {
+        return Ok(None);
     };
-    let parse = |why: String| CheckpointError::Parse {
-        path: path.into(),
-        why,
-    };
-    let head: serde_json::Value =
-        serde_json::from_slice(&text).map_err(|e| parse(e.to_string()))?;
-    let version = head["lockstep_training"].as_u64();
-    let version = version.ok_or_else(|| parse("it names no version".into()))?;
-    if version != u64::from(VERSION) {
+    if version != VERSION {
         let path = path.into();
         return Err(CheckpointError::Version { path, version });
     }
-    let file: File<Training> = serde_json::from_slice(&text).map_err(|e| parse(e.to_string()))?;
+    let file: File<Training> = serde_json::from_slice(&text).map_err(|why| {
+        let path = path.into();
+        CheckpointError::Parse { path, why }
+    })?;
     let found = file.training.settings.differences(settings);
     if found.is_empty() {
         return Ok(Some(file.training));
@@ -123,6 +126,32 @@ pub fn load(path: &Path, settings: &Settings) -> Result<Option<Training>, Checkp
         theirs: list(|d| &d.1),
         ours: list(|d| &d.2),
     })
+}
+
+/// Whether a training that starts over may write there: a checkpoint is lost, of
+/// whatever settings and version; what is none is left alone.
+///
+/// # Errors
+/// When it may not.
+pub fn check_replaceable(path: &Path) -> Result<(), CheckpointError> {
+    marked(path).map(drop)
+}
+
+/// The text of a checkpoint and its version; `None` when there is no file.
+fn marked(path: &Path) -> Result<Option<(Vec<u8>, Value)>, CheckpointError> {
+    let text = match std::fs::read(path) {
+        Ok(text) => text,
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(why) => {
+            let path = path.into();
+            return Err(CheckpointError::Read { path, why });
+        }
+    };
+    let head: Option<Value> = serde_json::from_slice(&text).ok();
+    match head.as_ref().and_then(|head| head.get(MARK)) {
+        Some(version) => Ok(Some((text, version.clone()))),
+        None => Err(CheckpointError::Foreign { path: path.into() }),
+    }
 }
 
 #[cfg(test)]
@@ -158,5 +187,35 @@ mod tests {
         let error = load(&path, &other).unwrap_err().to_string();
         let expected = "is of a training with --games 5 --seed 1, not --games 6 --seed 2; --fresh";
         assert!(error.contains(expected), "{error}");
+        check_replaceable(&path).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_checkpoint_is_told_from_one_that_is_damaged() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.checkpoint.json");
+        let settings = settings(Method::Ga, 3);
+        check_replaceable(&path).unwrap();
+        for content in ["", "precious", "[1]", "{}", r#"{"lockstep_training":1"#] {
+            std::fs::write(&path, content).unwrap();
+            for error in [
+                load(&path, &settings).unwrap_err(),
+                check_replaceable(&path).unwrap_err(),
+            ] {
+                assert!(matches!(error, CheckpointError::Foreign { .. }), "{error}");
+            }
+        }
+        for (content, named) in [
+            (r#"{"lockstep_training":1}"#, "missing field `training`"),
+            (r#"{"lockstep_training":"x"}"#, "version \"x\""),
+        ] {
+            std::fs::write(&path, content).unwrap();
+            let error = load(&path, &settings).unwrap_err().to_string();
+            assert!(
+                error.contains(named) && error.contains("--fresh"),
+                "{error}"
+            );
+            check_replaceable(&path).unwrap();
+        }
     }
 }

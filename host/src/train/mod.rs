@@ -6,7 +6,8 @@
 //! - [`optimiser`]: [`cma`], [`genetic`] and [`swarm`]; each holds all it needs to
 //!   go on exactly where it was, its random generator included.
 //! - [`training`]: one training, from its first games to its choice ([`finals`]).
-//! - [`checkpoint`]: how it outlives the program. [`plot`]: how it went.
+//! - [`checkpoint`]: how it outlives the program, one at a time ([`lock`]). [`plot`]:
+//!   how it went. [`file`](mod@file): how both are written.
 //! - [`tetris`]: the games.
 //!
 //! Scores do not change when all weights are multiplied by a positive number,
@@ -25,6 +26,7 @@ pub mod features;
 pub mod file;
 pub mod finals;
 pub mod genetic;
+pub mod lock;
 pub mod optimiser;
 pub mod plot;
 mod pool;
