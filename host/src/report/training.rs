@@ -207,7 +207,7 @@ mod tests {
         progress.show(&training, Stage::Generation).unwrap();
         progress.show(&training, Stage::Choosing).unwrap();
         let expected = "  generation 100000 of 1000000: best 399999.9, mean 399999.9 lines; \
-            40 evaluations, 1.78 M pieces/s, 10 days left\n  \
+            40 evaluations, 1.78 M pieces/s, 2 weeks left\n  \
             choosing among the best on fresh games\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }

@@ -189,6 +189,8 @@ fn two_trainings_do_not_share_a_checkpoint() {
     assert_eq!(text(&lock), "");
     let mut third = Running::start(&endless);
     third.wait_for("going on after");
+    // Only once it plays does it surely listen.
+    third.wait_for("0 of 100000: ");
     third.interrupt();
     assert_eq!(third.end().0, Some(130));
     assert_eq!(
