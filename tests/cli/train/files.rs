@@ -193,10 +193,10 @@ fn two_trainings_do_not_share_a_checkpoint() {
     third.wait_for("0 of 100000: ");
     third.interrupt();
     assert_eq!(third.end().0, Some(130));
-    assert_eq!(
-        names(&folder),
-        ["link", "w.checkpoint.json", "w.json", "w.svg"]
-    );
+    // The kill may have come in the midst of a write, whose file stays.
+    let mut left = names(&folder);
+    left.retain(|name| !name.starts_with(".lockstep-"));
+    assert_eq!(left, ["link", "w.checkpoint.json", "w.json", "w.svg"]);
 }
 
 #[test]
