@@ -4,10 +4,12 @@ mod boards;
 mod lookahead;
 
 use host::games::tetris::board::Board;
-use host::games::tetris::engine::{Engine, EngineError, Game, Path, Tally};
+use host::games::tetris::engine::{Engine, EngineError, Game, Path};
 use host::games::tetris::golden::{self, Candidate};
 use host::games::tetris::source::{PieceSource, Pieces};
 use host::games::tetris::{Linear, Piece, Placement, Size};
+
+use host::signature::Player;
 
 use self::boards::{Random, board, controllers, sizes};
 use crate::support::controller;
@@ -101,25 +103,6 @@ fn decisions_agree_on_other_boards() {
     }
 }
 
-/// Counters of a game the golden model plays.
-fn golden_tally(linear: &Linear, size: Size, mut pieces: Pieces, count: usize) -> Tally {
-    let mut tally = Game::new(size, pieces.clone()).tally();
-    let mut board = Board::of_size(size);
-    for _ in 0..count {
-        let best = golden::best(&board, pieces.draw(), None, linear);
-        let placed = best.map(|(candidate, _)| {
-            board = candidate.after;
-            let lines = candidate.features.rows_cleared as u64;
-            (candidate.rotation, candidate.column, lines)
-        });
-        if placed.is_none() {
-            board = Board::of_size(size);
-        }
-        tally.count(size, placed);
-    }
-    tally
-}
-
 /// Plays so many pieces, game after game.
 fn play(engine: &Engine, game: &mut Game, pieces: u64) {
     let end = game.tally().pieces + pieces;
@@ -136,7 +119,13 @@ fn games_agree_move_for_move() {
         for (n, (name, linear)) in controllers.iter().enumerate().skip(s).step_by(4) {
             let source = [PieceSource::Uniform, PieceSource::Bag][n / 4 % 2];
             let pieces = Pieces::from_seed(source, n as u64);
-            let want = golden_tally(linear, size, pieces.clone(), 80);
+            let golden = Player::Golden {
+                linear: linear.clone(),
+                size,
+            };
+            let want = golden
+                .tally(pieces.clone(), 80, &|| false)
+                .expect("not stopped");
             for path in paths() {
                 let engine = Engine::new(linear, size, path).expect("available");
                 let mut game = Game::new(size, pieces.clone());

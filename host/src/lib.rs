@@ -8,7 +8,8 @@
 //! - [`own_game`]: the seeds' programs by their own rules, which no backend can
 //!   be asked.
 //! - [`compare`], [`event`]: what can differ, and what a session tells.
-//! - [`speed`]: how fast decisions come.
+//! - [`speed`], [`signature`]: how fast decisions come, and a long game's moves
+//!   in one number.
 //! - [`record`], [`report`]: listeners that keep it, show it, sum it up.
 //!
 //! Beside it, without backends: [`strength`], how well a controller plays, and
@@ -24,6 +25,7 @@ pub mod own_game;
 pub mod record;
 pub mod report;
 pub mod session;
+pub mod signature;
 pub mod speed;
 pub mod strength;
 pub mod train;

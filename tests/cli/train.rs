@@ -225,6 +225,10 @@ fn wrong_arguments_are_refused_by_name() {
             &["--out", &out, "--board", "13x20"],
             &["--board", "12x32, not 13x20"],
         ),
+        (
+            &["--out", &out, "--name", "two\nlines"],
+            &["--name", "one line of text"],
+        ),
         (&["--out", &out, "--games", "0"], &["--games", "0"]),
         (&["--out", &out, "--games", "-1"], &["--games", "-1"]),
         (&["--out", &out, "--max-pieces", "0"], &["--max-pieces"]),

@@ -1,10 +1,9 @@
 //! Who decides: the golden model, the fast engine, or a core behind the wire.
 //!
 //! [`spec`] opens a backend by its name on the command line; [`software`] is
-//! the golden model, [`engine`] the fast one; [`wire`] speaks the protocol over a [`link`], which is
-//! all that differs between a simulated core and a board.
+//! the golden model or the engine; [`wire`] speaks the protocol over a
+//! [`link`], which is all that differs between a simulated core and a board.
 
-pub mod engine;
 pub mod link;
 pub mod software;
 pub mod spec;

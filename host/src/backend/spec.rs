@@ -3,7 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::engine::Engine;
 use super::software::Software;
 use super::{Backend, BackendError};
 use crate::games::Game;
@@ -33,8 +32,9 @@ enum Kind {
 }
 
 /// What can be named, for help and errors.
-pub const KINDS: &str = "software (the golden model), engine (the fast one; engine:path=avx2 takes another path), sim (the RTL, simulated behind its UART), \
-     sim-uart (the same, bit by bit at its pins; sim-uart:baud=N sets the rate)";
+pub const KINDS: &str = "software (the golden model), engine (the fast one; engine:path=avx2 takes \
+     another path), sim (the RTL, simulated behind its UART), sim-uart (the same, bit by bit \
+     at its pins; sim-uart:baud=N sets the rate)";
 
 /// The text names no backend.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -93,6 +93,12 @@ impl FromStr for Spec {
     }
 }
 
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 impl Spec {
     /// Whether it is the engine.
     pub fn is_engine(&self) -> bool {
@@ -106,15 +112,7 @@ impl Spec {
             _ => None,
         }
     }
-}
 
-impl fmt::Display for Spec {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-impl Spec {
     /// What is asked when nothing is named: software, and the simulated RTL
     /// where it can play.
     pub fn defaults(on_the_wire: bool) -> Vec<Self> {
@@ -140,8 +138,11 @@ impl Spec {
     /// When it is not available here, with what helps.
     pub async fn open<G: Game>(&self, nonce: u64) -> Result<Box<dyn Backend<G>>, BackendError> {
         match &self.kind {
-            Kind::Software => Ok(Box::new(Software::<G>::new(&self.text))),
-            Kind::Engine { path } => Ok(Box::new(Engine::<G>::new(&self.text, path.as_deref())?)),
+            Kind::Software => Ok(Box::new(Software::<G>::golden(&self.text))),
+            Kind::Engine { path } => Ok(Box::new(Software::<G>::engine(
+                &self.text,
+                path.as_deref(),
+            )?)),
             Kind::Sim { baud, fault } => self.open_sim::<G>(*baud, fault.as_deref(), nonce).await,
         }
     }

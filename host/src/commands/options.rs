@@ -35,9 +35,9 @@ impl ControllerChoice {
         Path::new(&self.controller)
     }
 
-    /// The weights as published; `None` of a program.
-    pub fn published(&self) -> anyhow::Result<Option<[f64; FEATURES]>> {
-        Ok(controller::published(&self.controller)?)
+    /// The weights exactly as they are written; `None` of a program.
+    pub fn written(&self) -> anyhow::Result<Option<[f64; FEATURES]>> {
+        Ok(controller::written(&self.controller)?)
     }
 
     /// The controller.

@@ -66,8 +66,8 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
         own_rules: args.deal.rules(&controller)? == Rules::Own,
         max_pieces: args.max_pieces,
         arithmetic: args.arithmetic,
-        published: match args.arithmetic {
-            Arithmetic::Float => args.controller.published()?,
+        written: match args.arithmetic {
+            Arithmetic::Float => args.controller.written()?,
             _ => None,
         },
         controller,

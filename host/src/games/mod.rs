@@ -62,7 +62,7 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     fn engine(
         controller: &Self::Controller,
         path: Option<&str>,
-    ) -> Result<Box<dyn Fast<Self>>, String>;
+    ) -> Result<Box<dyn Decider<Self>>, String>;
 
     /// Whether only a backend with lookahead can decide the position.
     fn needs_lookahead(position: &Self::Position) -> bool;
@@ -99,13 +99,23 @@ pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     fn deal(setup: &Self::Setup, game: u64) -> Self::Match;
 }
 
-/// A second implementation in software, made ready for a controller.
-pub trait Fast<G: Game>: Send {
+/// An implementation in software, made ready for a controller.
+pub trait Decider<G: Game>: Send {
     /// Its decision.
     ///
     /// # Errors
-    /// When it cannot hold the position, with the reason.
+    /// When it does not play such a position, with the reason.
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, String>;
+}
+
+/// The golden model with its controller.
+pub struct Golden<G: Game>(pub G::Controller);
+
+impl<G: Game> Decider<G> for Golden<G> {
+    fn decide(&mut self, position: &G::Position) -> Result<G::Decision, String> {
+        G::check(&self.0, position)?;
+        Ok(G::decide(&self.0, position))
+    }
 }
 
 /// A game under way.

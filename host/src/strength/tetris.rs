@@ -28,8 +28,8 @@ pub struct Terms {
     pub max_pieces: Option<u64>,
     /// The numbers a linear controller computes with.
     pub arithmetic: Arithmetic,
-    /// Its weights as published, for [`Arithmetic::Float`].
-    pub published: Option<[f64; FEATURES]>,
+    /// Its weights exactly as they are written, for [`Arithmetic::Float`].
+    pub written: Option<[f64; FEATURES]>,
 }
 
 impl Terms {
@@ -51,7 +51,7 @@ impl Terms {
             "seed": self.setup.seed,
             "max_pieces": self.max_pieces,
             "arithmetic": self.arithmetic,
-            "published": self.published,
+            "written": self.written,
         })
     }
 
@@ -71,7 +71,7 @@ impl Terms {
                 max_pieces,
             });
         }
-        if let (Arithmetic::Float, Some(weights)) = (self.arithmetic, self.published)
+        if let (Arithmetic::Float, Some(weights)) = (self.arithmetic, self.written)
             && let Ok(float) = Float::new(weights, setup.board)
         {
             return Box::new(Fast {
@@ -258,7 +258,7 @@ mod tests {
             own_rules: false,
             max_pieces,
             arithmetic: Arithmetic::Fixed,
-            published: None,
+            written: None,
         }
     }
 
@@ -315,10 +315,10 @@ mod tests {
         let mut setup = Setup::standard(5);
         setup.board = "10x10".parse().unwrap();
         let fixed = terms("dellacherie", setup, Some(3_000));
-        let published = controller::published("dellacherie").unwrap();
+        let written = controller::written("dellacherie").unwrap();
         let float = Terms {
             arithmetic: Arithmetic::Float,
-            published,
+            written,
             ..fixed.clone()
         };
         let bits = Terms {

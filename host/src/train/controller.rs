@@ -5,15 +5,11 @@ use protocol::layout::TETRIS_WEIGHTS;
 use super::features::FeatureSet;
 use super::unit;
 use crate::games::tetris::features::FEATURES;
-use crate::games::tetris::score::UNIT;
 use crate::games::tetris::{Controller, Linear, Rule, Search};
 
 /// Largest magnitude of a trained weight: far from the wire's limit, and with
 /// decimals enough.
 const LARGEST: f64 = 10.0;
-
-/// Index of the weight that is stored per half row.
-const LANDING_HEIGHT: usize = 0;
 
 /// The controller of a direction.
 pub fn controller(name: &str, source: &str, set: &FeatureSet, weights: &[f64]) -> Controller {
@@ -33,15 +29,11 @@ pub(super) fn linear(set: &FeatureSet, weights: &[f64]) -> Linear {
     } else {
         0.0
     };
-    let mut fixed = [0; FEATURES];
+    let mut published = [0.0; FEATURES];
     for (&index, weight) in set.indices().iter().zip(weights) {
-        let halves = if index == LANDING_HEIGHT { 2.0 } else { 1.0 };
-        fixed[index] = (weight * scale / halves * UNIT as f64).round() as i32;
+        published[index] = weight * scale;
     }
-    Linear {
-        weights: fixed,
-        search: Search::ONE,
-    }
+    Linear::from_published(&published, Search::ONE)
 }
 
 /// The direction of a controller.
@@ -51,10 +43,8 @@ pub(super) fn linear(set: &FeatureSet, weights: &[f64]) -> Linear {
 /// their names, or none.
 pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, String> {
     let linear = controller.linear();
-    let weights = linear
-        .ok_or("it is a program, which has no weights")?
-        .weights;
-    let weighed = |i: &usize| weights[*i] != 0;
+    let linear = linear.ok_or("it is a program, which has no weights")?;
+    let weighed = |i: &usize| linear.weights[*i] != 0;
     let left_out: Vec<&str> = (0..FEATURES)
         .filter(|i| weighed(i) && !set.indices().contains(i))
         .map(|i| TETRIS_WEIGHTS[i].name)
@@ -68,13 +58,9 @@ pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, 
     if !set.indices().iter().any(weighed) {
         return Err("every weight is 0".into());
     }
-    let published = |&i: &usize| {
-        let halves = if i == LANDING_HEIGHT { 2.0 } else { 1.0 };
-        f64::from(weights[i]) * halves
-    };
-    Ok(unit(
-        &set.indices().iter().map(published).collect::<Vec<_>>(),
-    ))
+    let published = linear.published();
+    let chosen: Vec<f64> = set.indices().iter().map(|&i| published[i]).collect();
+    Ok(unit(&chosen))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow, bail};
 use host::games::tetris::Controller;
+use host::games::tetris::controller::check_text;
 use host::train::controller::controller;
 use host::train::{Training, checkpoint, file, lock, plot};
 
@@ -34,6 +35,7 @@ impl Files {
             name: args.name.clone().or(stem).unwrap_or_default(),
             out: args.out.clone(),
         };
+        check_text(&files.name, "").map_err(|why| anyhow!("--name {}: {why}", files.name))?;
         let named = [
             ("--out", &files.out, "a controller"),
             ("--checkpoint", &files.checkpoint, "a checkpoint"),

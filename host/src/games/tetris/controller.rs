@@ -51,6 +51,25 @@ pub struct Linear {
 pub struct Program(pub &'static dyn Policy);
 
 impl Linear {
+    /// A rule from weights as published, by feature number: each the nearest
+    /// number of millionths, those beyond 32 bits the last there is.
+    pub fn from_published(weights: &[f64; FEATURES], search: Search) -> Self {
+        let mut fixed = [0; FEATURES];
+        for (index, weight) in weights.iter().enumerate() {
+            fixed[index] = (weight / halves(index) * UNIT as f64).round() as i32;
+        }
+        Self {
+            weights: fixed,
+            search,
+        }
+    }
+
+    /// The weights as they would be published, by feature number.
+    pub fn published(&self) -> [f64; FEATURES] {
+        let value = |index| f64::from(self.weights[index]) * halves(index) / UNIT as f64;
+        std::array::from_fn(value)
+    }
+
     /// Weighted sum of the features, exact.
     pub fn score(&self, features: &Features) -> Score {
         let terms = self.weights.iter().zip(features.to_array());
@@ -180,28 +199,35 @@ pub fn linear_presets() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, _)| *name)
 }
 
+/// The text of a preset or a file; `None` of a program and where there is no
+/// such file.
+fn text(name: &str) -> Result<Option<String>, ControllerError> {
+    if let Some((_, text)) = PRESETS.iter().find(|(preset, _)| *preset == name) {
+        return Ok(Some((*text).to_owned()));
+    }
+    if seeds::policy(name).is_some() {
+        return Ok(None);
+    }
+    match std::fs::read_to_string(name) {
+        Ok(text) => Ok(Some(text)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(why) => Err(ControllerError::Read {
+            path: name.into(),
+            why,
+        }),
+    }
+}
+
 impl Controller {
     /// The preset of that name, or the controller in that file.
     ///
     /// # Errors
     /// When there is neither, or the file is not a controller.
     pub fn load(name: &str) -> Result<Self, ControllerError> {
-        if let Some((_, text)) = PRESETS.iter().find(|(preset, _)| *preset == name) {
-            return Self::parse(Path::new(name), text);
-        }
-        if let Some(policy) = seeds::policy(name) {
-            return Ok(Self::program(policy));
-        }
-        let path = Path::new(name);
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(path, &text),
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
-                Err(ControllerError::Unknown { name: name.into() })
-            }
-            Err(why) => Err(ControllerError::Read {
-                path: path.into(),
-                why,
-            }),
+        match (seeds::policy(name), text(name)?) {
+            (_, Some(text)) => Self::parse(Path::new(name), &text),
+            (Some(policy), None) => Ok(Self::program(policy)),
+            (None, None) => Err(ControllerError::Unknown { name: name.into() }),
         }
     }
 
@@ -284,34 +310,21 @@ impl Controller {
     }
 }
 
-/// Weights as published by the preset of that name or in that file, by feature
-/// number; the first is per half row, as in [`Linear`]. `None` of a program.
+/// Weights of the preset of that name or in that file, exactly as they are
+/// written, by feature number; `None` of a program.
 ///
 /// # Errors
 /// As [`Controller::load`].
-pub fn published(name: &str) -> Result<Option<[f64; FEATURES]>, ControllerError> {
-    if Controller::load(name)?.policy().is_some() {
+pub fn written(name: &str) -> Result<Option<[f64; FEATURES]>, ControllerError> {
+    let Some(text) = text(name)? else {
         return Ok(None);
-    }
-    let preset = PRESETS.iter().find(|(preset, _)| *preset == name);
-    let text = match preset {
-        Some((_, text)) => (*text).to_owned(),
-        None => std::fs::read_to_string(name).map_err(|why| ControllerError::Read {
-            path: name.into(),
-            why,
-        })?,
     };
-    let file: File = serde_json::from_str(&text).map_err(|e| ControllerError::Parse {
+    let parsed = serde_json::from_str::<File>(&text).map_err(|e| e.to_string());
+    let weights = parsed.and_then(|file| file.weights.as_ref().map(by_number).transpose());
+    weights.map_err(|why| ControllerError::Parse {
         path: name.into(),
-        why: e.to_string(),
-    })?;
-    let named = file.weights.unwrap_or_default();
-    let mut weights = [0.0; FEATURES];
-    for (field, weight) in TETRIS_WEIGHTS.iter().zip(&mut weights) {
-        *weight = named.get(field.name).copied().unwrap_or(0.0);
-    }
-    weights[LANDING_HEIGHT] /= 2.0;
-    Ok(Some(weights))
+        why,
+    })
 }
 
 impl TryFrom<File> for Controller {
@@ -319,10 +332,13 @@ impl TryFrom<File> for Controller {
 
     fn try_from(file: File) -> Result<Self, String> {
         let rule = match (file.weights, file.program) {
-            (Some(weights), None) => Rule::Linear(Linear {
-                weights: fixed_weights(&weights)?,
-                search: file.search,
-            }),
+            (Some(weights), None) => {
+                let linear = Linear::from_published(&by_number(&weights)?, file.search);
+                if linear.weights == [0; FEATURES] {
+                    return Err("every weight is 0".into());
+                }
+                Rule::Linear(linear)
+            }
             (None, Some(name)) if file.search == Search::ONE => {
                 let policy = seeds::policy(&name);
                 Rule::Program(Program(policy.ok_or_else(|| {
@@ -336,17 +352,7 @@ impl TryFrom<File> for Controller {
             (Some(_), Some(_)) => return Err("it has weights and a program; leave one out".into()),
             (None, None) => return Err("expected weights or the name of a program".into()),
         };
-        if file.name.is_empty() || file.name.chars().count() > NAME {
-            return Err(format!("a name has from 1 to {NAME} characters"));
-        }
-        if file
-            .name
-            .chars()
-            .chain(file.source.chars())
-            .any(char::is_control)
-        {
-            return Err("name and source are one line of text without control characters".into());
-        }
+        check_text(&file.name, &file.source)?;
         Ok(Self {
             name: file.name,
             source: file.source,
@@ -355,19 +361,18 @@ impl TryFrom<File> for Controller {
     }
 }
 
-/// Weights as published as the integers of the wire.
-fn fixed_weights(named: &BTreeMap<String, f64>) -> Result<[i32; FEATURES], String> {
-    let mut weights = [0; FEATURES];
+/// Weights by feature number; a feature left out weighs 0.
+fn by_number(named: &BTreeMap<String, f64>) -> Result<[f64; FEATURES], String> {
+    let mut weights = [0.0; FEATURES];
     for (name, weight) in named {
         let index = TETRIS_WEIGHTS
             .iter()
             .position(|f| f.name == name)
             .ok_or_else(|| format!("there is no feature '{name}'; {}", names()))?;
-        weights[index] = fixed(*weight, index == LANDING_HEIGHT)
-            .ok_or_else(|| format!("{name}: {weight:e} is not within ±2147"))?;
-    }
-    if weights == [0; FEATURES] {
-        return Err("every weight is 0".into());
+        if (weight / halves(index) * UNIT as f64).round().abs() > f64::from(i32::MAX) {
+            return Err(format!("{name}: {weight:e} is not within ±2147"));
+        }
+        weights[index] = *weight;
     }
     Ok(weights)
 }
@@ -375,14 +380,10 @@ fn fixed_weights(named: &BTreeMap<String, f64>) -> Result<[i32; FEATURES], Strin
 impl From<Controller> for File {
     fn from(controller: Controller) -> Self {
         let published = |linear: &Linear| -> BTreeMap<String, f64> {
-            let fields = TETRIS_WEIGHTS.iter().zip(linear.weights).enumerate();
-            let used = fields.filter(|(_, (_, weight))| *weight != 0);
-            used.map(|(i, (field, weight))| {
-                let halves = if i == LANDING_HEIGHT { 2.0 } else { 1.0 };
-                let value = f64::from(weight) * halves / UNIT as f64;
-                (field.name.to_owned(), value)
-            })
-            .collect()
+            let named = TETRIS_WEIGHTS.iter().zip(linear.published());
+            let used = named.filter(|(_, weight)| *weight != 0.0);
+            used.map(|(field, weight)| (field.name.to_owned(), weight))
+                .collect()
         };
         Self {
             weights: controller.linear().map(published),
@@ -394,18 +395,26 @@ impl From<Controller> for File {
     }
 }
 
-/// Most characters of a name.
-const NAME: usize = 64;
+/// Whether a controller may be called so: reports show it in one line.
+///
+/// # Errors
+/// When it may not, with the reason.
+pub fn check_text(name: &str, source: &str) -> Result<(), String> {
+    const MOST: usize = 64;
+    if name.is_empty() || name.chars().count() > MOST {
+        return Err(format!("a name has from 1 to {MOST} characters"));
+    }
+    if name.chars().chain(source.chars()).any(char::is_control) {
+        return Err("name and source are one line of text without control characters".into());
+    }
+    Ok(())
+}
 
-/// Index of the one weight that is stored per half.
-const LANDING_HEIGHT: usize = 0;
-
-/// The nearest number of millionths, halved for the landing height.
-fn fixed(weight: f64, landing_height: bool) -> Option<i32> {
-    let whole = if landing_height { weight / 2.0 } else { weight };
-    let scaled = (whole * UNIT as f64).round();
-    let limit = f64::from(i32::MAX);
-    (scaled.abs() <= limit).then_some(scaled as i32)
+/// Units of a feature in one of its published unit: the landing height alone is
+/// carried doubled, and its weight is per half row.
+pub const fn halves(index: usize) -> f64 {
+    const LANDING_HEIGHT: usize = 0;
+    if index == LANDING_HEIGHT { 2.0 } else { 1.0 }
 }
 
 fn names() -> String {

@@ -3,7 +3,7 @@
 
 use super::engine::{Engine, Path};
 use super::{Linear, Placement, Position, Size, Tetris};
-use crate::games::Fast;
+use crate::games::Decider;
 
 /// The path of that name, or the fastest here.
 ///
@@ -38,7 +38,7 @@ impl FastTetris {
     }
 }
 
-impl Fast<Tetris> for FastTetris {
+impl Decider<Tetris> for FastTetris {
     fn decide(&mut self, position: &Position) -> Result<Option<Placement>, String> {
         let board = &position.board;
         if self.engine.as_ref().is_none_or(|e| !board.is_of(e.size())) {

@@ -24,7 +24,7 @@ use protocol::payload::{Payload, PayloadError};
 use serde::{Deserialize, Serialize};
 
 use crate::compare::{Field, Value};
-use crate::games::{Fast, Game};
+use crate::games::{Decider, Game};
 use fast::FastTetris;
 
 pub use arithmetic::Arithmetic;
@@ -132,7 +132,10 @@ impl Game for Tetris {
         Ok(fast::path(path)?.to_string())
     }
 
-    fn engine(controller: &Controller, path: Option<&str>) -> Result<Box<dyn Fast<Self>>, String> {
+    fn engine(
+        controller: &Controller,
+        path: Option<&str>,
+    ) -> Result<Box<dyn Decider<Self>>, String> {
         let path = fast::path(path)?;
         match &controller.rule {
             Rule::Linear(linear) => Ok(Box::new(FastTetris::new(linear.clone(), path))),

@@ -2,6 +2,7 @@
 //! what the fixed point is compared with.
 
 use super::super::arithmetic::float_score;
+use super::super::controller::halves;
 use super::super::features::FEATURES;
 use super::super::piece::Piece;
 use super::super::size::Size;
@@ -11,20 +12,22 @@ use super::game::Game;
 use super::limits::fits;
 use super::shape::shape;
 
-/// A linear controller with weights as published.
+/// A linear controller in double precision.
 #[derive(Clone, Debug)]
 pub struct Float {
+    /// Per unit of the features as they are carried.
     weights: [f64; FEATURES],
     size: Size,
 }
 
 impl Float {
-    /// A controller for boards of `size`; the first weight is that of the doubled
-    /// landing height.
+    /// A controller for boards of `size`, from weights as published by feature
+    /// number.
     ///
     /// # Errors
     /// [`EngineError::Size`] when the board is too large.
-    pub fn new(weights: [f64; FEATURES], size: Size) -> Result<Float, EngineError> {
+    pub fn new(published: [f64; FEATURES], size: Size) -> Result<Float, EngineError> {
+        let weights = std::array::from_fn(|index| published[index] / halves(index));
         match fits(size) {
             true => Ok(Float { weights, size }),
             false => Err(EngineError::Size(size)),

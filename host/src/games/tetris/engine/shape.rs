@@ -39,7 +39,7 @@ pub(super) struct Shape {
 }
 
 impl Shape {
-    /// Derives the tables from rows drawn from the top down, `X` for a cell.
+    /// Derives the tables from rows drawn from the top down, `#` for a cell.
     const fn draw<const H: usize>(picture: [&[u8]; H]) -> Shape {
         let mut shape = Shape {
             width: picture[0].len(),
@@ -57,7 +57,7 @@ impl Shape {
             let line = picture[H - 1 - k];
             let mut i = 0;
             while i < shape.width {
-                if line[i] == b'X' {
+                if line[i] == b'#' {
                     shape.rows[k] |= 1 << i;
                     shape.columns[i] |= 1 << k;
                 }
@@ -119,35 +119,35 @@ impl Shape {
 }
 
 const I: [Shape; 2] = [
-    Shape::draw([b"X", b"X", b"X", b"X"]),
-    Shape::draw([b"XXXX"]),
+    Shape::draw([b"#", b"#", b"#", b"#"]),
+    Shape::draw([b"####"]),
 ];
-const O: Shape = Shape::draw([b"XX", b"XX"]);
+const O: Shape = Shape::draw([b"##", b"##"]);
 const T: [Shape; 4] = [
-    Shape::draw([b".X.", b"XXX"]),
-    Shape::draw([b".X", b"XX", b".X"]),
-    Shape::draw([b"XXX", b".X."]),
-    Shape::draw([b"X.", b"XX", b"X."]),
+    Shape::draw([b".#.", b"###"]),
+    Shape::draw([b".#", b"##", b".#"]),
+    Shape::draw([b"###", b".#."]),
+    Shape::draw([b"#.", b"##", b"#."]),
 ];
 const S: [Shape; 2] = [
-    Shape::draw([b".XX", b"XX."]),
-    Shape::draw([b"X.", b"XX", b".X"]),
+    Shape::draw([b".##", b"##."]),
+    Shape::draw([b"#.", b"##", b".#"]),
 ];
 const Z: [Shape; 2] = [
-    Shape::draw([b"XX.", b".XX"]),
-    Shape::draw([b".X", b"XX", b"X."]),
+    Shape::draw([b"##.", b".##"]),
+    Shape::draw([b".#", b"##", b"#."]),
 ];
 const J: [Shape; 4] = [
-    Shape::draw([b"X..", b"XXX"]),
-    Shape::draw([b".X", b".X", b"XX"]),
-    Shape::draw([b"XXX", b"..X"]),
-    Shape::draw([b"XX", b"X.", b"X."]),
+    Shape::draw([b"#..", b"###"]),
+    Shape::draw([b".#", b".#", b"##"]),
+    Shape::draw([b"###", b"..#"]),
+    Shape::draw([b"##", b"#.", b"#."]),
 ];
 const L: [Shape; 4] = [
-    Shape::draw([b"..X", b"XXX"]),
-    Shape::draw([b"X.", b"X.", b"XX"]),
-    Shape::draw([b"XXX", b"X.."]),
-    Shape::draw([b"XX", b".X", b".X"]),
+    Shape::draw([b"..#", b"###"]),
+    Shape::draw([b"#.", b"#.", b"##"]),
+    Shape::draw([b"###", b"#.."]),
+    Shape::draw([b"##", b".#", b".#"]),
 ];
 
 /// Shapes by piece number and rotation; unused rotations repeat rotation 0.
