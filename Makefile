@@ -23,7 +23,7 @@ help: ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
 build: $(SIMULATOR) ## build target/release/lockstep, simulator included
-	$(CARGO) build --release -p host
+	$(CARGO) build --release -p lockstep-cli
 
 demo: build ## play whole games in lockstep on software and the simulated RTL
 	@mkdir -p $(OUT)
@@ -42,13 +42,13 @@ test: $(SIMULATOR) ## run all tests
 lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Verilator -Wall, Yosys elaboration
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
-	$(CARGO) clippy -p host --no-default-features --all-targets -- -D warnings
+	$(CARGO) clippy -p lockstep-cli --no-default-features --all-targets -- -D warnings
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
 
 bench: build ## time every backend and dispatch path, then the parts (Criterion)
 	@mkdir -p $(OUT)
 	$(LOCKSTEP) bench --json $(OUT)/bench.json
-	$(CARGO) bench -p host
+	$(CARGO) bench -p lockstep-lab
 
 signature: build ## ten million pieces on every dispatch path, all moves compared
 	$(LOCKSTEP) signature
@@ -67,7 +67,7 @@ train: build ## find weights on 10x10 (minutes) and play them against El-Tetris
 
 faults: $(SIMULATOR) ## find every seeded fault of the RTL and say after how many decisions
 	@mkdir -p $(OUT)
-	$(CARGO) run --release -p host --features faults -- faults --json $(OUT)/faults.json
+	$(CARGO) run --release -p lockstep-cli --features faults -- faults --json $(OUT)/faults.json
 
 soak: build ## compare over a million decisions (minutes), beside the tests
 	@mkdir -p $(OUT)
@@ -75,10 +75,10 @@ soak: build ## compare over a million decisions (minutes), beside the tests
 	  $(LOCKSTEP) play --backend software --backend sim --controller $$c --seed 100 \
 	    --games 4 --max-pieces 100000 --json $(OUT)/soak-$$c.json || exit 1; done
 	$(LOCKSTEP) signature --golden --pieces 1000000
-	LOCKSTEP_CASES=5000 $(CARGO) test --release -p tests --test lockstep agreement
+	LOCKSTEP_CASES=5000 $(CARGO) test --release -p lockstep-tests --test lockstep agreement
 
 generate: ## write rtl/proto_pkg.sv from the layout table
-	$(CARGO) run -q -p protocol --example svgen > rtl/proto_pkg.sv.new
+	$(CARGO) run -q -p lockstep-protocol --example svgen > rtl/proto_pkg.sv.new
 	mv rtl/proto_pkg.sv.new rtl/proto_pkg.sv
 
 clean: ## remove what was built, the fetched tools included

@@ -2,14 +2,14 @@
 
 use std::sync::Mutex;
 
-use host::event::Header;
-use host::games::tetris::board::Board;
-use host::games::tetris::controller::linear_presets;
-use host::games::tetris::{
+use lockstep::event::Header;
+use lockstep::report::totals::Totals;
+use lockstep::{Listeners, Session};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::controller::linear_presets;
+use lockstep_games::tetris::{
     Controller, Linear, Piece, PieceSource, Position, Rule, Search, Setup, Tetris,
 };
-use host::report::totals::Totals;
-use host::session::Session;
 use proptest::prelude::*;
 
 use crate::support::{any_position, block_on, check_agreement, controller, session};
@@ -146,9 +146,9 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
             setup: Some(setup),
             planned: None,
         };
-        let sinks: &mut [&mut dyn host::event::Sink<Tetris>] = &mut [&mut totals];
+        let mut listeners = Listeners::new().with(&mut totals);
         session
-            .play(&header, &setup, games, most, sinks)
+            .play(&header, &setup, games, most, &mut listeners)
             .await
             .expect("played");
     });
@@ -161,7 +161,7 @@ fn whole_games_agree_at_both_depths() {
     let all = ["software", "sim", "sim-uart:baud=12000000"];
     for name in ["lowest", "probe"] {
         let totals = play(&all, name, PieceSource::Uniform, 2, 100_000);
-        assert_eq!(totals.diverged, 0, "{:#?}", totals.first_divergence);
+        assert_eq!(totals.diverged, Some(0), "{:#?}", totals.first_divergence);
         assert_eq!((totals.games, totals.interrupted), (2, false));
         assert!(totals.decisions > 100, "{totals:#?}");
         let cycles = |i: usize| totals.backends[i].cycles.total;
@@ -175,7 +175,12 @@ fn whole_games_agree_at_both_depths() {
 fn long_games_of_every_controller_agree() {
     for name in linear_presets().filter(|name| !["lowest", "probe"].contains(name)) {
         let totals = play(&["software", "sim"], name, PieceSource::Bag, 1, 400);
-        assert_eq!(totals.diverged, 0, "{name}: {:#?}", totals.first_divergence);
+        assert_eq!(
+            totals.diverged,
+            Some(0),
+            "{name}: {:#?}",
+            totals.first_divergence
+        );
         assert!(totals.decisions > 100, "{name}");
     }
 }
@@ -189,7 +194,7 @@ fn several_models_run_side_by_side() {
         .map(|t| t.join().expect("ran"))
         .collect();
     for t in &totals {
-        assert_eq!(t.diverged, 0);
+        assert_eq!(t.diverged, Some(0));
         assert_eq!(t.decisions, totals[0].decisions);
         assert_eq!(
             t.backends[0].cycles.total,

@@ -3,13 +3,13 @@
 mod boards;
 mod lookahead;
 
-use host::games::tetris::board::Board;
-use host::games::tetris::engine::{Engine, EngineError, Game, Path};
-use host::games::tetris::golden::{self, Candidate};
-use host::games::tetris::source::{PieceSource, Pieces};
-use host::games::tetris::{Linear, Piece, Placement, Size};
+use lockstep_engine::tetris::{Engine, EngineError, Game, Path};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::golden::{self, Candidate};
+use lockstep_games::tetris::source::{PieceSource, Pieces};
+use lockstep_games::tetris::{Linear, Piece, Placement, Size};
 
-use host::signature::Player;
+use lockstep_lab::signature::Player;
 
 use self::boards::{Random, board, controllers, sizes};
 use crate::support::controller;

@@ -1,8 +1,8 @@
 //! A harness that cannot find bugs is worth nothing: each fault seeded in the
 //! RTL is found, and the RTL without any is not suspected.
 
-use host::faults::{faults, hunt};
-use host::games::tetris::Controller;
+use lockstep_games::tetris::Controller;
+use lockstep_lab::faults::{faults, hunt};
 
 use crate::support::{block_on, controller};
 

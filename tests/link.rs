@@ -3,15 +3,16 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt as _};
-use host::backend::link::sim::SimLink;
-use host::backend::link::{Link, LinkError};
-use host::backend::wire::Wire;
-use host::backend::{Backend, BackendError};
-use host::games::Game;
-use host::games::tetris::{Position, Setup, Tetris};
+use lockstep::backend::wire::{Reach, Wire};
+use lockstep::backend::{Backend, BackendErrorKind, Kind};
+use lockstep::link::sim::SimLink;
+use lockstep::link::{Link, LinkError, LinkStatistics};
+use lockstep_games::tetris::{Position, Setup, Tetris};
+use lockstep_games::{Codec, Golden};
 use protocol::Decoder;
 use protocol::layout::{self, WINDOW};
 use sim::Depth;
@@ -64,13 +65,13 @@ impl Link for Troubled {
         .boxed()
     }
 
-    fn receive(&mut self) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
         async move {
             loop {
                 if let Some(late) = self.trouble.lock().expect("one thread").due.pop_front() {
                     return Ok(late);
                 }
-                let bytes = match self.link.receive().await {
+                let bytes = match self.link.receive(within).await {
                     Ok(bytes) => bytes,
                     Err(e) => {
                         let mut t = self.trouble.lock().expect("one thread");
@@ -91,32 +92,54 @@ impl Link for Troubled {
         }
         .boxed()
     }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        self.link.reopen()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        self.link.statistics()
+    }
+}
+
+/// Simulated time.
+fn cycles(cycles: u64) -> Duration {
+    let variant = sim::variant(None).expect("the RTL as designed");
+    Duration::from_nanos(cycles * 1_000_000_000 / u64::from(variant.clock_hz))
+}
+
+/// How a core is reached that may take so many clock cycles to an answer.
+fn reach(name: &str, limit: u64, nonce: u64) -> Reach {
+    Reach {
+        name: name.into(),
+        kind: Kind::Simulated,
+        patience: cycles(limit),
+        nonce,
+    }
 }
 
 async fn wire(trouble: &Arc<Mutex<Trouble>>) -> Wire<Tetris> {
     let variant = sim::variant(None).expect("the RTL as designed");
-    let link = SimLink::open(variant, Depth::Bytes, 20_000)
-        .await
-        .expect("a model");
+    let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
     let troubled = Troubled {
         link,
         trouble: trouble.clone(),
     };
-    Wire::open("troubled", Box::new(troubled), 99)
+    Wire::open(reach("troubled", 20_000, 99), Box::new(troubled))
         .await
         .expect("a core")
 }
 
 /// Positions all different, and so are their decisions' scores.
 fn positions(n: u64) -> Vec<Position> {
-    use host::games::Match as _;
+    use lockstep_games::{Match as _, Rules as _};
     let setup = Setup::standard(3);
     let probe = controller("probe");
     let mut state = Tetris::deal(&setup, 0);
     (0..n)
         .map(|_| {
             let position = state.position();
-            let decision = Tetris::decide(&probe, &position);
+            let decision = Tetris::decide(&probe, &position).expect("a decision");
             state.apply(&decision).expect("by the rules");
             position
         })
@@ -140,7 +163,10 @@ fn decide_over(trouble: Trouble) -> Trouble {
     });
     assert_eq!(answers.len(), positions.len());
     for (position, answer) in positions.iter().zip(answers) {
-        assert_eq!(answer.decision, Tetris::decide(&probe, position));
+        assert_eq!(
+            answer.decision,
+            Tetris::decide(&probe, position).expect("a decision")
+        );
     }
     std::mem::take(&mut *trouble.lock().expect("one thread"))
 }
@@ -181,9 +207,7 @@ fn a_reopened_core_answers_only_the_new_session() {
     let probe = controller("probe");
     let variant = sim::variant(None).expect("the RTL as designed");
     block_on(async {
-        let mut link = SimLink::open(variant, Depth::Bytes, 50_000)
-            .await
-            .expect("a model");
+        let mut link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         for (seq, position) in (90..).zip(positions(3)) {
             let payload = Tetris::encode_position(&position).expect("fits");
             let frame = protocol::Frame {
@@ -201,14 +225,17 @@ fn a_reopened_core_answers_only_the_new_session() {
             };
             link.send(&bytes[..cut]).await.expect("sent");
         }
-        let mut wire = Wire::<Tetris>::open("again", Box::new(link), 88)
+        let mut wire = Wire::<Tetris>::open(reach("again", 50_000, 88), Box::new(link))
             .await
             .expect("a core");
         wire.configure(&probe).await.expect("configured");
         let positions = positions(10);
         let answers = wire.decide(&positions).await.expect("answers");
         for (position, answer) in positions.iter().zip(answers) {
-            assert_eq!(answer.decision, Tetris::decide(&probe, position));
+            assert_eq!(
+                answer.decision,
+                Tetris::decide(&probe, position).expect("a decision")
+            );
         }
     });
 }
@@ -225,16 +252,24 @@ impl Link for Dead {
         async { Ok(()) }.boxed()
     }
 
-    fn receive(&mut self) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
         async { Err(LinkError::Silent("nothing came".into())) }.boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        LinkStatistics::default()
     }
 }
 
 #[test]
 fn a_silent_core_is_an_error_that_says_so() {
-    let opened = block_on(Wire::<Tetris>::open("dead", Box::new(Dead), 1));
+    let opened = block_on(Wire::<Tetris>::open(reach("dead", 1, 1), Box::new(Dead)));
     let error = opened.err().expect("nobody answers");
-    assert!(matches!(error, BackendError::Link { .. }), "{error:?}");
+    assert!(matches!(error.kind, BackendErrorKind::Link(_)), "{error:?}");
     assert_eq!(error.to_string(), "backend dead: no answer: nothing came");
 }
 
@@ -242,10 +277,10 @@ fn a_silent_core_is_an_error_that_says_so() {
 fn a_model_that_hangs_is_an_error_that_names_the_limit() {
     let variant = sim::variant(None).expect("the RTL as designed");
     let error = block_on(async {
-        let mut link = SimLink::open(variant, Depth::Bytes, 5_000)
+        let mut link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
+        link.receive(cycles(5_000))
             .await
-            .expect("a model");
-        link.receive().await.expect_err("it was asked nothing")
+            .expect_err("it was asked nothing")
     });
     assert!(error.to_string().contains("5000 clock cycles"), "{error}");
 }
@@ -256,10 +291,8 @@ fn a_model_that_hangs_is_an_error_that_names_the_limit() {
 fn a_core_reset_behind_our_back_refuses() {
     let variant = sim::variant(None).expect("the RTL as designed");
     let error = block_on(async {
-        let link = SimLink::open(variant, Depth::Bytes, 50_000)
-            .await
-            .expect("a model");
-        let mut wire = Wire::<Tetris>::open("fresh", Box::new(link), 7)
+        let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
+        let mut wire = Wire::<Tetris>::open(reach("fresh", 50_000, 7), Box::new(link))
             .await
             .expect("a core");
         wire.decide(&positions(1))
@@ -268,7 +301,7 @@ fn a_core_reset_behind_our_back_refuses() {
     });
     assert_eq!(
         error.to_string(),
-        "backend fresh refused decide: weights_unset"
+        "backend fresh: the core refused decide: weights_unset"
     );
 }
 
@@ -277,9 +310,7 @@ fn a_core_reset_behind_our_back_refuses() {
 fn replies_are_whole_frames() {
     let variant = sim::variant(None).expect("the RTL as designed");
     let bytes = block_on(async {
-        let mut link = SimLink::open(variant, Depth::Bytes, 50_000)
-            .await
-            .expect("a model");
+        let mut link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         let frame = protocol::Frame {
             seq: 5,
             kind: layout::INFO.id,
@@ -287,7 +318,7 @@ fn replies_are_whole_frames() {
         };
         let wire = protocol::frame::encode(&frame).expect("fits");
         link.send(wire.as_ref()).await.expect("sent");
-        link.receive().await.expect("a reply")
+        link.receive(cycles(50_000)).await.expect("a reply")
     });
     let mut decoder = Decoder::new();
     let (last, inside) = bytes.split_last().expect("not empty");
@@ -300,13 +331,11 @@ fn replies_are_whole_frames() {
 /// refuse the next ones.
 #[test]
 fn requests_given_up_do_not_make_the_core_busy() {
-    use host::backend::wire::client::{Client, Request};
+    use lockstep::backend::wire::client::{Client, Request};
     let variant = sim::variant(None).expect("the RTL as designed");
     block_on(async {
-        let link = SimLink::open(variant, Depth::Bytes, 50_000)
-            .await
-            .expect("a model");
-        let mut client = Client::new("hasty", Box::new(link));
+        let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
+        let mut client = Client::new("hasty", Box::new(link), cycles(50_000));
         client.meet(5).await.expect("a core");
         client.set_window(WINDOW.into());
         let info = Request::empty(&layout::INFO);
@@ -331,14 +360,12 @@ fn requests_given_up_do_not_make_the_core_busy() {
 /// while it still works, answers `busy`, and is asked once more.
 #[test]
 fn a_slow_core_is_not_refused() {
-    use host::backend::wire::client::{Client, Request};
+    use lockstep::backend::wire::client::{Client, Request};
     let variant = sim::variant(None).expect("the RTL as designed");
     let probe = controller("probe");
     block_on(async {
-        let link = SimLink::open(variant, Depth::Bytes, 230)
-            .await
-            .expect("a model");
-        let mut client = Client::new("slow", Box::new(link));
+        let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
+        let mut client = Client::new("slow", Box::new(link), cycles(230));
         client.meet(5).await.expect("a core");
         client.set_window(WINDOW.into());
         let set = Request::new(
@@ -352,7 +379,10 @@ fn a_slow_core_is_not_refused() {
         let replies = client.ask_all(&requests).await.expect("answers");
         for (position, reply) in positions.iter().zip(replies) {
             let (decision, _) = Tetris::decode_decision(&reply).expect("a decision");
-            assert_eq!(decision, Tetris::decide(&probe, position));
+            assert_eq!(
+                decision,
+                Tetris::decide(&probe, position).expect("a decision")
+            );
         }
     });
 }
@@ -369,14 +399,25 @@ impl Link for Babbler {
         async { Ok(()) }.boxed()
     }
 
-    fn receive(&mut self) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
         async { Ok(Bytes::from_static(&[0x55, 0x00])) }.boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        LinkStatistics::default()
     }
 }
 
 #[test]
 fn a_core_that_only_babbles_is_given_up() {
-    let opened = block_on(Wire::<Tetris>::open("babbler", Box::new(Babbler), 1));
+    let opened = block_on(Wire::<Tetris>::open(
+        reach("babbler", 1, 1),
+        Box::new(Babbler),
+    ));
     let error = opened.err().expect("no answer").to_string();
     assert!(error.contains("answer nothing"), "{error}");
 }

@@ -2,7 +2,6 @@
 //! against golden model, wire, command line, seeded faults, repository rules.
 
 mod agreement;
-mod cli;
 mod engine;
 mod faults;
 mod frames;

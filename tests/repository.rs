@@ -98,8 +98,8 @@ fn independent(from: &str, forbidden: &[&str]) {
 /// sinks ← commands; games ← strength ← commands, games ← train ← report.
 #[test]
 fn dependencies_point_one_way() {
-    independent("protocol/src", &["sim::", "host::"]);
-    independent("sim/src", &["host::"]);
+    independent("protocol/src", &["sim::", "lockstep::"]);
+    independent("sim/src", &["lockstep::"]);
     independent(
         "host/src/games",
         &[

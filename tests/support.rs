@@ -1,13 +1,10 @@
 //! What the tests share.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-use std::sync::OnceLock;
+use std::path::Path;
 
-use host::backend::{Answer, Backend, Spec};
-use host::games::tetris::board::Board;
-use host::games::tetris::{Controller, Piece, Position, Tetris};
-use host::session::Session;
+use lockstep::{Answer, Backend, Session, Stop};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use proptest::prelude::*;
 
 /// The repository.
@@ -34,8 +31,9 @@ pub fn block_on<T>(future: impl Future<Output = T>) -> T {
 
 /// Opens a backend by its name on the command line.
 pub async fn open(name: &str) -> Box<dyn Backend<Tetris>> {
-    let spec: Spec = name.parse().expect("a backend's name");
-    let opened = spec.open::<Tetris>(1).await;
+    let openers = lockstep_lab::backends::tetris();
+    let spec = openers.parse(name).expect("a backend's name");
+    let opened = openers.open(&spec, 1).await;
     opened.unwrap_or_else(|e| panic!("{name}: {e}"))
 }
 
@@ -45,7 +43,7 @@ pub async fn session(names: &[&str], controller: &Controller) -> Session<Tetris>
     for name in names {
         backends.push(open(name).await);
     }
-    let mut session = Session::new(backends, || false);
+    let mut session = Session::new(backends, Stop::never());
     session.configure(controller).await.expect("configured");
     session
 }
@@ -55,7 +53,7 @@ pub fn check_agreement(
     position: &Position,
     answers: &[Answer<Tetris>],
 ) -> Result<(), TestCaseError> {
-    let found = host::session::compare(&answers[0].decision, answers);
+    let found = lockstep::compare::compare(&answers[0].decision, answers);
     prop_assert!(found.is_empty(), "{position:?}\n{found:#?}");
     Ok(())
 }
@@ -103,63 +101,4 @@ pub fn any_position() -> impl Strategy<Value = Position> {
         piece,
         next: None,
     })
-}
-
-/// The `lockstep` program, built as the tests are.
-pub fn lockstep() -> Command {
-    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
-    let program = PROGRAM.get_or_init(|| {
-        let profile = if cfg!(debug_assertions) {
-            "dev"
-        } else {
-            "release"
-        };
-        let built = Command::new(env!("CARGO"))
-            .args([
-                "build",
-                "--quiet",
-                "--package=host",
-                "--features=host/faults",
-            ])
-            .args(["--bin=lockstep", "--profile", profile])
-            .current_dir(root())
-            .status()
-            .expect("cargo runs");
-        assert!(built.success(), "lockstep does not build");
-        // This test is target/<profile>/deps/<name>, the program lies above.
-        let this = std::env::current_exe().expect("a path");
-        let folder = this.ancestors().nth(2).expect("a target folder");
-        folder.join(format!("lockstep{}", std::env::consts::EXE_SUFFIX))
-    });
-    let mut command = Command::new(program);
-    command.current_dir(root()).env_remove("NO_COLOR");
-    command
-}
-
-/// Runs the program with some standard input.
-pub fn run(arguments: &[&str], input: &str) -> Output {
-    use std::io::Write as _;
-    let mut child = lockstep()
-        .args(arguments)
-        .stdin(std::process::Stdio::piped())
-        .stdout(std::process::Stdio::piped())
-        .stderr(std::process::Stdio::piped())
-        .spawn()
-        .expect("lockstep runs");
-    let mut stdin = child.stdin.take().expect("piped");
-    let input = input.to_owned();
-    // Beside the reading of its output, or both would wait for each other. A
-    // program that fails early does not read it all.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    let output = child.wait_with_output().expect("lockstep ends");
-    writer.join().expect("the input is written");
-    output
-}
-
-pub fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-pub fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
 }

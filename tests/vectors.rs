@@ -3,8 +3,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use host::games::tetris::golden;
-use host::games::tetris::{Placement, Position, Score};
+use lockstep_games::tetris::golden;
+use lockstep_games::tetris::{Placement, Position, Score};
 use serde::Deserialize;
 
 use crate::support::{block_on, controller, read, session};

@@ -2,6 +2,6 @@
 
 fn main() {
     let mut text = String::new();
-    protocol::svgen::write_package(&mut text).expect("a String takes all text");
+    lockstep_protocol::svgen::write_package(&mut text).expect("a String takes all text");
     print!("{text}");
 }

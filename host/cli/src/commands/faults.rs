@@ -1,0 +1,82 @@
+//! `lockstep faults`
+
+use lockstep_games::tetris::Controller;
+use lockstep_lab::faults::{Finding, Report, faults, hunt};
+
+use super::Outcome;
+use super::output::{Json, stdout};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// A controller to play with; repeat it for each
+    #[arg(long = "controller", value_name = "NAME", default_values = ["probe", "dt-20"])]
+    controllers: Vec<String>,
+    /// Decisions after which a fault counts as not found
+    #[arg(long, value_name = "N", default_value_t = 5000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    max_decisions: u64,
+    /// Seed of the pieces
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        allow_negative_numbers = true
+    )]
+    seed: u64,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// Exit status 1 when a fault was found by no controller, or the RTL without
+/// any fault differs from the golden model.
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let load = |name: &String| Controller::load(name);
+    let controllers: Vec<Controller> = args
+        .controllers
+        .iter()
+        .map(load)
+        .collect::<Result<_, _>>()?;
+    args.json.check(&[])?;
+    let mut out = stdout(args.json.silences(quiet));
+    write!(out, "{:<28}", "fault")?;
+    for controller in &controllers {
+        write!(out, "{:<30}", controller.name)?;
+    }
+    writeln!(out, "what it breaks")?;
+
+    let mut reports = Vec::new();
+    let mut sound = true;
+    let none = (None, "nothing: the RTL as designed");
+    let all = faults().map(|v| (v.fault, v.summary));
+    for (fault, summary) in std::iter::once(none).chain(all) {
+        let name = fault.unwrap_or("none");
+        write!(out, "{name:<28}")?;
+        let mut findings = Vec::new();
+        for controller in &controllers {
+            let finding = hunt(fault, controller, args.seed, args.max_decisions).await?;
+            write!(out, "{:<30}", describe(&finding))?;
+            out.flush()?;
+            findings.push(finding);
+        }
+        writeln!(out, "{summary}")?;
+        let found = findings.iter().any(|f| f.field.is_some());
+        sound &= found == fault.is_some();
+        reports.push(Report {
+            fault: name,
+            summary,
+            findings,
+        });
+    }
+    args.json.write(&reports)?;
+    Ok(if sound {
+        Outcome::Agreed
+    } else {
+        Outcome::Diverged
+    })
+}
+
+fn describe(finding: &Finding) -> String {
+    match finding.field {
+        Some(field) => format!("decision {} ({field})", finding.decisions),
+        None => format!("not in {}", finding.decisions),
+    }
+}

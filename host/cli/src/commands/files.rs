@@ -1,0 +1,42 @@
+//! Files named on the command line, looked at before anything is written.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+
+/// Standard output as the name of a file.
+pub const STDOUT: &str = "-";
+
+/// Fails when a file cannot be created where it is named.
+pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
+    let name = file.display();
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|f| !f.is_dir()) {
+        let folder = folder.display();
+        bail!("{option} {name}: there is no folder {folder}; create it first");
+    }
+    if file.is_dir() {
+        bail!("{option} {name}: that is a folder; name a file in it");
+    }
+    Ok(())
+}
+
+/// Whether two names are those of one file, also through links, and also when
+/// it does not exist yet.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    match same_file::is_same_file(a, b) {
+        Ok(same) => same,
+        Err(_) => matches!((target(a), target(b)), (Some(a), Some(b)) if a == b),
+    }
+}
+
+/// The full name of a file that may not exist yet, a link followed.
+fn target(file: &Path) -> Option<PathBuf> {
+    let linked = std::fs::read_link(file).ok();
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
+    let named = linked.map_or(file.to_owned(), |to| folder.join(to));
+    let folder = named.parent().filter(|f| !f.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
+    Some(folder.join(named.file_name()?))
+}

@@ -1,0 +1,103 @@
+//! `lockstep info`
+
+use std::io::{self, Write};
+
+use lockstep::backend::Kind;
+use lockstep::{Backend, Spec};
+use lockstep_games::tetris::Tetris;
+use protocol::layout;
+use protocol::payload::link::{Info, Stats};
+
+use super::Outcome;
+use super::backends::{backend, open, openers};
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The backend; repeat it for several [default: all there are here]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend)]
+    backends: Vec<Spec>,
+}
+
+pub async fn run(args: &Args) -> anyhow::Result<Outcome> {
+    let mut out = anstream::stdout().lock();
+    let mut specs = args.backends.clone();
+    if specs.is_empty() {
+        for opener in openers()
+            .iter()
+            .filter(|opener| opener.kind() != Kind::Link)
+        {
+            match opener.present() {
+                Ok(()) => specs.push(backend(opener.name())?),
+                Err(why) => {
+                    line(&mut out, "backend", opener.name())?;
+                    line(&mut out, "absent", &why)?;
+                    writeln!(out)?;
+                }
+            }
+        }
+    }
+    for mut backend in open(&specs).await? {
+        let stats = backend.stats().await?;
+        show(&mut out, backend.as_ref(), stats)?;
+        out.flush()?;
+    }
+    Ok(Outcome::Agreed)
+}
+
+fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
+    writeln!(out, "{name:<13} {value}")
+}
+
+fn show(
+    out: &mut dyn Write,
+    backend: &dyn Backend<Tetris>,
+    stats: Option<Stats>,
+) -> anyhow::Result<()> {
+    let identity = backend.identity();
+    line(out, "backend", &identity.name)?;
+    line(out, "description", &identity.description)?;
+    line(out, "boards", &identity.capabilities.boards.to_string())?;
+    let names = identity.capabilities.names();
+    let capabilities = match names.as_slice() {
+        [] => "none beside deciding on the piece alone".to_owned(),
+        names => names.join(", "),
+    };
+    line(out, "capabilities", &capabilities)?;
+    if let Some(info) = &identity.core {
+        show_core(out, info)?;
+    }
+    if let Some(s) = stats {
+        let Stats {
+            frames_good,
+            bad_crc,
+            malformed,
+            overrun,
+        } = s;
+        let frames = format!(
+            "{frames_good} good, {bad_crc} bad CRC, {malformed} malformed, {overrun} overrun"
+        );
+        line(out, "frames", &frames)?;
+    }
+    if let Some(link) = backend.link() {
+        let bytes = format!("{} bytes sent, {} received", link.sent, link.received);
+        line(out, "link", &bytes)?;
+    }
+    writeln!(out)?;
+    Ok(())
+}
+
+fn show_core(out: &mut dyn Write, info: &Info) -> io::Result<()> {
+    let game = layout::GAMES
+        .iter()
+        .find(|(_, number)| *number == info.game);
+    let game = game.map_or("unknown", |(name, _)| name);
+    let (version, hash) = (info.protocol_version, info.layout_hash);
+    let protocol = format!("version {version}, layout {hash:08x}");
+    line(out, "protocol", &protocol)?;
+    line(out, "RTL build", &format!("{:08x}", info.build_id))?;
+    let (columns, rows) = (info.columns, info.rows);
+    line(out, "game", &format!("{game}, board {columns}x{rows}"))?;
+    line(out, "lanes", &info.lanes.to_string())?;
+    line(out, "window", &info.window.to_string())?;
+    line(out, "clock", &format!("{} Hz", info.clock_hz))
+}

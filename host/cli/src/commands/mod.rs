@@ -1,0 +1,44 @@
+//! The subcommands: each its arguments and what they make happen.
+//!
+//! What several of them share: [`options`], [`backends`], [`output`], [`files`],
+//! [`interrupt`].
+
+mod backends;
+pub mod bench;
+pub mod controllers;
+pub mod decide;
+#[cfg(feature = "faults")]
+pub mod faults;
+mod files;
+pub mod info;
+pub mod interrupt;
+mod options;
+mod output;
+pub mod play;
+pub mod replay;
+pub mod signature;
+pub mod strength;
+pub mod train;
+
+use lockstep::report::Totals;
+
+/// How a command ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All decisions agreed.
+    Agreed,
+    /// Some did not.
+    Diverged,
+    /// The user stopped it.
+    Interrupted,
+}
+
+impl Outcome {
+    fn of(totals: &Totals) -> Self {
+        match totals {
+            _ if totals.divergences() > 0 => Self::Diverged,
+            _ if totals.interrupted => Self::Interrupted,
+            _ => Self::Agreed,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Where reports and records go.
+
+use std::fs::OpenOptions;
+use std::io::{self, IsTerminal as _, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use lockstep::record::Recorder;
+use lockstep::report::Totals;
+use serde::Serialize;
+
+use super::files::{STDOUT, check_writable, is_same};
+use crate::views::terminal::Terminal;
+use crate::views::width;
+
+/// Standard output, or nothing; colour where the other end shows it.
+pub fn stdout(silent: bool) -> Box<dyn Write + Send> {
+    if silent {
+        Box::new(io::sink())
+    } else {
+        Box::new(anstream::stdout())
+    }
+}
+
+/// A result for machines.
+#[derive(clap::Args)]
+pub struct Json {
+    /// Write the result as JSON to this file (- for standard output, which
+    /// silences the report)
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+}
+
+impl Json {
+    /// Fails before any work is done when the file cannot be had. `inputs`: what
+    /// is read, and must not be overwritten.
+    pub fn check(&self, inputs: &[&Path]) -> anyhow::Result<()> {
+        let Some(file) = self
+            .json
+            .as_deref()
+            .filter(|file| *file != Path::new(STDOUT))
+        else {
+            return Ok(());
+        };
+        check_output("--json", file, inputs)?;
+        if !file.exists() || file.is_file() {
+            // It can be written now, though not yet truncated.
+            let new = !file.exists();
+            let opened = OpenOptions::new()
+                .write(true)
+                .create(true)
+                .truncate(false)
+                .open(file);
+            opened.with_context(|| format!("--json {}", file.display()))?;
+            if new {
+                let _ = std::fs::remove_file(file);
+            }
+        }
+        Ok(())
+    }
+
+    /// The file, unless it is standard output.
+    pub fn file(&self) -> Option<&Path> {
+        self.json
+            .as_deref()
+            .filter(|file| *file != Path::new(STDOUT))
+    }
+
+    /// Whether it goes to standard output, which is then nobody else's.
+    pub fn on_stdout(&self) -> bool {
+        self.json.as_deref() == Some(Path::new(STDOUT))
+    }
+
+    /// Whether nothing else is to be written to standard output.
+    pub fn silences(&self, quiet: bool) -> bool {
+        quiet || self.on_stdout()
+    }
+
+    /// Writes a document, if one was asked for.
+    pub fn write(&self, document: &impl Serialize) -> anyhow::Result<()> {
+        let Some(file) = &self.json else {
+            return Ok(());
+        };
+        let text = serde_json::to_string_pretty(document)? + "\n";
+        if self.on_stdout() {
+            return Ok(io::stdout().write_all(text.as_bytes())?);
+        }
+        let failed = || format!("--json {}", file.display());
+        let mut out = std::fs::File::create(file).with_context(failed)?;
+        out.write_all(text.as_bytes()).with_context(failed)
+    }
+}
+
+fn check_output(option: &str, file: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
+    check_writable(option, file)?;
+    if let Some(input) = inputs.iter().find(|input| is_same(file, input)) {
+        let (file, input) = (file.display(), input.display());
+        bail!("{option} {file}: that is {input}, which is read; name another file");
+    }
+    Ok(())
+}
+
+/// Where the reports of a session go.
+#[derive(clap::Args)]
+pub struct Output {
+    #[command(flatten)]
+    pub json: Json,
+    /// Record every decision in this file (JSON lines, for `lockstep replay`)
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Overwrite the record if it exists
+    #[arg(long, requires = "record")]
+    force: bool,
+}
+
+impl Output {
+    /// Fails before any work is done when the outputs cannot be had.
+    pub fn check(&self, inputs: &[&Path]) -> anyhow::Result<()> {
+        self.json.check(inputs)?;
+        if let Some(record) = &self.record {
+            if record == Path::new(STDOUT) {
+                bail!("--record -: a record is a file; name one");
+            }
+            check_output("--record", record, inputs)?;
+            if self.json.file().is_some_and(|json| is_same(json, record)) {
+                bail!("--json and --record name the same file; give each its own");
+            }
+            let holds = std::fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);
+            if holds && !self.force {
+                let record = record.display();
+                bail!("--record {record}: the file exists; --force overwrites it");
+            }
+        }
+        Ok(())
+    }
+
+    /// Where decisions are recorded, if they are.
+    pub fn record(&self) -> Option<&Path> {
+        self.record.as_deref()
+    }
+
+    /// Takes the record's file. To be called once nothing else can refuse.
+    pub fn recorder(&self) -> anyhow::Result<Option<Recorder>> {
+        let Some(path) = &self.record else {
+            return Ok(None);
+        };
+        Ok(Some(Recorder::create(path, self.force)?))
+    }
+
+    /// A view of the session on standard output, with a bar on a terminal if it
+    /// may have one.
+    pub fn terminal(
+        &self,
+        quiet: bool,
+        games: Option<u64>,
+        bar: bool,
+    ) -> Terminal<Box<dyn Write + Send>> {
+        let silent = self.json.silences(quiet);
+        let bar = bar && !silent && io::stderr().is_terminal();
+        Terminal::new(stdout(silent), width(), bar, games)
+    }
+
+    /// Writes the summary of a session: what it was about, then its numbers.
+    pub fn write_json(&self, about: impl Serialize, totals: &Totals) -> anyhow::Result<()> {
+        #[derive(Serialize)]
+        struct Summary<'a, A> {
+            #[serde(flatten)]
+            about: A,
+            #[serde(flatten)]
+            totals: &'a Totals,
+            record: Option<&'a Path>,
+        }
+        self.json.write(&Summary {
+            about,
+            totals,
+            record: self.record(),
+        })
+    }
+}

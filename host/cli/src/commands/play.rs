@@ -1,0 +1,260 @@
+//! `lockstep play`
+
+use std::io::{self, IsTerminal as _};
+use std::time::Duration;
+
+use anyhow::bail;
+use lockstep::backend::{Identity, Kind};
+use lockstep::report::Totals;
+use lockstep::{Header, Listeners, Session, SessionError, Spec, Stop, solo};
+use lockstep_games::tetris::position::WIDEST;
+use lockstep_games::tetris::seeds::{self, Policy};
+use lockstep_games::tetris::{Controller, Setup, Tetris};
+use lockstep_games::{Golden as _, Match as _, Rules as _};
+use serde::Serialize;
+
+use super::Outcome;
+use super::backends::{backend, header, open, openers};
+use super::interrupt::listen;
+use super::options::{ControllerChoice, Deal, Rules};
+use super::output::{Output, stdout};
+use crate::views::summary::summary;
+use crate::views::watch::Watch;
+use crate::views::width;
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend, help = backend_help())]
+    backends: Vec<Spec>,
+    #[command(flatten)]
+    controller: ControllerChoice,
+    /// Games to play
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Pieces after which a game is stopped; good controllers play millions
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    max_pieces: u64,
+    #[command(flatten)]
+    deal: Deal,
+    /// On a terminal, draw the board piece by piece, each for so many
+    /// milliseconds
+    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60")]
+    watch: Option<u64>,
+    #[command(flatten)]
+    output: Output,
+}
+
+fn backend_help() -> String {
+    format!(
+        "A backend; repeat it for each. The first is the reference, whose moves are played: {} \
+         [default: software, and the engine and sim where they can play the same]",
+        openers().summary()
+    )
+}
+
+/// What was dealt.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Dealt {
+    Common(Setup),
+    /// By a program's own rules.
+    Own {
+        seed: u64,
+    },
+}
+
+#[derive(Serialize)]
+struct About<'a> {
+    command: &'static str,
+    game: &'static str,
+    controller: &'a str,
+    rules: Rules,
+    #[serde(flatten)]
+    dealt: Dealt,
+    max_pieces: u64,
+}
+
+/// Who plays the games.
+enum Players {
+    /// Backends, asked side by side.
+    Session(Session<Tetris>),
+    /// A seed's program by its own rules.
+    Own(&'static dyn Policy),
+}
+
+impl Args {
+    /// The backends named, or those that can play as the controller does.
+    fn backends(&self, controller: &Controller, setup: &Setup) -> Vec<Spec> {
+        if !self.backends.is_empty() {
+            return self.backends.clone();
+        }
+        openers().defaults(controller, Tetris::board(setup))
+    }
+
+    async fn players(
+        &self,
+        controller: &Controller,
+        setup: &Setup,
+        stop: &Stop,
+    ) -> anyhow::Result<Players> {
+        if let (Rules::Own, Some(policy)) = (self.deal.rules(controller)?, controller.policy()) {
+            self.refuse_with_own_rules(controller)?;
+            return Ok(Players::Own(policy));
+        }
+        if self.output.record().is_some() && setup.board.columns() > WIDEST {
+            bail!(
+                "--record: positions of at most {WIDEST} columns can be recorded, and the board is {}",
+                setup.board
+            );
+        }
+        let backends = open(&self.backends(controller, setup)).await?;
+        let mut session = Session::new(backends, stop.clone());
+        session.configure(controller).await?;
+        // Whoever cannot hold the board says so before anything is written.
+        session.check(&Tetris::deal(setup, 0).position())?;
+        Ok(Players::Session(session))
+    }
+
+    fn refuse_with_own_rules(&self, controller: &Controller) -> anyhow::Result<()> {
+        let rules = format!("{} plays by its own rules", controller.name);
+        let remedy = "--rules common asks backends";
+        let golden = |spec| openers().kind(spec) == Some(Kind::Golden);
+        if !self.backends.iter().all(golden) {
+            bail!("--backend: {rules}, which no backend can be asked; {remedy}");
+        }
+        if self.output.record().is_some() {
+            bail!("--record: {rules}, which no record can repeat; {remedy}");
+        }
+        Ok(())
+    }
+
+    /// How long each board is shown; nothing where nobody sees it.
+    fn pace(&self, quiet: bool) -> Option<Duration> {
+        let pace = self.watch.map(Duration::from_millis)?;
+        let shown = !self.output.json.silences(quiet) && io::stdout().is_terminal();
+        shown.then_some(pace)
+    }
+
+    fn header(&self, players: &Players, controller: Controller, setup: Setup) -> Header<Tetris> {
+        let planned = Some(self.games.saturating_mul(self.max_pieces));
+        match players {
+            Players::Session(session) => header(session, controller, Some(setup), planned),
+            Players::Own(policy) => Header {
+                backends: vec![program(*policy, &controller)],
+                controller,
+                setup: None,
+                planned,
+            },
+        }
+    }
+
+    /// What is known of the games before they are played.
+    fn about<'a>(&self, players: &Players, header: &'a Header<Tetris>) -> About<'a> {
+        About {
+            command: "play",
+            game: "tetris",
+            controller: &header.controller.name,
+            rules: match players {
+                Players::Session(_) => Rules::Common,
+                Players::Own(_) => Rules::Own,
+            },
+            dealt: match header.setup {
+                Some(setup) => Dealt::Common(setup),
+                None => Dealt::Own {
+                    seed: self.deal.seed(),
+                },
+            },
+            max_pieces: self.max_pieces,
+        }
+    }
+}
+
+/// What plays by its own rules, for a session's header.
+fn program(policy: &dyn Policy, controller: &Controller) -> Identity {
+    Identity {
+        name: "program".into(),
+        kind: Kind::Golden,
+        description: format!("{}, by its own rules", policy.summary()),
+        capabilities: Tetris::capabilities(Some(controller)),
+        core: None,
+    }
+}
+
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let controller = args.controller.load()?;
+    args.output.check(&[args.controller.file()])?;
+    let setup = args.deal.setup(&controller)?;
+    let stop = listen();
+    let mut players = args.players(&controller, &setup, &stop).await?;
+    let header = args.header(&players, controller, setup);
+    let pace = args.pace(quiet);
+
+    let mut totals = Totals::default();
+    let mut listeners = Listeners::new().with(&mut totals);
+    // Last of what can refuse.
+    if let Some(recorder) = args.output.recorder()? {
+        listeners = listeners.on_thread("record", recorder)?;
+    }
+    let terminal = args
+        .output
+        .terminal(quiet, Some(args.games), pace.is_none());
+    listeners = match pace {
+        // The watch clears the screen for what the other writes.
+        Some(_) => listeners.on_thread(
+            "terminal",
+            Both(Watch::new(stdout(false), width()), terminal),
+        )?,
+        None => listeners.on_thread("terminal", terminal)?,
+    };
+    let pace = pace.unwrap_or_default();
+    let played: Result<(), SessionError> = match &mut players {
+        Players::Session(session) => {
+            session.set_pace(pace);
+            session
+                .play(&header, &setup, args.games, args.max_pieces, &mut listeners)
+                .await
+        }
+        Players::Own(policy) => {
+            let (policy, seed) = (*policy, args.deal.seed());
+            let games = solo::Games {
+                deal: &|game| seeds::solo(policy, seed, game),
+                games: args.games,
+                max_moves: args.max_pieces,
+                pace,
+                stop,
+            };
+            games.play(&header, &mut listeners).await
+        }
+    };
+    drop(listeners);
+    if let Err(error) = &played {
+        totals.error = Some(error.to_string());
+    }
+
+    let record = args.output.record().filter(|_| played.is_ok());
+    let record = record.map(|path| path.display().to_string());
+    let mut out = stdout(args.output.json.silences(quiet));
+    let told = summary::<Tetris>(&mut *out, &totals, record.as_deref());
+    let written = args
+        .output
+        .write_json(args.about(&players, &header), &totals);
+    played?;
+    told?;
+    written?;
+    Ok(Outcome::of(&totals))
+}
+
+/// Two views on one terminal, told one after the other.
+struct Both<A, B>(A, B);
+
+impl<G, A, B> lockstep::Sink<G> for Both<A, B>
+where
+    G: lockstep_games::Game,
+    A: lockstep::Sink<G>,
+    B: lockstep::Sink<G>,
+{
+    fn take(&mut self, event: &lockstep::Event<G>) -> io::Result<()> {
+        self.0.take(event)?;
+        self.1.take(event)
+    }
+}

@@ -1,0 +1,190 @@
+//! A session for people: progress and divergences.
+
+use std::fmt;
+use std::io::{self, Write};
+
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use lockstep::event::{End, GameEnd};
+use lockstep::report::text::side_by_side;
+use lockstep::{Event, Header, Round, Sink};
+use lockstep_games::{Draw, Game, Picture};
+
+use super::{BAD, STRONG, count};
+
+/// Divergences shown in full; the rest is only counted.
+const SHOWN: u64 = 3;
+
+/// Writes what happens to a terminal or a log.
+pub struct Terminal<W: Write> {
+    out: W,
+    bar: ProgressBar,
+    /// Columns of the terminal.
+    width: usize,
+    /// A line of progress every so many decisions where there is no bar.
+    every: u64,
+    names: Vec<String>,
+    games: Option<u64>,
+    planned: Option<u64>,
+    decisions: u64,
+    diverged: u64,
+}
+
+impl<W: Write> Terminal<W> {
+    /// Writes to `out`, `width` columns wide; `bar`: whether to draw a progress
+    /// bar on standard error. `games`: how many are to be played.
+    pub fn new(out: W, width: usize, bar: bool, games: Option<u64>) -> Self {
+        let target = if bar {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        Self {
+            out,
+            bar: ProgressBar::with_draw_target(None, target).with_style(style()),
+            width,
+            every: 0,
+            names: Vec::new(),
+            games,
+            planned: None,
+            decisions: 0,
+            diverged: 0,
+        }
+    }
+
+    fn started<G: Game>(&mut self, header: &Header<G>) -> io::Result<()> {
+        self.names = header.backends.iter().map(|b| b.name.clone()).collect();
+        self.planned = header.planned;
+        let width = self.names.iter().map(String::len).max().unwrap_or(0);
+        for b in &header.backends {
+            writeln!(
+                self.out,
+                "  {STRONG}{:<width$}{STRONG:#}  {}",
+                b.name, b.description
+            )?;
+        }
+        self.out.flush()?;
+        if let Some(planned) = header.planned {
+            self.bar.set_length(planned);
+        }
+        self.every = match header.planned {
+            Some(planned) if self.bar.is_hidden() => (planned / 10).max(1_000),
+            _ => 0,
+        };
+        Ok(())
+    }
+
+    fn decided<G: Draw>(&mut self, round: &Round<G>) -> io::Result<()> {
+        self.count()?;
+        if !round.mismatches.is_empty() {
+            self.diverged += 1;
+            if self.diverged <= SHOWN {
+                let text = self.divergence(round);
+                let out = &mut self.out;
+                self.bar.suspend(|| out.write_all(text.as_bytes()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&mut self) -> io::Result<()> {
+        self.decisions += 1;
+        self.bar.inc(1);
+        if self.every > 0 && self.decisions.is_multiple_of(self.every) {
+            let of = |n| format!(" of {}", HumanCount(n));
+            let of = self.planned.map_or(String::new(), of);
+            writeln!(self.out, "  {}{of} decisions", HumanCount(self.decisions))?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// The position with both decisions drawn in, and the fields that differ.
+    fn divergence<G: Draw>(&self, round: &Round<G>) -> String {
+        let name = |index: usize| self.names.get(index).map_or("", String::as_str);
+        let reference = match round.recorded {
+            Some(_) => "record",
+            None => name(0),
+        };
+        let Some(expected) = round.expected() else {
+            return String::new();
+        };
+        let differs = |index: usize| round.mismatches.iter().any(|m| m.backend == index);
+        let mut pictures: Vec<(&str, Picture)> =
+            vec![(reference, G::picture(&round.position, Some(expected)))];
+        for (index, answer) in round.answers.iter().enumerate() {
+            if differs(index) {
+                let picture = G::picture(&round.position, Some(&answer.decision));
+                pictures.push((name(index), picture));
+            }
+        }
+        let (game, step) = (HumanCount(round.game), HumanCount(round.step));
+        let mut text = format!("\n{BAD}DIVERGENCE{BAD:#} in game {game}, move {step}:\n");
+        text += &side_by_side(&pictures, self.width);
+        for index in (0..round.answers.len()).filter(|index| differs(*index)) {
+            let own = || round.mismatches.iter().filter(|m| m.backend == index);
+            let width = own().map(|m| m.expected.to_string().chars().count()).max();
+            let width = width.unwrap_or(0).max(reference.chars().count());
+            let got = name(index);
+            text += &format!("\n  {:<14}  {reference:>width$}  {got}\n", "field");
+            for m in own() {
+                let (field, expected) = (m.field, &m.expected);
+                text += &format!("  {field:<14}  {expected:>width$}  {BAD}{}{BAD:#}\n", m.got);
+            }
+        }
+        text + "\n"
+    }
+
+    fn game_ended<G: Game>(&mut self, game: &GameEnd) -> io::Result<()> {
+        let of = |n| format!(" of {}", HumanCount(n));
+        let of = self.games.map_or(String::new(), of);
+        let why = match game.end {
+            End::Over => "game over",
+            End::Limit => "stopped at the limit",
+            End::Diverged => "stopped at its first divergence",
+            End::Interrupted => "interrupted",
+        };
+        let moves = count(game.moves, G::WORDS.step);
+        let score = count(game.score, G::WORDS.score);
+        let number = HumanCount(game.game);
+        let line = format!("  game {number}{of}: {moves}, {score}, {why}\n");
+        let out = &mut self.out;
+        self.bar.suspend(|| out.write_all(line.as_bytes()))?;
+        self.out.flush()
+    }
+
+    fn ended(&mut self) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        if self.diverged > SHOWN {
+            let more = HumanCount(self.diverged - SHOWN);
+            writeln!(self.out, "{more} more divergences are not shown")?;
+        }
+        self.out.flush()
+    }
+}
+
+fn style() -> ProgressStyle {
+    let template = "  {human_pos}/{human_len} decisions  {rate}  {eta} left  {msg}  {wide_bar}";
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // Nobody can be told that the bar cannot be drawn.
+            let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
+        })
+}
+
+impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
+    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
+        match event {
+            Event::Started(header) => self.started(header),
+            Event::GameStarted { game } => {
+                let of = self.games.map_or(String::new(), |n| format!("/{n}"));
+                self.bar.set_message(format!("game {game}{of}"));
+                Ok(())
+            }
+            Event::Decided(round) => self.decided(round),
+            Event::Moved(_) => self.count(),
+            Event::GameEnded(game) => self.game_ended::<G>(game),
+            Event::Ended { .. } => self.ended(),
+        }
+    }
+}

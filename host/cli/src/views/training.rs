@@ -1,0 +1,214 @@
+//! A training for people: a line a generation, or a bar on a terminal.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use lockstep_lab::train::{Plan, Stage, Training};
+
+/// Later generations take longer: what is left is told by so many.
+const RECENT: usize = 5;
+/// What is longer than a terminal is cut at its end: the bar gives way to speed
+/// and time left.
+const TEMPLATE: &str = "  {wide_bar} {percent:>3}%{prefix}\n  {wide_msg}";
+/// Length of the bar.
+const FULL: u64 = 1000;
+
+/// Shows how a training goes.
+pub struct Progress<W: Write> {
+    out: W,
+    bar: ProgressBar,
+    plan: Plan,
+    /// Seconds and pieces of earlier runs.
+    earlier: (f64, u64),
+    /// Seconds at which the last generations ended.
+    ended: VecDeque<f64>,
+}
+
+impl<W: Write> Progress<W> {
+    /// Writes to `out`; `bar`: whether to draw a bar on standard error instead
+    /// of a line a generation.
+    pub fn new(out: W, bar: bool, training: &Training, plan: Plan) -> Self {
+        let target = if bar {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        let style = ProgressStyle::with_template(TEMPLATE);
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::with_draw_target(Some(FULL), target).with_style(style);
+        Self {
+            out,
+            bar,
+            plan,
+            earlier: (training.seconds, training.pieces),
+            ended: VecDeque::from([training.seconds]),
+        }
+    }
+
+    /// Shows what a training has come to.
+    ///
+    /// # Errors
+    /// Those of the output.
+    pub fn show(&mut self, training: &Training, stage: Stage) -> io::Result<()> {
+        let (text, speed) = match stage {
+            Stage::Generation => (self.generation(training), self.speed(training)),
+            Stage::Choosing => ("choosing among the best on fresh games".into(), vec![]),
+            Stage::Chosen => {
+                self.bar.finish_and_clear();
+                return self.out.flush();
+            }
+        };
+        if self.bar.is_hidden() {
+            write!(self.out, "  {text}")?;
+            if stage == Stage::Generation {
+                write!(self.out, "; {} evaluations", training.evaluations)?;
+            }
+            let speed: String = speed.iter().map(|part| format!(", {part}")).collect();
+            writeln!(self.out, "{speed}")?;
+            return self.out.flush();
+        }
+        let speed: String = speed.iter().map(|part| format!("  {part}")).collect();
+        self.bar.set_prefix(speed);
+        self.bar.set_message(text);
+        self.bar
+            .set_position((self.done(training) * FULL as f64) as u64);
+        Ok(())
+    }
+
+    /// Takes the bar away.
+    pub fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+
+    /// How the last one did.
+    fn generation(&self, training: &Training) -> String {
+        let last = training.history.last().copied().unwrap_or_default();
+        let of = self.plan.generations;
+        let of = of.map_or(String::new(), |n| format!(" of {n}"));
+        format!(
+            "generation {}{of}: best {:.1}, mean {:.1} lines",
+            training.generations(),
+            last.best,
+            last.mean
+        )
+    }
+
+    /// How fast it goes, and how long still.
+    fn speed(&mut self, training: &Training) -> Vec<String> {
+        self.ended.push_back(training.seconds);
+        if self.ended.len() > RECENT + 1 {
+            self.ended.pop_front();
+        }
+        let (seconds, pieces) = self.earlier;
+        let rate = (training.pieces - pieces) as f64 / (training.seconds - seconds);
+        let rate = rate
+            .is_finite()
+            .then(|| format!("{} pieces/s", short(rate)));
+        let left = self.left(training);
+        let left = left.map(|left| format!("{} left", HumanDuration(left)));
+        rate.into_iter().chain(left).collect()
+    }
+
+    /// The share of the plan that is fulfilled.
+    fn done(&self, training: &Training) -> f64 {
+        let share = |done: f64, of: Option<f64>| of.map_or(0.0, |of| done / of);
+        let generations = self.plan.generations.map(|n| n as f64);
+        let time = self.plan.time.map(|t| t.as_secs_f64());
+        let generations = share(training.history.len() as f64, generations);
+        generations.max(share(training.seconds, time)).min(1.0)
+    }
+
+    /// Time to the end of the plan, the choice not counted.
+    fn left(&self, training: &Training) -> Option<Duration> {
+        let recent = self.ended.back()? - self.ended.front()?;
+        let each = recent / (self.ended.len() - 1).max(1) as f64;
+        let generations = self.plan.generations.map(|n| {
+            let left = n.saturating_sub(training.generations());
+            left as f64 * each
+        });
+        let time = self.plan.time;
+        let time = time.map(|t| (t.as_secs_f64() - training.seconds).max(0.0));
+        let left = [generations, time].into_iter().flatten();
+        let left = left.min_by(f64::total_cmp)?;
+        Duration::try_from_secs_f64(left).ok()
+    }
+}
+
+/// A rate in three digits or so.
+fn short(rate: f64) -> String {
+    match rate {
+        1e6.. => format!("{:.2} M", rate / 1e6),
+        1e4.. => format!("{:.0} k", rate / 1e3),
+        _ => format!("{rate:.0}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use lockstep_lab::train::optimiser::Generation;
+    use lockstep_lab::train::{Method, Settings};
+
+    const COLUMNS: usize = 80;
+
+    fn long() -> (Training, Plan) {
+        let mut training = Training::new(Settings {
+            method: Method::Cmaes,
+            controller_features: "dt".parse().unwrap(),
+            board: "10x10".parse().unwrap(),
+            games: 20,
+            max_pieces: 1_000_000,
+            population: 40,
+            seed: 1,
+            start: None,
+        });
+        let generation = Generation {
+            best: 399_999.9,
+            mean: 399_999.9,
+        };
+        training.history = vec![generation; 100_000];
+        let plan = Plan {
+            threads: 2,
+            generations: Some(1_000_000),
+            time: None,
+        };
+        (training, plan)
+    }
+
+    #[test]
+    fn a_long_training_fits_eighty_columns() {
+        let (mut training, plan) = long();
+        let mut progress = Progress::new(Vec::new(), false, &training, plan);
+        training.seconds = 100.0;
+        training.pieces = 999_990_000_000;
+        let speed = progress.speed(&training);
+        assert_eq!(speed, ["9999.90 M pieces/s", "3 years left"]);
+        // A bar of ten at least, the percentage, the spaces between.
+        let around = 2 + 10 + " 100%".len();
+        let speed: usize = speed.iter().map(|part| 2 + part.len()).sum();
+        assert!(around + speed <= COLUMNS);
+        let text = progress.generation(&training);
+        let whole = "generation 100000 of 1000000: best 399999.9, mean 399999.9 lines";
+        assert_eq!(text, whole);
+        assert!(2 + text.len() <= COLUMNS);
+    }
+
+    #[test]
+    fn without_a_bar_all_is_in_one_line() {
+        let (mut training, plan) = long();
+        let mut out = Vec::new();
+        let mut progress = Progress::new(&mut out, false, &training, plan);
+        training.seconds = 1.0;
+        training.pieces = 1_780_000;
+        training.evaluations = 40;
+        progress.show(&training, Stage::Generation).unwrap();
+        progress.show(&training, Stage::Choosing).unwrap();
+        let expected = "  generation 100000 of 1000000: best 399999.9, mean 399999.9 lines; \
+            40 evaluations, 1.78 M pieces/s, 2 weeks left\n  \
+            choosing among the best on fresh games\n";
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+    }
+}

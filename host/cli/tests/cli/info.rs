@@ -1,0 +1,126 @@
+//! `lockstep info`, `lockstep faults` and the program's own help.
+
+use super::*;
+
+#[test]
+fn info_tells_what_each_backend_is() {
+    let shown = stdout(&exits(0, &["info", "--backend", "software"]));
+    assert!(shown.contains("golden model"), "{shown}");
+    assert!(!shown.contains("RTL build"), "software has none: {shown}");
+    for backend in ["sim", "sim-uart", PINS, FAULTY] {
+        let shown = stdout(&exits(0, &["info", "--backend", backend]));
+        for part in [backend, "tetris, board 10×20", "100000000 Hz", "0 bad CRC"] {
+            assert!(shown.contains(part), "{backend}: no {part} in\n{shown}");
+        }
+    }
+}
+
+#[test]
+fn info_tells_of_several_backends_in_their_order() {
+    let shown = stdout(&exits(
+        0,
+        &["info", "--backend", PINS, "--backend", "software"],
+    ));
+    let names: Vec<&str> = shown
+        .lines()
+        .filter_map(|line| line.strip_prefix("backend "))
+        .map(str::trim)
+        .collect();
+    assert_eq!(names, [PINS, "software"], "{shown}");
+}
+
+#[test]
+fn every_command_explains_itself() {
+    let all = stdout(&exits(0, &["--help"]));
+    for command in ["play", "decide", "replay", "info", "faults"] {
+        assert!(all.contains(&format!("\n  {command} ")), "{command}: {all}");
+        let help = stdout(&exits(0, &[command, "--help"]));
+        assert!(
+            help.contains(&format!("Usage: lockstep {command}")),
+            "{help}"
+        );
+    }
+}
+
+#[test]
+fn help_names_every_preset() {
+    let help = stdout(&exits(0, &["play", "--help"]));
+    for name in lockstep_games::tetris::controller::presets() {
+        assert!(help.contains(name), "{name} is not in\n{help}");
+    }
+}
+
+#[test]
+fn faults_are_found_and_the_table_is_written() {
+    let folder = folder();
+    let table = file(&folder, "faults.json");
+    let arguments = ["faults", "--controller", "probe", "--max-decisions", "3000"];
+    let arguments = [&arguments[..], &["--json", &table]].concat();
+    let shown = stdout(&exits(0, &arguments));
+    let reports = json(&text(&table));
+    let reports = reports.as_array().expect("a list");
+    assert_eq!(reports.len(), lockstep_lab::faults::faults().count() + 1);
+    for report in reports {
+        let name = report["fault"].as_str().expect("a name");
+        let found = report["findings"][0]["field"].is_string();
+        assert_eq!(found, name != "none", "{report}");
+        assert!(shown.contains(name), "{name} is not in\n{shown}");
+    }
+}
+
+/// The RTL as designed is not found either, but a fault that is missed is a
+/// failure.
+#[test]
+fn a_fault_that_is_missed_is_told_by_the_exit_status() {
+    let shown = exits(
+        1,
+        &["faults", "--controller", "probe", "--max-decisions", "1"],
+    );
+    assert!(stdout(&shown).contains("not in 1"), "{}", stdout(&shown));
+    let quiet = exits(
+        1,
+        &[
+            "-q",
+            "faults",
+            "--controller",
+            "probe",
+            "--max-decisions",
+            "1",
+        ],
+    );
+    assert_eq!(
+        (stdout(&quiet), stderr(&quiet)),
+        (String::new(), String::new())
+    );
+}
+
+/// The hunt takes long: what cannot be written is said before it.
+#[test]
+fn faults_refuses_wrong_use_before_the_hunt() {
+    let folder = folder();
+    let mut wrong = Vec::new();
+    let nowhere = file(&folder, "none/faults.json");
+    let inside = file(&folder, "none");
+    let here = folder.path().to_string_lossy().into_owned();
+    let cases: [(&[&str], &[&str]); 6] = [
+        (&["--json", &nowhere], &[&nowhere, &inside, "create it"]),
+        (&["--json", &here], &[&here, "folder"]),
+        (&["--controller", "nobody"], &["nobody", "dt-20"]),
+        (&["--max-decisions", "0"], &["--max-decisions", "0"]),
+        (&["--max-decisions", "many"], &["--max-decisions", "many"]),
+        (&["--seed", "-1"], &["--seed", "-1"]),
+    ];
+    for (arguments, named) in cases {
+        let limit: &[&str] = if arguments[0] == "--max-decisions" {
+            &[]
+        } else {
+            &["--max-decisions", "1"]
+        };
+        let output = run(&[&["faults"], arguments, limit].concat(), "");
+        wrong.extend(misrefused(&output, named).map(|w| format!("{arguments:?}: {w}")));
+        if !output.stdout.is_empty() {
+            wrong.push(format!("{arguments:?}: hunted first\n{}", shown(&output)));
+        }
+    }
+    none(&wrong);
+}

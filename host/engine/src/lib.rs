@@ -1,0 +1,8 @@
+//! Fast engines: implementations of the games' decisions that are written from
+//! the definitions, not from the golden models, and proved equal to them by the
+//! tests of the workspace.
+//!
+//! - [`tetris`]: linear controllers on boards up to 12x32, on the instruction
+//!   sets this machine has.
+
+pub mod tetris;

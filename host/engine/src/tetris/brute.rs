@@ -1,0 +1,113 @@
+//! Placements evaluated in full: for the score of a decision, and for boards that
+//! already hold full rows, where the incremental formulas do not hold.
+
+use super::evaluate::{Columns, evaluate, full_rows, height, remove_rows};
+use super::feature;
+use super::shape::{ROTATIONS, SHAPES, Shape};
+use lockstep_games::tetris::Linear;
+use lockstep_games::tetris::Placement;
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::features::FEATURES;
+use lockstep_games::tetris::piece::Piece;
+use lockstep_games::tetris::score::Score;
+use lockstep_games::tetris::size::Size;
+
+/// A placement carried out.
+pub(super) struct Played {
+    /// All features.
+    pub features: [i32; FEATURES],
+    /// Rows removed.
+    pub removed: i32,
+    /// The board after it.
+    pub after: Columns,
+}
+
+/// The best placement on any board; slow, without precondition.
+pub(super) fn decide(
+    linear: &Linear,
+    size: Size,
+    columns: &Columns,
+    piece: Piece,
+) -> Option<Placement> {
+    let mut best: Option<Placement> = None;
+    for (rotation, x, row) in placements(columns, size, piece) {
+        let shape = &SHAPES[piece as usize][rotation];
+        let played = evaluate_move(columns, size, shape, x, row);
+        let score = Score(score(&linear.weights, &played.features));
+        if best.is_none_or(|b| score > b.score) {
+            best = Some(Placement {
+                rotation,
+                column: x,
+                row: row as usize,
+                rows_cleared: played.removed as usize,
+                score,
+            });
+        }
+    }
+    best
+}
+
+/// The legal placements in order: rotation, column, bottom row.
+pub(super) fn placements(
+    columns: &Columns,
+    size: Size,
+    piece: Piece,
+) -> impl Iterator<Item = (usize, usize, i32)> {
+    (0..ROTATIONS[piece as usize]).flat_map(move |rotation| {
+        let shape = &SHAPES[piece as usize][rotation];
+        (0..=size.columns() - shape.width).filter_map(move |x| {
+            let row = (0..shape.width)
+                .map(|i| height(columns[x + i]) - shape.bottom[i])
+                .fold(0, i32::max);
+            let legal = row + shape.height as i32 <= size.rows() as i32;
+            legal.then_some((rotation, x, row))
+        })
+    })
+}
+
+/// Column words of a board that fits.
+pub(super) fn columns(board: &Board) -> Columns {
+    let mut columns: Columns = Default::default();
+    for (c, word) in columns.iter_mut().enumerate().take(board.columns()) {
+        for r in 0..board.rows() {
+            *word |= u32::from(board.filled(c, r)) << r;
+        }
+    }
+    columns
+}
+
+/// Carries out a placement and counts everything.
+pub(super) fn evaluate_move(
+    columns: &Columns,
+    size: Size,
+    shape: &Shape,
+    x: usize,
+    row: i32,
+) -> Played {
+    let mut after = *columns;
+    let cells = |i: usize| shape.columns[i] << row;
+    for i in 0..shape.width {
+        after[x + i] |= cells(i);
+    }
+    let full = full_rows(&after, size);
+    let eroded: u32 = (0..shape.width)
+        .map(|i| (full & cells(i)).count_ones())
+        .sum();
+    let removed = full.count_ones() as i32;
+    remove_rows(&mut after, full);
+    let mut features = evaluate(&after, size);
+    features[feature::LANDING_HEIGHT] = 2 * row + shape.height as i32 - 1;
+    features[feature::ERODED_CELLS] = removed * eroded as i32;
+    features[feature::ROWS_CLEARED] = removed;
+    Played {
+        features,
+        removed,
+        after,
+    }
+}
+
+/// The weighted sum in millionths. Exact: it always fits.
+pub(super) fn score(weights: &[i32; FEATURES], features: &[i32; FEATURES]) -> i64 {
+    let terms = weights.iter().zip(features);
+    terms.map(|(w, v)| i64::from(*w) * i64::from(*v)).sum()
+}

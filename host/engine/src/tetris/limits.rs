@@ -1,0 +1,25 @@
+//! What the fast path can hold.
+
+use lockstep_games::tetris::size::Size;
+
+/// Most columns: twelve and two walls on either side fill a 16-bit row.
+pub(super) const MAX_COLUMNS: usize = 12;
+/// Most rows: a column is one 32-bit word.
+pub(super) const MAX_ROWS: usize = 32;
+
+/// Whether boards of that size fit.
+pub(super) const fn fits(size: Size) -> bool {
+    size.columns() <= MAX_COLUMNS && size.rows() <= MAX_ROWS
+}
+
+/// A row with every cell filled, bit c = column c.
+#[inline(always)]
+pub(super) const fn full_row(size: Size) -> u16 {
+    ((1u32 << size.columns()) - 1) as u16
+}
+
+/// A column with every cell filled, bit r = row r.
+#[inline(always)]
+pub(super) const fn full_column(size: Size) -> u32 {
+    ((1u64 << size.rows()) - 1) as u32
+}

@@ -1,0 +1,271 @@
+//! The change one placement makes to every feature, without building the board
+//! that results. Plain integer code: the portable path, and the exact judge of
+//! near ties for the others.
+//!
+//! A piece dropped from above leaves the cells above it empty, so its effect is
+//! local: the four rows around it (the window), the column heights, and how deep
+//! the empty cells below it go. Placements that fill rows are corrected in
+//! [`clear`](super::clear).
+
+use super::evaluate::{below, diversity_bit, height};
+use super::feature;
+use super::formulas::Formulas;
+use super::shape::{SHAPES, Shape};
+use super::stack::{PAD, Stack};
+use super::sums::sums_change;
+use lockstep_games::tetris::features::FEATURES;
+
+/// Facts about a stack that placements of one decision share.
+#[derive(Clone, Debug)]
+pub(super) struct Shared {
+    /// Rows with a hole.
+    pub holed: u32,
+    /// Well cells by column, places as in [`Stack::columns`].
+    pub wells: [u32; 16],
+    /// Height where the column has no hole, otherwise below every cell.
+    pub sound: [i32; 16],
+    /// Diversity bits of the steps left of, and from, a column.
+    pub seen_before: [u8; 16],
+    /// See `seen_before`.
+    pub seen_from: [u8; 16],
+    /// Largest height left of, and from, a column.
+    pub tallest: i32,
+}
+
+impl Shared {
+    /// Collects what the formulas of `F` use.
+    #[inline(always)]
+    pub(super) fn new<F: Formulas>(stack: &Stack) -> Shared {
+        let mut shared = Shared {
+            holed: 0,
+            wells: [0; 16],
+            sound: [0; 16],
+            seen_before: [0; 16],
+            seen_from: [0; 16],
+            tallest: 0,
+        };
+        let end = PAD + stack.size.columns();
+        for c in PAD..end {
+            let (word, h) = (stack.columns[c], stack.heights[c]);
+            if F::COVER {
+                let holes = !word & below(h);
+                shared.holed |= holes;
+                shared.sound[c] = if holes == 0 { h } else { -1000 };
+            }
+            if F::SUMS {
+                shared.wells[c] = !word & stack.columns[c - 1] & stack.columns[c + 1];
+            }
+            if F::SILHOUETTE {
+                shared.tallest = shared.tallest.max(h);
+            }
+        }
+        if F::SUMS {
+            // seen_before[c]: steps (.., c - 1); seen_from[c]: steps (c, ..).
+            for c in PAD + 1..end {
+                let step = stack.heights[c - 1] - stack.heights[c];
+                shared.seen_before[c] = shared.seen_before[c - 1] | diversity_bit(step) as u8;
+            }
+            for c in (PAD..end - 1).rev() {
+                let step = stack.heights[c] - stack.heights[c + 1];
+                shared.seen_from[c] = shared.seen_from[c + 1] | diversity_bit(step) as u8;
+            }
+        }
+        shared
+    }
+}
+
+/// A placement before full rows are removed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Measured {
+    /// Bottom row.
+    pub row: i32,
+    /// Change of each feature, as if full rows stayed; landing height, diversity
+    /// and max height are the values themselves.
+    pub features: [i32; FEATURES],
+    /// The window without the piece: bit 16 k + c is row `row + k`, column c - 2.
+    pub window: u64,
+}
+
+impl Shape {
+    /// The piece in the window, its left column at bit [`PAD`].
+    #[inline(always)]
+    pub(super) const fn pattern(&self) -> u64 {
+        let mut word = 0;
+        let mut k = 0;
+        while k < 4 {
+            word |= (self.rows[k] as u64) << (16 * k + PAD);
+            k += 1;
+        }
+        word
+    }
+
+    /// The cells beside the piece in its rows, in the window.
+    #[inline(always)]
+    pub(super) const fn edges(&self) -> u64 {
+        let p = self.pattern();
+        (p << 1 | p >> 1) & !p
+    }
+
+    /// Cells beside the piece, left and right: two for each row, an edge each.
+    #[inline(always)]
+    pub(super) const fn edge_count(&self) -> i32 {
+        2 * self.height as i32
+    }
+}
+
+/// Whether any of the rows that `pattern` touches in `window` is filled by it.
+#[inline(always)]
+pub(super) fn fills_row(window: u64, pattern: u64, height: usize) -> bool {
+    let empty = !(window | pattern);
+    if height <= 2 {
+        let empty = empty as u32;
+        (empty.wrapping_sub(0x0001_0001) & !empty & 0x8000_8000) != 0
+    } else {
+        (empty.wrapping_sub(0x0001_0001_0001_0001) & !empty & 0x8000_8000_8000_8000) != 0
+    }
+}
+
+/// Measures rotation `R` of piece `P` at column `x`, for the formulas of `F`.
+#[inline(always)]
+pub(super) fn measure<F: Formulas, const P: usize, const R: usize>(
+    stack: &Stack,
+    shared: &Shared,
+    x: usize,
+) -> Measured {
+    let shape = const { &SHAPES[P][R] };
+    let (w, h) = (shape.width, shape.height);
+    let row = stack.landing(shape, x);
+    let full_window = stack.window(row);
+    let window = full_window >> x;
+    let height_at = |i: usize| stack.heights[(x + i + PAD) & 15];
+
+    let mut f = [0; FEATURES];
+    f[feature::LANDING_HEIGHT] = 2 * row + h as i32 - 1;
+    let beside = (window & const { SHAPES[P][R].edges() }).count_ones() as i32;
+    f[feature::ROW_TRANSITIONS] = const { SHAPES[P][R].edge_count() } - 2 * beside;
+    for i in 0..w {
+        let gap = row + shape.bottom[i] - height_at(i);
+        f[feature::HOLES] += gap;
+        f[feature::COLUMN_TRANSITIONS] += 2 * i32::from(gap > 0);
+    }
+    if F::CUMULATIVE {
+        f[feature::CUMULATIVE_WELLS] = cumulative_change::<P, R>(stack, x, row, window);
+    }
+    if F::COVER {
+        let mut covered = 0u32;
+        for i in 0..w {
+            let bottom = row + shape.bottom[i];
+            if bottom > shared.sound[(x + i + PAD) & 15] {
+                f[feature::HOLE_DEPTH] += shape.top[i] - shape.bottom[i];
+            }
+            covered |= below(bottom & 31) & !below(height_at(i) & 63);
+        }
+        f[feature::ROWS_WITH_HOLES] = (covered & !shared.holed).count_ones() as i32;
+    }
+    if F::SUMS {
+        f[feature::WELL_SUMS] = sums_change::<P, R>(stack, &shared.wells, x, row);
+        let first = row + shape.top[0];
+        let last = row + shape.top[w - 1];
+        let mut seen = u32::from(shared.seen_before[(x + PAD - 1) & 15])
+            | u32::from(shared.seen_from[(x + w + PAD) & 15])
+            | diversity_bit(stack.heights[(x + PAD - 1) & 15] - first)
+            | diversity_bit(last - height_at(w));
+        for i in 1..w {
+            seen |= diversity_bit(shape.top[i - 1] - shape.top[i]);
+        }
+        f[feature::DIVERSITY] = seen.count_ones() as i32;
+    }
+    if F::SILHOUETTE {
+        for i in 0..w {
+            f[feature::AGGREGATE_HEIGHT] += row + shape.top[i] - height_at(i);
+        }
+        let after = |i: isize| {
+            if (0..w as isize).contains(&i) {
+                row + shape.top[i as usize]
+            } else {
+                stack.heights[((x + PAD) as isize + i) as usize & 15]
+            }
+        };
+        let before = |i: isize| stack.heights[((x + PAD) as isize + i) as usize & 15];
+        let first = isize::from(x == 0);
+        let last = w as isize - isize::from(x + w == stack.size.columns());
+        for i in first..=last {
+            f[feature::BUMPINESS] +=
+                (after(i - 1) - after(i)).abs() - (before(i - 1) - before(i)).abs();
+        }
+        f[feature::MAX_HEIGHT] = shared.tallest.max(row + h as i32);
+    }
+    Measured {
+        row,
+        features: f,
+        window: full_window,
+    }
+}
+
+/// Change of the cumulative wells.
+///
+/// Beside the piece new well cells appear; under it, its lower columns may
+/// close a well sideways; where it enters a well the well cells go.
+#[inline(always)]
+fn cumulative_change<const P: usize, const R: usize>(
+    stack: &Stack,
+    x: usize,
+    row: i32,
+    window: u64,
+) -> i32 {
+    let shape = const { &SHAPES[P][R] };
+    let (w, h) = (shape.width, shape.height);
+    // Window cell of piece column i, row k: all ones if filled, otherwise 0.
+    let filled =
+        |i: isize, k: usize| -((window >> (16 * k as isize + i + PAD as isize) & 1) as i32);
+    let mut sum = 0;
+    for (side, away, edge) in [(-1, -2, 0), (w as isize, w as isize + 1, w - 1)] {
+        let mut depth = run_below(stack, x, row, side);
+        for k in 0..h {
+            depth += 1;
+            if shape.has(edge as isize, k) {
+                sum += !filled(side, k) & filled(away, k) & depth;
+            }
+            depth &= !filled(side, k);
+        }
+    }
+    for i in 0..w {
+        let at = i as isize;
+        let fall = row - stack.heights[(x + i + PAD) & 15] + 1;
+        let (bottom, top) = (shape.bottom[i] as usize, shape.top[i] as usize);
+        let mut depth = run_below(stack, x, row, at);
+        for k in 0..h {
+            let (left, right) = (shape.has(at - 1, k), shape.has(at + 1, k));
+            // With the piece in place; where it is, the column was empty before.
+            let new = if left { -1 } else { filled(at - 1, k) }
+                & if right { -1 } else { filled(at + 1, k) };
+            if k < bottom {
+                depth += 1;
+                if left || right {
+                    sum += !filled(at, k) & new & depth;
+                }
+                depth &= !filled(at, k);
+            } else if k < top {
+                if !shape.open(at - 1, k) && !shape.open(at + 1, k) {
+                    sum -= filled(at - 1, k) & filled(at + 1, k) & (fall + k as i32);
+                }
+            } else if (left || !shape.open(at - 1, k)) && (right || !shape.open(at + 1, k)) {
+                sum += new & (k - top + 1) as i32;
+            }
+        }
+    }
+    if w == 1 {
+        // The only piece that can sink below the top of a well.
+        let sides = stack.columns[(x + PAD - 1) & 15] & stack.columns[(x + PAD + 1) & 15];
+        let above = (u64::from(sides) >> (row + h as i32)).count_ones() as i32;
+        sum -= h as i32 * above;
+    }
+    sum
+}
+
+/// Empty cells in a row directly below `row` in piece column `i`.
+#[inline(always)]
+fn run_below(stack: &Stack, x: usize, row: i32, i: isize) -> i32 {
+    let word = stack.columns[((x + PAD) as isize + i) as usize & 15];
+    row - height(word & below(row & 31))
+}

@@ -1,0 +1,110 @@
+//! Weights prepared for a board size: which features matter, and 32-bit lanes.
+//!
+//! Placements of one piece are ranked by the *change* of the score against the
+//! board before the move. Divided by the greatest common divisor of the weights
+//! that change often fits 31 bits, and lane arithmetic is then exact. Otherwise
+//! the weights are also divided by a power of two and rounded; a placement whose
+//! rounded score lies within `margin` of the best rounded one may be the true
+//! best, and the survivors are ranked exactly in 64 bits.
+
+use super::feature;
+use super::formulas::Set;
+use lockstep_games::tetris::features::FEATURES;
+use lockstep_games::tetris::size::Size;
+
+/// See the module documentation.
+#[derive(Clone, Debug)]
+pub(super) struct Scale {
+    /// Greatest common divisor of the weights, at least 1.
+    pub divisor: i64,
+    /// Weights divided by it.
+    pub exact: [i64; FEATURES],
+    /// Weights for 32-bit lanes.
+    pub lane: [i32; FEATURES],
+    /// How far a lane score may lie below the best and still be the true best.
+    pub margin: i32,
+    /// Whether sums of a few lane weights fit 16 bits, and the lane scores are exact.
+    pub small: bool,
+    /// Formulas needed.
+    pub set: Set,
+}
+
+/// Lane scores stay below this, so that sums and differences fit 32 bits.
+const LANE_LIMIT: i64 = 1 << 29;
+
+/// Largest change a placement can make to each feature, or the feature's own
+/// largest value where that is what is added up.
+fn bounds(size: Size) -> [i64; FEATURES] {
+    let (columns, rows) = (size.columns() as i64, size.rows() as i64);
+    let cells = columns * rows;
+    let triangle = rows * (rows + 1) / 2;
+    let mut b = [0; FEATURES];
+    b[feature::LANDING_HEIGHT] = 2 * rows + 3;
+    b[feature::ERODED_CELLS] = 16;
+    b[feature::ROWS_CLEARED] = 4;
+    // Ten cell edges at most, and two for each row that enters empty.
+    b[feature::ROW_TRANSITIONS] = 10 + 8;
+    // Two for each gap; a removed row joins two others, a run of them in at most
+    // two places (four rows leave room for two runs), two for each column.
+    b[feature::COLUMN_TRANSITIONS] = 8 + 4 * columns;
+    b[feature::HOLES] = cells;
+    // Well cells of a row are never adjacent.
+    b[feature::CUMULATIVE_WELLS] = (columns + 1) / 2 * triangle;
+    b[feature::WELL_SUMS] = columns * triangle;
+    b[feature::HOLE_DEPTH] = cells;
+    b[feature::ROWS_WITH_HOLES] = rows;
+    b[feature::DIVERSITY] = 5;
+    b[feature::AGGREGATE_HEIGHT] = cells;
+    b[feature::BUMPINESS] = cells;
+    b[feature::MAX_HEIGHT] = rows;
+    b
+}
+
+impl Scale {
+    /// Prepares `weights` for boards of `size`.
+    pub(super) fn new(weights: &[i32; FEATURES], size: Size) -> Scale {
+        let divisor = weights.iter().fold(0, |g, &w| gcd(g, i64::from(w).abs()));
+        let divisor = divisor.max(1);
+        let exact = weights.map(|w| i64::from(w) / divisor);
+        let bounds = bounds(size);
+        let reach: i64 = exact.iter().zip(&bounds).map(|(w, b)| w.abs() * b).sum();
+        let used: i64 = (exact.iter().zip(&bounds))
+            .filter(|(w, _)| **w != 0)
+            .map(|(_, b)| b)
+            .sum();
+        let mut shift = 0;
+        while (reach >> shift) + used >= LANE_LIMIT {
+            shift += 1;
+        }
+        let half = (1i64 << shift) / 2;
+        let lane = exact.map(|w| ((w + half) >> shift) as i32);
+        // Each rounded weight is off by at most a half: a score by used / 2, and
+        // the difference of two scores by `used`.
+        let margin = if shift == 0 { 0 } else { used as i32 };
+        let uses = |features: &[usize]| features.iter().any(|&i| exact[i] != 0);
+        let cover = uses(&[feature::HOLE_DEPTH, feature::ROWS_WITH_HOLES]);
+        let sums = uses(&[feature::WELL_SUMS, feature::DIVERSITY]);
+        let set = if exact[feature::AGGREGATE_HEIGHT..].iter().any(|&w| w != 0) {
+            Set::All
+        } else {
+            match (uses(&[feature::CUMULATIVE_WELLS]), cover, sums) {
+                (_, false, false) => Set::Core,
+                (_, true, false) => Set::Covered,
+                (false, _, true) => Set::Summed,
+                (true, _, true) => Set::Research,
+            }
+        };
+        Scale {
+            divisor,
+            exact,
+            lane,
+            margin,
+            small: margin == 0 && lane.iter().all(|w| w.abs() < 1 << 12),
+            set,
+        }
+    }
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

@@ -1,0 +1,162 @@
+//! The geometry of the seven pieces and the tables derived from it.
+
+use lockstep_games::tetris::piece::Piece;
+
+/// Number of distinct rotations by piece number.
+pub(super) const ROTATIONS: [usize; 7] = [2, 1, 4, 2, 2, 4, 4];
+
+/// Geometry of a rotation of a piece; rotations past the last repeat rotation 0.
+#[inline(always)]
+pub(super) const fn shape(piece: Piece, rotation: usize) -> &'static Shape {
+    &SHAPES[piece as usize][rotation & 3]
+}
+
+/// Geometry of one rotation inside its bounding box.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shape {
+    /// Columns of the bounding box.
+    pub width: usize,
+    /// Rows of the bounding box.
+    pub height: usize,
+    /// Lowest cell of each column, rows above the bounding box's bottom.
+    pub bottom: [i32; 4],
+    /// One past the highest cell of each column.
+    pub top: [i32; 4],
+    /// Cells of each row from the bottom, bit i = column i of the box.
+    pub rows: [u16; 4],
+    /// Cells of each column from the left, bit k = row k of the box.
+    pub columns: [u32; 4],
+    /// Rows under a column where a cell of the piece lies beside: there the piece
+    /// can close a well sideways. Bit k = row k.
+    pub(super) closed_under: [u32; 4],
+    /// Whether a column can take cells of a well: some row of the box from its
+    /// bottom up in which neither neighbour is certainly empty.
+    pub(super) takes_wells: [bool; 4],
+    /// Whether a cell on top of column i, in row k, becomes a well cell if the one
+    /// cell beside it that is not the piece's is filled: -1 and 1 say on which side
+    /// that cell is, 0 that it cannot.
+    pub(super) rests_on: [[i8; 4]; 4],
+}
+
+impl Shape {
+    /// Derives the tables from rows drawn from the top down, `#` for a cell.
+    const fn draw<const H: usize>(picture: [&[u8]; H]) -> Shape {
+        let mut shape = Shape {
+            width: picture[0].len(),
+            height: H,
+            bottom: [0; 4],
+            top: [0; 4],
+            rows: [0; 4],
+            columns: [0; 4],
+            closed_under: [0; 4],
+            takes_wells: [false; 4],
+            rests_on: [[0; 4]; 4],
+        };
+        let mut k = 0;
+        while k < H {
+            let line = picture[H - 1 - k];
+            let mut i = 0;
+            while i < shape.width {
+                if line[i] == b'#' {
+                    shape.rows[k] |= 1 << i;
+                    shape.columns[i] |= 1 << k;
+                }
+                i += 1;
+            }
+            k += 1;
+        }
+        let mut i = 0;
+        while i < shape.width {
+            shape.bottom[i] = shape.columns[i].trailing_zeros() as i32;
+            shape.top[i] = 32 - shape.columns[i].leading_zeros() as i32;
+            i += 1;
+        }
+        let mut cell = 0;
+        while cell < 4 * shape.width {
+            shape.derive(cell / 4, cell % 4);
+            cell += 1;
+        }
+        shape
+    }
+
+    /// What the piece does to wells at column `i`, row `k`.
+    const fn derive(&mut self, i: usize, k: usize) {
+        let at = i as isize;
+        let (left, right) = (self.has(at - 1, k), self.has(at + 1, k));
+        if k < self.bottom[i] as usize {
+            if left || right {
+                self.closed_under[i] |= 1 << k;
+            }
+            return;
+        }
+        if k >= self.height {
+            return;
+        }
+        let (left_open, right_open) = (self.open(at - 1, k), self.open(at + 1, k));
+        if !left_open && !right_open {
+            self.takes_wells[i] = true;
+        }
+        if k >= self.top[i] as usize {
+            self.rests_on[i][k] = match (left, right) {
+                (_, true) if !left_open => -1,
+                (true, _) if !right_open => 1,
+                _ => 0,
+            };
+        }
+    }
+
+    /// Whether column `j` is certainly empty in row `k` before the move: it is above
+    /// its bottom. False outside the piece.
+    pub(super) const fn open(&self, j: isize, k: usize) -> bool {
+        j >= 0 && j < self.width as isize && k >= self.bottom[j as usize] as usize
+    }
+
+    /// Whether the box has a cell at column `i`, row `k`; false outside the box.
+    #[inline(always)]
+    pub(super) const fn has(&self, i: isize, k: usize) -> bool {
+        i >= 0 && i < self.width as isize && k < 4 && self.rows[k] >> i & 1 == 1
+    }
+}
+
+const I: [Shape; 2] = [
+    Shape::draw([b"#", b"#", b"#", b"#"]),
+    Shape::draw([b"####"]),
+];
+const O: Shape = Shape::draw([b"##", b"##"]);
+const T: [Shape; 4] = [
+    Shape::draw([b".#.", b"###"]),
+    Shape::draw([b".#", b"##", b".#"]),
+    Shape::draw([b"###", b".#."]),
+    Shape::draw([b"#.", b"##", b"#."]),
+];
+const S: [Shape; 2] = [
+    Shape::draw([b".##", b"##."]),
+    Shape::draw([b"#.", b"##", b".#"]),
+];
+const Z: [Shape; 2] = [
+    Shape::draw([b"##.", b".##"]),
+    Shape::draw([b".#", b"##", b"#."]),
+];
+const J: [Shape; 4] = [
+    Shape::draw([b"#..", b"###"]),
+    Shape::draw([b".#", b".#", b"##"]),
+    Shape::draw([b"###", b"..#"]),
+    Shape::draw([b"##", b"#.", b"#."]),
+];
+const L: [Shape; 4] = [
+    Shape::draw([b"..#", b"###"]),
+    Shape::draw([b"#.", b"#.", b"##"]),
+    Shape::draw([b"###", b"#.."]),
+    Shape::draw([b"##", b".#", b".#"]),
+];
+
+/// Shapes by piece number and rotation; unused rotations repeat rotation 0.
+pub(super) const SHAPES: [[Shape; 4]; 7] = [
+    [I[0], I[1], I[0], I[0]],
+    [O, O, O, O],
+    T,
+    [S[0], S[1], S[0], S[0]],
+    [Z[0], Z[1], Z[0], Z[0]],
+    J,
+    L,
+];

@@ -1,0 +1,159 @@
+//! The board as the fast paths keep it: rows with walls, columns and heights,
+//! updated move by move. Never holds a full row.
+
+use super::evaluate::{below, height};
+use super::limits::{MAX_COLUMNS, full_row};
+use super::shape::Shape;
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::size::Size;
+
+/// Columns of padding left of column 0 in [`Stack::columns`] and [`Stack::heights`].
+pub(super) const PAD: usize = 2;
+/// Place of row 0 in [`Stack::rows`]: the start of a cache line.
+pub(super) const ROW: usize = 32;
+/// Heights that stand for walls: far above anything on the board and far apart.
+pub(super) const WALL_HEIGHT: i32 = 1000;
+
+/// See the module documentation.
+#[derive(Clone, Debug)]
+#[repr(align(64))]
+pub(super) struct Stack {
+    /// Row r at index r + [`ROW`], column c at bit c + [`PAD`], walls filled; the floor
+    /// is one below. Rows past the last are empty.
+    pub rows: [u16; 96],
+    /// Column c at index c + [`PAD`], bit r = row r; walls have every bit set.
+    pub columns: [u32; 16],
+    /// Heights at the same places; walls are [`WALL_HEIGHT`] and more.
+    pub heights: [i32; 16],
+    /// All ones in the columns that are walls.
+    pub wall_columns: [u32; 16],
+    /// Heights of the walls, 0 elsewhere.
+    pub wall_heights: [i32; 16],
+    /// Dimensions.
+    pub size: Size,
+}
+
+impl Stack {
+    /// The empty board.
+    pub(super) fn empty(size: Size) -> Stack {
+        let mut stack = Stack {
+            rows: [walls(size); 96],
+            columns: [u32::MAX; 16],
+            heights: std::array::from_fn(|i| WALL_HEIGHT + 100 * i as i32),
+            wall_columns: [u32::MAX; 16],
+            wall_heights: std::array::from_fn(|i| WALL_HEIGHT + 100 * i as i32),
+            size,
+        };
+        stack.rows[ROW - 1] = u16::MAX;
+        let columns = PAD..PAD + size.columns();
+        stack.columns[columns.clone()].fill(0);
+        stack.wall_columns[columns.clone()].fill(0);
+        stack.heights[columns.clone()].fill(0);
+        stack.wall_heights[columns].fill(0);
+        stack
+    }
+
+    /// The stack of a board of `size`, `None` if it has a full row.
+    pub(super) fn from_board(board: &Board, size: Size) -> Option<Stack> {
+        let columns = super::brute::columns(board);
+        let full = super::evaluate::full_rows(&columns, size);
+        (full == 0).then(|| Stack::from_columns(size, &columns[..size.columns()]))
+    }
+
+    /// The stack with those columns, bit r = row r, and no full row.
+    pub(super) fn from_columns(size: Size, columns: &[u32]) -> Stack {
+        let mut stack = Stack::empty(size);
+        for (c, &word) in columns.iter().enumerate() {
+            stack.columns[c + PAD] = word;
+            stack.heights[c + PAD] = height(word);
+            let mut left = word;
+            while left != 0 {
+                stack.rows[ROW + left.trailing_zeros() as usize] |= 1 << (c + PAD);
+                left &= left - 1;
+            }
+        }
+        stack
+    }
+
+    /// Four rows from `row` up, 16 bits each.
+    #[inline(always)]
+    pub(super) fn window(&self, row: i32) -> u64 {
+        let at = (row as usize & 31) + ROW;
+        let rows: [u16; 4] = [
+            self.rows[at],
+            self.rows[at + 1],
+            self.rows[at + 2],
+            self.rows[at + 3],
+        ];
+        u64::from(rows[0])
+            | u64::from(rows[1]) << 16
+            | u64::from(rows[2]) << 32
+            | u64::from(rows[3]) << 48
+    }
+
+    /// Row on which `shape` comes to rest at column `x`.
+    #[inline(always)]
+    pub(super) fn landing(&self, shape: &Shape, x: usize) -> i32 {
+        let mut row = 0;
+        for i in 0..shape.width {
+            row = row.max(self.heights[(x + i + PAD) & 15] - shape.bottom[i]);
+        }
+        row
+    }
+
+    /// Adds `shape` at column `x`, row `row` and removes full rows; their number.
+    #[inline(always)]
+    pub(super) fn place(&mut self, shape: &Shape, x: usize, row: i32) -> u32 {
+        let mut full = 0;
+        for k in 0..4 {
+            let at = (row as usize & 31) + ROW + k;
+            self.rows[at] |= shape.rows[k] << (x + PAD);
+            full |= u32::from(self.rows[at] == u16::MAX) << k;
+        }
+        for i in 0..4 {
+            // Columns beyond the piece get no cells; their height does not change.
+            let at = (x + i + PAD) & 15;
+            self.columns[at] |= shape.columns[i] << (row & 31);
+            self.heights[at] = if i < shape.width {
+                row + shape.top[i]
+            } else {
+                self.heights[at]
+            };
+        }
+        if full != 0 {
+            self.remove(full, row);
+        }
+        full.count_ones()
+    }
+
+    /// Removes the rows `row + k` for the bits k of `full`.
+    fn remove(&mut self, full: u32, row: i32) {
+        let (start, end) = (row as usize + ROW, self.size.rows() + ROW);
+        let mut to = start;
+        for from in start..end {
+            self.rows[to] = self.rows[from];
+            to += usize::from(self.rows[from] != u16::MAX);
+        }
+        self.rows[to..end].fill(walls(self.size));
+        let mut left = full << row;
+        while left != 0 {
+            let keep = below(height(left) - 1);
+            left &= keep;
+            for word in &mut self.columns[PAD..PAD + MAX_COLUMNS] {
+                *word = *word & keep | *word >> 1 & !keep;
+            }
+        }
+        for c in PAD..PAD + MAX_COLUMNS {
+            if c < PAD + self.size.columns() {
+                self.heights[c] = height(self.columns[c]);
+            } else {
+                self.columns[c] = u32::MAX;
+            }
+        }
+    }
+}
+
+/// A row with walls only.
+pub(super) fn walls(size: Size) -> u16 {
+    !(full_row(size) << PAD)
+}

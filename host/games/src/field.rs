@@ -1,0 +1,57 @@
+//! A decision field by field.
+
+use std::fmt;
+
+use serde::{Serialize, Serializer};
+
+/// A named field of a decision.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Field {
+    /// Its name, in snake case.
+    pub name: &'static str,
+    /// Its value.
+    pub value: Value,
+}
+
+impl Field {
+    /// A field of that name.
+    pub const fn new(name: &'static str, value: Value) -> Self {
+        Self { name, value }
+    }
+}
+
+/// A field's value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Value {
+    /// The decision has no such field.
+    Nothing,
+    /// True or false.
+    Flag(bool),
+    /// A whole number.
+    Number(u64),
+    /// Anything else, as people write it.
+    Text(String),
+}
+
+/// `null`, a boolean, a number or a string.
+impl Serialize for Value {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Nothing => serializer.serialize_none(),
+            Self::Flag(flag) => serializer.serialize_bool(*flag),
+            Self::Number(number) => serializer.serialize_u64(*number),
+            Self::Text(text) => serializer.serialize_str(text),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => f.pad("-"),
+            Self::Flag(flag) => f.pad(if *flag { "yes" } else { "no" }),
+            Self::Number(number) => f.pad(&number.to_string()),
+            Self::Text(text) => f.pad(text),
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! What a game is to the rest of the host, in traits of one concern each.
+
+use std::error::Error;
+use std::fmt::Debug;
+
+use protocol::layout::Message;
+use protocol::payload::{Payload, PayloadError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::capability::{BoardSize, Capabilities, Demands};
+use crate::field::Field;
+use crate::picture::Picture;
+
+/// A game: its types and its words.
+pub trait Game: Copy + Debug + Send + Sync + 'static {
+    /// Name, in lower case.
+    const NAME: &'static str;
+    /// What its moves and its score are called.
+    const WORDS: Words;
+
+    /// What is asked.
+    type Position: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    /// What is answered. Equality is agreement.
+    type Decision: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    /// What makes a backend play as it does.
+    type Controller: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
+    /// What a session of games is dealt from.
+    type Setup: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
+    /// What the game refuses, and why.
+    type Error: Error + Send + Sync + 'static;
+
+    /// The decision field by field, to say where two differ. The same fields in
+    /// the same order for every decision.
+    fn fields(decision: &Self::Decision) -> Vec<Field>;
+
+    /// What the position asks of whoever is to decide it.
+    fn demands(position: &Self::Position) -> Demands;
+}
+
+/// The words of a game for what every game has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    /// A move: in Tetris a piece.
+    pub step: Noun,
+    /// A point of the score: in Tetris a line.
+    pub score: Noun,
+}
+
+/// A noun with its plural.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Noun {
+    /// One of them.
+    pub one: &'static str,
+    /// Several.
+    pub many: &'static str,
+}
+
+impl Noun {
+    /// The form that goes with a number.
+    pub const fn of(self, number: u64) -> &'static str {
+        if number == 1 { self.one } else { self.many }
+    }
+}
+
+/// A game's rules: how it is dealt and played.
+pub trait Rules: Game {
+    /// A game under way.
+    type Match: Match<Self>;
+
+    /// The board of a setup.
+    fn board(setup: &Self::Setup) -> BoardSize;
+
+    /// Deals game `game` of a session, counted from 0.
+    fn deal(setup: &Self::Setup, game: u64) -> Self::Match;
+}
+
+/// A game under way.
+pub trait Match<G: Game>: Send {
+    /// What is to be decided now.
+    fn position(&self) -> G::Position;
+
+    /// Plays a decision; `false` when it ends the game.
+    ///
+    /// # Errors
+    /// When the rules do not allow it.
+    fn apply(&mut self, decision: &G::Decision) -> Result<bool, G::Error>;
+
+    /// Decisions played so far.
+    fn moves(&self) -> u64;
+
+    /// Score of the game so far, in the unit of [`Words::score`].
+    fn score(&self) -> u64;
+}
+
+/// A game with a golden model: plain, and right by its definitions.
+pub trait Golden: Game {
+    /// What the golden model can do, with that controller or with any.
+    fn capabilities(controller: Option<&Self::Controller>) -> Capabilities;
+
+    /// The golden model's decision.
+    ///
+    /// # Errors
+    /// When the controller does not play such a position.
+    fn decide(
+        controller: &Self::Controller,
+        position: &Self::Position,
+    ) -> Result<Self::Decision, Self::Error>;
+
+    /// Whether a decision of the controller may take longer than a person likes
+    /// to wait for an interrupt.
+    fn is_slow(controller: &Self::Controller) -> bool;
+}
+
+/// A game's place on the wire.
+pub trait Codec: Game {
+    /// Number in a core's `info` reply.
+    const NUMBER: u8;
+    /// Board size on the wire.
+    const BOARD: BoardSize;
+    /// The request that hands over a controller.
+    const CONFIGURE: &'static Message;
+    /// The request whose reply repeats the controller.
+    const READ_BACK: &'static Message;
+    /// The request for a decision.
+    const DECIDE: &'static Message;
+
+    /// Payload of [`Self::CONFIGURE`].
+    ///
+    /// # Errors
+    /// When no core can play as the controller does.
+    fn encode_controller(controller: &Self::Controller) -> Result<Payload, Self::Error>;
+
+    /// Payload of [`Self::DECIDE`].
+    ///
+    /// # Errors
+    /// When the wire cannot carry the position.
+    fn encode_position(position: &Self::Position) -> Result<Payload, Self::Error>;
+
+    /// Reads a decision and the clock cycles it took.
+    ///
+    /// # Errors
+    /// When the payload is not a decision.
+    fn decode_decision(payload: &[u8]) -> Result<(Self::Decision, u32), PayloadError>;
+}
+
+/// A game that can be drawn.
+pub trait Draw: Game {
+    /// The position with a decision drawn in.
+    fn picture(position: &Self::Position, decision: Option<&Self::Decision>) -> Picture;
+}

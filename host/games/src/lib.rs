@@ -1,0 +1,47 @@
+//! Games: their rules, their golden models, and what the rest of the host needs
+//! to know of them.
+//!
+//! Read in this order:
+//! - [`game`]: what a game is, in small traits: its types ([`Game`]), its rules
+//!   ([`Rules`], [`Match`]), its golden model ([`Golden`]), its place on the wire
+//!   ([`Codec`]) and how it looks ([`Draw`]).
+//! - [`field`], [`capability`], [`picture`]: the nouns those speak in.
+//! - [`software`]: implementations that decide in this process.
+//! - [`solo`]: programs that play by rules of their own.
+//! - [`tetris`]: the first game; its definitions are in `tetris/README.md`.
+//!
+//! A game adds a folder here, a table to the protocol crate and, where it has
+//! one, its fast engine to the crate of engines, which the golden model cannot
+//! see. Whoever needs only some of a game's traits names only those.
+//!
+//! ```
+//! use lockstep_games::tetris::{Controller, Setup, Tetris};
+//! use lockstep_games::{Golden, Match, Rules};
+//!
+//! let controller = Controller::load("dellacherie")?;
+//! let mut game = Tetris::deal(&Setup::standard(7), 0);
+//! for _ in 0..20 {
+//!     let decision = Tetris::decide(&controller, &game.position())?;
+//!     assert!(game.apply(&decision)?, "twenty pieces fit on any board");
+//! }
+//! assert_eq!(game.moves(), 20);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod capability;
+pub mod field;
+pub mod game;
+pub mod picture;
+pub mod software;
+pub mod solo;
+pub mod tetris;
+
+pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
+pub use field::{Field, Value};
+pub use game::{Codec, Draw, Game, Golden, Match, Noun, Rules, Words};
+pub use picture::Picture;
+pub use software::{Decider, GoldenModel, Implementation};
+pub use solo::Solo;
+
+/// An error of a game where its type is not known.
+pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

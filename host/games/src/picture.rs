@@ -1,0 +1,146 @@
+//! A position as a picture: a grid of cells with colours and marks.
+//!
+//! A terminal, a web page, a report and a wall of lights are all drawn from it;
+//! none of them knows the game.
+
+use serde::Serialize;
+
+/// A grid of cells, the topmost row first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Picture {
+    columns: usize,
+    cells: Vec<Cell>,
+    /// Row 0 is the lowest instead of the topmost.
+    pub bottom_up: bool,
+    /// What else there is to know, a line each: what comes next, whose turn it is.
+    pub notes: Vec<String>,
+}
+
+/// One cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Cell {
+    /// What stands for it in text: one column wide.
+    pub sign: char,
+    /// Its colour.
+    pub colour: Colour,
+    /// It is what the decision is about.
+    pub marked: bool,
+}
+
+impl Cell {
+    /// A cell with nothing in it.
+    pub const EMPTY: Self = Self::new('.', Colour::Empty);
+
+    /// A cell that is not marked.
+    pub const fn new(sign: char, colour: Colour) -> Self {
+        Self {
+            sign,
+            colour,
+            marked: false,
+        }
+    }
+}
+
+/// A colour by name, for views that have few, and in red, green and blue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs)]
+pub enum Colour {
+    Empty,
+    Grey,
+    Cyan,
+    Yellow,
+    Purple,
+    Green,
+    Red,
+    Blue,
+    Orange,
+    Black,
+    White,
+}
+
+impl Colour {
+    /// Red, green and blue, 0 to 255 each.
+    pub const fn rgb(self) -> [u8; 3] {
+        match self {
+            Self::Empty => [24, 24, 28],
+            Self::Grey => [128, 128, 136],
+            Self::Cyan => [0, 188, 212],
+            Self::Yellow => [240, 196, 25],
+            Self::Purple => [156, 80, 200],
+            Self::Green => [76, 175, 80],
+            Self::Red => [229, 57, 53],
+            Self::Blue => [48, 99, 235],
+            Self::Orange => [245, 130, 32],
+            Self::Black => [0, 0, 0],
+            Self::White => [255, 255, 255],
+        }
+    }
+}
+
+impl Picture {
+    /// A picture of so many columns and rows, all empty.
+    pub fn empty(columns: usize, rows: usize) -> Self {
+        Self {
+            columns,
+            cells: vec![Cell::EMPTY; columns * rows],
+            bottom_up: false,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Cells in a row.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Cells in a column.
+    pub fn rows(&self) -> usize {
+        self.cells.len().checked_div(self.columns).unwrap_or(0)
+    }
+
+    /// The rows, the topmost first.
+    pub fn lines(&self) -> impl DoubleEndedIterator<Item = &[Cell]> + ExactSizeIterator {
+        self.cells.chunks_exact(self.columns.max(1))
+    }
+
+    /// The cell in a row as the game counts them, `None` outside of the picture.
+    pub fn cell(&mut self, column: usize, row: usize) -> Option<&mut Cell> {
+        let rows = self.rows();
+        if column >= self.columns || row >= rows {
+            return None;
+        }
+        let line = if self.bottom_up { rows - 1 - row } else { row };
+        self.cells.get_mut(line * self.columns + column)
+    }
+
+    /// The number of a line (the topmost is line 0) as the game counts rows.
+    pub fn row_of_line(&self, line: usize) -> usize {
+        match self.bottom_up {
+            true => (self.rows().saturating_sub(1)).saturating_sub(line),
+            false => line,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_counted_as_the_game_counts_them() {
+        for (bottom_up, line) in [(false, 0), (true, 2)] {
+            let mut picture = Picture::empty(4, 3);
+            picture.bottom_up = bottom_up;
+            if let Some(cell) = picture.cell(1, 0) {
+                cell.sign = 'x';
+            }
+            let found: Vec<usize> = (0..3)
+                .filter(|&l| picture.lines().nth(l).is_some_and(|row| row[1].sign == 'x'))
+                .collect();
+            assert_eq!(found, [line]);
+            assert_eq!(picture.row_of_line(line), 0);
+            assert!(picture.cell(4, 0).is_none() && picture.cell(0, 3).is_none());
+        }
+    }
+}

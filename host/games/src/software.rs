@@ -1,0 +1,71 @@
+//! Implementations that decide in this process: the golden model, and a fast
+//! engine where a game has one.
+
+use std::marker::PhantomData;
+
+use crate::BoxError;
+use crate::capability::Capabilities;
+use crate::game::{Game, Golden};
+
+/// A way to decide in software.
+pub trait Implementation<G: Game>: Send + Sync {
+    /// What it is, in one line.
+    fn description(&self) -> String;
+
+    /// What it can do, with that controller or with any.
+    fn capabilities(&self, controller: Option<&G::Controller>) -> Capabilities;
+
+    /// Makes it ready to decide as a controller does.
+    ///
+    /// # Errors
+    /// When it cannot play as that controller does.
+    fn decider(&self, controller: &G::Controller) -> Result<Box<dyn Decider<G>>, BoxError>;
+}
+
+/// An implementation with its controller.
+pub trait Decider<G: Game>: Send {
+    /// Its decision.
+    ///
+    /// # Errors
+    /// When it does not play such a position.
+    fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError>;
+
+    /// Whether one decision may take longer than a person likes to wait for an
+    /// interrupt.
+    fn is_slow(&self) -> bool;
+}
+
+/// The golden model of a game.
+pub struct GoldenModel<G>(PhantomData<fn() -> G>);
+
+impl<G> Default for GoldenModel<G> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<G: Golden> Implementation<G> for GoldenModel<G> {
+    fn description(&self) -> String {
+        "golden model".into()
+    }
+
+    fn capabilities(&self, controller: Option<&G::Controller>) -> Capabilities {
+        G::capabilities(controller)
+    }
+
+    fn decider(&self, controller: &G::Controller) -> Result<Box<dyn Decider<G>>, BoxError> {
+        Ok(Box::new(WithController::<G>(controller.clone())))
+    }
+}
+
+struct WithController<G: Game>(G::Controller);
+
+impl<G: Golden> Decider<G> for WithController<G> {
+    fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError> {
+        Ok(G::decide(&self.0, position)?)
+    }
+
+    fn is_slow(&self) -> bool {
+        G::is_slow(&self.0)
+    }
+}

@@ -1,0 +1,426 @@
+//! Controllers: linear ones, weights by feature, and the seeds' programs.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use protocol::layout::TETRIS_WEIGHTS;
+use serde::{Deserialize, Serialize};
+
+use super::features::FEATURES;
+use super::linear::{Linear, halves};
+use super::score::UNIT;
+use super::search::{Search, SearchError};
+use super::seeds::{self, Policy};
+use super::size::Size;
+use super::source::PieceSource;
+
+/// What makes a backend play as it does.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "File", into = "File")]
+pub struct Controller {
+    /// Short name.
+    pub name: String,
+    /// Where it comes from.
+    pub source: String,
+    /// How it decides.
+    pub rule: Rule,
+}
+
+/// How a controller decides.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Rule {
+    /// By a weighted sum of features.
+    Linear(Linear),
+    /// As one of the seeds' programs does.
+    Program(Program),
+}
+
+/// One of the seeds' programs.
+#[derive(Clone, Copy)]
+pub struct Program(pub &'static dyn Policy);
+
+impl fmt::Debug for Program {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Program").field(&self.0.name()).finish()
+    }
+}
+
+impl PartialEq for Program {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name() == other.0.name()
+    }
+}
+
+impl Eq for Program {}
+
+/// Why there is no such controller.
+#[derive(Debug, thiserror::Error)]
+pub enum ControllerError {
+    /// Neither a preset nor a file.
+    #[error(
+        "no controller is called '{name}' and there is no such file; the presets are {}",
+        presets().collect::<Vec<_>>().join(", ")
+    )]
+    Unknown {
+        /// The name given.
+        name: String,
+    },
+    /// The file cannot be read.
+    #[error("controller {path}: {why}", path = path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
+    /// The file is not a controller.
+    #[error("controller {path}: {why}", path = path.display())]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and what came.
+        why: String,
+    },
+    /// It cannot look so far.
+    #[error(transparent)]
+    Search(#[from] SearchError),
+    /// A program was to look further than it does.
+    #[error("{name} is a program and looks as far as it looks; leave --depth and --beam out")]
+    FixedSearch {
+        /// Name of the controller.
+        name: String,
+    },
+    /// It does not play on such a board.
+    #[error("{name} does not play on a board of {size}; its own is {own}")]
+    Board {
+        /// Name of the controller.
+        name: String,
+        /// The board asked for.
+        size: Size,
+        /// The board of its program.
+        own: Size,
+    },
+}
+
+/// The file: weights as published, by feature (a feature left out weighs 0)
+/// and how far to look, or the name of a seed's program.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: String,
+    source: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<BTreeMap<String, f64>>,
+    #[serde(default, skip_serializing_if = "is_one")]
+    search: Search,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    program: Option<String>,
+}
+
+fn is_one(search: &Search) -> bool {
+    *search == Search::ONE
+}
+
+macro_rules! presets {
+    ($($name:literal),+ $(,)?) => {
+        const PRESETS: &[(&str, &str)] = &[$((
+            $name,
+            include_str!(concat!("../../../../fixtures/weights/", $name, ".json")),
+        )),+];
+    };
+}
+
+presets!(
+    "dellacherie",
+    "el-tetris",
+    "bcts",
+    "dt-10",
+    "dt-20",
+    "ece532-linear",
+    "hidamari-linear",
+    "lacaille-linear",
+    "cmaes-dt",
+    "lowest",
+    "probe",
+);
+
+/// Names of the built-in controllers: `fixtures/weights/`, then the seeds'
+/// programs.
+pub fn presets() -> impl Iterator<Item = &'static str> {
+    let programs = seeds::policies().into_iter().map(Policy::name);
+    linear_presets().chain(programs)
+}
+
+/// Names of the built-in linear controllers.
+pub fn linear_presets() -> impl Iterator<Item = &'static str> {
+    PRESETS.iter().map(|(name, _)| *name)
+}
+
+/// The text of a preset or a file; `None` of a program and where there is no
+/// such file.
+fn text(name: &str) -> Result<Option<String>, ControllerError> {
+    if let Some((_, text)) = PRESETS.iter().find(|(preset, _)| *preset == name) {
+        return Ok(Some((*text).to_owned()));
+    }
+    if seeds::policy(name).is_some() {
+        return Ok(None);
+    }
+    match std::fs::read_to_string(name) {
+        Ok(text) => Ok(Some(text)),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(why) => Err(ControllerError::Read {
+            path: name.into(),
+            why,
+        }),
+    }
+}
+
+impl Controller {
+    /// The preset of that name, or the controller in that file.
+    ///
+    /// # Errors
+    /// When there is neither, or the file is not a controller.
+    pub fn load(name: &str) -> Result<Self, ControllerError> {
+        match (seeds::policy(name), text(name)?) {
+            (_, Some(text)) => Self::parse(Path::new(name), &text),
+            (Some(policy), None) => Ok(Self::program(policy)),
+            (None, None) => Err(ControllerError::Unknown { name: name.into() }),
+        }
+    }
+
+    fn parse(path: &Path, text: &str) -> Result<Self, ControllerError> {
+        serde_json::from_str(text).map_err(|e| ControllerError::Parse {
+            path: path.into(),
+            why: e.to_string(),
+        })
+    }
+
+    /// A seed's program.
+    fn program(policy: &'static dyn Policy) -> Self {
+        Self {
+            name: policy.name().into(),
+            source: policy.source().into(),
+            rule: Rule::Program(Program(policy)),
+        }
+    }
+
+    /// Its weights and search, when it is linear.
+    pub fn linear(&self) -> Option<&Linear> {
+        match &self.rule {
+            Rule::Linear(linear) => Some(linear),
+            Rule::Program(_) => None,
+        }
+    }
+
+    /// The seed's program it is, if it is one.
+    pub fn policy(&self) -> Option<&'static dyn Policy> {
+        match self.rule {
+            Rule::Linear(_) => None,
+            Rule::Program(Program(policy)) => Some(policy),
+        }
+    }
+
+    /// The same controller looking `depth` pieces far; see [`Search::new`].
+    ///
+    /// # Errors
+    /// When there is no such search, or a program looks as far as it looks.
+    pub fn with_search(mut self, depth: u8, beam: Option<u16>) -> Result<Self, ControllerError> {
+        match &mut self.rule {
+            Rule::Linear(linear) => linear.search = Search::new(depth, beam)?,
+            Rule::Program(_) => return Err(ControllerError::FixedSearch { name: self.name }),
+        }
+        Ok(self)
+    }
+
+    /// Whether it uses the next piece when that is known.
+    pub fn looks_ahead(&self) -> bool {
+        match &self.rule {
+            Rule::Linear(linear) => linear.search.looks_ahead(),
+            Rule::Program(Program(policy)) => policy.lookahead(),
+        }
+    }
+
+    /// The board it is meant for.
+    pub fn board(&self) -> Size {
+        self.policy().map_or(Size::STANDARD, Policy::board)
+    }
+
+    /// The pieces it is meant for.
+    pub fn piece_source(&self) -> PieceSource {
+        let policy = self.policy();
+        policy.map_or(PieceSource::Uniform, Policy::piece_source)
+    }
+
+    /// Whether it can play on boards of that size.
+    ///
+    /// # Errors
+    /// [`ControllerError::Board`] when it cannot.
+    pub fn check_board(&self, size: Size) -> Result<(), ControllerError> {
+        match self.policy() {
+            Some(policy) if !policy.plays_on(size) => Err(ControllerError::Board {
+                name: self.name.clone(),
+                size,
+                own: policy.board(),
+            }),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Weights of the preset of that name or in that file, exactly as they are
+/// written, by feature number; `None` of a program.
+///
+/// # Errors
+/// As [`Controller::load`].
+pub fn written(name: &str) -> Result<Option<[f64; FEATURES]>, ControllerError> {
+    let Some(text) = text(name)? else {
+        return Ok(None);
+    };
+    let parsed = serde_json::from_str::<File>(&text).map_err(|e| e.to_string());
+    let weights = parsed.and_then(|file| file.weights.as_ref().map(by_number).transpose());
+    weights.map_err(|why| ControllerError::Parse {
+        path: name.into(),
+        why,
+    })
+}
+
+impl TryFrom<File> for Controller {
+    type Error = String;
+
+    fn try_from(file: File) -> Result<Self, String> {
+        let rule = match (file.weights, file.program) {
+            (Some(weights), None) => {
+                let linear = Linear::from_published(&by_number(&weights)?, file.search);
+                if linear.weights == [0; FEATURES] {
+                    return Err("every weight is 0".into());
+                }
+                Rule::Linear(linear)
+            }
+            (None, Some(name)) if file.search == Search::ONE => {
+                let policy = seeds::policy(&name);
+                Rule::Program(Program(policy.ok_or_else(|| {
+                    let names = seeds::policies().map(Policy::name).join(", ");
+                    format!("there is no program '{name}'; the programs are {names}")
+                })?))
+            }
+            (None, Some(_)) => {
+                return Err("a program looks as far as it looks: leave search out".into());
+            }
+            (Some(_), Some(_)) => return Err("it has weights and a program; leave one out".into()),
+            (None, None) => return Err("expected weights or the name of a program".into()),
+        };
+        check_text(&file.name, &file.source)?;
+        Ok(Self {
+            name: file.name,
+            source: file.source,
+            rule,
+        })
+    }
+}
+
+/// Weights by feature number; a feature left out weighs 0.
+fn by_number(named: &BTreeMap<String, f64>) -> Result<[f64; FEATURES], String> {
+    let mut weights = [0.0; FEATURES];
+    for (name, weight) in named {
+        let index = TETRIS_WEIGHTS
+            .iter()
+            .position(|f| f.name == name)
+            .ok_or_else(|| format!("there is no feature '{name}'; {}", names()))?;
+        if (weight / halves(index) * UNIT as f64).round().abs() > f64::from(i32::MAX) {
+            return Err(format!("{name}: {weight:e} is not within ±2147"));
+        }
+        weights[index] = *weight;
+    }
+    Ok(weights)
+}
+
+impl From<Controller> for File {
+    fn from(controller: Controller) -> Self {
+        let published = |linear: &Linear| -> BTreeMap<String, f64> {
+            let named = TETRIS_WEIGHTS.iter().zip(linear.published());
+            let used = named.filter(|(_, weight)| *weight != 0.0);
+            used.map(|(field, weight)| (field.name.to_owned(), weight))
+                .collect()
+        };
+        Self {
+            weights: controller.linear().map(published),
+            search: controller.linear().map(|l| l.search).unwrap_or_default(),
+            program: controller.policy().map(|p| p.name().to_owned()),
+            name: controller.name,
+            source: controller.source,
+        }
+    }
+}
+
+/// Whether a controller may be called so: reports show it in one line.
+///
+/// # Errors
+/// When it may not, with the reason.
+pub fn check_text(name: &str, source: &str) -> Result<(), String> {
+    const MOST: usize = 64;
+    if name.is_empty() || name.chars().count() > MOST {
+        return Err(format!("a name has from 1 to {MOST} characters"));
+    }
+    if name.chars().chain(source.chars()).any(char::is_control) {
+        return Err("name and source are one line of text without control characters".into());
+    }
+    Ok(())
+}
+
+fn names() -> String {
+    let names: Vec<_> = TETRIS_WEIGHTS.iter().map(|f| f.name).collect();
+    format!("the features are {}", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_decimals_are_exact() {
+        let weights = |name| Controller::load(name).unwrap().linear().unwrap().weights;
+        assert_eq!(weights("dt-20")[0], -1_340_000);
+        assert_eq!(weights("dt-20")[5], 2_030_000);
+        assert_eq!(weights("bcts")[4], -19_773_560);
+        assert_eq!(weights("bcts")[0], -6_314_500);
+    }
+
+    #[test]
+    fn every_preset_loads_under_its_name() {
+        for name in presets() {
+            assert_eq!(Controller::load(name).unwrap().name, name);
+        }
+    }
+
+    #[test]
+    fn controllers_survive_json() {
+        for name in presets() {
+            let controller = Controller::load(name).unwrap();
+            let text = serde_json::to_string(&controller).unwrap();
+            assert_eq!(
+                serde_json::from_str::<Controller>(&text).unwrap(),
+                controller
+            );
+        }
+    }
+
+    #[test]
+    fn a_bad_file_is_named_with_what_is_wrong() {
+        let parse = |text: &str| {
+            let error = Controller::parse(Path::new("mine.json"), text).unwrap_err();
+            error.to_string()
+        };
+        let file =
+            |weights: &str| format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
+        assert!(parse(&file(r#""hole":1"#)).contains("mine.json: there is no feature 'hole'"));
+        assert!(parse(&file(r#""holes":3000"#)).contains("holes: 3e3 is not within"));
+        assert!(parse(&file("")).contains("every weight is 0"));
+        assert!(parse("[]").contains("mine.json"));
+        let unknown = Controller::load("dt-30").unwrap_err().to_string();
+        assert!(
+            unknown.contains("dt-30") && unknown.contains("dt-20"),
+            "{unknown}"
+        );
+    }
+}

@@ -1,0 +1,56 @@
+//! Tetris as a game: its types and its words.
+
+use super::controller::Controller;
+use super::error::TetrisError;
+use super::placement::Placement;
+use super::position::Position;
+use super::setup::Setup;
+use crate::{BoardSize, Demands, Field, Game, Noun, Value, Words};
+
+/// The game.
+#[derive(Debug, Clone, Copy)]
+pub struct Tetris;
+
+impl Game for Tetris {
+    const NAME: &'static str = "tetris";
+    const WORDS: Words = Words {
+        step: Noun {
+            one: "piece",
+            many: "pieces",
+        },
+        score: Noun {
+            one: "line",
+            many: "lines",
+        },
+    };
+
+    type Position = Position;
+    /// `None`: no placement is legal.
+    type Decision = Option<Placement>;
+    type Controller = Controller;
+    type Setup = Setup;
+    type Error = TetrisError;
+
+    fn fields(decision: &Option<Placement>) -> Vec<Field> {
+        let value = |get: fn(&Placement) -> Value| decision.as_ref().map_or(Value::Nothing, get);
+        vec![
+            Field::new("legal", Value::Flag(decision.is_some())),
+            Field::new("rotation", value(|p| Value::Number(p.rotation as u64))),
+            Field::new("column", value(|p| Value::Number(p.column as u64))),
+            Field::new("row", value(|p| Value::Number(p.row as u64))),
+            Field::new(
+                "rows_cleared",
+                value(|p| Value::Number(p.rows_cleared as u64)),
+            ),
+            Field::new("score", value(|p| Value::Text(p.score.to_string()))),
+        ]
+    }
+
+    fn demands(position: &Position) -> Demands {
+        let board = &position.board;
+        Demands {
+            board: BoardSize::new(board.columns(), board.rows()),
+            known_next: position.next.is_some(),
+        }
+    }
+}

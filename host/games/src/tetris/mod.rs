@@ -1,0 +1,48 @@
+//! Tetris. The definitions are in this folder's README.md.
+//!
+//! - [`piece`], [`size`], [`board`], [`position`], [`placement`], [`setup`],
+//!   [`source`]: the nouns of the game; [`state`] is a game under way.
+//! - [`features`], [`linear`], [`search`], [`controller`]: what decides.
+//! - [`golden`], [`lookahead`], [`decide`]: the golden model, by the definitions.
+//! - [`seeds`]: the seed projects' programs.
+//! - `game`, `state`, `model`, `codec`, `picture`: what the rest of the host asks
+//!   of a game, a trait each.
+
+pub mod arithmetic;
+pub mod board;
+mod codec;
+pub mod controller;
+pub mod decide;
+pub mod error;
+pub mod features;
+mod game;
+pub mod golden;
+pub mod linear;
+pub mod lookahead;
+mod model;
+mod picture;
+pub mod piece;
+pub mod placement;
+pub mod position;
+pub mod score;
+pub mod search;
+pub mod seeds;
+pub mod setup;
+pub mod size;
+pub mod source;
+pub mod state;
+
+pub use arithmetic::Arithmetic;
+pub use controller::{Controller, Rule};
+pub use error::TetrisError;
+pub use game::Tetris;
+pub use linear::Linear;
+pub use piece::Piece;
+pub use placement::Placement;
+pub use position::Position;
+pub use score::Score;
+pub use search::Search;
+pub use setup::Setup;
+pub use size::Size;
+pub use source::PieceSource;
+pub use state::State;

@@ -1,0 +1,40 @@
+//! The golden model of whole controllers: linear ones and programs.
+
+use super::controller::{Controller, Rule};
+use super::decide;
+use super::error::TetrisError;
+use super::game::Tetris;
+use super::placement::Placement;
+use super::position::Position;
+use super::size::Size;
+use crate::{BoardSize, Boards, Capabilities, Golden};
+
+impl Golden for Tetris {
+    fn capabilities(controller: Option<&Controller>) -> Capabilities {
+        let largest = BoardSize::new(Size::MAX, Size::MAX);
+        let looks_ahead = controller.is_none_or(Controller::looks_ahead);
+        let averages = |c: &Controller| c.linear().is_some_and(|l| l.search.looks_ahead());
+        Capabilities {
+            known_next: looks_ahead,
+            averaged_next: controller.is_none_or(averages),
+            ..Capabilities::plain(Boards::UpTo(largest))
+        }
+    }
+
+    fn decide(
+        controller: &Controller,
+        position: &Position,
+    ) -> Result<Option<Placement>, TetrisError> {
+        let Position { board, piece, next } = position;
+        controller.check_board(Size::new(board.columns(), board.rows())?)?;
+        Ok(match &controller.rule {
+            Rule::Linear(linear) => decide::best(board, *piece, *next, linear)
+                .map(|(candidate, score)| Placement::of(&candidate, score)),
+            Rule::Program(program) => program.0.decide(board, *piece, *next),
+        })
+    }
+
+    fn is_slow(controller: &Controller) -> bool {
+        controller.looks_ahead()
+    }
+}

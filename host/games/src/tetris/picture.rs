@@ -1,0 +1,98 @@
+//! Tetris as a picture.
+
+use super::board::Board;
+use super::game::Tetris;
+use super::piece::Piece;
+use super::placement::Placement;
+use super::position::Position;
+use crate::picture::{Cell, Colour};
+use crate::{Draw, Picture};
+
+impl Draw for Tetris {
+    /// The stack as `#`, the placed piece as its letter.
+    fn picture(position: &Position, decision: Option<&Option<Placement>>) -> Picture {
+        let piece = position.piece;
+        let cells = decision.and_then(Option::as_ref).map(|p| p.cells(piece));
+        let mut picture = with_piece(&position.board, piece, &cells.unwrap_or_default());
+        if let Some(next) = position.next {
+            picture.notes.push(format!("next {next:?}"));
+        }
+        picture
+    }
+}
+
+/// A board with a piece in those cells, [column, row] each; what lies outside of
+/// the board is not drawn.
+pub(super) fn with_piece(board: &Board, piece: Piece, cells: &[[usize; 2]]) -> Picture {
+    let mut picture = Picture::empty(board.columns(), board.rows());
+    picture.bottom_up = true;
+    for row in 0..board.rows() {
+        for column in (0..board.columns()).filter(|&c| board.filled(c, row)) {
+            if let Some(cell) = picture.cell(column, row) {
+                *cell = Cell::new('#', Colour::Grey);
+            }
+        }
+    }
+    for &[column, row] in cells {
+        if let Some(cell) = picture.cell(column, row) {
+            *cell = Cell {
+                sign: piece.letter(),
+                colour: colour(piece),
+                marked: true,
+            };
+        }
+    }
+    picture
+}
+
+/// The colours most games give the pieces.
+fn colour(piece: Piece) -> Colour {
+    match piece {
+        Piece::I => Colour::Cyan,
+        Piece::O => Colour::Yellow,
+        Piece::T => Colour::Purple,
+        Piece::S => Colour::Green,
+        Piece::Z => Colour::Red,
+        Piece::J => Colour::Blue,
+        Piece::L => Colour::Orange,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tetris::Score;
+
+    #[test]
+    fn the_piece_is_marked_on_the_board() {
+        let board = Board::from_rows(4, &[0b0011, 0, 0, 0]).unwrap();
+        let position = Position {
+            board,
+            piece: Piece::O,
+            next: Some(Piece::L),
+        };
+        let placement = Placement {
+            rotation: 0,
+            column: 2,
+            row: 0,
+            rows_cleared: 1,
+            score: Score(0),
+        };
+        let picture = Tetris::picture(&position, Some(&Some(placement)));
+        let text: Vec<String> = picture
+            .lines()
+            .map(|line| line.iter().map(|cell| cell.sign).collect())
+            .collect();
+        assert_eq!(text, ["....", "....", "..OO", "##OO"]);
+        let marked = picture.lines().flatten().filter(|cell| cell.marked);
+        assert!(marked.map(|cell| cell.colour).eq([Colour::Yellow; 4]));
+        assert_eq!(picture.notes, ["next L"]);
+        // A record may hold anything.
+        let outside = Placement {
+            column: usize::MAX,
+            ..placement
+        };
+        let picture = Tetris::picture(&position, Some(&Some(outside)));
+        assert!(!picture.lines().flatten().any(|cell| cell.marked));
+    }
+}

@@ -1,0 +1,155 @@
+//! The seven pieces and their rotations.
+
+use serde::{Deserialize, Serialize};
+
+/// A tetromino. The numbers are the wire's (`protocol::layout::TETRIS_PIECES`).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[repr(u8)]
+#[allow(missing_docs)]
+pub enum Piece {
+    I = 0,
+    O = 1,
+    T = 2,
+    S = 3,
+    Z = 4,
+    J = 5,
+    L = 6,
+}
+
+/// The cells of a piece in one rotation, as (column, row) from the lower left
+/// corner of its bounding box.
+pub type Cells = [(usize, usize); 4];
+
+impl Piece {
+    /// All pieces in the order of their numbers.
+    pub const ALL: [Piece; 7] = [
+        Piece::I,
+        Piece::O,
+        Piece::T,
+        Piece::S,
+        Piece::Z,
+        Piece::J,
+        Piece::L,
+    ];
+
+    /// The piece of that number.
+    pub fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(number)).copied()
+    }
+
+    /// Its number on the wire.
+    pub fn number(self) -> u8 {
+        self as u8
+    }
+
+    /// Its letter.
+    pub fn letter(self) -> char {
+        match self {
+            Piece::I => 'I',
+            Piece::O => 'O',
+            Piece::T => 'T',
+            Piece::S => 'S',
+            Piece::Z => 'Z',
+            Piece::J => 'J',
+            Piece::L => 'L',
+        }
+    }
+
+    /// Its distinct rotations in order.
+    pub fn rotations(self) -> &'static [Cells] {
+        match self {
+            Piece::I => &[
+                [(0, 0), (0, 1), (0, 2), (0, 3)],
+                [(0, 0), (1, 0), (2, 0), (3, 0)],
+            ],
+            Piece::O => &[[(0, 0), (1, 0), (0, 1), (1, 1)]],
+            Piece::T => &[
+                [(0, 0), (1, 0), (2, 0), (1, 1)],
+                [(1, 0), (0, 1), (1, 1), (1, 2)],
+                [(1, 0), (0, 1), (1, 1), (2, 1)],
+                [(0, 0), (0, 1), (1, 1), (0, 2)],
+            ],
+            Piece::S => &[
+                [(0, 0), (1, 0), (1, 1), (2, 1)],
+                [(1, 0), (0, 1), (1, 1), (0, 2)],
+            ],
+            Piece::Z => &[
+                [(1, 0), (2, 0), (0, 1), (1, 1)],
+                [(0, 0), (0, 1), (1, 1), (1, 2)],
+            ],
+            Piece::J => &[
+                [(0, 0), (1, 0), (2, 0), (0, 1)],
+                [(0, 0), (1, 0), (1, 1), (1, 2)],
+                [(2, 0), (0, 1), (1, 1), (2, 1)],
+                [(0, 0), (0, 1), (0, 2), (1, 2)],
+            ],
+            Piece::L => &[
+                [(0, 0), (1, 0), (2, 0), (2, 1)],
+                [(0, 0), (1, 0), (0, 1), (0, 2)],
+                [(0, 0), (0, 1), (1, 1), (2, 1)],
+                [(1, 0), (1, 1), (0, 2), (1, 2)],
+            ],
+        }
+    }
+}
+
+/// Width of the bounding box in cells.
+pub fn width(cells: &Cells) -> usize {
+    cells
+        .iter()
+        .map(|(column, _)| column + 1)
+        .max()
+        .unwrap_or(0)
+}
+
+/// Height of the bounding box in cells.
+pub fn height(cells: &Cells) -> usize {
+    cells.iter().map(|(_, row)| row + 1).max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// The same cells after a quarter turn, moved back to the corner.
+    fn turned(cells: &Cells) -> BTreeSet<(usize, usize)> {
+        let h = height(cells);
+        cells.iter().map(|&(c, r)| (h - 1 - r, c)).collect()
+    }
+
+    #[test]
+    fn rotations_are_the_distinct_quarter_turns() {
+        for piece in Piece::ALL {
+            let rotations: Vec<BTreeSet<_>> = piece
+                .rotations()
+                .iter()
+                .map(|cells| cells.iter().copied().collect())
+                .collect();
+            let distinct: BTreeSet<_> = rotations.iter().collect();
+            assert_eq!(distinct.len(), rotations.len(), "{piece:?} repeats one");
+            for cells in piece.rotations() {
+                assert!(rotations.contains(&turned(cells)), "{piece:?} lacks one");
+            }
+        }
+    }
+
+    #[test]
+    fn names_and_numbers_are_the_wires() {
+        for (number, name) in protocol::layout::TETRIS_PIECES.iter().enumerate() {
+            let piece = Piece::from_number(number as u8).unwrap();
+            assert_eq!(format!("{piece:?}"), *name);
+            assert_eq!(usize::from(piece.number()), number);
+        }
+        assert_eq!(Piece::from_number(7), None);
+    }
+
+    #[test]
+    fn ten_columns_have_162_placements() {
+        let per_piece =
+            |piece: &Piece| -> usize { piece.rotations().iter().map(|c| 11 - width(c)).sum() };
+        let counts: Vec<usize> = Piece::ALL.iter().map(per_piece).collect();
+        assert_eq!(counts, [17, 9, 34, 17, 17, 34, 34]);
+    }
+}

@@ -1,0 +1,210 @@
+//! `ece532`: what the ECE532 report says its hardware computes, read literally.
+//!
+//! Source: *ECE532: Hardware Accelerated Tetris AI Group Report* (Kang,
+//! Peterson, Xi; seed 000), section 4.4.2: El-Tetris with its weights cut to
+//! integers of thousandths, and six features in its own words. They differ from
+//! El-Tetris: the landing height counts the whole piece, transitions are
+//! between two cells of the board (no walls, no floor), and a well is only
+//! counted where nothing lies above it, and not cumulatively. Full rows are
+//! removed first, as its text on the newer core says. What its published design
+//! does instead is [`super::ece532_v25`].
+//!
+//! The report gives no game of its own beyond a 10×20 board; here it plays the
+//! common rules with uniform pieces. "Original height of the column placed" is
+//! read as the row the piece lands on, since a piece has several columns.
+
+use super::packed::{Candidate, Columns, below_top};
+use super::{Policy, whole_score};
+use crate::tetris::board::Board;
+use crate::tetris::piece::Piece;
+use crate::tetris::placement::Placement;
+use crate::tetris::size::Size;
+use crate::tetris::source::PieceSource;
+
+/// The profile.
+#[derive(Debug, Clone, Copy)]
+pub struct Ece532;
+
+/// Weights of the report, thousandths of El-Tetris'.
+const LANDING_HEIGHT: i64 = -4500;
+const ROWS_REMOVED: i64 = 3418;
+const ROW_TRANSITIONS: i64 = -3217;
+const COLUMN_TRANSITIONS: i64 = -9348;
+const HOLES: i64 = -7899;
+const WELLS: i64 = -3385;
+
+/// Rotations in the order in which its AI tries them.
+pub(super) fn rotation_order(piece: Piece) -> &'static [usize] {
+    match piece {
+        Piece::I => &[1, 0],
+        Piece::O => &[0],
+        Piece::S | Piece::Z => &[0, 1],
+        Piece::T | Piece::J => &[0, 3, 2, 1],
+        Piece::L => &[0, 1, 2, 3],
+    }
+}
+
+impl Policy for Ece532 {
+    fn name(&self) -> &'static str {
+        "ece532"
+    }
+
+    fn summary(&self) -> &'static str {
+        "the ECE532 report's text read literally: El-Tetris in integers with its own landing height, transitions and wells"
+    }
+
+    fn source(&self) -> &'static str {
+        "ECE532 Hardware Accelerated Tetris AI Group Report, section 4.4.2"
+    }
+
+    fn board(&self) -> Size {
+        Size::STANDARD
+    }
+
+    fn plays_on(&self, size: Size) -> bool {
+        Columns::hold(size)
+    }
+
+    fn piece_source(&self) -> PieceSource {
+        PieceSource::Uniform
+    }
+
+    fn lookahead(&self) -> bool {
+        false
+    }
+
+    fn decide(&self, board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
+        let candidates = Columns::of(board)?.candidates(piece, rotation_order(piece));
+        best(candidates.map(|candidate| (score(&candidate), candidate)))
+    }
+}
+
+/// The first candidate with the highest score.
+pub(super) fn best(scored: impl Iterator<Item = (i64, Candidate)>) -> Option<Placement> {
+    let (score, candidate) = scored.reduce(|best, c| if c.0 > best.0 { c } else { best })?;
+    Some(Placement {
+        rotation: candidate.rotation,
+        column: candidate.column,
+        row: candidate.row,
+        rows_cleared: candidate.board.full_rows().count_ones() as usize,
+        score: whole_score(score),
+    })
+}
+
+/// Weighted sum of the six features.
+fn score(candidate: &Candidate) -> i64 {
+    let mut after = candidate.board;
+    let removed = after.clear_full_rows();
+    LANDING_HEIGHT * (candidate.row + candidate.piece_height) as i64
+        + ROWS_REMOVED * removed as i64
+        + ROW_TRANSITIONS * row_transitions(&after)
+        + COLUMN_TRANSITIONS * column_transitions(&after)
+        + HOLES * holes(&after)
+        + WELLS * wells(&after)
+}
+
+/// Horizontally adjacent cells of the board of which one is filled.
+pub(super) fn row_transitions(board: &Columns) -> i64 {
+    let pairs = board.columns().windows(2);
+    pairs.map(|c| i64::from((c[0] ^ c[1]).count_ones())).sum()
+}
+
+/// Vertically adjacent cells of the board of which one is filled.
+fn column_transitions(board: &Columns) -> i64 {
+    let pairs = board.all_rows() >> 1;
+    let of_column = |c: &u32| i64::from(((c ^ c >> 1) & pairs).count_ones());
+    board.columns().iter().map(of_column).sum()
+}
+
+/// Empty cells with a filled cell above in their column.
+fn holes(board: &Columns) -> i64 {
+    let of_column = |c: &u32| i64::from((!c & below_top(*c)).count_ones());
+    board.columns().iter().map(of_column).sum()
+}
+
+/// Empty cells with nothing above in their column and both neighbours filled
+/// or wall.
+fn wells(board: &Columns) -> i64 {
+    flanked(board)
+        .zip(board.columns())
+        .map(|(flanked, c)| i64::from((flanked & !below_top(*c)).count_ones()))
+        .sum()
+}
+
+/// Per column, the empty cells with both neighbours filled or wall.
+pub(super) fn flanked(board: &Columns) -> impl Iterator<Item = u32> {
+    let columns = board.columns();
+    let wall = board.all_rows();
+    (0..columns.len()).map(move |i| {
+        let left = if i == 0 { wall } else { columns[i - 1] };
+        let right = columns.get(i + 1).copied().unwrap_or(wall);
+        left & right & !columns[i]
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Heights 3 0 2 1 0 … with a hole at (2, 0) and one at (9, 1).
+    fn board() -> Columns {
+        let rows = [
+            0b10_0000_1001, // row 0: columns 0, 3, 9
+            0b00_0000_0101, // row 1: columns 0, 2
+            0b10_0000_0001, // row 2: columns 0, 9
+        ];
+        let mut rows = rows.to_vec();
+        rows.resize(20, 0);
+        Columns::of(&Board::from_rows(10, &rows).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn features_by_hand() {
+        let board = board();
+        // Row 0: X..X.....X 4... changes at 0|1, 2|3, 3|4, 8|9. Row 1: X.X.......
+        // at 0|1, 1|2, 2|3. Row 2: X........X at 0|1, 8|9.
+        assert_eq!(row_transitions(&board), 4 + 3 + 2);
+        // Column 0 is filled to row 2: 1. Column 2 is .X.: 2. Column 3 is X..: 1.
+        // Column 9 is X.X: 3.
+        assert_eq!(column_transitions(&board), 1 + 2 + 1 + 3);
+        assert_eq!(holes(&board), 2);
+        // Between filled neighbours: (1, 1) alone; nothing lies above it. The
+        // hole (9, 1) has an empty left neighbour, (2, 0) too.
+        assert_eq!(wells(&board), 1);
+    }
+
+    #[test]
+    fn a_covered_flanked_cell_is_no_well() {
+        let mut rows = vec![0b11_1111_1010, 0b11_1111_1010, 0b10];
+        rows.resize(20, 0);
+        let open = Board::from_rows(10, &rows).unwrap();
+        let wells_of = |board: &Board| wells(&Columns::of(board).unwrap());
+        // Column 0 between the wall and column 1 three rows deep, column 2 two.
+        assert_eq!(wells_of(&open), 3 + 2);
+        let mut covered = open.clone();
+        covered.set(2, 2, true);
+        assert_eq!(wells_of(&covered), 3);
+    }
+
+    #[test]
+    fn a_score_by_hand() {
+        // O in the left corner of an empty board: top of the piece 2, row
+        // transitions 2 rows × 1, column transitions 2 columns × 1.
+        let placement = Ece532.decide(&Board::new(10, 20), Piece::O, None);
+        let placement = placement.unwrap();
+        assert_eq!((placement.column, placement.row), (0, 0));
+        let expected = 2 * -4500 + 2 * -3217 + 2 * -9348;
+        assert_eq!(placement.score, whole_score(expected));
+    }
+
+    #[test]
+    fn rows_are_removed_before_the_features_are_counted() {
+        // The standing I in column 9 completes rows 0 to 3 and leaves nothing.
+        let mut rows = vec![0b1_1111_1111; 4];
+        rows.resize(20, 0);
+        let board = Board::from_rows(10, &rows).unwrap();
+        let placement = Ece532.decide(&board, Piece::I, None).unwrap();
+        assert_eq!((placement.column, placement.rows_cleared), (9, 4));
+        assert_eq!(placement.score, whole_score(4 * -4500 + 4 * 3418));
+    }
+}

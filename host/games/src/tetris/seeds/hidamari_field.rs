@@ -1,0 +1,279 @@
+//! The field of Hidamari: what a button does.
+//!
+//! Source: `toddgaunt/hidamari` on GitHub (read for facts, nothing taken). One
+//! 16-bit integer a row, 12 columns with the walls (2049) and 23 rows with the
+//! floor (4095), which leaves 10×22. Its quirks:
+//! - a new piece appears in the top rows and turns clockwise in its frame, with
+//!   no kick; it is moved, turned and dropped only where the field allows it;
+//! - each button also adds the level's gravity to a timer, and the piece falls
+//!   a row whenever that reaches 1; the timer goes on from piece to piece. The
+//!   level rises with the score up to 8: a row every six buttons;
+//! - removing a row leaves a copy of the top row in place;
+//! - the game is over when the top row is occupied once rows are removed.
+
+use super::hidamari_piece::Falling;
+use crate::tetris::board::Board;
+use crate::tetris::piece::Piece;
+
+/// Rows with the floor.
+const ROWS: usize = 23;
+/// Both walls of a row.
+const WALLS: u16 = 0x801;
+/// The playable columns of a row, 1 to 10.
+const PLAYABLE: u16 = 0x7fe;
+
+/// What a step of the piece's timer adds, by level.
+const GRAVITY: [f32; 9] = [
+    0.01667, 0.021017, 0.026977, 0.035256, 0.04693, 0.06361, 0.0879, 0.1236, 0.1775,
+];
+/// The highest score of each level but the last.
+const LEVEL_ENDS: [u32; 8] = [5, 15, 30, 50, 75, 105, 140, 180];
+
+/// A button of the player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Button {
+    Turn,
+    Left,
+    Right,
+    Drop,
+}
+
+/// The field with its falling piece.
+#[derive(Debug, Clone)]
+pub(super) struct Field {
+    grid: [u16; ROWS],
+    top: usize,
+    falling: Falling,
+    gravity: f32,
+    score: u32,
+    lines: u64,
+}
+
+impl Field {
+    /// A playable board of 10 columns and at most 22 rows with a new piece; no
+    /// score and no gravity yet. `None` for a board of another size.
+    pub(super) fn of(board: &Board, piece: Piece) -> Option<Self> {
+        if board.columns() != 10 || !(4..ROWS).contains(&board.rows()) {
+            return None;
+        }
+        let mut field = Self::empty(board.rows(), piece);
+        for (row, cells) in field.grid[1..].iter_mut().zip(board.to_rows()) {
+            *row |= (cells as u16) << 1;
+        }
+        Some(field)
+    }
+
+    /// An empty field of that many playable rows, at most 22.
+    pub(super) fn empty(rows: usize, piece: Piece) -> Self {
+        let mut grid = [WALLS; ROWS];
+        grid[0] |= PLAYABLE;
+        Self {
+            grid,
+            top: rows,
+            falling: Falling::new(piece, rows),
+            gravity: 0.0,
+            score: 0,
+            lines: 0,
+        }
+    }
+
+    /// The playable part.
+    pub(super) fn board(&self) -> Board {
+        let mut board = Board::new(10, self.top);
+        for row in 0..self.top {
+            for column in 0..10 {
+                board.set(column, row, self.grid[row + 1] >> (column + 1) & 1 == 1);
+            }
+        }
+        board
+    }
+
+    /// Heights of the playable columns, and the empty cells below them.
+    pub(super) fn heights_and_holes(&self) -> ([i64; 10], i64) {
+        let mut heights = [0; 10];
+        let mut filled = 0;
+        for (row, cells) in self.grid.iter().enumerate().take(self.top + 1).skip(1) {
+            for (column, height) in heights.iter_mut().enumerate() {
+                if cells >> (column + 1) & 1 == 1 {
+                    *height = row as i64;
+                    filled += 1;
+                }
+            }
+        }
+        (heights, heights.iter().sum::<i64>() - filled)
+    }
+
+    fn free(&self, falling: Falling) -> bool {
+        let (cells, _, column, row) = falling.position();
+        let (Ok(column), Ok(row)) = (usize::try_from(column), usize::try_from(row)) else {
+            return false;
+        };
+        cells
+            .iter()
+            .all(|(c, r)| self.grid[row + r] >> (column + c) & 1 == 0)
+    }
+
+    fn attempt(&mut self, change: impl FnOnce(&mut Falling)) -> bool {
+        let mut moved = self.falling;
+        change(&mut moved);
+        let free = self.free(moved);
+        if free {
+            self.falling = moved;
+        }
+        free
+    }
+
+    /// A button. [`Button::Drop`] also locks the piece, removes full rows and
+    /// brings `next`; it returns where the piece was locked: rotation, leftmost
+    /// playable column and playable row.
+    pub(super) fn press(&mut self, button: Button, next: Piece) -> Option<(usize, usize, usize)> {
+        match button {
+            Button::Turn => self.attempt(|f| f.turn = (f.turn + 1) % 4),
+            Button::Left => self.attempt(|f| f.x -= 1),
+            Button::Right => self.attempt(|f| f.x += 1),
+            Button::Drop => loop {
+                if !self.attempt(|f| f.y -= 1) {
+                    break true;
+                }
+            },
+        };
+        self.gravity += GRAVITY[self.level()];
+        if self.gravity >= 1.0 {
+            self.attempt(|f| f.y -= 1);
+            self.gravity = 0.0;
+        }
+        (button == Button::Drop).then(|| self.lock(next))
+    }
+
+    fn lock(&mut self, next: Piece) -> (usize, usize, usize) {
+        let (cells, rotation, column, row) = self.falling.position();
+        // Never left of the walls or below the floor.
+        let (column, row) = (column.unsigned_abs(), row.unsigned_abs());
+        for (c, r) in cells {
+            self.grid[row + r] |= 1 << (column + c);
+        }
+        self.clear();
+        self.falling = Falling::new(next, self.top);
+        (rotation, column - 1, row - 1)
+    }
+
+    /// Removes full rows; a full top row, which is never removed, ends the game.
+    fn clear(&mut self) {
+        let mut cleared = 0;
+        let mut row = 1;
+        while row < self.top {
+            let above = &self.grid[row..=self.top];
+            if above.iter().all(|row| row & PLAYABLE == PLAYABLE) {
+                // Full up to the top, which is never removed: there the program
+                // hangs.
+                break;
+            }
+            if self.grid[row] & PLAYABLE == PLAYABLE {
+                self.grid.copy_within(row + 1..=self.top, row);
+                cleared += 1;
+            } else {
+                row += 1;
+            }
+        }
+        self.lines += cleared as u64;
+        self.score = self.score.saturating_add([0, 1, 3, 5, 8][cleared.min(4)]);
+    }
+
+    /// Rows removed so far.
+    pub(super) fn lines(&self) -> u64 {
+        self.lines
+    }
+
+    /// The falling piece.
+    pub(super) fn piece(&self) -> Piece {
+        self.falling.piece
+    }
+
+    fn level(&self) -> usize {
+        LEVEL_ENDS.iter().filter(|&&end| self.score > end).count()
+    }
+
+    /// Whether the top row is occupied.
+    pub(super) fn over(&self) -> bool {
+        self.grid[self.top] & PLAYABLE != 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn field(rows: &[u64], piece: Piece) -> Field {
+        let mut rows = rows.to_vec();
+        rows.resize(ROWS - 1, 0);
+        Field::of(&Board::from_rows(10, &rows).unwrap(), piece).unwrap()
+    }
+
+    #[test]
+    fn walls_and_floor_are_the_programs() {
+        let field = field(&[0b1], Piece::I);
+        assert_eq!(field.grid[0], 4095);
+        assert_eq!(field.grid[1], 2049 + 2);
+        assert!(field.grid[2..].iter().all(|&row| row == 2049));
+        assert_eq!(
+            field.heights_and_holes(),
+            ([1, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0)
+        );
+    }
+
+    #[test]
+    fn every_column_is_reached_in_five_steps() {
+        for (button, column) in [(Button::Left, 0), (Button::Right, 9)] {
+            let mut field = field(&[], Piece::I);
+            field.press(Button::Turn, Piece::O);
+            for _ in 0..5 {
+                field.press(button, Piece::O);
+            }
+            assert_eq!(field.press(Button::Drop, Piece::O), Some((0, column, 0)));
+        }
+    }
+
+    #[test]
+    fn a_step_into_a_wall_or_a_cell_is_refused() {
+        let mut rows = [0; 21];
+        rows[20] = 0b100; // playable column 2, just left of a new O's row 20
+        rows[19] = 0b100;
+        let mut field = field(&rows, Piece::O);
+        for _ in 0..5 {
+            field.press(Button::Left, Piece::I);
+        }
+        assert_eq!(field.falling.position().2, 4); // playable column 3
+    }
+
+    #[test]
+    fn a_removed_row_leaves_a_copy_of_the_top_row() {
+        let mut rows = vec![0; 22];
+        rows[0] = 0b11_1111_1111;
+        rows[21] = 0b10;
+        let mut field = field(&rows, Piece::I);
+        field.clear();
+        assert_eq!((field.lines, field.score), (1, 1));
+        let after = field.board().to_rows();
+        assert_eq!((after[0], after[20], after[21]), (0, 0b10, 0b10));
+        assert!(field.over());
+    }
+
+    #[test]
+    fn gravity_grows_with_the_score_and_pulls_a_row_when_full() {
+        let mut field = field(&[], Piece::T);
+        field.score = 5;
+        assert_eq!(field.level(), 0);
+        field.score = 6;
+        assert_eq!(field.level(), 1);
+        field.score = 1000;
+        assert_eq!(field.level(), 8);
+        // 0.1775 a button: the sixth pulls.
+        let heights: Vec<isize> = (0..7)
+            .map(|_| {
+                field.press(Button::Turn, Piece::I);
+                field.falling.y
+            })
+            .collect();
+        assert_eq!(heights, [22, 22, 22, 22, 22, 21, 21]);
+    }
+}

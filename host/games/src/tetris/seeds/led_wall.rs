@@ -1,0 +1,136 @@
+//! The wall and the pieces as the program of [`super::led`] has them.
+
+use crate::tetris::board::Board;
+use crate::tetris::piece::{Cells, Piece, height, width};
+
+/// Rotations in the order in which it tries and turns them.
+pub(super) fn rotation_order(piece: Piece) -> &'static [usize] {
+    match piece {
+        Piece::I => &[1, 0],
+        Piece::O => &[0],
+        Piece::S | Piece::Z => &[0, 1],
+        Piece::T | Piece::J => &[0, 1, 2, 3],
+        Piece::L => &[0, 3, 2, 1],
+    }
+}
+
+/// The column where a piece appears in a game whose middle is at `middle`.
+pub(super) fn home(piece: Piece, middle: usize) -> usize {
+    match piece {
+        Piece::I => middle.saturating_sub(2),
+        Piece::O => middle,
+        _ => middle.saturating_sub(1),
+    }
+}
+
+/// The wall as its program has it: rows from the top, bit c = column c.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Wall {
+    pub columns: usize,
+    pub rows: Vec<u128>,
+}
+
+/// Where a piece lies: its rotation, leftmost column and topmost row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub rotation: usize,
+    pub x: usize,
+    pub y: usize,
+}
+
+impl Place {
+    pub(super) fn cells(self, piece: Piece) -> &'static Cells {
+        &piece.rotations()[self.rotation]
+    }
+}
+
+impl Wall {
+    /// A wall of at most 128 columns.
+    pub(super) fn of(board: &Board) -> Option<Self> {
+        let (columns, height) = (board.columns(), board.rows());
+        let cells = |row| (0..columns).map(move |c| u128::from(board.filled(c, row)) << c);
+        (columns <= 128).then(|| Self {
+            columns,
+            rows: (0..height).rev().map(|row| cells(row).sum()).collect(),
+        })
+    }
+
+    pub(super) fn to_board(&self) -> Board {
+        let mut board = Board::new(self.columns, self.rows.len());
+        for (row, cells) in self.rows.iter().rev().enumerate() {
+            for column in 0..self.columns {
+                board.set(column, row, cells >> column & 1 == 1);
+            }
+        }
+        board
+    }
+
+    /// The piece's rows from the top, with their bits.
+    fn bits(piece: Piece, place: Place) -> impl Iterator<Item = (usize, u128)> {
+        let cells = place.cells(piece);
+        let bottom = place.y + height(cells) - 1;
+        cells
+            .iter()
+            .map(move |(c, r)| (bottom - r, 1 << (place.x + c)))
+    }
+
+    /// Whether the piece would lie inside the wall and overlap nothing.
+    pub(super) fn free(&self, piece: Piece, place: Place) -> bool {
+        let cells = place.cells(piece);
+        place.x + width(cells) <= self.columns
+            && place.y + height(cells) <= self.rows.len()
+            && Self::bits(piece, place).all(|(row, bit)| self.rows[row] & bit == 0)
+    }
+
+    pub(super) fn place(&mut self, piece: Piece, place: Place) {
+        for (row, bit) in Self::bits(piece, place) {
+            self.rows[row] |= bit;
+        }
+    }
+
+    pub(super) fn is_full(&self, row: usize) -> bool {
+        self.rows[row].count_ones() as usize == self.columns
+    }
+
+    /// Removes a row; those above it move down.
+    pub(super) fn remove(&mut self, row: usize) {
+        self.rows.remove(row);
+        self.rows.insert(0, 0);
+    }
+
+    /// Lowers a piece from the top row as long as the next row is free. Where
+    /// it starts is not looked at.
+    pub(super) fn drop(&self, piece: Piece, mut place: Place) -> Place {
+        loop {
+            let lower = Place {
+                y: place.y + 1,
+                ..place
+            };
+            if !self.free(piece, lower) {
+                return place;
+            }
+            place = lower;
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A wall of 6 columns and 8 rows; rows from the bottom.
+    pub(in super::super) fn wall(rows: &[u64]) -> Wall {
+        let mut rows = rows.to_vec();
+        rows.resize(8, 0);
+        Wall::of(&Board::from_rows(6, &rows).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn walls_and_boards_are_each_other() {
+        let board = Board::from_rows(6, &[0b10_0001, 0b10, 0]).unwrap();
+        let wall = Wall::of(&board).unwrap();
+        assert_eq!(wall.rows, [0, 0b10, 0b10_0001]);
+        assert_eq!(wall.to_board(), board);
+        assert!(Wall::of(&Board::new(129, 4)).is_none());
+    }
+}

@@ -1,0 +1,187 @@
+//! Where pieces come from: seeded, and the same on every machine.
+
+use std::fmt;
+use std::str::FromStr;
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use serde::{Deserialize, Serialize};
+
+use super::piece::Piece;
+
+/// How pieces are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PieceSource {
+    /// Each of the seven as likely, independently: the research standard.
+    Uniform,
+    /// All seven in a random order, then again.
+    Bag,
+}
+
+impl PieceSource {
+    /// All of them.
+    pub const ALL: [Self; 2] = [Self::Uniform, Self::Bag];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uniform => "uniform",
+            Self::Bag => "bag",
+        }
+    }
+}
+
+impl fmt::Display for PieceSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Not a way to draw pieces.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("pieces are drawn uniform or from a bag, not '{0}'")]
+pub struct SourceNameError(String);
+
+impl FromStr for PieceSource {
+    type Err = SourceNameError;
+
+    fn from_str(text: &str) -> Result<Self, SourceNameError> {
+        let named = Self::ALL.into_iter().find(|source| source.name() == text);
+        named.ok_or_else(|| SourceNameError(text.into()))
+    }
+}
+
+/// The seed of a game of a session: number `game` of the generator seeded with
+/// the session's, which adds the same to its state every time.
+pub(super) fn game_seed(seed: u64, game: u64) -> u64 {
+    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
+    SplitMix64::seed_from_u64(seed.wrapping_add(STEP.wrapping_mul(game))).next_u64()
+}
+
+/// An endless sequence of pieces.
+#[derive(Debug, Clone)]
+pub struct Pieces {
+    source: PieceSource,
+    random: SplitMix64,
+    bag: [Piece; 7],
+    /// Pieces left in the bag, dealt from its end.
+    left: usize,
+}
+
+impl Pieces {
+    /// The sequence of a game of a session.
+    pub fn new(source: PieceSource, seed: u64, game: u64) -> Self {
+        Self::from_seed(source, game_seed(seed, game))
+    }
+
+    /// The sequence of one seed.
+    pub fn from_seed(source: PieceSource, seed: u64) -> Self {
+        Self {
+            source,
+            random: SplitMix64::seed_from_u64(seed),
+            bag: Piece::ALL,
+            left: 0,
+        }
+    }
+
+    /// A number below `n`.
+    #[inline]
+    fn below(&mut self, n: u64) -> usize {
+        (((self.random.next_u64() >> 32) * n) >> 32) as usize
+    }
+
+    /// The next piece.
+    #[inline]
+    pub fn draw(&mut self) -> Piece {
+        match self.source {
+            PieceSource::Uniform => Piece::ALL[self.below(7)],
+            PieceSource::Bag => self.draw_from_bag(),
+        }
+    }
+
+    fn draw_from_bag(&mut self) -> Piece {
+        if self.left == 0 {
+            self.bag = Piece::ALL;
+            self.left = self.bag.len();
+            for i in (1..self.bag.len()).rev() {
+                let j = self.below(i as u64 + 1);
+                self.bag.swap(i, j);
+            }
+        }
+        self.left -= 1;
+        self.bag[self.left]
+    }
+}
+
+impl Iterator for Pieces {
+    type Item = Piece;
+
+    fn next(&mut self) -> Option<Piece> {
+        Some(self.draw())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn text(source: PieceSource, seed: u64, n: usize) -> String {
+        let pieces = Pieces::from_seed(source, seed).take(n);
+        pieces.map(|p| format!("{p:?}")).collect()
+    }
+
+    /// The published first outputs of SplitMix64 seeded with 1234567.
+    #[test]
+    fn the_generator_is_splitmix64() {
+        let mut random = SplitMix64::seed_from_u64(1_234_567);
+        let numbers = [(); 3].map(|()| random.next_u64());
+        assert_eq!(
+            numbers,
+            [
+                6_457_827_717_110_365_317,
+                3_203_168_211_198_807_973,
+                9_817_491_932_198_370_423
+            ]
+        );
+    }
+
+    #[test]
+    fn games_are_seeded_one_after_the_other() {
+        let mut seeds = SplitMix64::seed_from_u64(7);
+        for game in 0..20 {
+            assert_eq!(game_seed(7, game), seeds.next_u64());
+        }
+    }
+
+    #[test]
+    fn a_bag_holds_each_piece_once() {
+        let pieces: Vec<Piece> = Pieces::from_seed(PieceSource::Bag, 5).take(700).collect();
+        for bag in pieces.chunks(7) {
+            let mut sorted = bag.to_vec();
+            sorted.sort();
+            assert_eq!(sorted, Piece::ALL);
+        }
+        assert_ne!(pieces[..7], pieces[7..14]);
+    }
+
+    #[test]
+    fn uniform_pieces_are_about_equally_frequent() {
+        let mut counts = [0; 7];
+        for piece in Pieces::from_seed(PieceSource::Uniform, 1).take(70_000) {
+            counts[usize::from(piece.number())] += 1;
+        }
+        assert!(
+            counts.iter().all(|n| (9_500..10_500).contains(n)),
+            "{counts:?}"
+        );
+    }
+
+    #[test]
+    fn games_of_a_session_differ_and_repeat() {
+        let start = |game| Pieces::new(PieceSource::Uniform, 7, game).take(50);
+        assert!(start(0).eq(start(0)));
+        assert!(!start(0).eq(start(1)));
+        assert_eq!(text(PieceSource::Uniform, 42, 20).len(), 20);
+    }
+}

@@ -1,0 +1,15 @@
+//! What is measured around lockstep.
+//!
+//! - [`backends`]: the backends this program has for each game.
+//! - [`speed`], [`signature`]: how fast decisions come, and a long game's moves
+//!   in one number.
+//! - [`strength`]: how well a controller plays; [`train`]: weights from games.
+//! - `faults`: whether lockstep finds the faults seeded in the RTL, and how soon.
+
+pub mod backends;
+#[cfg(feature = "faults")]
+pub mod faults;
+pub mod signature;
+pub mod speed;
+pub mod strength;
+pub mod train;

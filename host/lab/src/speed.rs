@@ -1,0 +1,261 @@
+//! How fast decisions come, of every backend in one run.
+//!
+//! Runs of all contestants are interleaved, so that a busy machine slows all
+//! alike; of each the median run counts.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+use serde::Serialize;
+
+use lockstep::{Backend, BackendError};
+use lockstep_engine::tetris::{Engine, EngineError, Game, Path};
+use lockstep_games::tetris::piece::width;
+use lockstep_games::tetris::source::Pieces;
+use lockstep_games::tetris::{Linear, Piece, PieceSource, Position, Size, Tetris};
+
+/// A result, as `lockstep bench --json` lists it.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// Name on the command line.
+    pub backend: String,
+    /// Name of the controller.
+    pub controller: String,
+    /// Dispatch path; `None` for all but the engine.
+    pub path: Option<String>,
+    /// Threads deciding at the same time.
+    pub threads: usize,
+    /// Decisions a second, median of the runs.
+    pub decisions_per_s: f64,
+    /// Nanoseconds for each placement of a piece that was weighed.
+    pub ns_per_placement: f64,
+}
+
+/// Something to be timed.
+pub struct Contestant {
+    backend: String,
+    controller: String,
+    player: Player,
+    /// Decisions a second, by run.
+    rates: Vec<f64>,
+}
+
+enum Player {
+    /// The engine in its own loop, a game a thread.
+    Engine {
+        engine: Arc<Engine>,
+        games: Vec<Game>,
+        /// So many threads and no more, also for what one decision spreads.
+        pool: Arc<ThreadPool>,
+    },
+    /// A backend asked the same positions over and over.
+    Backend {
+        backend: Box<dyn Backend<Tetris>>,
+        positions: Vec<Position>,
+        /// Where it was stopped.
+        at: usize,
+    },
+}
+
+/// Why nothing can be timed.
+#[derive(Debug, thiserror::Error)]
+pub enum SpeedError {
+    /// The engine cannot be had.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+    /// The threads cannot be had.
+    #[error("so many threads cannot be started: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
+    /// A run did not end.
+    #[error(transparent)]
+    Run(#[from] tokio::task::JoinError),
+    /// A backend failed.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+}
+
+/// Positions a backend is asked in turn.
+const POSITIONS: usize = 1024;
+
+/// Positions asked at a time: enough to keep a window of requests full.
+const BATCH: usize = 64;
+
+impl Contestant {
+    /// The engine on `threads` threads.
+    ///
+    /// # Errors
+    /// When this machine cannot run the path or the threads.
+    pub fn engine(
+        name: &str,
+        linear: &Linear,
+        path: Path,
+        threads: usize,
+    ) -> Result<Self, SpeedError> {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let engine = Engine::new(linear, Size::STANDARD, path)?;
+        let game = |thread| {
+            let pieces = Pieces::new(PieceSource::Uniform, 42, thread as u64);
+            Game::new(Size::STANDARD, pieces)
+        };
+        Ok(Self {
+            backend: "engine".into(),
+            controller: name.into(),
+            player: Player::Engine {
+                engine: Arc::new(engine),
+                games: (0..threads).map(game).collect(),
+                pool: Arc::new(pool),
+            },
+            rates: Vec::new(),
+        })
+    }
+
+    /// A backend that has its controller, asked the positions of a game.
+    pub fn backend(name: &str, linear: &Linear, backend: Box<dyn Backend<Tetris>>) -> Self {
+        Self {
+            backend: backend.identity().name.clone(),
+            controller: name.into(),
+            player: Player::Backend {
+                backend,
+                positions: positions(linear),
+                at: 0,
+            },
+            rates: Vec::new(),
+        }
+    }
+
+    /// One run of about that long.
+    ///
+    /// # Errors
+    /// The backend's.
+    pub async fn run(&mut self, span: Duration) -> Result<(), SpeedError> {
+        let start = Instant::now();
+        let decisions = match &mut self.player {
+            Player::Engine {
+                engine,
+                games,
+                pool,
+            } => {
+                let before = total(games);
+                let (engine, pool) = (Arc::clone(engine), Arc::clone(pool));
+                let mut playing = std::mem::take(games);
+                // Beside the thread that listens for an interrupt.
+                let run = move || {
+                    pool.install(|| {
+                        let games = playing.par_iter_mut().with_max_len(1);
+                        games.for_each(|game| play(&engine, game, span));
+                    });
+                    playing
+                };
+                *games = tokio::task::spawn_blocking(run).await?;
+                total(games) - before
+            }
+            Player::Backend {
+                backend,
+                positions,
+                at,
+            } => {
+                let mut decisions = 0;
+                while start.elapsed() < span {
+                    let batch = &positions[*at..*at + BATCH];
+                    decisions += backend.decide(batch).await?.len() as u64;
+                    *at = (*at + BATCH) % positions.len();
+                    // Lets the interrupt be heard.
+                    tokio::task::yield_now().await;
+                }
+                decisions
+            }
+        };
+        self.rates
+            .push(decisions as f64 / start.elapsed().as_secs_f64());
+        Ok(())
+    }
+
+    /// The median of its runs.
+    pub fn row(&self) -> Row {
+        let mut rates = self.rates.clone();
+        rates.sort_by(f64::total_cmp);
+        let decisions_per_s = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
+        let (path, threads) = match &self.player {
+            Player::Engine { engine, games, .. } => (Some(engine.path().to_string()), games.len()),
+            Player::Backend { .. } => (None, 1),
+        };
+        Row {
+            backend: self.backend.clone(),
+            controller: self.controller.clone(),
+            path,
+            threads,
+            decisions_per_s,
+            ns_per_placement: 1e9 / (decisions_per_s * placements(Size::STANDARD)),
+        }
+    }
+}
+
+/// Plays for about that long, game after game.
+fn play(engine: &Engine, game: &mut Game, span: Duration) {
+    let start = Instant::now();
+    // Some ten microseconds between looks at the clock; lookahead takes longer.
+    let pieces = engine.chunk().min(100);
+    while start.elapsed() < span {
+        engine.play(game, pieces);
+    }
+}
+
+fn total(games: &[Game]) -> u64 {
+    games.iter().map(|game| game.tally().pieces).sum()
+}
+
+/// The first positions of a game, as the controller plays it.
+fn positions(linear: &Linear) -> Vec<Position> {
+    let now = Linear {
+        search: lockstep_games::tetris::Search::ONE,
+        ..linear.clone()
+    };
+    let mut pieces = Pieces::new(PieceSource::Uniform, 42, 0);
+    let mut game = Game::new(Size::STANDARD, pieces.clone());
+    let Ok(engine) = Engine::new(&now, Size::STANDARD, Path::Portable) else {
+        return Vec::new();
+    };
+    let mut positions = Vec::new();
+    while positions.len() < POSITIONS {
+        positions.push(Position {
+            board: game.board(),
+            piece: pieces.draw(),
+            next: None,
+        });
+        engine.play(&mut game, 1);
+    }
+    positions
+}
+
+/// Placements of a piece between the walls, the mean over the seven: 162 / 7 on
+/// ten columns.
+pub fn placements(size: Size) -> f64 {
+    let of_piece = |piece: &Piece| -> usize {
+        let widths = piece.rotations().iter().map(width);
+        widths.map(|w| size.columns() - w + 1).sum()
+    };
+    Piece::ALL.iter().map(of_piece).sum::<usize>() as f64 / 7.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_162_placements_on_ten_columns() {
+        assert_eq!(placements(Size::STANDARD), 162.0 / 7.0);
+    }
+
+    #[test]
+    fn the_median_of_the_runs_counts() {
+        let linear = lockstep_games::tetris::Controller::load("dt-20").unwrap();
+        let linear = linear.linear().unwrap();
+        let mut contestant = Contestant::engine("dt-20", linear, Path::Portable, 2).unwrap();
+        contestant.rates = vec![7.0, 1.0, 4.0e6];
+        let row = contestant.row();
+        assert_eq!((row.threads, row.decisions_per_s), (2, 7.0));
+        assert_eq!(row.ns_per_placement, 1e9 / 162.0);
+    }
+}

@@ -1,0 +1,112 @@
+//! Between directions and controllers.
+
+use protocol::layout::TETRIS_WEIGHTS;
+
+use super::features::FeatureSet;
+use super::unit;
+use lockstep_games::tetris::features::FEATURES;
+use lockstep_games::tetris::{Controller, Linear, Rule, Search};
+
+/// Largest magnitude of a trained weight: far from the wire's limit, and with
+/// decimals enough.
+const LARGEST: f64 = 10.0;
+
+/// The controller of a direction.
+pub fn controller(name: &str, source: &str, set: &FeatureSet, weights: &[f64]) -> Controller {
+    Controller {
+        name: name.into(),
+        source: source.into(),
+        rule: Rule::Linear(linear(set, weights)),
+    }
+}
+
+/// The rule of a direction: its weights scaled so that the largest is 10, and
+/// rounded to millionths. What is trained is what is played.
+pub(super) fn linear(set: &FeatureSet, weights: &[f64]) -> Linear {
+    let largest = weights.iter().fold(0.0, |m: f64, w| m.max(w.abs()));
+    let scale = if largest > 0.0 {
+        LARGEST / largest
+    } else {
+        0.0
+    };
+    let mut published = [0.0; FEATURES];
+    for (&index, weight) in set.indices().iter().zip(weights) {
+        published[index] = weight * scale;
+    }
+    Linear::from_published(&published, Search::ONE)
+}
+
+/// The direction of a controller.
+///
+/// # Errors
+/// When it is no linear one, or weighs features that are not of the set, with
+/// their names, or none.
+pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, String> {
+    let linear = controller.linear();
+    let linear = linear.ok_or("it is a program, which has no weights")?;
+    let weighed = |i: &usize| linear.weights[*i] != 0;
+    let left_out: Vec<&str> = (0..FEATURES)
+        .filter(|i| weighed(i) && !set.indices().contains(i))
+        .map(|i| TETRIS_WEIGHTS[i].name)
+        .collect();
+    if !left_out.is_empty() {
+        return Err(format!(
+            "it weighs {}, which {set} leaves out; choose other features",
+            left_out.join(", ")
+        ));
+    }
+    if !set.indices().iter().any(weighed) {
+        return Err("every weight is 0".into());
+    }
+    let published = linear.published();
+    let chosen: Vec<f64> = set.indices().iter().map(|&i| published[i]).collect();
+    Ok(unit(&chosen))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn published_controllers_survive_as_directions() {
+        for (name, set) in [("dt-20", "dt"), ("bcts", "bcts"), ("dellacherie", "all")] {
+            let set: FeatureSet = set.parse().unwrap();
+            let known = Controller::load(name).unwrap();
+            let made = controller("x", "y", &set, &direction(&set, &known).unwrap());
+            let weights = |c: &Controller| c.linear().unwrap().weights;
+            let largest = |c: &Controller| weights(c).map(i32::abs).into_iter().max().unwrap();
+            assert!(largest(&made) <= 10_000_000);
+            let factor = f64::from(largest(&known)) / f64::from(largest(&made));
+            for (a, b) in weights(&known).into_iter().zip(weights(&made)) {
+                assert!(
+                    (f64::from(a) - f64::from(b) * factor).abs() <= 2.0,
+                    "{name}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn the_file_says_ten() {
+        let set: FeatureSet = "landing_height,holes".parse().unwrap();
+        let text = |weights: &[f64]| {
+            let made = controller("n", "s", &set, weights);
+            serde_json::to_value(made).unwrap()["weights"].to_string()
+        };
+        assert_eq!(
+            text(&[-0.5, 0.25]),
+            r#"{"holes":5.0,"landing_height":-10.0}"#
+        );
+        assert_eq!(
+            text(&[0.001, -0.003]),
+            r#"{"holes":-10.0,"landing_height":3.333334}"#
+        );
+    }
+
+    #[test]
+    fn features_left_out_are_named() {
+        let set: FeatureSet = "dellacherie".parse().unwrap();
+        let error = direction(&set, &Controller::load("bcts").unwrap()).unwrap_err();
+        assert!(error.starts_with("it weighs hole_depth, rows_with_holes, which dellacherie"));
+    }
+}

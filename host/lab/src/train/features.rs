@@ -1,0 +1,169 @@
+//! Which features a controller weighs.
+
+use std::fmt;
+use std::str::FromStr;
+
+use protocol::layout::TETRIS_WEIGHTS;
+use serde::{Deserialize, Serialize};
+
+/// Features by their number, ascending.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct FeatureSet(Vec<usize>);
+
+/// Why that is no set of features.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FeatureSetError {
+    /// Neither a set nor a feature.
+    #[error(
+        "'{0}' is neither a set ({sets}) nor a feature ({features})",
+        sets = SETS.map(|(name, _)| name).join(", "),
+        features = names().join(", ")
+    )]
+    Unknown(String),
+    /// The same feature twice.
+    #[error("{0} is named twice")]
+    Repeated(String),
+    /// A set within a list.
+    #[error("{0} is a whole set; name it alone, or list the features")]
+    SetInList(String),
+}
+
+const DELLACHERIE: &str =
+    "landing_height,eroded_cells,row_transitions,column_transitions,holes,cumulative_wells";
+const BCTS: &str = "landing_height,eroded_cells,row_transitions,column_transitions,holes,\
+     cumulative_wells,hole_depth,rows_with_holes";
+const DT: &str = "landing_height,eroded_cells,row_transitions,column_transitions,holes,\
+     well_sums,hole_depth,rows_with_holes,diversity";
+
+/// Sets by name. Source: JMLR 16 (2015) 1629-1676.
+const SETS: [(&str, &str); 4] = [
+    ("dellacherie", DELLACHERIE),
+    ("bcts", BCTS),
+    ("dt", DT),
+    ("all", ""),
+];
+
+fn names() -> Vec<&'static str> {
+    TETRIS_WEIGHTS.iter().map(|f| f.name).collect()
+}
+
+impl FeatureSet {
+    /// The features, by the index of their weight.
+    pub fn indices(&self) -> &[usize] {
+        &self.0
+    }
+
+    /// Their names, in the same order.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.0.iter().map(|&i| TETRIS_WEIGHTS[i].name)
+    }
+
+    fn parse_list(list: &str) -> Result<Self, FeatureSetError> {
+        let mut indices = Vec::new();
+        for name in list.split(',').map(str::trim) {
+            let index = names().iter().position(|known| *known == name);
+            let Some(index) = index else {
+                let set = SETS.iter().any(|(set, _)| *set == name);
+                return Err(match set {
+                    true => FeatureSetError::SetInList(name.into()),
+                    false => FeatureSetError::Unknown(name.into()),
+                });
+            };
+            if indices.contains(&index) {
+                return Err(FeatureSetError::Repeated(name.into()));
+            }
+            indices.push(index);
+        }
+        indices.sort_unstable();
+        Ok(Self(indices))
+    }
+}
+
+impl FromStr for FeatureSet {
+    type Err = FeatureSetError;
+
+    fn from_str(text: &str) -> Result<Self, FeatureSetError> {
+        match SETS.iter().find(|(name, _)| *name == text) {
+            Some(("all", _)) => Ok(Self((0..TETRIS_WEIGHTS.len()).collect())),
+            Some((_, list)) => Self::parse_list(list),
+            None => Self::parse_list(text),
+        }
+    }
+}
+
+impl fmt::Display for FeatureSet {
+    /// The name of the set where it has one.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, _) in SETS {
+            if name.parse().as_ref() == Ok(self) {
+                return f.write_str(name);
+            }
+        }
+        f.write_str(&self.names().collect::<Vec<_>>().join(","))
+    }
+}
+
+impl TryFrom<String> for FeatureSet {
+    type Error = FeatureSetError;
+
+    fn try_from(text: String) -> Result<Self, FeatureSetError> {
+        text.parse()
+    }
+}
+
+impl From<FeatureSet> for String {
+    fn from(set: FeatureSet) -> Self {
+        set.to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(text: &str) -> FeatureSet {
+        text.parse().unwrap()
+    }
+
+    #[test]
+    fn sets_have_the_features_of_their_controllers() {
+        use lockstep_games::tetris::Controller;
+        let weighed = |name: &str| -> Vec<usize> {
+            let weights = Controller::load(name).unwrap().linear().unwrap().weights;
+            (0..weights.len()).filter(|&i| weights[i] != 0).collect()
+        };
+        assert_eq!(set("dellacherie").indices(), weighed("dellacherie"));
+        assert_eq!(set("bcts").indices(), weighed("bcts"));
+        assert_eq!(set("dt").indices(), weighed("dt-20"));
+        assert_eq!(set("all").indices(), weighed("probe"));
+    }
+
+    #[test]
+    fn sets_print_as_they_are_read() {
+        for text in [
+            "dellacherie",
+            "bcts",
+            "dt",
+            "all",
+            "holes",
+            "holes,bumpiness",
+        ] {
+            assert_eq!(set(text).to_string(), text);
+        }
+        assert_eq!(
+            set("holes, landing_height").to_string(),
+            "landing_height,holes"
+        );
+        assert_eq!(set(BCTS).to_string(), "bcts");
+    }
+
+    #[test]
+    fn what_is_no_set_is_refused_by_name() {
+        let error = |text: &str| text.parse::<FeatureSet>().unwrap_err().to_string();
+        assert!(error("hole").starts_with("'hole' is neither a set (dellacherie, bcts"));
+        assert!(error("").contains("nor a feature (landing_height, "));
+        assert_eq!(error("holes,diversity,holes"), "holes is named twice");
+        assert!(error("dt,bumpiness").starts_with("dt is a whole set"));
+    }
+}

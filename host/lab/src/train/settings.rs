@@ -1,0 +1,175 @@
+//! What decides the course of a training.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::features::FeatureSet;
+use lockstep_games::tetris::Size;
+
+/// Not a method.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no method '{0}'; there are ga, pso and cmaes")]
+pub struct MethodNameError(String);
+
+impl std::str::FromStr for Method {
+    type Err = MethodNameError;
+
+    fn from_str(text: &str) -> Result<Self, MethodNameError> {
+        let named = Self::ALL.into_iter().find(|method| method.name() == text);
+        named.ok_or_else(|| MethodNameError(text.into()))
+    }
+}
+
+/// How weights are looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Genetic algorithm: tournaments, intermediate recombination, mutation
+    /// strengths that are inherited
+    Ga,
+    /// Asynchronous particle swarm: every thread takes the particle that has
+    /// moved least; nobody waits for the others
+    Pso,
+    /// Covariance matrix adaptation evolution strategy
+    Cmaes,
+}
+
+impl Method {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Ga, Self::Pso, Self::Cmaes];
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Ga => "ga",
+            Self::Pso => "pso",
+            Self::Cmaes => "cmaes",
+        }
+    }
+
+    /// What it is, in a sentence.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Ga => {
+                "Genetic algorithm: tournaments, intermediate recombination, mutation strengths \
+                 that are inherited"
+            }
+            Self::Pso => {
+                "Asynchronous particle swarm: every thread takes the particle that has moved \
+                 least; nobody waits for the others"
+            }
+            Self::Cmaes => "Covariance matrix adaptation evolution strategy",
+        }
+    }
+
+    /// Candidates of a generation unless told otherwise.
+    pub const fn population(self) -> usize {
+        match self {
+            Self::Ga => 60,
+            Self::Pso => 40,
+            Self::Cmaes => 40,
+        }
+    }
+
+    /// Generations unless told how far to go.
+    pub const fn generations(self) -> u64 {
+        match self {
+            Self::Ga => 100,
+            Self::Pso => 100,
+            Self::Cmaes => 100,
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Ga => "ga",
+            Self::Pso => "pso",
+            Self::Cmaes => "cmaes",
+        })
+    }
+}
+
+/// All that decides which games are played with which weights. A training goes
+/// on only under the settings it began with.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub struct Settings {
+    /// How.
+    pub method: Method,
+    /// What is weighed.
+    pub controller_features: FeatureSet,
+    /// Board.
+    pub board: Size,
+    /// Games of an evaluation.
+    pub games: u64,
+    /// Pieces after which a game is stopped.
+    pub max_pieces: u64,
+    /// Candidates of a generation.
+    pub population: usize,
+    /// Seed of the games and of the optimiser.
+    pub seed: u64,
+    /// Direction to start from, one weight per feature.
+    pub start: Option<Vec<f64>>,
+}
+
+impl Settings {
+    /// The options whose values differ: name, own value, the other's.
+    pub fn differences(&self, other: &Self) -> Vec<(String, String, String)> {
+        let fields = |settings| match serde_json::to_value(settings) {
+            Ok(Value::Object(fields)) => fields,
+            _ => serde_json::Map::new(),
+        };
+        let others = fields(other);
+        let shown = |value: Option<&Value>| match value {
+            Some(Value::String(text)) => text.clone(),
+            Some(Value::Null) | None => "none".into(),
+            Some(Value::Array(_)) => "other weights".into(),
+            Some(value) => value.to_string(),
+        };
+        fields(self)
+            .iter()
+            .filter(|(name, value)| others.get(*name) != Some(value))
+            .map(|(name, value)| (name.clone(), shown(Some(value)), shown(others.get(name))))
+            .collect()
+    }
+
+    /// The options, as they are given on the command line.
+    pub fn options(&self) -> String {
+        format!(
+            "--method {} --controller-features {} --board {} --games {} --max-pieces {} \
+             --population {} --seed {}",
+            self.method,
+            self.controller_features,
+            self.board,
+            self.games,
+            self.max_pieces,
+            self.population,
+            self.seed
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_named() {
+        let one = super::super::functions::settings(Method::Cmaes, 3);
+        let mut other = one.clone();
+        assert!(one.differences(&other).is_empty());
+        other.games = 7;
+        other.board = "6x8".parse().unwrap();
+        other.start = Some(vec![1.0, 0.0, 0.0]);
+        let text = |(name, own, others): (String, String, String)| [name, own, others].join(" ");
+        let found: Vec<_> = one.differences(&other).into_iter().map(text).collect();
+        assert_eq!(
+            found,
+            ["board 10x10 6x8", "games 5 7", "start none other weights"]
+        );
+    }
+}

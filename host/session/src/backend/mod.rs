@@ -1,0 +1,110 @@
+//! Who decides: software in this process, or a core behind the wire.
+//!
+//! [`open`] opens a backend by its name; [`software`] is a golden model or an
+//! engine; [`wire`] speaks the protocol over a [`link`](crate::link), which is
+//! all that differs between a simulated core and a board.
+
+mod error;
+pub mod open;
+pub mod simulated;
+pub mod software;
+pub mod wire;
+
+use futures::future::BoxFuture;
+use lockstep_games::{Capabilities, Game};
+use protocol::payload::link::{Info, Stats};
+use serde::{Serialize, Serializer};
+
+use crate::link::LinkStatistics;
+
+pub use error::{BackendError, BackendErrorKind};
+pub use open::{Opener, Openers, Spec};
+
+/// What a backend is made of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The golden model, in this process.
+    Golden,
+    /// A fast engine, in this process.
+    Engine,
+    /// The RTL, simulated.
+    Simulated,
+    /// Whatever answers on a link.
+    Link,
+}
+
+impl Kind {
+    /// Whether it decides in this process, without a wire.
+    pub const fn is_software(self) -> bool {
+        matches!(self, Self::Golden | Self::Engine)
+    }
+}
+
+/// What a backend is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Identity {
+    /// Name it was opened by.
+    pub name: String,
+    /// What it is made of.
+    pub kind: Kind,
+    /// What it is, in one line.
+    pub description: String,
+    /// What it can do; once it has a controller, what it does with that one.
+    pub capabilities: Capabilities,
+    /// What its core says of itself; `None` for software.
+    #[serde(rename = "build_id", serialize_with = "build_id")]
+    pub core: Option<Info>,
+}
+
+impl Identity {
+    /// Build id of its RTL in hexadecimal; `None` for software.
+    pub fn build_id(&self) -> Option<String> {
+        self.core.map(|info| format!("{:08x}", info.build_id))
+    }
+}
+
+fn build_id<S: Serializer>(core: &Option<Info>, serializer: S) -> Result<S::Ok, S::Error> {
+    core.map(|info| format!("{:08x}", info.build_id))
+        .serialize(serializer)
+}
+
+/// A backend's answer to one position.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(bound = "")]
+pub struct Answer<G: Game> {
+    /// What it decided.
+    pub decision: G::Decision,
+    /// Clock cycles its core took; `None` for software.
+    pub cycles: Option<u32>,
+}
+
+/// Something that decides.
+///
+/// Futures are polled side by side, so a backend that works elsewhere (on a
+/// thread, on a board) works at the same time as the others. A future may be
+/// dropped before it is ready: what it was about is given up, and the backend
+/// can be asked again.
+pub trait Backend<G: Game>: Send {
+    /// What it is.
+    fn identity(&self) -> &Identity;
+
+    /// Hands over the controller. To be called before the first decision.
+    fn configure<'a>(
+        &'a mut self,
+        controller: &'a G::Controller,
+    ) -> BoxFuture<'a, Result<(), BackendError>>;
+
+    /// Decides each position; one answer each, in their order. A backend may
+    /// work on several at a time.
+    fn decide<'a>(
+        &'a mut self,
+        positions: &'a [G::Position],
+    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>>;
+
+    /// What the other end's receiver counted; `None` for software.
+    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>>;
+
+    /// What passed over its link; `None` for software.
+    fn link(&self) -> Option<LinkStatistics>;
+}

@@ -1,0 +1,57 @@
+//! Bytes to a core and back, whatever lies between.
+
+pub mod faulty;
+#[cfg(feature = "sim")]
+pub mod sim;
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::BoxFuture;
+use serde::Serialize;
+
+/// A byte stream to a core.
+///
+/// Every future may be dropped before it is ready. A dropped `receive` loses no
+/// byte: what had come is given to the next one. A dropped `send` may have sent
+/// some of its bytes; the frame they belong to is then damaged, which its
+/// receiver notices. A dropped `reopen` leaves the link closed.
+pub trait Link: Send {
+    /// What it is, in one line.
+    fn describe(&self) -> String;
+
+    /// Sends all bytes.
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>>;
+
+    /// Waits for at least one byte, but not longer than `within`, which passes in
+    /// the link's own time: simulated time where the core is simulated.
+    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>>;
+
+    /// Opens it again after [`LinkError::Closed`]. What was under way is lost.
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>>;
+
+    /// What has passed over it.
+    fn statistics(&self) -> LinkStatistics;
+}
+
+/// What has passed over a link since it was opened first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct LinkStatistics {
+    /// Bytes sent.
+    pub sent: u64,
+    /// Bytes received.
+    pub received: u64,
+    /// How often it was opened again.
+    pub reopened: u64,
+}
+
+/// Why no bytes come.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LinkError {
+    /// Nothing came in time; asking again may help.
+    #[error("no answer: {0}")]
+    Silent(String),
+    /// The link is gone; opening it again may help.
+    #[error("{0}")]
+    Closed(String),
+}

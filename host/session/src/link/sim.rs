@@ -1,0 +1,185 @@
+//! A simulated core: its model on a thread of its own.
+//!
+//! Simulated time passes only while somebody waits for an answer, so a core
+//! that is asked nothing costs nothing, and a session's clock cycles do not
+//! depend on how fast the host is.
+
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use futures::future::{BoxFuture, FutureExt as _};
+use protocol::frame::{DELIMITER, MAX_WIRE};
+use sim::{Depth, Port, SimError, Variant};
+use tokio::sync::{mpsc as async_mpsc, oneshot};
+
+use super::{Link, LinkError, LinkStatistics};
+
+type Received = Result<Bytes, LinkError>;
+
+enum Command {
+    Send(Vec<u8>),
+    /// Waits for the end of a frame, so many clock cycles at the most.
+    Receive(u64),
+}
+
+/// A link to a simulated core.
+pub struct SimLink {
+    variant: &'static Variant,
+    depth: Depth,
+    commands: mpsc::Sender<Command>,
+    /// What the model's thread has to say, one message a `Receive`. It outlives
+    /// the future that asked, so that nothing is lost when that is dropped.
+    received: async_mpsc::UnboundedReceiver<Received>,
+    /// A `Receive` was not answered yet.
+    waiting: bool,
+    statistics: LinkStatistics,
+}
+
+/// The channels to a model's thread.
+struct Thread {
+    commands: mpsc::Sender<Command>,
+    received: async_mpsc::UnboundedReceiver<Received>,
+}
+
+impl SimLink {
+    /// Starts a model on a thread of its own.
+    ///
+    /// # Errors
+    /// When the model cannot be made, connected or given a thread.
+    pub async fn open(variant: &'static Variant, depth: Depth) -> Result<Self, LinkError> {
+        let Thread { commands, received } = start(variant, depth).await?;
+        Ok(Self {
+            variant,
+            depth,
+            commands,
+            received,
+            waiting: false,
+            statistics: LinkStatistics::default(),
+        })
+    }
+
+    /// Clock cycles that pass in a time, at least one.
+    fn cycles(&self, time: Duration) -> u64 {
+        let cycles = time.as_nanos() * u128::from(self.variant.clock_hz) / 1_000_000_000;
+        u64::try_from(cycles).unwrap_or(u64::MAX).max(1)
+    }
+}
+
+async fn start(variant: &'static Variant, depth: Depth) -> Result<Thread, LinkError> {
+    let (commands, queue) = mpsc::channel();
+    let (replies, received) = async_mpsc::unbounded_channel();
+    let (opened, open) = oneshot::channel();
+    thread::Builder::new()
+        .name("model".into())
+        .spawn(move || {
+            // The model is made, used and dropped here and nowhere else.
+            match Port::open(variant, depth) {
+                Ok(port) => {
+                    if opened.send(Ok(())).is_ok() {
+                        serve(port, &queue, &replies);
+                    }
+                }
+                Err(error) => drop(opened.send(Err(error))),
+            }
+        })
+        .map_err(|e| LinkError::Closed(format!("no thread for the model: {e}")))?;
+    open.await
+        .map_err(|_| gone())?
+        .map_err(|e| LinkError::Closed(e.to_string()))?;
+    Ok(Thread { commands, received })
+}
+
+/// Works off commands until the link is dropped.
+fn serve(
+    mut port: Port,
+    queue: &mpsc::Receiver<Command>,
+    replies: &async_mpsc::UnboundedSender<Received>,
+) {
+    let mut partial = BytesMut::with_capacity(MAX_WIRE);
+    while let Ok(command) = queue.recv() {
+        match command {
+            Command::Send(bytes) => port.send(&bytes),
+            Command::Receive(limit) => {
+                if replies
+                    .send(receive(&mut port, &mut partial, limit))
+                    .is_err()
+                {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// Runs the model to the end of its next frame. What came of a frame before
+/// time ran out stays in `partial`.
+fn receive(port: &mut Port, partial: &mut BytesMut, limit: u64) -> Received {
+    loop {
+        match port.receive(limit) {
+            Ok(byte) => partial.extend_from_slice(&[byte]),
+            Err(e @ SimError::Hung { .. }) => return Err(LinkError::Silent(e.to_string())),
+            Err(e) => return Err(LinkError::Closed(e.to_string())),
+        }
+        if partial.last() == Some(&DELIMITER) {
+            return Ok(partial.split().freeze());
+        }
+    }
+}
+
+fn gone() -> LinkError {
+    LinkError::Closed("the model's thread has ended".into())
+}
+
+impl Link for SimLink {
+    fn describe(&self) -> String {
+        match self.depth {
+            Depth::Bytes => "bytes behind the UART".into(),
+            Depth::Pins { baud, .. } => format!("UART pins at {baud} baud"),
+        }
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        async {
+            let sent = self.commands.send(Command::Send(bytes.to_vec()));
+            sent.map_err(|_| gone())?;
+            self.statistics.sent += bytes.len() as u64;
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Received> {
+        async move {
+            // A receive that was given up is still under way: its bytes are ours.
+            if !self.waiting {
+                let command = Command::Receive(self.cycles(within));
+                self.commands.send(command).map_err(|_| gone())?;
+                self.waiting = true;
+            }
+            let received = self.received.recv().await.ok_or_else(gone)?;
+            self.waiting = false;
+            if let Ok(bytes) = &received {
+                self.statistics.received += bytes.len() as u64;
+            }
+            received
+        }
+        .boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async {
+            let thread = start(self.variant, self.depth).await?;
+            (self.commands, self.received) = (thread.commands, thread.received);
+            self.waiting = false;
+            self.statistics.reopened += 1;
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        self.statistics
+    }
+}

@@ -1,0 +1,142 @@
+//! Who is told what a session does, and where they work.
+//!
+//! A listener that only counts is told at once. One that writes, to a terminal
+//! or a disk, has a thread of its own behind a channel: it never delays a
+//! comparison, and an interrupt is heard while it hangs. When it falls behind
+//! by more than [`BEHIND`] events the session waits for it, but not longer than
+//! until it is stopped.
+
+use std::io;
+use std::sync::Arc;
+use std::thread::{self, JoinHandle};
+
+use lockstep_games::Game;
+use tokio::sync::mpsc;
+
+use crate::event::{Event, Sink};
+use crate::stop::Stop;
+
+/// Events a listener may be behind.
+pub const BEHIND: usize = 4096;
+
+/// Listeners in the order they are told.
+pub struct Listeners<'a, G: Game> {
+    here: Vec<&'a mut dyn Sink<G>>,
+    elsewhere: Vec<Background<G>>,
+}
+
+struct Background<G: Game> {
+    /// `None` once it was told the end.
+    events: Option<mpsc::Sender<Arc<Event<G>>>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
+}
+
+impl<G: Game> Default for Listeners<'_, G> {
+    fn default() -> Self {
+        Self {
+            here: Vec::new(),
+            elsewhere: Vec::new(),
+        }
+    }
+}
+
+impl<'a, G: Game> Listeners<'a, G> {
+    /// Nobody.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds one that is told at once: it must not wait for anything.
+    #[must_use]
+    pub fn with(mut self, sink: &'a mut dyn Sink<G>) -> Self {
+        self.here.push(sink);
+        self
+    }
+
+    /// Adds one that is told on a thread of its own.
+    ///
+    /// # Errors
+    /// When there is no thread to be had.
+    pub fn on_thread(
+        mut self,
+        name: &str,
+        mut sink: impl Sink<G> + Send + 'static,
+    ) -> io::Result<Self> {
+        let (events, mut queue) = mpsc::channel::<Arc<Event<G>>>(BEHIND);
+        let thread = thread::Builder::new().name(name.into()).spawn(move || {
+            while let Some(event) = queue.blocking_recv() {
+                sink.take(&event)?;
+            }
+            Ok(())
+        })?;
+        self.elsewhere.push(Background {
+            events: Some(events),
+            thread: Some(thread),
+        });
+        Ok(self)
+    }
+
+    /// Tells all of them. An event that a listener cannot take because it is too
+    /// far behind is lost to it when `stop` is requested meanwhile.
+    ///
+    /// # Errors
+    /// When one of them could not write what it was told.
+    pub async fn tell(&mut self, event: Event<G>, stop: &Stop) -> io::Result<()> {
+        for sink in &mut self.here {
+            sink.take(&event)?;
+        }
+        if self.elsewhere.is_empty() {
+            return Ok(());
+        }
+        let event = Arc::new(event);
+        for listener in &mut self.elsewhere {
+            listener.tell(&event, stop).await?;
+        }
+        Ok(())
+    }
+
+    /// Waits until all of them have written what they were told. To be called
+    /// after a session; a listener that could not write says so here at the
+    /// latest.
+    ///
+    /// # Errors
+    /// The first listener's that failed.
+    pub async fn finish(&mut self) -> io::Result<()> {
+        let mut result = Ok(());
+        for listener in &mut self.elsewhere {
+            let ended = listener.finish().await;
+            result = result.and(ended);
+        }
+        result
+    }
+}
+
+impl<G: Game> Background<G> {
+    async fn tell(&mut self, event: &Arc<Event<G>>, stop: &Stop) -> io::Result<()> {
+        let Some(events) = &self.events else {
+            return Ok(());
+        };
+        let sent = match events.try_send(Arc::clone(event)) {
+            Ok(()) => true,
+            Err(mpsc::error::TrySendError::Closed(_)) => false,
+            Err(mpsc::error::TrySendError::Full(event)) => tokio::select! {
+                sent = events.send(event) => sent.is_ok(),
+                () = stop.wait() => true,
+            },
+        };
+        // It takes no more: its error says why.
+        if sent { Ok(()) } else { self.finish().await }
+    }
+
+    async fn finish(&mut self) -> io::Result<()> {
+        self.events = None;
+        let Some(thread) = self.thread.take() else {
+            return Ok(());
+        };
+        let ended = tokio::task::spawn_blocking(move || thread.join()).await;
+        match ended {
+            Ok(Ok(result)) => result,
+            _ => Err(io::Error::other("a listener's thread has died")),
+        }
+    }
+}

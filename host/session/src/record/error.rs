@@ -1,0 +1,94 @@
+//! Why a record cannot be read or written.
+
+use std::io;
+use std::path::PathBuf;
+
+use super::{MAX_LINE, VERSION};
+
+/// Why a record cannot be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum RecordError {
+    /// The file cannot be read or written.
+    #[error("record {}: {why}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: io::Error,
+    },
+    /// It is there already.
+    #[error("record {} exists; --force overwrites it", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Somebody else writes it.
+    #[error("record {} is being written by another lockstep; name another file", path.display())]
+    Locked {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The first line is not a record's header.
+    #[error("record {}: not a lockstep record: {why}", path.display())]
+    Head {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// The record is of another version.
+    #[error(
+        "record {} is of version {version}, this lockstep reads versions 1 to {VERSION}",
+        path.display()
+    )]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        version: u32,
+    },
+    /// The record is of another game.
+    #[error("record {} is of the game {game:?}, expected {expected:?}", path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// Its game.
+        game: String,
+        /// The game asked for.
+        expected: &'static str,
+    },
+    /// The header's board is not its setup's.
+    #[error(
+        "record {}: its header names a board of {board}, and its games were dealt on {setup}",
+        path.display()
+    )]
+    Board {
+        /// The file.
+        path: PathBuf,
+        /// The header's.
+        board: lockstep_games::BoardSize,
+        /// Those of its setup.
+        setup: lockstep_games::BoardSize,
+    },
+    /// A line is longer than any of a record.
+    #[error(
+        "record {}, line {line}: longer than {MAX_LINE} bytes, which no line of a record is",
+        path.display()
+    )]
+    TooLong {
+        /// The file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: u64,
+    },
+    /// A line is not a decision.
+    #[error("record {}, line {line}: {why}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Number of the line, from 1.
+        line: u64,
+        /// Why.
+        why: String,
+    },
+}

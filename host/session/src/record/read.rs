@@ -1,0 +1,316 @@
+//! Reads a record.
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use lockstep_games::{BoardSize, Rules};
+use serde::Deserialize;
+
+use super::{Entry, Head, MAX_LINE, RecordError, Tail, VERSION};
+
+/// Largest number of a game or a move: what every reader of JSON can hold.
+const MAX_NUMBER: u64 = 1 << 53;
+
+/// How a record ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    /// It was not read to its end.
+    Unread,
+    /// It is whole, and so is the session in it.
+    Complete,
+    /// It is whole, and the session in it was interrupted or failed.
+    Interrupted,
+    /// Its end is missing: whoever wrote it was killed, or it was cut.
+    Cut {
+        /// The line that is not whole; `None` when it was cut between two lines.
+        line: Option<u64>,
+    },
+    /// Of version 1, which does not say whether it is whole.
+    Unknown,
+}
+
+/// Reads a record, entry by entry.
+pub struct Reader<G: Rules> {
+    lines: Lines,
+    head: Head<G>,
+    check: Check<G>,
+    entries: u64,
+    ending: Ending,
+}
+
+/// Refuses positions that are not to be asked, with the reason.
+type Check<G> = Box<dyn Fn(&<G as lockstep_games::Game>::Position) -> Result<(), String> + Send>;
+
+impl<G: Rules> Reader<G> {
+    /// Opens a record and reads its header.
+    ///
+    /// # Errors
+    /// When it cannot be read or is not a record of this game and of a version
+    /// this reads.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        let mut lines = Lines::open(path)?;
+        let first = lines.next()?.map_or(Vec::new(), |line| line.text);
+        Ok(Self {
+            head: parse_head(path, &first)?,
+            lines,
+            check: Box::new(|_| Ok(())),
+            entries: 0,
+            ending: Ending::Unread,
+        })
+    }
+
+    /// The header.
+    pub fn head(&self) -> &Head<G> {
+        &self.head
+    }
+
+    /// How it ends; known once it was read to its end.
+    pub fn ending(&self) -> Ending {
+        self.ending
+    }
+
+    /// How many decisions the record holds, by its lines; `None` when that
+    /// cannot be known before they are read.
+    pub fn count(path: &Path) -> Option<u64> {
+        if !path.is_file() {
+            return None;
+        }
+        let mut lines = Lines::open(path).ok()?;
+        let mut count = 0u64;
+        while let Some(line) = lines.next().ok()? {
+            count += u64::from(!line.is_blank() && !line.is_tail());
+        }
+        Some(count.saturating_sub(1))
+    }
+
+    /// Refuses, from here on, positions that do not pass a check, naming their
+    /// lines.
+    #[must_use]
+    pub fn refusing(
+        mut self,
+        check: impl Fn(&G::Position) -> Result<(), String> + Send + 'static,
+    ) -> Self {
+        self.check = Box::new(check);
+        self
+    }
+
+    fn advance(&mut self) -> Result<Option<Entry<G>>, RecordError> {
+        loop {
+            let Some(line) = self.lines.next()? else {
+                if self.ending == Ending::Unread {
+                    self.ending = match self.head.lockstep_record {
+                        1 => Ending::Unknown,
+                        _ => Ending::Cut { line: None },
+                    };
+                }
+                return Ok(None);
+            };
+            if line.is_blank() {
+                continue;
+            }
+            if !matches!(self.ending, Ending::Unread) {
+                return Err(self
+                    .lines
+                    .wrong("nothing comes after the line that ends a record"));
+            }
+            if self.head.lockstep_record >= 2 && line.is_tail() {
+                match self.tail(&line)? {
+                    Some(ending) => self.ending = ending,
+                    None => return Ok(None),
+                }
+                continue;
+            }
+            return self.entry(&line);
+        }
+    }
+
+    fn entry(&mut self, line: &Line) -> Result<Option<Entry<G>>, RecordError> {
+        let text = std::str::from_utf8(&line.text);
+        let parsed = text
+            .map_err(|e| (line.cut, format!("not UTF-8: {e}")))
+            .and_then(|text| {
+                serde_json::from_str::<Entry<G>>(text)
+                    .map_err(|e| (line.cut && e.is_eof(), reason(&e)))
+            });
+        let mut entry = match parsed {
+            Ok(entry) => entry,
+            Err((true, _)) => {
+                self.ending = Ending::Cut {
+                    line: Some(self.lines.number),
+                };
+                return Ok(None);
+            }
+            Err((false, why)) => return Err(self.lines.wrong(why)),
+        };
+        let from = u64::from(self.head.lockstep_record >= 2);
+        for (name, number) in [("game", &mut entry.game), ("move", &mut entry.step)] {
+            if !(from..=MAX_NUMBER).contains(number) {
+                let why = format!("{name} {number}: expected a number from {from} to 2^53");
+                return Err(self.lines.wrong(why));
+            }
+            *number += 1 - from;
+        }
+        (self.check)(&entry.position).map_err(|why| self.lines.wrong(why))?;
+        self.entries += 1;
+        Ok(Some(entry))
+    }
+
+    /// What the last line says; `None` when it is not whole.
+    fn tail(&mut self, line: &Line) -> Result<Option<Ending>, RecordError> {
+        let tail: Tail = match serde_json::from_slice(&line.text) {
+            Ok(tail) => tail,
+            Err(e) if line.cut && e.is_eof() => {
+                self.ending = Ending::Cut {
+                    line: Some(self.lines.number),
+                };
+                return Ok(None);
+            }
+            Err(e) => return Err(self.lines.wrong(reason(&e))),
+        };
+        if tail.end.decisions != self.entries {
+            let (said, found) = (tail.end.decisions, self.entries);
+            let why = format!("the record says it holds {said} decisions, and {found} are there");
+            return Err(self.lines.wrong(why));
+        }
+        Ok(Some(match tail.end.complete {
+            true => Ending::Complete,
+            false => Ending::Interrupted,
+        }))
+    }
+}
+
+impl<G: Rules> Iterator for Reader<G> {
+    type Item = Result<Entry<G>, RecordError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.advance().transpose()
+    }
+}
+
+/// What serde says without the place, which is that of the line.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    match text.strip_suffix(&place) {
+        Some(reason) => format!("{reason} (column {})", error.column()),
+        None => text,
+    }
+}
+
+fn parse_head<G: Rules>(path: &Path, line: &[u8]) -> Result<Head<G>, RecordError> {
+    #[derive(Deserialize)]
+    #[serde(expecting = "a record's header")]
+    struct Version {
+        lockstep_record: u32,
+        game: String,
+    }
+    let head = |e: serde_json::Error| RecordError::Head {
+        path: path.into(),
+        why: reason(&e),
+    };
+    let version: Version = serde_json::from_slice(line).map_err(head)?;
+    if !(1..=VERSION).contains(&version.lockstep_record) {
+        return Err(RecordError::Version {
+            path: path.into(),
+            version: version.lockstep_record,
+        });
+    }
+    if version.game != G::NAME {
+        return Err(RecordError::Game {
+            path: path.into(),
+            game: version.game,
+            expected: G::NAME,
+        });
+    }
+    let mut parsed: Head<G> = serde_json::from_slice(line).map_err(head)?;
+    if let Some(setup) = parsed.setup.as_ref().map(G::board) {
+        // Version 1 wrote the wire's board whatever was played.
+        if parsed.lockstep_record == 1 {
+            parsed.board = Some((setup.columns, setup.rows));
+        }
+        if let Some((columns, rows)) = parsed.board
+            && setup != BoardSize::new(columns, rows)
+        {
+            return Err(RecordError::Board {
+                path: path.into(),
+                board: BoardSize::new(columns, rows),
+                setup,
+            });
+        }
+    }
+    Ok(parsed)
+}
+
+/// The lines of a file, none longer than [`MAX_LINE`].
+struct Lines {
+    file: BufReader<File>,
+    path: PathBuf,
+    /// Number of the line read last, from 1.
+    number: u64,
+}
+
+struct Line {
+    text: Vec<u8>,
+    /// It does not end with a line break: the file ends within it.
+    cut: bool,
+}
+
+impl Line {
+    fn is_blank(&self) -> bool {
+        self.text.iter().all(u8::is_ascii_whitespace)
+    }
+
+    fn is_tail(&self) -> bool {
+        self.text.starts_with(b"{\"end\"")
+    }
+}
+
+impl Lines {
+    fn open(path: &Path) -> Result<Self, RecordError> {
+        let opened = File::open(path);
+        let file = opened.map_err(|why| RecordError::File {
+            path: path.into(),
+            why,
+        })?;
+        Ok(Self {
+            file: BufReader::new(file),
+            path: path.into(),
+            number: 0,
+        })
+    }
+
+    fn next(&mut self) -> Result<Option<Line>, RecordError> {
+        let mut text = Vec::new();
+        let read = self.read(&mut text);
+        read.map_err(|why| RecordError::File {
+            path: self.path.clone(),
+            why,
+        })?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        let cut = text.pop_if(|byte| *byte == b'\n').is_none();
+        if text.len() > MAX_LINE {
+            return Err(RecordError::TooLong {
+                path: self.path.clone(),
+                line: self.number,
+            });
+        }
+        Ok(Some(Line { text, cut }))
+    }
+
+    fn read(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
+        let most = MAX_LINE as u64 + 2;
+        self.file.by_ref().take(most).read_until(b'\n', text)
+    }
+
+    fn wrong(&self, why: impl Into<String>) -> RecordError {
+        RecordError::Line {
+            path: self.path.clone(),
+            line: self.number,
+            why: why.into(),
+        }
+    }
+}

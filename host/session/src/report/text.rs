@@ -1,0 +1,142 @@
+//! Pictures as text.
+
+use lockstep_games::Picture;
+
+/// Columns between two pictures.
+const GAP: &str = "    ";
+
+/// Pictures of one game side by side, each under its label, as many in a row as
+/// fit into `width` columns; the lines above the topmost cell in use are left
+/// out. Rows and columns are numbered as the game counts them.
+pub fn side_by_side(pictures: &[(&str, Picture)], width: usize) -> String {
+    let empty = pictures.iter().map(|(_, picture)| empty_lines(picture));
+    let skip = empty.min().unwrap_or(0);
+    let mut blocks = Vec::new();
+    let mut line: Vec<&(&str, Picture)> = Vec::new();
+    for labelled in pictures {
+        let wide: usize = line.iter().map(|l| span(l) + GAP.len()).sum();
+        if !line.is_empty() && MARGIN + wide + span(labelled) > width {
+            blocks.push(block(&line, skip));
+            line.clear();
+        }
+        line.push(labelled);
+    }
+    if !line.is_empty() {
+        blocks.push(block(&line, skip));
+    }
+    blocks.join("\n")
+}
+
+/// One picture with all its lines, no label and no numbers.
+pub fn plain(picture: &Picture) -> String {
+    let line = |cells: &[lockstep_games::picture::Cell]| -> String {
+        cells.iter().map(|cell| cell.sign).collect()
+    };
+    picture.lines().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// Columns of the row numbers.
+const MARGIN: usize = 5;
+
+/// Columns a picture takes with its walls and its label.
+fn span((label, picture): &(&str, Picture)) -> usize {
+    label.chars().count().max(picture.columns() + 2)
+}
+
+/// Lines from the top that are empty, one of which is left above the cells.
+fn empty_lines(picture: &Picture) -> usize {
+    let used = |line: &[lockstep_games::picture::Cell]| {
+        line.iter()
+            .any(|cell| *cell != lockstep_games::picture::Cell::EMPTY)
+    };
+    let first = picture.lines().position(used);
+    let first = first.unwrap_or(picture.rows());
+    if picture.bottom_up {
+        first.saturating_sub(1)
+    } else {
+        0
+    }
+}
+
+fn block(pictures: &[&(&str, Picture)], skip: usize) -> String {
+    let rows = pictures.iter().map(|(_, picture)| picture.rows()).max();
+    let mut lines = vec![" ".repeat(MARGIN)];
+    for labelled in pictures {
+        lines[0] += &format!("{:<1$}{GAP}", labelled.0, span(labelled));
+    }
+    for at in skip..rows.unwrap_or(0) {
+        let number = pictures.first().map_or(at, |(_, p)| p.row_of_line(at));
+        let mut line = format!("{number:>4} ");
+        for labelled in pictures {
+            let cells = labelled.1.lines().nth(at).unwrap_or_default();
+            let signs: String = cells.iter().map(|cell| cell.sign).collect();
+            line += &format!("{:<1$}{GAP}", format!("|{signs}|"), span(labelled));
+        }
+        lines.push(line);
+    }
+    let mut numbers = " ".repeat(MARGIN);
+    for labelled in pictures {
+        let columns = 0..labelled.1.columns();
+        let digits: String = columns.map(|c| (c % 10).to_string()).collect();
+        numbers += &format!("{:<1$}{GAP}", format!(" {digits}"), span(labelled));
+    }
+    lines.push(numbers);
+    let notes = pictures
+        .iter()
+        .any(|(_, picture)| !picture.notes.is_empty());
+    if notes {
+        let mut line = " ".repeat(MARGIN);
+        for labelled in pictures {
+            line += &format!("{:<1$}{GAP}", labelled.1.notes.join(", "), span(labelled));
+        }
+        lines.push(line);
+    }
+    let lines = lines.iter().map(|line| line.trim_end());
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_games::picture::{Cell, Colour};
+
+    use super::*;
+
+    fn picture(columns: usize, at: &[(usize, usize)]) -> Picture {
+        let mut picture = Picture::empty(columns, 4);
+        picture.bottom_up = true;
+        for &(column, row) in at {
+            if let Some(cell) = picture.cell(column, row) {
+                *cell = Cell::new('#', Colour::Grey);
+            }
+        }
+        picture
+    }
+
+    #[test]
+    fn rows_are_numbered_and_empty_ones_left_out() {
+        let drawn = side_by_side(
+            &[
+                ("software", picture(3, &[(0, 0), (1, 1)])),
+                ("sim", picture(3, &[(2, 0)])),
+            ],
+            80,
+        );
+        let expected = "     software    sim\n\
+                        \x20  2 |...|       |...|\n\
+                        \x20  1 |.#.|       |...|\n\
+                        \x20  0 |#..|       |..#|\n\
+                        \x20     012         012";
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn what_does_not_fit_beside_comes_below() {
+        let wide = picture(30, &[(29, 0)]);
+        let drawn = side_by_side(&[("a", wide.clone()), ("b", wide)], 60);
+        assert!(
+            drawn.lines().all(|line| line.chars().count() <= 60),
+            "{drawn}"
+        );
+        assert_eq!(drawn.matches("0 |").count(), 2, "{drawn}");
+    }
+}

@@ -1,0 +1,216 @@
+//! A session in numbers.
+
+use std::collections::BTreeMap;
+use std::io;
+
+use lockstep_games::Game;
+use serde::Serialize;
+
+use crate::backend::Identity;
+use crate::compare::Mismatch;
+use crate::event::{Event, Round, Sink};
+
+/// Sums a session up. In JSON it is the summary that `--json` writes.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Totals {
+    /// Positions that were asked.
+    pub decisions: u64,
+    /// Those with something to compare: a second answer, or a recorded one.
+    pub compared: u64,
+    /// Of those, the ones on which all agreed; `None` where nothing was compared.
+    pub agreed: Option<u64>,
+    /// Those on which they did not; `None` where nothing was compared.
+    pub diverged: Option<u64>,
+    /// Games begun; in a replay, games of the record that were asked from.
+    pub games: u64,
+    /// The games' scores summed up, under the game's word for it; `None` in a
+    /// replay.
+    #[serde(flatten)]
+    pub score: BTreeMap<&'static str, Option<u64>>,
+    /// Whether the session was stopped before its end.
+    pub interrupted: bool,
+    /// What kept the session from going on.
+    pub error: Option<String>,
+    /// Each backend's part, in order.
+    pub backends: Vec<BackendTotals>,
+    /// The first decision on which they did not agree.
+    pub first_divergence: Option<Divergence>,
+}
+
+/// One backend's part.
+#[derive(Debug, Clone, Serialize)]
+pub struct BackendTotals {
+    /// Name it was opened by.
+    pub name: String,
+    /// What it is.
+    pub description: String,
+    /// Build id of its RTL in hexadecimal; `None` for software.
+    pub build_id: Option<String>,
+    /// Decisions it made.
+    pub decisions: u64,
+    /// Decisions in which it differed from what was expected.
+    pub diverged: u64,
+    /// Clock cycles of its core a decision.
+    pub cycles: Cycles,
+}
+
+/// Clock cycles; all `None` for software.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub struct Cycles {
+    /// Mean a decision.
+    pub mean: Option<f64>,
+    /// Most for one decision.
+    pub max: Option<u32>,
+    /// All decisions together.
+    pub total: Option<u64>,
+}
+
+impl Cycles {
+    /// Adds some, to those of `decisions` decisions in all.
+    fn add(&mut self, total: Option<u64>, max: Option<u32>, decisions: u64) {
+        let Some(more) = total else { return };
+        let total = self.total.unwrap_or(0) + more;
+        *self = Self {
+            mean: Some(total as f64 / decisions as f64),
+            max: self.max.max(max),
+            total: Some(total),
+        };
+    }
+}
+
+/// Where backends first differed.
+#[derive(Debug, Clone, Serialize)]
+pub struct Divergence {
+    /// Game, from 1.
+    pub game: u64,
+    /// Decision of the game, from 1.
+    #[serde(rename = "move")]
+    pub step: u64,
+    /// The position asked.
+    pub position: serde_json::Value,
+    /// The fields that differ.
+    pub mismatches: Vec<NamedMismatch>,
+}
+
+/// A mismatch with its backend's name.
+#[derive(Debug, Clone, Serialize)]
+pub struct NamedMismatch {
+    /// Name of the backend that gave the answer.
+    pub name: String,
+    /// What differs.
+    #[serde(flatten)]
+    pub mismatch: Mismatch,
+}
+
+impl Totals {
+    /// Decisions on which not all agreed.
+    pub fn divergences(&self) -> u64 {
+        self.diverged.unwrap_or(0)
+    }
+
+    /// Adds a later session on the same backends.
+    pub fn merge(&mut self, later: Self) {
+        self.decisions += later.decisions;
+        self.compared += later.compared;
+        self.agreed = sum(self.agreed, later.agreed);
+        self.diverged = sum(self.diverged, later.diverged);
+        self.games += later.games;
+        for (word, score) in later.score {
+            let mine = self.score.entry(word).or_default();
+            *mine = sum(*mine, score);
+        }
+        self.interrupted |= later.interrupted;
+        self.error = self.error.take().or(later.error);
+        self.first_divergence = self.first_divergence.take().or(later.first_divergence);
+        if self.backends.is_empty() {
+            self.backends = later.backends;
+            return;
+        }
+        for (mine, other) in self.backends.iter_mut().zip(later.backends) {
+            mine.decisions += other.decisions;
+            mine.diverged += other.diverged;
+            mine.cycles
+                .add(other.cycles.total, other.cycles.max, mine.decisions);
+        }
+    }
+
+    fn started<G: Game>(&mut self, backends: &[Identity]) {
+        let backend = |b: &Identity| BackendTotals {
+            name: b.name.clone(),
+            description: b.description.clone(),
+            build_id: b.build_id(),
+            decisions: 0,
+            diverged: 0,
+            cycles: Cycles::default(),
+        };
+        self.backends = backends.iter().map(backend).collect();
+        self.score.insert(G::WORDS.score.many, None);
+    }
+
+    fn decided<G: Game>(&mut self, round: &Round<G>) -> io::Result<()> {
+        self.decisions += 1;
+        for (index, answer) in round.answers.iter().enumerate() {
+            let Some(backend) = self.backends.get_mut(index) else {
+                continue;
+            };
+            backend.decisions += 1;
+            let differs = round.mismatches.iter().any(|m| m.backend == index);
+            backend.diverged += u64::from(differs);
+            if let Some(cycles) = answer.cycles {
+                let total = Some(u64::from(cycles));
+                backend.cycles.add(total, Some(cycles), backend.decisions);
+            }
+        }
+        if round.answers.len() + usize::from(round.recorded.is_some()) < 2 {
+            return Ok(());
+        }
+        self.compared += 1;
+        let diverged = u64::from(!round.mismatches.is_empty());
+        self.agreed = sum(self.agreed, Some(1 - diverged));
+        self.diverged = sum(self.diverged, Some(diverged));
+        if diverged > 0 && self.first_divergence.is_none() {
+            let named = |m: &Mismatch| NamedMismatch {
+                name: self
+                    .backends
+                    .get(m.backend)
+                    .map_or(String::new(), |b| b.name.clone()),
+                mismatch: m.clone(),
+            };
+            self.first_divergence = Some(Divergence {
+                game: round.game,
+                step: round.step,
+                position: serde_json::to_value(&round.position)?,
+                mismatches: round.mismatches.iter().map(named).collect(),
+            });
+        }
+        Ok(())
+    }
+}
+
+/// `None` is nothing known.
+fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a + b),
+        (a, b) => a.or(b),
+    }
+}
+
+impl<G: Game> Sink<G> for Totals {
+    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
+        match event {
+            Event::Started(header) => self.started::<G>(&header.backends),
+            Event::GameStarted { .. } => self.games += 1,
+            Event::Decided(round) => self.decided(round)?,
+            Event::Moved(_) => self.decisions += 1,
+            Event::GameEnded(game) => {
+                let score = self.score.entry(G::WORDS.score.many).or_default();
+                *score = sum(*score, Some(game.score));
+            }
+            Event::Ended { interrupted, error } => {
+                self.interrupted = *interrupted;
+                self.error.clone_from(error);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,362 @@
+//! Asks all backends the same, compares what they answer and tells the
+//! listeners.
+
+use std::io;
+use std::time::Duration;
+
+use futures::future::join_all;
+use lockstep_games::{Game, Match as _, Rules};
+
+use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity};
+use crate::compare::compare;
+use crate::event::{End, Event, GameEnd, Header, Round};
+use crate::listeners::Listeners;
+use crate::record::{Entry, RecordError};
+use crate::stop::Stop;
+
+/// A session on some backends; the first is the reference.
+pub struct Session<G: Game> {
+    backends: Vec<Box<dyn Backend<G>>>,
+    stop: Stop,
+    pace: Duration,
+}
+
+/// Why a session cannot go on. What was decided before was told the listeners.
+#[derive(Debug, thiserror::Error)]
+pub enum SessionError {
+    /// There is nobody to ask.
+    #[error("a session needs at least one backend")]
+    NoBackends,
+    /// The user wanted no more while an answer was awaited.
+    #[error("interrupted")]
+    Interrupted,
+    /// A backend failed.
+    #[error(transparent)]
+    Backend(#[from] BackendError),
+    /// A listener could not write.
+    #[error(transparent)]
+    Listener(#[from] io::Error),
+    /// The record cannot be read further.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The backends agree on a decision the rules do not allow.
+    #[error("game {game}, move {step}: {backend} decided what the rules forbid: {why}")]
+    Forbidden {
+        /// Game of the session, from 1.
+        game: u64,
+        /// Decision of the game, from 1.
+        step: u64,
+        /// Name of the reference backend.
+        backend: String,
+        /// Why it is forbidden.
+        why: lockstep_games::BoxError,
+    },
+}
+
+/// How many positions are asked at a time when all are known beforehand.
+const BATCH: usize = 64;
+
+impl<G: Game> Session<G> {
+    /// A session on these backends. It ends early, and in good order, once
+    /// `stop` is requested.
+    pub fn new(backends: Vec<Box<dyn Backend<G>>>, stop: Stop) -> Self {
+        Self {
+            backends,
+            stop,
+            pace: Duration::ZERO,
+        }
+    }
+
+    /// Lets so much time pass after each decision of a game, for people to see
+    /// it.
+    pub fn set_pace(&mut self, pace: Duration) {
+        self.pace = pace;
+    }
+
+    /// What the backends are, in order.
+    pub fn identities(&self) -> Vec<Identity> {
+        self.backends.iter().map(|b| b.identity().clone()).collect()
+    }
+
+    /// The backends, to ask them for more than decisions.
+    pub fn backends(&mut self) -> &mut [Box<dyn Backend<G>>] {
+        &mut self.backends
+    }
+
+    /// Whether some backend cannot decide such a position.
+    ///
+    /// # Errors
+    /// What the first of them lacks.
+    pub fn check(&self, position: &G::Position) -> Result<(), BackendError> {
+        check::<G>(self.backends.iter().map(|b| b.identity()), position)
+    }
+
+    /// How many positions are to be asked at a time: one where a decision may
+    /// take long, so that answers come as they are found.
+    pub fn batch(&self) -> usize {
+        let mut identities = self.backends.iter().map(|b| b.identity());
+        let slow = identities.any(|i| i.core.is_none() && i.capabilities.known_next);
+        if slow { 1 } else { BATCH }
+    }
+
+    /// Hands the controller to every backend.
+    ///
+    /// # Errors
+    /// The first backend's that fails.
+    pub async fn configure(&mut self, controller: &G::Controller) -> Result<(), SessionError> {
+        let all = self.backends.iter_mut().map(|b| b.configure(controller));
+        let all = join_all(all);
+        tokio::select! {
+            configured = all => Ok(configured.into_iter().collect::<Result<(), _>>()?),
+            () = self.stop.wait() => Err(SessionError::Interrupted),
+        }
+    }
+
+    /// Asks every backend the same positions at the same time. Returns one list
+    /// a position, with one answer a backend.
+    ///
+    /// # Errors
+    /// The first backend's that fails; [`SessionError::Interrupted`] when the
+    /// user wants no more before all answers have come.
+    pub async fn ask(
+        &mut self,
+        positions: &[G::Position],
+    ) -> Result<Vec<Vec<Answer<G>>>, SessionError> {
+        for position in positions {
+            self.check(position)?;
+        }
+        let all = self.backends.iter_mut().map(|b| b.decide(positions));
+        let answered = tokio::select! {
+            biased;
+            answered = join_all(all) => answered,
+            () = self.stop.wait() => return Err(SessionError::Interrupted),
+        };
+        let mut columns = Vec::new();
+        for answers in answered {
+            columns.push(answers?.into_iter());
+        }
+        let row = |_| columns.iter_mut().filter_map(Iterator::next).collect();
+        Ok((0..positions.len()).map(row).collect())
+    }
+
+    /// Asks recorded decisions again and compares every answer with the record,
+    /// and so with each other. Goes on after a divergence.
+    ///
+    /// # Errors
+    /// When the record, a backend or a listener fails; the listeners are told
+    /// the end all the same.
+    pub async fn replay(
+        &mut self,
+        header: &Header<G>,
+        mut entries: impl Iterator<Item = Result<Entry<G>, RecordError>>,
+        listeners: &mut Listeners<'_, G>,
+    ) -> Result<(), SessionError> {
+        listeners
+            .tell(Event::Started(header.clone()), &self.stop)
+            .await?;
+        let result = self.replay_entries(&mut entries, listeners).await;
+        self.end(result, listeners).await
+    }
+
+    async fn replay_entries(
+        &mut self,
+        entries: &mut impl Iterator<Item = Result<Entry<G>, RecordError>>,
+        listeners: &mut Listeners<'_, G>,
+    ) -> Result<End, SessionError> {
+        let mut game = None;
+        loop {
+            if self.stop.requested() {
+                return Ok(End::Interrupted);
+            }
+            let mut batch = Vec::new();
+            let mut broken = None;
+            for entry in entries.by_ref().take(self.batch()) {
+                match entry {
+                    Ok(entry) => batch.push(entry),
+                    Err(error) => {
+                        broken = Some(error);
+                        break;
+                    }
+                }
+            }
+            let positions: Vec<_> = batch.iter().map(|e| e.position.clone()).collect();
+            let last = batch.is_empty();
+            let rows = self.ask(&positions).await?;
+            for (entry, answers) in batch.into_iter().zip(rows) {
+                if game.replace(entry.game) != Some(entry.game) {
+                    let started = Event::GameStarted { game: entry.game };
+                    listeners.tell(started, &self.stop).await?;
+                }
+                let mismatches = compare(&entry.decision, &answers);
+                let round = Round {
+                    game: entry.game,
+                    step: entry.step,
+                    position: entry.position,
+                    recorded: Some(entry.decision),
+                    answers,
+                    mismatches,
+                    score: None,
+                };
+                listeners.tell(Event::Decided(round), &self.stop).await?;
+            }
+            if let Some(error) = broken {
+                return Err(error.into());
+            }
+            if last {
+                return Ok(End::Over);
+            }
+        }
+    }
+
+    /// Tells the end and waits for the listeners.
+    async fn end(
+        &mut self,
+        result: Result<End, SessionError>,
+        listeners: &mut Listeners<'_, G>,
+    ) -> Result<(), SessionError> {
+        let result = match result {
+            Err(SessionError::Interrupted) => Ok(End::Interrupted),
+            result => result,
+        };
+        let ended = Event::Ended {
+            interrupted: matches!(result, Ok(End::Interrupted)),
+            error: result.as_ref().err().map(ToString::to_string),
+        };
+        let told = listeners.tell(ended, &self.stop).await;
+        let finished = listeners.finish().await;
+        result?;
+        told?;
+        Ok(finished?)
+    }
+}
+
+impl<G: Rules> Session<G> {
+    /// Plays games; each ends at its first divergence. The reference's
+    /// decisions are played.
+    ///
+    /// # Errors
+    /// When a backend or a listener fails; the listeners are told the end all
+    /// the same.
+    pub async fn play(
+        &mut self,
+        header: &Header<G>,
+        setup: &G::Setup,
+        games: u64,
+        max_moves: u64,
+        listeners: &mut Listeners<'_, G>,
+    ) -> Result<(), SessionError> {
+        listeners
+            .tell(Event::Started(header.clone()), &self.stop)
+            .await?;
+        let mut result = Ok(End::Over);
+        for game in 0..games {
+            result = self.play_game(setup, game, max_moves, listeners).await;
+            if matches!(result, Ok(End::Interrupted) | Err(_)) {
+                break;
+            }
+        }
+        self.end(result, listeners).await
+    }
+
+    async fn play_game(
+        &mut self,
+        setup: &G::Setup,
+        game: u64,
+        max_moves: u64,
+        listeners: &mut Listeners<'_, G>,
+    ) -> Result<End, SessionError> {
+        let mut state = G::deal(setup, game);
+        let game = game + 1;
+        listeners
+            .tell(Event::GameStarted { game }, &self.stop)
+            .await?;
+        let end = self.play_moves(&mut state, game, max_moves, listeners);
+        let end = match end.await {
+            Err(SessionError::Interrupted) => End::Interrupted,
+            end => end?,
+        };
+        let ended = GameEnd {
+            game,
+            moves: state.moves(),
+            score: state.score(),
+            end,
+        };
+        listeners.tell(Event::GameEnded(ended), &self.stop).await?;
+        Ok(end)
+    }
+
+    async fn play_moves(
+        &mut self,
+        state: &mut G::Match,
+        game: u64,
+        max_moves: u64,
+        listeners: &mut Listeners<'_, G>,
+    ) -> Result<End, SessionError> {
+        loop {
+            if self.stop.requested() {
+                return Ok(End::Interrupted);
+            }
+            if state.moves() == max_moves {
+                return Ok(End::Limit);
+            }
+            let position = state.position();
+            let mut rows = self.ask(std::slice::from_ref(&position)).await?;
+            let answers = rows.pop().unwrap_or_default();
+            let reference = answers.first().ok_or(SessionError::NoBackends)?;
+            let decision = reference.decision.clone();
+            let mismatches = compare(&decision, &answers);
+            let diverged = !mismatches.is_empty();
+            let step = state.moves() + 1;
+            let round = Round {
+                game,
+                step,
+                position,
+                recorded: None,
+                answers,
+                mismatches,
+                score: Some(state.score()),
+            };
+            listeners.tell(Event::Decided(round), &self.stop).await?;
+            if diverged {
+                return Ok(End::Diverged);
+            }
+            let goes_on = state.apply(&decision).map_err(|why| {
+                let backend = self.backends.first();
+                SessionError::Forbidden {
+                    game,
+                    step,
+                    backend: backend.map_or(String::new(), |b| b.identity().name.clone()),
+                    why: why.into(),
+                }
+            })?;
+            if !goes_on {
+                return Ok(End::Over);
+            }
+            pause(self.pace, &self.stop).await;
+        }
+    }
+}
+
+/// Whether some of these backends cannot decide such a position.
+///
+/// # Errors
+/// What the first of them lacks.
+pub fn check<'a, G: Game>(
+    backends: impl IntoIterator<Item = &'a Identity>,
+    position: &G::Position,
+) -> Result<(), BackendError> {
+    let demands = G::demands(position);
+    for identity in backends {
+        if let Some(lack) = identity.capabilities.lack(&demands) {
+            return Err(BackendErrorKind::Unable(lack).of(&identity.name));
+        }
+    }
+    Ok(())
+}
+
+/// Lets time pass, but none once the user wants no more.
+pub(crate) async fn pause(pace: Duration, stop: &Stop) {
+    if !pace.is_zero() {
+        let _ = tokio::time::timeout(pace, stop.wait()).await;
+    }
+}
