@@ -1,0 +1,194 @@
+//! Tic-tac-toe: a second game, as small as a game can be.
+
+use lockstep_games::picture::{Cell, Colour};
+use lockstep_games::{
+    BoardSize, Boards, Capabilities, Demands, Draw, Field, Game, Golden, Match, Noun, Picture,
+    Rules, Value, Words,
+};
+use serde::{Deserialize, Serialize};
+
+#[derive(Debug, Clone, Copy)]
+pub struct TicTacToe;
+
+/// Nine cells, row by row; `.` is free. X begins, so that the stones tell whose
+/// turn it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Position {
+    pub cells: [char; 9],
+}
+
+/// Takes the first free cell in its order.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Controller {
+    pub order: Vec<usize>,
+}
+
+/// The first stones of a session's games, the same for every game but for the
+/// first cell, which is the game's number.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Setup {
+    pub openings: u64,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum ToyError {
+    #[error("cell {0} is taken")]
+    Taken(usize),
+    #[error("there is no cell {0}")]
+    NoCell(usize),
+    #[error("the order names no free cell")]
+    NoOrder,
+}
+
+impl Game for TicTacToe {
+    const NAME: &'static str = "tic-tac-toe";
+    const WORDS: Words = Words {
+        step: Noun {
+            one: "stone",
+            many: "stones",
+        },
+        score: Noun {
+            one: "row",
+            many: "rows",
+        },
+    };
+
+    type Position = Position;
+    /// `None`: the board is full.
+    type Decision = Option<usize>;
+    type Controller = Controller;
+    type Setup = Setup;
+    type Error = ToyError;
+
+    fn fields(decision: &Option<usize>) -> Vec<Field> {
+        let cell = decision.map_or(Value::Nothing, |cell| Value::Number(cell as u64));
+        vec![Field::new("cell", cell)]
+    }
+
+    fn demands(_: &Position) -> Demands {
+        Demands {
+            board: BoardSize::new(3, 3),
+            known_next: false,
+        }
+    }
+}
+
+impl Position {
+    pub const EMPTY: Self = Self { cells: ['.'; 9] };
+
+    fn turn(&self) -> char {
+        let stones = |who| self.cells.iter().filter(|c| **c == who).count();
+        if stones('X') > stones('O') { 'O' } else { 'X' }
+    }
+
+    /// Rows, columns and diagonals of three.
+    fn rows(&self) -> u64 {
+        const ROWS: [[usize; 3]; 8] = [
+            [0, 1, 2],
+            [3, 4, 5],
+            [6, 7, 8],
+            [0, 3, 6],
+            [1, 4, 7],
+            [2, 5, 8],
+            [0, 4, 8],
+            [2, 4, 6],
+        ];
+        let whole = |row: &&[usize; 3]| {
+            let [a, b, c] = row.map(|cell| self.cells[cell]);
+            a != '.' && a == b && b == c
+        };
+        ROWS.iter().filter(whole).count() as u64
+    }
+}
+
+pub struct State {
+    position: Position,
+    moves: u64,
+}
+
+impl Rules for TicTacToe {
+    type Match = State;
+
+    fn board(_: &Setup) -> BoardSize {
+        BoardSize::new(3, 3)
+    }
+
+    fn deal(setup: &Setup, game: u64) -> State {
+        let mut position = Position::EMPTY;
+        if game < setup.openings {
+            position.cells[(game % 9) as usize] = 'X';
+        }
+        State { position, moves: 0 }
+    }
+}
+
+impl Match<TicTacToe> for State {
+    fn position(&self) -> Position {
+        self.position
+    }
+
+    fn apply(&mut self, decision: &Option<usize>) -> Result<bool, ToyError> {
+        let Some(cell) = *decision else {
+            return Ok(false);
+        };
+        match self.position.cells.get(cell) {
+            None => return Err(ToyError::NoCell(cell)),
+            Some('.') => {}
+            Some(_) => return Err(ToyError::Taken(cell)),
+        }
+        self.position.cells[cell] = self.position.turn();
+        self.moves += 1;
+        Ok(self.position.rows() == 0)
+    }
+
+    fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    fn score(&self) -> u64 {
+        self.position.rows()
+    }
+}
+
+impl Golden for TicTacToe {
+    fn capabilities(_: Option<&Controller>) -> Capabilities {
+        Capabilities::plain(Boards::Only(BoardSize::new(3, 3)))
+    }
+
+    fn decide(controller: &Controller, position: &Position) -> Result<Option<usize>, ToyError> {
+        if !position.cells.contains(&'.') {
+            return Ok(None);
+        }
+        let free = |cell: &&usize| position.cells.get(**cell) == Some(&'.');
+        let first = controller.order.iter().find(free);
+        first.copied().map(Some).ok_or(ToyError::NoOrder)
+    }
+
+    fn is_slow(_: &Controller) -> bool {
+        false
+    }
+}
+
+impl Draw for TicTacToe {
+    fn picture(position: &Position, decision: Option<&Option<usize>>) -> Picture {
+        let mut picture = Picture::empty(3, 3);
+        let placed = decision.copied().flatten();
+        for (at, sign) in position.cells.into_iter().enumerate() {
+            let Some(cell) = picture.cell(at % 3, at / 3) else {
+                continue;
+            };
+            let sign = if placed == Some(at) {
+                position.turn()
+            } else {
+                sign
+            };
+            *cell = match sign {
+                'X' => Cell::new('X', Colour::Blue),
+                'O' => Cell::new('O', Colour::Red),
+                _ => Cell::EMPTY,
+            };
+            cell.marked = placed == Some(at);
+        }
+        picture
+    }
+}

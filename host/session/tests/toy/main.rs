@@ -1,0 +1,11 @@
+//! The session with a game of its own: tic-tac-toe, and backends that do as they
+//! are told. Nothing here knows Tetris or needs Verilator.
+
+mod game;
+mod listeners;
+mod open;
+mod records;
+mod scripted;
+mod sessions;
+mod software;
+mod support;

@@ -1,0 +1,124 @@
+//! A backend that answers by a script.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use futures::future::{BoxFuture, FutureExt as _};
+use lockstep::backend::{BackendErrorKind, Kind};
+use lockstep::link::LinkStatistics;
+use lockstep::{Answer, Backend, BackendError, Identity};
+use lockstep_games::{Capabilities, Golden as _};
+use protocol::payload::link::Stats;
+
+use crate::game::{Controller, Position, TicTacToe};
+
+type Answers = dyn Fn(u64, &Position, Option<usize>) -> Reply + Send + Sync;
+
+/// What the script says to a question.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Reply {
+    Decision(Option<usize>),
+    Failure,
+    /// It never answers.
+    Silence,
+}
+
+/// Answers as the golden model does, unless its script says otherwise.
+pub struct Scripted {
+    identity: Identity,
+    controller: Option<Controller>,
+    /// Number of the question from 0, the position, what is right.
+    script: Arc<Answers>,
+    asked: Arc<AtomicU64>,
+}
+
+impl Scripted {
+    pub fn new(
+        name: &str,
+        script: impl Fn(u64, &Position, Option<usize>) -> Reply + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            identity: Identity {
+                name: name.into(),
+                kind: Kind::Link,
+                description: "does as it is told".into(),
+                capabilities: TicTacToe::capabilities(None),
+                core: None,
+            },
+            controller: None,
+            script: Arc::new(script),
+            asked: Arc::default(),
+        }
+    }
+
+    /// Always right.
+    pub fn right(name: &str) -> Self {
+        Self::new(name, |_, _, right| Reply::Decision(right))
+    }
+
+    pub fn with(mut self, capabilities: Capabilities) -> Self {
+        self.identity.capabilities = capabilities;
+        self
+    }
+
+    /// How many positions it was asked, also after it was given away.
+    pub fn asked(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.asked)
+    }
+
+    pub fn boxed(self) -> Box<dyn Backend<TicTacToe>> {
+        Box::new(self)
+    }
+}
+
+impl Backend<TicTacToe> for Scripted {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn configure<'a>(
+        &'a mut self,
+        controller: &'a Controller,
+    ) -> BoxFuture<'a, Result<(), BackendError>> {
+        self.controller = Some(controller.clone());
+        async { Ok(()) }.boxed()
+    }
+
+    fn decide<'a>(
+        &'a mut self,
+        positions: &'a [Position],
+    ) -> BoxFuture<'a, Result<Vec<Answer<TicTacToe>>, BackendError>> {
+        async move {
+            let name = &self.identity.name;
+            let controller = self.controller.as_ref();
+            let controller = controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(name))?;
+            let mut answers = Vec::new();
+            for position in positions {
+                let right = TicTacToe::decide(controller, position);
+                let right = right.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
+                let number = self.asked.fetch_add(1, Ordering::SeqCst);
+                match (self.script)(number, position, right) {
+                    Reply::Decision(decision) => answers.push(Answer {
+                        decision,
+                        cycles: Some(10 + number as u32),
+                    }),
+                    Reply::Failure => {
+                        let why = "its script says so".to_owned();
+                        return Err(BackendErrorKind::Unavailable(why).of(name));
+                    }
+                    Reply::Silence => std::future::pending().await,
+                }
+            }
+            Ok(answers)
+        }
+        .boxed()
+    }
+
+    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
+        async { Ok(None) }.boxed()
+    }
+
+    fn link(&self) -> Option<LinkStatistics> {
+        None
+    }
+}

@@ -1,0 +1,113 @@
+//! Software as a backend: on a thread of its own, and what becomes of a future
+//! that is dropped.
+
+use std::sync::{Arc, Condvar, Mutex};
+
+use futures::FutureExt as _;
+use lockstep::Backend as _;
+use lockstep::backend::software::Software;
+use lockstep::backend::{BackendErrorKind, Kind};
+use lockstep_games::{BoxError, Capabilities, Decider, Golden as _, GoldenModel, Implementation};
+
+use crate::game::{Controller, Position, TicTacToe};
+use crate::support::{block_on, in_order};
+
+/// Counts what it decided, and decides nothing while it is held.
+#[derive(Clone, Default)]
+struct Gate(Arc<(Mutex<(bool, u64)>, Condvar)>);
+
+impl Gate {
+    fn hold(&self, held: bool) {
+        let (state, changed) = &*self.0;
+        state.lock().expect("not poisoned").0 = held;
+        changed.notify_all();
+    }
+
+    fn pass(&self) -> u64 {
+        let (state, changed) = &*self.0;
+        let held = state.lock().expect("not poisoned");
+        let mut state = changed.wait_while(held, |s| s.0).expect("not poisoned");
+        state.1 += 1;
+        state.1
+    }
+}
+
+impl Implementation<TicTacToe> for Gate {
+    fn description(&self) -> String {
+        "counts".into()
+    }
+
+    fn capabilities(&self, controller: Option<&Controller>) -> Capabilities {
+        TicTacToe::capabilities(controller)
+    }
+
+    fn decider(&self, _: &Controller) -> Result<Box<dyn Decider<TicTacToe>>, BoxError> {
+        Ok(Box::new(self.clone()))
+    }
+}
+
+impl Decider<TicTacToe> for Gate {
+    fn decide(&mut self, _: &Position) -> Result<Option<usize>, BoxError> {
+        Ok(Some(self.pass() as usize))
+    }
+
+    fn is_slow(&self) -> bool {
+        true
+    }
+}
+
+/// The future that asked is dropped while the decider works: it stays where it
+/// is, the rest of what was asked is skipped, and the next question is answered.
+#[test]
+fn a_dropped_question_loses_neither_the_decider_nor_the_next_answer() {
+    let gate = Gate::default();
+    gate.hold(true);
+    block_on(async {
+        let mut software =
+            Software::new("gate", Kind::Golden, Box::new(gate.clone())).expect("a thread");
+        software.configure(&in_order()).await.expect("configured");
+        for _ in 0..3 {
+            let asked = [Position::EMPTY; 5];
+            assert!(software.decide(&asked).now_or_never().is_none());
+        }
+        gate.hold(false);
+        let answers = software
+            .decide(&[Position::EMPTY; 2])
+            .await
+            .expect("answers");
+        let numbers: Vec<_> = answers.iter().map(|a| a.decision).collect();
+        let first = numbers[0].expect("a number");
+        assert_eq!(numbers[1], Some(first + 1));
+        assert!(first <= 4, "what was given up is not decided: {first}");
+    });
+}
+
+#[test]
+fn it_decides_as_its_implementation_does_and_only_with_a_controller() {
+    block_on(async {
+        let model = Box::new(GoldenModel::default());
+        let mut software =
+            Software::<TicTacToe>::new("software", Kind::Golden, model).expect("a thread");
+        let early = software
+            .decide(&[Position::EMPTY])
+            .await
+            .expect_err("no controller");
+        assert!(
+            matches!(early.kind, BackendErrorKind::NotConfigured),
+            "{early}"
+        );
+        software.configure(&in_order()).await.expect("configured");
+        let answers = software.decide(&[Position::EMPTY]).await.expect("answers");
+        assert_eq!((answers[0].decision, answers[0].cycles), (Some(0), None));
+        let none = Controller { order: Vec::new() };
+        software.configure(&none).await.expect("configured");
+        let error = software
+            .decide(&[Position::EMPTY])
+            .await
+            .expect_err("no order");
+        assert_eq!(
+            error.to_string(),
+            "backend software: the order names no free cell"
+        );
+    });
+}
