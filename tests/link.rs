@@ -13,7 +13,9 @@ use host::backend::{Backend, BackendError};
 use host::games::Game;
 use host::games::tetris::{Position, Setup, Tetris};
 use protocol::Decoder;
-use protocol::layout::{self, WINDOW};
+use protocol::layout::{PROTOCOL_VERSION, REPLY, WINDOW, link, tetris};
+use protocol::payload::Payload;
+use protocol::payload::link::{Info, Ping};
 use sim::Depth;
 
 use crate::support::{block_on, controller};
@@ -94,7 +96,7 @@ impl Link for Troubled {
 }
 
 async fn wire(trouble: &Arc<Mutex<Trouble>>) -> Wire<Tetris> {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let link = SimLink::open(variant, Depth::Bytes, 20_000)
         .await
         .expect("a model");
@@ -179,7 +181,7 @@ fn late_replies_are_not_taken_for_others() {
 #[test]
 fn a_reopened_core_answers_only_the_new_session() {
     let probe = controller("probe");
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     block_on(async {
         let mut link = SimLink::open(variant, Depth::Bytes, 50_000)
             .await
@@ -188,7 +190,7 @@ fn a_reopened_core_answers_only_the_new_session() {
             let payload = Tetris::encode_position(&position).expect("fits");
             let frame = protocol::Frame {
                 seq,
-                kind: layout::DECIDE.id,
+                kind: tetris::DECIDE.id,
                 payload: payload.as_ref(),
             };
             let wire = protocol::frame::encode(&frame).expect("fits");
@@ -240,7 +242,7 @@ fn a_silent_core_is_an_error_that_says_so() {
 
 #[test]
 fn a_model_that_hangs_is_an_error_that_names_the_limit() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let error = block_on(async {
         let mut link = SimLink::open(variant, Depth::Bytes, 5_000)
             .await
@@ -254,7 +256,7 @@ fn a_model_that_hangs_is_an_error_that_names_the_limit() {
 /// than decide by others.
 #[test]
 fn a_core_reset_behind_our_back_refuses() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let error = block_on(async {
         let link = SimLink::open(variant, Depth::Bytes, 50_000)
             .await
@@ -275,14 +277,14 @@ fn a_core_reset_behind_our_back_refuses() {
 /// The decoder of the tests and the core's replies agree on what a frame is.
 #[test]
 fn replies_are_whole_frames() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let bytes = block_on(async {
         let mut link = SimLink::open(variant, Depth::Bytes, 50_000)
             .await
             .expect("a model");
         let frame = protocol::Frame {
             seq: 5,
-            kind: layout::INFO.id,
+            kind: link::INFO.id,
             payload: &[],
         };
         let wire = protocol::frame::encode(&frame).expect("fits");
@@ -293,7 +295,7 @@ fn replies_are_whole_frames() {
     let (last, inside) = bytes.split_last().expect("not empty");
     assert!(inside.iter().all(|b| decoder.push(*b).is_none()));
     let frame = decoder.push(*last).expect("ended").expect("a frame");
-    assert_eq!((frame.seq, frame.kind), (5, layout::INFO_REPLY.id));
+    assert_eq!((frame.seq, frame.kind), (5, link::INFO_REPLY.id));
 }
 
 /// Requests that were given up still lie in the core; they must not make it
@@ -301,16 +303,16 @@ fn replies_are_whole_frames() {
 #[test]
 fn requests_given_up_do_not_make_the_core_busy() {
     use host::backend::wire::client::{Client, Request};
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     block_on(async {
         let link = SimLink::open(variant, Depth::Bytes, 50_000)
             .await
             .expect("a model");
-        let mut client = Client::new("hasty", Box::new(link));
+        let mut client = Client::new("hasty", &tetris::GAME, Box::new(link));
         client.meet(5).await.expect("a core");
         client.set_window(WINDOW.into());
-        let info = Request::empty(&layout::INFO);
-        let weights = Request::empty(&layout::GET_WEIGHTS);
+        let info = Request::empty(&link::INFO);
+        let weights = Request::empty(&tetris::GET_WEIGHTS);
         for _ in 0..20 {
             // Refused at once, with three more behind it.
             let refused = client.ask_all(&[weights, info, info, info]).await;
@@ -332,22 +334,22 @@ fn requests_given_up_do_not_make_the_core_busy() {
 #[test]
 fn a_slow_core_is_not_refused() {
     use host::backend::wire::client::{Client, Request};
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let probe = controller("probe");
     block_on(async {
         let link = SimLink::open(variant, Depth::Bytes, 230)
             .await
             .expect("a model");
-        let mut client = Client::new("slow", Box::new(link));
+        let mut client = Client::new("slow", &tetris::GAME, Box::new(link));
         client.meet(5).await.expect("a core");
         client.set_window(WINDOW.into());
         let set = Request::new(
-            &layout::SET_WEIGHTS,
+            &tetris::SET_WEIGHTS,
             Tetris::encode_controller(&probe).expect("linear"),
         );
         client.ask(set).await.expect("set");
         let positions = positions(12);
-        let decide = |p| Request::new(&layout::DECIDE, Tetris::encode_position(p).expect("fits"));
+        let decide = |p| Request::new(&tetris::DECIDE, Tetris::encode_position(p).expect("fits"));
         let requests: Vec<Request> = positions.iter().map(decide).collect();
         let replies = client.ask_all(&requests).await.expect("answers");
         for (position, reply) in positions.iter().zip(replies) {
@@ -381,9 +383,126 @@ fn a_core_that_only_babbles_is_given_up() {
     assert!(error.contains("answer nothing"), "{error}");
 }
 
+/// Answers like a core, in software: what it says of itself is all it knows.
+struct Impostor {
+    info: Info,
+    decoder: Decoder,
+    replies: VecDeque<Bytes>,
+}
+
+impl Impostor {
+    fn new(info: Info) -> Self {
+        Self {
+            info,
+            decoder: Decoder::new(),
+            replies: VecDeque::new(),
+        }
+    }
+
+    fn answer(&mut self, byte: u8) {
+        let Some(Ok(frame)) = self.decoder.push(byte) else {
+            return;
+        };
+        let request = tetris::GAME.message(frame.kind).expect("a request");
+        let payload = if *request == link::PING {
+            Ping::decode(frame.payload).expect("a ping").encode()
+        } else if *request == link::INFO {
+            self.info.encode()
+        } else {
+            Payload::of(&link::RESET_REPLY)
+        };
+        let reply = protocol::Frame {
+            seq: frame.seq,
+            kind: frame.kind | REPLY,
+            payload: payload.as_ref(),
+        };
+        let wire = protocol::frame::encode(&reply).expect("short");
+        self.replies
+            .push_back(Bytes::copy_from_slice(wire.as_ref()));
+    }
+}
+
+impl Link for Impostor {
+    fn describe(&self) -> String {
+        "impostor".into()
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        bytes.iter().for_each(|byte| self.answer(*byte));
+        async { Ok(()) }.boxed()
+    }
+
+    fn receive(&mut self) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        let reply = self.replies.pop_front();
+        async { reply.ok_or(LinkError::Silent("nothing more".into())) }.boxed()
+    }
+}
+
+/// A core that speaks otherwise, or plays something else, is told apart before
+/// it is asked anything, with both sides named and a remedy.
+#[test]
+fn a_core_of_another_build_is_turned_away_with_a_reason() {
+    let own = tetris::GAME.layout_hash();
+    let info = Info {
+        protocol_version: PROTOCOL_VERSION,
+        layout_hash: own,
+        build_id: 7,
+        game: tetris::GAME.number,
+        columns: 10,
+        rows: 20,
+        lanes: 1,
+        window: 4,
+        clock_hz: 1,
+        capabilities: 0,
+    };
+    let hash = format!("{own:08x}");
+    let cases: [(Info, &[&str]); 5] = [
+        (
+            Info {
+                layout_hash: 0x0bad_cafe,
+                ..info
+            },
+            &["0bad_cafe", &hash, "make generate", "tetris"],
+        ),
+        // Another game has another hash: that it is another game is what matters.
+        (
+            Info {
+                game: 200,
+                layout_hash: 1,
+                ..info
+            },
+            &["an unknown game", "tetris"],
+        ),
+        (
+            Info {
+                protocol_version: 1,
+                ..info
+            },
+            &["version 1", "this host 2"],
+        ),
+        (Info { rows: 21, ..info }, &["10×21", "10×20"]),
+        (Info { window: 0, ..info }, &["window is 0"]),
+    ];
+    let open = |info| {
+        block_on(Wire::<Tetris>::open(
+            "other",
+            Box::new(Impostor::new(info)),
+            1,
+        ))
+    };
+    assert!(open(info).is_ok(), "the right one is met");
+    for (info, said) in cases {
+        let error = open(info).err().expect("turned away").to_string();
+        for words in said {
+            let words = words.replace('_', "");
+            assert!(error.contains(&words), "'{words}' is not in: {error}");
+        }
+    }
+}
+
 #[test]
 fn an_impossible_skew_is_refused() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     for skew_ppm in [-1_000_000, -2_000_000, 200_000] {
         let depth = Depth::Pins {
             baud: 1_000_000,
@@ -398,7 +517,7 @@ fn an_impossible_skew_is_refused() {
 /// frame after it.
 #[test]
 fn a_break_leaves_the_next_frame_alone() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let depth = Depth::Pins {
         baud: 3_000_000,
         skew_ppm: 0,
@@ -412,7 +531,7 @@ fn a_break_leaves_the_next_frame_alone() {
     };
     for seq in 0..3 {
         port.send_break();
-        let wire = protocol::frame::encode(&frame(seq, layout::STATS.id)).expect("fits");
+        let wire = protocol::frame::encode(&frame(seq, link::STATS.id)).expect("fits");
         port.send(wire.as_ref());
         let reply = loop {
             let byte = port.receive(100_000).expect("an answer");
@@ -420,7 +539,7 @@ fn a_break_leaves_the_next_frame_alone() {
                 break frame.expect("whole");
             }
         };
-        assert_eq!((reply.seq, reply.kind), (seq, layout::STATS_REPLY.id));
+        assert_eq!((reply.seq, reply.kind), (seq, link::STATS_REPLY.id));
         let stats = protocol::payload::link::Stats::decode(reply.payload).expect("statistics");
         assert_eq!(
             (stats.frames_good, stats.malformed),

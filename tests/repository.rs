@@ -30,14 +30,63 @@ fn files(folder: &str, ending: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_generated_package_is_fresh() {
+fn the_generated_packages_are_fresh() {
+    let mut names = BTreeSet::new();
+    for package in protocol::svgen::Package::all() {
+        let mut text = String::new();
+        package.write(&mut text).expect("a String takes all text");
+        let name = format!("rtl/{}_proto_pkg.sv", package.stem());
+        assert!(read(&name) == text, "{name} is stale: run `make generate`");
+        names.insert(name);
+    }
+    let present: BTreeSet<String> = files("rtl", "_proto_pkg.sv").into_iter().collect();
+    assert_eq!(present, names, "a package that no table makes");
+}
+
+#[test]
+fn the_generated_parts_of_the_document_are_fresh() {
+    let document = read("docs/wire.md");
     let mut text = String::new();
-    protocol::svgen::write_package(&mut text).expect("a String takes all text");
-    assert_eq!(
-        read("rtl/proto_pkg.sv"),
-        text,
-        "rtl/proto_pkg.sv is stale: run `make generate`"
+    protocol::docgen::write_document(&document, &mut text).unwrap_or_else(|e| panic!("{e}"));
+    assert!(
+        document == text,
+        "docs/wire.md is stale: run `make generate`"
     );
+    // Everything the tables know is somewhere in it.
+    for game in protocol::layout::GAMES {
+        let abouts = game
+            .all_messages()
+            .flat_map(|m| m.fields.iter().map(|f| f.about).chain([m.about]))
+            .chain(game.all_errors().map(|e| e.about))
+            .chain(game.constants.iter().map(|c| c.about));
+        for about in abouts {
+            let words: Vec<&str> = about.split_whitespace().collect();
+            assert!(
+                document.contains(&words.join(" ")),
+                "docs/wire.md lacks: {about}"
+            );
+        }
+    }
+}
+
+/// What a document links to is there.
+#[test]
+fn links_between_documents_lead_somewhere() {
+    let mut documents = files("docs", ".md");
+    documents.extend(["README.md".to_owned()]);
+    for document in documents {
+        let folder = root().join(&document);
+        let folder = folder.parent().expect("it lies in a folder");
+        let text = read(&document);
+        let targets = text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next());
+        for target in targets.filter(|t| !t.starts_with("http") && !t.starts_with('#')) {
+            let path = target.split('#').next().unwrap_or(target);
+            assert!(folder.join(path).exists(), "{document} links to {target}");
+        }
+    }
 }
 
 #[test]
@@ -142,15 +191,17 @@ fn dependencies_point_one_way() {
 fn layers_do_not_know_each_other() {
     independent("host/src/backend/wire", &["tetris", "Tetris"]);
     independent("host/src/backend/link", &["tetris", "Tetris"]);
+    let link = ["rtl/top/cosim_link.sv", "rtl/top/command.sv"].map(String::from);
     for file in files("rtl/frame", ".sv")
         .iter()
         .chain(&files("rtl/uart", ".sv"))
+        .chain(&link)
     {
-        assert!(!read(file).contains("tetris_"), "{file} knows a game");
+        assert!(!read(file).contains("tetris"), "{file} knows a game");
     }
     for file in files("rtl/ai", ".sv") {
         assert!(
-            !read(&file).contains("proto_pkg::"),
+            !read(&file).contains("_proto_pkg::"),
             "{file} knows the wire"
         );
     }

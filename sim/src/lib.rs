@@ -20,6 +20,10 @@ pub use port::{Depth, Port};
 /// A model that was linked.
 #[derive(Debug)]
 pub struct Variant {
+    /// Name of the game its core plays.
+    pub game: &'static str,
+    /// Candidates its core evaluates side by side.
+    pub lanes: u8,
     /// Kebab-case name of the seeded fault, `None` for the RTL as designed.
     pub fault: Option<&'static str>,
     /// What is special about it, in one line.
@@ -39,9 +43,9 @@ pub fn variants() -> &'static [Variant] {
     VARIANTS
 }
 
-/// The model with that seeded fault, or the one without.
-pub fn variant(fault: Option<&str>) -> Option<&'static Variant> {
-    VARIANTS.iter().find(|v| v.fault == fault)
+/// The game's model with that seeded fault, or the one without.
+pub fn variant(game: &str, fault: Option<&str>) -> Option<&'static Variant> {
+    VARIANTS.iter().find(|v| v.game == game && v.fault == fault)
 }
 
 /// Why a simulation cannot go on.

@@ -11,6 +11,7 @@ pub mod wire;
 
 use futures::future::BoxFuture;
 use protocol::ErrorCode;
+use protocol::frame::PayloadTooLong;
 use protocol::payload::PayloadError;
 use protocol::payload::link::{Info, Stats};
 
@@ -126,6 +127,16 @@ pub enum BackendError {
         name: String,
         /// What is wrong with it.
         why: PayloadError,
+    },
+    /// A request does not fit in a frame.
+    #[error("backend {name}: {request} was not sent: {why}")]
+    Oversized {
+        /// Name on the command line.
+        name: String,
+        /// Name of the request's message.
+        request: &'static str,
+        /// How long it is and how long it may be.
+        why: PayloadTooLong,
     },
     /// It was asked with a known next piece.
     #[error("backend {name} has no lookahead with this controller: leave the next piece out")]

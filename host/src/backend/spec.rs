@@ -161,7 +161,7 @@ impl Spec {
             name: self.text.clone(),
             why,
         };
-        let variant = sim::variant(fault)
+        let variant = sim::variant(G::NAME, fault)
             .ok_or_else(|| unavailable(unknown_fault(fault.unwrap_or_default())))?;
         let depth = match baud {
             None => sim::Depth::Bytes,

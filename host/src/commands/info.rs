@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use host::backend::{Backend, Spec};
 use host::games::tetris::Tetris;
-use protocol::layout;
+use protocol::layout::{self, link::CAPABILITIES};
 use protocol::payload::link::{Info, Stats};
 
 use super::{Outcome, open};
@@ -57,10 +57,7 @@ fn show_core(
     info: &Info,
     line: &mut impl FnMut(&str, &str) -> std::io::Result<()>,
 ) -> std::io::Result<()> {
-    let game = layout::GAMES
-        .iter()
-        .find(|(_, number)| *number == info.game);
-    let game = game.map_or("unknown", |(name, _)| name);
+    let game = layout::game(info.game).map_or("unknown", |game| game.name);
     let (version, hash) = (info.protocol_version, info.layout_hash);
     line("protocol", &format!("version {version}, layout {hash:08x}"))?;
     line("RTL build", &format!("{:08x}", info.build_id))?;
@@ -71,11 +68,8 @@ fn show_core(
     line("lanes", &info.lanes.to_string())?;
     line("window", &info.window.to_string())?;
     line("clock", &format!("{} Hz", info.clock_hz))?;
-    let capabilities: Vec<_> = layout::CAPABILITIES
-        .iter()
-        .map(|(name, _)| *name)
-        .filter(|name| info.has(name))
-        .collect();
+    let has = CAPABILITIES.iter().filter(|c| info.has(**c));
+    let capabilities: Vec<_> = has.map(|c| c.name).collect();
     let list = match capabilities.as_slice() {
         [] => "none".to_owned(),
         names => names.join(", "),

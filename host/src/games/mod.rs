@@ -18,8 +18,8 @@ use crate::compare::Field;
 pub trait Game: Sized + Clone + Debug + Send + Sync + 'static {
     /// Name, in lower case.
     const NAME: &'static str;
-    /// Number in a core's `info` reply.
-    const NUMBER: u8;
+    /// Its messages, error codes and numbers on the wire.
+    const WIRE: &'static protocol::layout::Game;
     /// Board size (columns, rows) on the wire.
     const BOARD: (usize, usize);
     /// The request that hands over a controller.

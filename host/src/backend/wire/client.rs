@@ -9,9 +9,8 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 
 use bytes::Bytes;
-use protocol::ErrorCode;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
-use protocol::layout::{self, Message, REPLY};
+use protocol::layout::{Game, Message, REPLY, link as table};
 use protocol::payload::link::{Ping, Refusal};
 use protocol::payload::{Payload, PayloadError};
 use tracing::{debug, warn};
@@ -51,6 +50,7 @@ impl Request {
 /// One end of a link.
 pub struct Client {
     name: String,
+    game: &'static Game,
     link: Box<dyn Link>,
     decoder: Decoder,
     seq: u16,
@@ -62,10 +62,11 @@ pub struct Client {
 }
 
 impl Client {
-    /// An end that has sent nothing.
-    pub fn new(name: &str, link: Box<dyn Link>) -> Self {
+    /// An end that has sent nothing, to a core for that game.
+    pub fn new(name: &str, game: &'static Game, link: Box<dyn Link>) -> Self {
         Self {
             name: name.into(),
+            game,
             link,
             decoder: Decoder::new(),
             seq: 0,
@@ -93,8 +94,8 @@ impl Client {
         'again: loop {
             let sent = self.link_send(&[DELIMITER]).await;
             self.link_result(sent)?;
-            self.send(&Request::empty(&layout::RESET)).await?;
-            let seq = self.send(&Request::new(&layout::PING, ping)).await?;
+            self.send(&Request::empty(&table::RESET)).await?;
+            let seq = self.send(&Request::new(&table::PING, ping)).await?;
             // The reset drops what an earlier session asked, and our own.
             self.outstanding = HashSet::from([seq]);
             loop {
@@ -102,7 +103,7 @@ impl Client {
                     Ok(frames) => {
                         let pong = |f: &Reply| {
                             f.seq == seq
-                                && f.kind == layout::PONG.id
+                                && f.kind == table::PONG.id
                                 && Ping::decode(&f.payload) == Ok(Ping { nonce })
                         };
                         if frames.iter().any(pong) {
@@ -170,10 +171,9 @@ impl Client {
                         busy = 0;
                         replies[index] = Some(payload);
                     }
-                    Err(BackendError::Refused {
-                        code: ErrorCode::Busy,
-                        ..
-                    }) if busy < BUSY => {
+                    Err(BackendError::Refused { code, .. })
+                        if code == table::BUSY && busy < BUSY =>
+                    {
                         debug!(self.name, busy, "the core is busy, asking again");
                         busy += 1;
                         waiting.push_front(index);
@@ -200,8 +200,8 @@ impl Client {
         if reply.kind == message.id | REPLY {
             return Ok(reply.payload);
         }
-        if reply.kind == layout::ERROR.id {
-            let refusal = self.read(Refusal::decode(&reply.payload))?;
+        if reply.kind == table::ERROR.id {
+            let refusal = self.read(Refusal::decode(self.game, &reply.payload))?;
             return Err(BackendError::Refused {
                 name: self.name.clone(),
                 request: message.name,
@@ -223,9 +223,10 @@ impl Client {
             kind: request.message.id,
             payload: request.payload.as_ref(),
         };
-        let wire = frame::encode(&frame).map_err(|e| BackendError::Position {
+        let wire = frame::encode(&frame).map_err(|why| BackendError::Oversized {
             name: self.name.clone(),
-            why: e.to_string(),
+            request: request.message.name,
+            why,
         })?;
         self.outstanding.insert(self.seq);
         let sent = self.link_send(wire.as_ref()).await;

@@ -33,9 +33,9 @@ impl<G: Game> Wire<G> {
     /// When nobody answers, or the wrong one.
     pub async fn open(name: &str, link: Box<dyn Link>, nonce: u64) -> Result<Self, BackendError> {
         let place = link.describe();
-        let mut client = Client::new(name, link);
+        let mut client = Client::new(name, G::WIRE, link);
         client.meet(nonce).await?;
-        let reply = client.ask(Request::empty(&layout::INFO)).await?;
+        let reply = client.ask(Request::empty(&layout::link::INFO)).await?;
         let info = client.read(Info::decode(reply.as_ref()))?;
         check::<G>(&info).map_err(|why| BackendError::Unavailable {
             name: name.into(),
@@ -46,7 +46,7 @@ impl<G: Game> Wire<G> {
             name: name.into(),
             description: describe(&info, &place),
             core: Some(info),
-            lookahead: info.has("lookahead"),
+            lookahead: info.has(layout::link::LOOKAHEAD),
         };
         tracing::info!(name, description = identity.description, "met the core");
         Ok(Self {
@@ -80,19 +80,19 @@ fn check<G: Game>(info: &Info) -> Result<(), String> {
             layout::PROTOCOL_VERSION
         ));
     }
-    if info.layout_hash != layout::LAYOUT_HASH {
-        return Err(format!(
-            "the core's message layout is {:08x}, this host's {:08x}: run `make generate` \
-             and rebuild both",
-            info.layout_hash,
-            layout::LAYOUT_HASH
-        ));
-    }
-    if info.game != G::NUMBER {
-        let games = layout::GAMES.iter();
-        let name = games.clone().find(|(_, number)| *number == info.game);
-        let other = name.map_or("an unknown game", |(name, _)| name);
+    if info.game != G::WIRE.number {
+        let other = layout::game(info.game).map_or("an unknown game", |game| game.name);
         return Err(format!("the core plays {other}, not {}", G::NAME));
+    }
+    let own = G::WIRE.layout_hash();
+    if info.layout_hash != own {
+        return Err(format!(
+            "the core was built for the wire layout {:08x} of {}, this host for {own:08x}: run \
+             `make generate` in one source tree, then build both the host and the core (the \
+             bitstream, or the simulated one) from it",
+            info.layout_hash,
+            G::NAME,
+        ));
     }
     let board = (usize::from(info.columns), usize::from(info.rows));
     if board != G::BOARD {
@@ -168,7 +168,7 @@ impl<G: Game> Backend<G> for Wire<G> {
 
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
         async {
-            const STATS: &Message = &layout::STATS;
+            const STATS: &Message = &layout::link::STATS;
             let reply = self.client.ask(Request::empty(STATS)).await?;
             self.client.read(Stats::decode(reply.as_ref())).map(Some)
         }

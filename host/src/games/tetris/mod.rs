@@ -18,7 +18,8 @@ pub mod size;
 pub mod source;
 mod state;
 
-use protocol::layout::{self, Message, TETRIS_COLUMNS, TETRIS_ROWS};
+use protocol::layout::tetris::{self as table, COLUMNS, ROWS};
+use protocol::layout::{self, Message};
 use protocol::payload::tetris as wire;
 use protocol::payload::{Payload, PayloadError};
 use serde::{Deserialize, Serialize};
@@ -99,11 +100,11 @@ impl Setup {
 
 impl Game for Tetris {
     const NAME: &'static str = "tetris";
-    const NUMBER: u8 = layout::game_number(Self::NAME);
-    const BOARD: (usize, usize) = (TETRIS_COLUMNS, TETRIS_ROWS);
-    const CONFIGURE: &'static Message = &layout::SET_WEIGHTS;
-    const READ_BACK: &'static Message = &layout::GET_WEIGHTS;
-    const DECIDE: &'static Message = &layout::DECIDE;
+    const WIRE: &'static layout::Game = &table::GAME;
+    const BOARD: (usize, usize) = (COLUMNS, ROWS);
+    const CONFIGURE: &'static Message = &table::SET_WEIGHTS;
+    const READ_BACK: &'static Message = &table::GET_WEIGHTS;
+    const DECIDE: &'static Message = &table::DECIDE;
 
     type Position = Position;
     /// `None`: no placement is legal.
@@ -178,11 +179,11 @@ impl Game for Tetris {
     fn encode_position(position: &Position) -> Result<Payload, String> {
         let board = &position.board;
         let fits = board.is_of(Size::STANDARD);
-        let rows = board.to_rows().into_iter().take(TETRIS_ROWS);
+        let rows = board.to_rows().into_iter().take(ROWS);
         let rows: Vec<u16> = rows.map(|row| row as u16).collect();
         let rows = rows.try_into().ok().filter(|_| fits).ok_or_else(|| {
             format!(
-                "the wire carries boards of {TETRIS_COLUMNS}×{TETRIS_ROWS}, not {}×{}; leave it \
+                "the wire carries boards of {COLUMNS}×{ROWS}, not {}×{}; leave it \
                      out",
                 board.columns(),
                 board.rows()

@@ -1,5 +1,5 @@
 //! Feature numbers: places in the arrays of weights and features, those of
-//! `protocol::layout::TETRIS_WEIGHTS`.
+//! `protocol::layout::tetris::WEIGHT_FIELDS`.
 
 /// Twice the landing height: `2 * row + (piece height - 1)`.
 pub(super) const LANDING_HEIGHT: usize = 0;
@@ -32,7 +32,7 @@ pub(super) const MAX_HEIGHT: usize = 13;
 
 #[cfg(test)]
 mod tests {
-    use protocol::layout::TETRIS_WEIGHTS;
+    use protocol::layout::tetris::WEIGHT_FIELDS;
 
     use super::*;
 
@@ -54,9 +54,9 @@ mod tests {
             ("bumpiness", BUMPINESS),
             ("max_height", MAX_HEIGHT),
         ];
-        assert_eq!(named.len(), TETRIS_WEIGHTS.len());
+        assert_eq!(named.len(), WEIGHT_FIELDS.len());
         for (name, number) in named {
-            assert_eq!(TETRIS_WEIGHTS[number].name, name);
+            assert_eq!(WEIGHT_FIELDS[number].name, name);
         }
     }
 }
