@@ -77,9 +77,8 @@ soak: build ## compare over a million decisions (minutes), beside the tests
 	$(LOCKSTEP) signature --golden --pieces 1000000
 	LOCKSTEP_CASES=5000 $(CARGO) test --release -p lockstep-tests --test lockstep agreement
 
-generate: ## write rtl/proto_pkg.sv from the layout table
-	$(CARGO) run -q -p lockstep-protocol --example svgen > rtl/proto_pkg.sv.new
-	mv rtl/proto_pkg.sv.new rtl/proto_pkg.sv
+generate: ## write rtl/*_proto_pkg.sv and the tables of docs/wire.md from the layout tables
+	$(CARGO) run -q -p lockstep-protocol --example generate
 
 clean: ## remove what was built, the fetched tools included
 	rm -rf target $(TOOLS) $(OUT)

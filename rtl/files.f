@@ -1,5 +1,6 @@
 // The design, packages first. Paths are relative to this file.
-proto_pkg.sv
+link_proto_pkg.sv
+tetris_proto_pkg.sv
 fault_pkg.sv
 ai/tetris/tetris_pkg.sv
 frame/crc32_pkg.sv
@@ -12,16 +13,17 @@ ai/tetris/tetris_eval.sv
 ai/tetris/tetris_heights.sv
 ai/tetris/tetris_rows.sv
 ai/tetris/tetris_score.sv
-board_reader/board_mem.sv
-board_reader/board_reader.sv
+board_reader/tetris_reader.sv
 frame/cobs_decoder.sv
 frame/cobs_encoder.sv
 frame/frame_rx.sv
 frame/frame_stats.sv
 frame/frame_tx.sv
+frame/request_mem.sv
 frame/request_queue.sv
 frame/sat_counter.sv
 top/command.sv
-top/cosim_core.sv
+top/cosim_link.sv
+top/cosim_tetris.sv
 uart/uart_rx.sv
 uart/uart_tx.sv

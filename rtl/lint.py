@@ -12,7 +12,8 @@ import sys
 import tempfile
 
 RTL = pathlib.Path(__file__).resolve().parent
-TOP = "cosim_core"
+# One top module a game.
+TOPS = ["cosim_tetris"]
 
 
 def verilator(where):
@@ -33,43 +34,45 @@ def faults():
 
 def lint_verilator(where):
     program, environment = verilator(where)
-    for fault in faults():
-        subprocess.run(
-            [program, "--lint-only", "-Wall", "--quiet", f"-DLOCKSTEP_FAULT={fault}"]
-            + ["-F", str(RTL / "files.f"), "--top-module", TOP],
-            check=True,
-            env=environment,
-            # The banner; warnings go to standard error.
-            stdout=subprocess.DEVNULL,
-        )
-    print(f"Verilator -Wall: {TOP} clean, with {len(faults()) - 1} seeded faults too")
+    for top in TOPS:
+        for fault in faults():
+            subprocess.run(
+                [program, "--lint-only", "-Wall", "--quiet", f"-DLOCKSTEP_FAULT={fault}"]
+                + ["-F", str(RTL / "files.f"), "--top-module", top],
+                check=True,
+                env=environment,
+                # The banner; warnings go to standard error.
+                stdout=subprocess.DEVNULL,
+            )
+        print(f"Verilator -Wall: {top} clean, with {len(faults()) - 1} seeded faults too")
 
 
 def elaborate_yosys(where):
     sys.path.insert(0, str(pathlib.Path(where).resolve()))
     from pyosys import libyosys as ys
 
-    passes = [
-        f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {TOP}",
-        f"hierarchy -check -top {TOP}",
-        "proc",
-        "check -assert",
-    ]
-    design = ys.Design()
-    # Yosys writes to the file descriptor; shown only when something is wrong.
-    with tempfile.TemporaryFile() as log:
-        kept = os.dup(1)
-        os.dup2(log.fileno(), 1)
-        try:
-            for command in passes:
-                ys.run_pass(command, design)
-        except BaseException:
-            log.seek(0)
-            sys.stderr.write(log.read().decode(errors="replace"))
-            raise
-        finally:
-            os.dup2(kept, 1)
-    print(f"Yosys: {TOP} elaborates")
+    for top in TOPS:
+        design = ys.Design()
+        passes = [
+            f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}",
+            f"hierarchy -check -top {top}",
+            "proc",
+            "check -assert",
+        ]
+        # Yosys writes to the file descriptor; shown only when something is wrong.
+        with tempfile.TemporaryFile() as log:
+            kept = os.dup(1)
+            os.dup2(log.fileno(), 1)
+            try:
+                for command in passes:
+                    ys.run_pass(command, design)
+            except BaseException:
+                log.seek(0)
+                sys.stderr.write(log.read().decode(errors="replace"))
+                raise
+            finally:
+                os.dup2(kept, 1)
+        print(f"Yosys: {top} elaborates")
 
 
 def main():

@@ -34,6 +34,18 @@ fn the_rtl_as_designed_is_not_suspected() {
     assert_eq!(found(None, &controller("probe")), None);
 }
 
+/// The models tell apart what they are: their game, its lanes, their fault.
+#[test]
+fn a_model_is_found_by_game_and_fault() {
+    for variant in sim::variants() {
+        let found = sim::variant(variant.game, variant.fault).expect("it is listed");
+        assert!(std::ptr::eq(found, variant), "{variant:?}");
+        assert_eq!((variant.game, variant.lanes), ("tetris", 1));
+    }
+    assert!(sim::variant("chess", None).is_none());
+    assert!(sim::variant("tetris", Some("no-such-fault")).is_none());
+}
+
 /// Every fault is a build of its own, and says so.
 #[test]
 fn no_two_models_have_the_same_build_id() {

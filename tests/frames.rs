@@ -8,7 +8,7 @@ mod typed;
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use protocol::layout::{self, REPLY};
+use protocol::layout::{link, tetris::GAME};
 use protocol::{Decoder, Frame, FrameError};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -113,17 +113,17 @@ fn the_conversation_covers_the_wire() {
         .collect();
     let replies = || lines.iter().flat_map(|line| &line.replies);
     let received: BTreeSet<u8> = replies().map(|r| r.r#type).collect();
-    for message in layout::MESSAGES {
+    for message in GAME.all_messages() {
         let name = message.name;
         assert!(sent.contains(&message.id), "{name} is never read");
         assert!(
-            message.id & REPLY == 0 || received.contains(&message.id),
+            message.is_request() || received.contains(&message.id),
             "{name} is never answered"
         );
     }
-    for (name, code) in layout::ERROR_CODES {
-        let start = format!("{code:02x}");
-        let refused = |r: &Reply| r.r#type == layout::ERROR.id && r.payload.starts_with(&start);
+    for error in GAME.all_errors() {
+        let (name, start) = (error.name, format!("{:02x}", error.number));
+        let refused = |r: &Reply| r.r#type == link::ERROR.id && r.payload.starts_with(&start);
         // Who is refused as busy depends on the speed of the line.
         let given = replies().any(refused) || replies().any(|r| r.or == Some(Or::Busy));
         assert!(given, "no request is refused as {name}");
@@ -203,7 +203,6 @@ fn every_payload_says_what_is_scripted() {
             Some(Ok(fields)) => {
                 assert_eq!(Some(&fields), line.fields.as_ref(), "{name}");
                 let written = typed::write(sent.r#type, &fields);
-                let written = written.unwrap_or_else(|| sent.payload.clone());
                 assert_eq!(written, sent.payload, "{name}: written again");
             }
             Some(Err(why)) => assert_eq!(Some(&why), line.rejected.as_ref(), "{name}"),
@@ -225,7 +224,7 @@ fn converse(depth: Depth) {
         for reply in group.iter().flat_map(|line| &line.replies) {
             match got.next_if(|got| got.seq == reply.seq) {
                 Some(got) if reply.matches(&got) => {
-                    if got.kind == layout::RESET_REPLY.id {
+                    if got.kind == link::RESET_REPLY.id {
                         busy = 0;
                     }
                     wrong.extend(typed::check_build(&got, busy).map(|e| format!("{name}: {e}")));

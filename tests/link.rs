@@ -104,7 +104,7 @@ impl Link for Troubled {
 
 /// Simulated time.
 fn cycles(cycles: u64) -> Duration {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     Duration::from_nanos(cycles * 1_000_000_000 / u64::from(variant.clock_hz))
 }
 
@@ -119,7 +119,7 @@ fn reach(name: &str, limit: u64, nonce: u64) -> Reach {
 }
 
 async fn wire(trouble: &Arc<Mutex<Trouble>>) -> Wire<Tetris> {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
     let troubled = Troubled {
         link,
@@ -205,14 +205,14 @@ fn late_replies_are_not_taken_for_others() {
 #[test]
 fn a_reopened_core_answers_only_the_new_session() {
     let probe = controller("probe");
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     block_on(async {
         let mut link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         for (seq, position) in (90..).zip(positions(3)) {
             let payload = Tetris::encode_position(&position).expect("fits");
             let frame = protocol::Frame {
                 seq,
-                kind: layout::DECIDE.id,
+                kind: layout::tetris::DECIDE.id,
                 payload: payload.as_ref(),
             };
             let wire = protocol::frame::encode(&frame).expect("fits");
@@ -275,7 +275,7 @@ fn a_silent_core_is_an_error_that_says_so() {
 
 #[test]
 fn a_model_that_hangs_is_an_error_that_names_the_limit() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let error = block_on(async {
         let mut link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         link.receive(cycles(5_000))
@@ -289,7 +289,7 @@ fn a_model_that_hangs_is_an_error_that_names_the_limit() {
 /// than decide by others.
 #[test]
 fn a_core_reset_behind_our_back_refuses() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let error = block_on(async {
         let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         let mut wire = Wire::<Tetris>::open(reach("fresh", 50_000, 7), Box::new(link))
@@ -308,12 +308,12 @@ fn a_core_reset_behind_our_back_refuses() {
 /// The decoder of the tests and the core's replies agree on what a frame is.
 #[test]
 fn replies_are_whole_frames() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let bytes = block_on(async {
         let mut link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         let frame = protocol::Frame {
             seq: 5,
-            kind: layout::INFO.id,
+            kind: layout::link::INFO.id,
             payload: &[],
         };
         let wire = protocol::frame::encode(&frame).expect("fits");
@@ -324,7 +324,7 @@ fn replies_are_whole_frames() {
     let (last, inside) = bytes.split_last().expect("not empty");
     assert!(inside.iter().all(|b| decoder.push(*b).is_none()));
     let frame = decoder.push(*last).expect("ended").expect("a frame");
-    assert_eq!((frame.seq, frame.kind), (5, layout::INFO_REPLY.id));
+    assert_eq!((frame.seq, frame.kind), (5, layout::link::INFO_REPLY.id));
 }
 
 /// Requests that were given up still lie in the core; they must not make it
@@ -332,14 +332,14 @@ fn replies_are_whole_frames() {
 #[test]
 fn requests_given_up_do_not_make_the_core_busy() {
     use lockstep::backend::wire::client::{Client, Request};
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     block_on(async {
         let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
-        let mut client = Client::new("hasty", Box::new(link), cycles(50_000));
+        let mut client = Client::new("hasty", Tetris::WIRE, Box::new(link), cycles(50_000));
         client.meet(5).await.expect("a core");
         client.set_window(WINDOW.into());
-        let info = Request::empty(&layout::INFO);
-        let weights = Request::empty(&layout::GET_WEIGHTS);
+        let info = Request::empty(&layout::link::INFO);
+        let weights = Request::empty(&layout::tetris::GET_WEIGHTS);
         for _ in 0..20 {
             // Refused at once, with three more behind it.
             let refused = client.ask_all(&[weights, info, info, info]).await;
@@ -361,20 +361,20 @@ fn requests_given_up_do_not_make_the_core_busy() {
 #[test]
 fn a_slow_core_is_not_refused() {
     use lockstep::backend::wire::client::{Client, Request};
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let probe = controller("probe");
     block_on(async {
         let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
-        let mut client = Client::new("slow", Box::new(link), cycles(230));
+        let mut client = Client::new("slow", Tetris::WIRE, Box::new(link), cycles(230));
         client.meet(5).await.expect("a core");
         client.set_window(WINDOW.into());
         let set = Request::new(
-            &layout::SET_WEIGHTS,
+            &layout::tetris::SET_WEIGHTS,
             Tetris::encode_controller(&probe).expect("linear"),
         );
         client.ask(set).await.expect("set");
         let positions = positions(12);
-        let decide = |p| Request::new(&layout::DECIDE, Tetris::encode_position(p).expect("fits"));
+        let decide = |p| Request::new(&layout::tetris::DECIDE, Tetris::encode_position(p).expect("fits"));
         let requests: Vec<Request> = positions.iter().map(decide).collect();
         let replies = client.ask_all(&requests).await.expect("answers");
         for (position, reply) in positions.iter().zip(replies) {
@@ -424,7 +424,7 @@ fn a_core_that_only_babbles_is_given_up() {
 
 #[test]
 fn an_impossible_skew_is_refused() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     for skew_ppm in [-1_000_000, -2_000_000, 200_000] {
         let depth = Depth::Pins {
             baud: 1_000_000,
@@ -439,7 +439,7 @@ fn an_impossible_skew_is_refused() {
 /// frame after it.
 #[test]
 fn a_break_leaves_the_next_frame_alone() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let depth = Depth::Pins {
         baud: 3_000_000,
         skew_ppm: 0,
@@ -453,7 +453,7 @@ fn a_break_leaves_the_next_frame_alone() {
     };
     for seq in 0..3 {
         port.send_break();
-        let wire = protocol::frame::encode(&frame(seq, layout::STATS.id)).expect("fits");
+        let wire = protocol::frame::encode(&frame(seq, layout::link::STATS.id)).expect("fits");
         port.send(wire.as_ref());
         let reply = loop {
             let byte = port.receive(100_000).expect("an answer");
@@ -461,7 +461,7 @@ fn a_break_leaves_the_next_frame_alone() {
                 break frame.expect("whole");
             }
         };
-        assert_eq!((reply.seq, reply.kind), (seq, layout::STATS_REPLY.id));
+        assert_eq!((reply.seq, reply.kind), (seq, layout::link::STATS_REPLY.id));
         let stats = protocol::payload::link::Stats::decode(reply.payload).expect("statistics");
         assert_eq!(
             (stats.frames_good, stats.malformed),

@@ -23,6 +23,13 @@ pub const DELIMITER: u8 = 0;
 
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
+/// The CRC over parts as if they were one.
+pub(crate) fn checksum(parts: &[&[u8]]) -> u32 {
+    let mut digest = CRC.digest();
+    parts.iter().for_each(|part| digest.update(part));
+    digest.finalize()
+}
+
 /// A frame as received.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame<'a> {
@@ -82,6 +89,15 @@ impl AsRef<[u8]> for Wire {
 
 /// Encodes a frame.
 ///
+/// ```
+/// use lockstep_protocol::frame::{self, Frame};
+///
+/// let wire = frame::encode(&Frame { seq: 1, kind: 0x02, payload: &[] })?;
+/// assert_eq!(wire.as_ref().len(), 9); // 7 bytes, one of COBS, the delimiter
+/// assert_eq!(wire.as_ref().last(), Some(&0));
+/// # Ok::<(), frame::PayloadTooLong>(())
+/// ```
+///
 /// # Errors
 /// When the payload is longer than [`MAX_PAYLOAD`].
 pub fn encode(frame: &Frame<'_>) -> Result<Wire, PayloadTooLong> {
@@ -107,6 +123,16 @@ pub fn encode(frame: &Frame<'_>) -> Result<Wire, PayloadTooLong> {
 }
 
 /// Finds frames in a stream of bytes, one byte at a time.
+///
+/// ```
+/// use lockstep_protocol::{Decoder, FrameError};
+///
+/// let mut decoder = Decoder::new();
+/// assert_eq!(decoder.push(0), None); // idle
+/// assert_eq!(decoder.push(0x05), None); // a group of four bytes...
+/// assert_eq!(decoder.push(0x11), None);
+/// assert_eq!(decoder.push(0), Some(Err(FrameError::Cobs))); // ...of which one came
+/// ```
 #[derive(Debug, Clone)]
 pub struct Decoder {
     buffer: [u8; MAX_RAW + 1],

@@ -1,117 +1,231 @@
-//! The layout table as a SystemVerilog package.
+//! The layout tables as SystemVerilog packages, one for the link and one a game.
 //!
-//! `make generate` writes it to `rtl/proto_pkg.sv`; a test fails when that
-//! file is stale. A packed struct lists its first field at the most
-//! significant end, so the wire's first field, which arrives first and lies
-//! lowest, comes last there.
+//! `make generate` writes them to `rtl/`; a test fails when one is stale. A
+//! packed struct lists its first field at the most significant end, so the
+//! wire's first field, which arrives first and lies lowest, comes last there.
 
 use core::fmt::{self, Write};
 
 use crate::frame::{MAX_RAW, OVERHEAD};
-use crate::layout::*;
+use crate::layout::{
+    Capability, Constant, ErrorCode, GAMES, Game, MAX_PAYLOAD, Message, PROTOCOL_VERSION, REPLY,
+    WINDOW, link,
+};
 
-/// Writes the package.
-///
-/// # Errors
-/// Only those of `out`.
-pub fn write_package(out: &mut impl Write) -> fmt::Result {
-    out.write_str(
-        "// Generated from protocol/src/layout.rs by `make generate`: do not edit.\n\
-         //\n\
-         // Message numbers, payload lengths and layouts of the wire, as packed structs\n\
-         // (first byte on the wire = least significant byte).\n\n\
-         // The table is whole; no design uses all of it.\n\
-         // verilator lint_off UNUSEDPARAM\n\
-         package proto_pkg;\n\n",
-    )?;
-    constant(out, 16, "ProtocolVersion", PROTOCOL_VERSION.into())?;
-    constant(out, 32, "LayoutHash", LAYOUT_HASH.into())?;
-    number(out, "MaxPayloadBytes", MAX_PAYLOAD)?;
-    writeln!(out, "  // Sequence number, type and CRC around a payload.")?;
-    number(out, "FrameOverheadBytes", OVERHEAD)?;
-    number(out, "MaxRawBytes", MAX_RAW)?;
-    number(out, "Window", WINDOW.into())?;
-    constant(out, 8, "ReplyBit", REPLY.into())?;
-    constant(out, 8, "NoPiece", NO_PIECE.into())?;
-    number(out, "TetrisColumns", TETRIS_COLUMNS)?;
-    number(out, "TetrisRows", TETRIS_ROWS)?;
-    for (name, value) in GAMES {
-        named(out, 8, "Game", name, (*value).into())?;
-    }
-    for (name, bit) in CAPABILITIES {
-        named(out, 32, "Capability", name, 1 << bit)?;
-    }
+/// Columns of a line of comment.
+const WIDTH: usize = 100;
 
-    out.write_str("\n  typedef enum logic [7:0] {\n")?;
-    list(out, MESSAGES.iter().map(|m| (m.name, m.id)), "Msg", 8)?;
-    out.write_str("  } msg_e;\n\n  typedef enum logic [7:0] {\n")?;
-    list(out, ERROR_CODES.iter().copied(), "Err", 8)?;
-    out.write_str("  } err_e;\n\n  typedef enum logic [2:0] {\n")?;
-    let pieces = TETRIS_PIECES.iter().zip(0..).map(|(name, n)| (*name, n));
-    list(out, pieces, "Piece", 3)?;
-    out.write_str("  } piece_e;\n")?;
-
-    for m in MESSAGES {
-        message(out, m)?;
-    }
-    request_bytes(out)?;
-    out.write_str("\nendpackage\n// verilator lint_on UNUSEDPARAM\n")
+/// A package to be generated.
+#[derive(Debug, Clone, Copy)]
+pub enum Package {
+    /// The link's.
+    Link,
+    /// A game's.
+    Game(&'static Game),
 }
 
-fn message(out: &mut impl Write, m: &Message) -> fmt::Result {
-    out.write_str("\n")?;
-    named_number(out, "", m.name, "Bytes", m.bytes())?;
+impl Package {
+    /// All of them.
+    pub fn all() -> impl Iterator<Item = Self> {
+        let games = GAMES.iter().copied().map(Self::Game);
+        core::iter::once(Self::Link).chain(games)
+    }
+
+    /// What its name begins with: `<stem>_proto_pkg`, also its file's name.
+    pub fn stem(self) -> &'static str {
+        match self {
+            Self::Link => "link",
+            Self::Game(game) => game.name,
+        }
+    }
+
+    /// Writes the package.
+    ///
+    /// # Errors
+    /// Only those of `out`.
+    pub fn write(self, out: &mut impl Write) -> fmt::Result {
+        let stem = self.stem();
+        writeln!(
+            out,
+            "// Generated from protocol/src/layout/{stem}.rs by `make generate`: do not edit.\n\
+             //\n\
+             // Message numbers, payload lengths and layouts of the wire, as packed structs\n\
+             // (first byte on the wire = least significant byte). docs/wire.md has the rest.\n\n\
+             // The table is whole; no design uses all of it.\n\
+             // verilator lint_off UNUSEDPARAM\n\
+             package {stem}_proto_pkg;\n"
+        )?;
+        let (messages, errors) = match self {
+            Self::Link => {
+                link_constants(out)?;
+                (link::MESSAGES, link::ERRORS)
+            }
+            Self::Game(game) => {
+                game_constants(out, game)?;
+                (game.messages, game.errors)
+            }
+        };
+        numbers(
+            out,
+            "msg_e",
+            "Msg",
+            messages.iter().map(|m| (m.name, m.id, m.about)),
+        )?;
+        let codes = errors
+            .iter()
+            .map(|e: &ErrorCode| (e.name, e.number, e.about));
+        numbers(out, "err_e", "Err", codes)?;
+        for message in messages {
+            layout(out, message)?;
+        }
+        lengths(out, self, messages)?;
+        out.write_str("\nendpackage\n// verilator lint_on UNUSEDPARAM\n")
+    }
+}
+
+fn link_constants(out: &mut impl Write) -> fmt::Result {
+    let version = u32::from(PROTOCOL_VERSION);
+    comment(out, "", "Version of the wire.")?;
+    logic(out, 16, "ProtocolVersion", version)?;
+    comment(
+        out,
+        "",
+        "Longest payload in bytes; a longer frame is malformed.",
+    )?;
+    number(out, "MaxPayloadBytes", MAX_PAYLOAD)?;
+    comment(
+        out,
+        "",
+        "Sequence number, type and CRC around a payload, in bytes.",
+    )?;
+    number(out, "FrameOverheadBytes", OVERHEAD)?;
+    comment(out, "", "Longest frame before COBS, in bytes.")?;
+    number(out, "MaxRawBytes", MAX_RAW)?;
+    comment(out, "", "Requests a core may hold unanswered.")?;
+    number(out, "Window", WINDOW.into())?;
+    comment(out, "", "Bit set in the number of every reply.")?;
+    logic(out, 8, "ReplyBit", REPLY.into())?;
+    for Capability { name, bit, about } in link::CAPABILITIES {
+        comment(out, "", about)?;
+        write!(out, "  localparam logic [31:0] Capability")?;
+        camel(out, name)?;
+        writeln!(out, " = 32'h{:08x};", 1u32 << bit)?;
+    }
+    out.write_str(
+        "\n  // Payload bytes of each request, by its number; NotRequest where there is none.\n  \
+         typedef logic [127:0][7:0] lengths_t;\n  \
+         localparam logic [7:0] NotRequest = 8'hff;\n",
+    )
+}
+
+fn game_constants(out: &mut impl Write, game: &Game) -> fmt::Result {
+    comment(out, "", "Number of the game in info_reply.")?;
+    logic(out, 8, "GameNumber", game.number.into())?;
+    comment(
+        out,
+        "",
+        "Hash of the link's table and this one, for info_reply.",
+    )?;
+    logic(out, 32, "LayoutHash", game.layout_hash())?;
+    for Constant {
+        name,
+        value,
+        bits,
+        about,
+    } in game.constants
+    {
+        comment(out, "", about)?;
+        if *bits == 32 {
+            write!(out, "  localparam int unsigned ")?;
+            camel(out, name)?;
+            writeln!(out, " = {value};")?;
+        } else {
+            write!(out, "  localparam logic [{}:0] ", bits - 1)?;
+            camel(out, name)?;
+            writeln!(out, " = {bits}'h{value:0digits$x};", digits = bits / 4)?;
+        }
+    }
+    Ok(())
+}
+
+/// An enum of numbers with their meanings.
+fn numbers(
+    out: &mut impl Write,
+    kind: &str,
+    prefix: &str,
+    items: impl Iterator<Item = (&'static str, u8, &'static str)>,
+) -> fmt::Result {
+    out.write_str("\n  typedef enum logic [7:0] {\n")?;
+    let mut items = items.peekable();
+    while let Some((name, value, about)) = items.next() {
+        comment(out, "  ", about)?;
+        write!(out, "    {prefix}")?;
+        camel(out, name)?;
+        let comma = if items.peek().is_some() { "," } else { "" };
+        writeln!(out, " = 8'h{value:02x}{comma}")?;
+    }
+    writeln!(out, "  }} {kind};")
+}
+
+fn layout(out: &mut impl Write, m: &Message) -> fmt::Result {
+    out.write_str("\n  localparam int unsigned ")?;
+    camel(out, m.name)?;
+    writeln!(out, "Bytes = {};", m.bytes())?;
     if m.fields.is_empty() {
         return Ok(());
     }
     out.write_str("  typedef struct packed {\n")?;
     for f in m.fields.iter().rev() {
+        comment(out, "  ", f.about)?;
         let sign = if f.signed { " signed" } else { "" };
         writeln!(out, "    logic{sign} [{}:0] {};", f.bits - 1, f.name)?;
     }
     writeln!(out, "  }} {}_t;", m.name)
 }
 
-/// A function that tells a receiver how long each request must be.
-fn request_bytes(out: &mut impl Write) -> fmt::Result {
-    out.write_str(
-        "\n  // Whether a number is that of a request.\n  \
-         function automatic logic is_request(logic [7:0] msg);\n    \
-         unique case (msg)\n",
+/// A constant that tells a receiver how long each request must be.
+fn lengths(out: &mut impl Write, package: Package, messages: &[Message]) -> fmt::Result {
+    let scope = match package {
+        Package::Link => "",
+        Package::Game(_) => "link_proto_pkg::",
+    };
+    write!(
+        out,
+        "\n  function automatic {scope}lengths_t request_lengths();\n    \
+         {scope}lengths_t lengths;\n    \
+         lengths = {{128{{{scope}NotRequest}}}};\n"
     )?;
-    for m in MESSAGES.iter().filter(|m| m.id & REPLY == 0) {
-        writeln!(out, "      8'h{:02x}: return 1'b1; // {}", m.id, m.name)?;
-    }
-    out.write_str(
-        "      default: return 1'b0;\n    endcase\n  endfunction\n\n  \
-         // Payload bytes of a request; 0 for a number that is not one.\n  \
-         function automatic logic [7:0] request_bytes(logic [7:0] msg);\n    \
-         unique case (msg)\n",
-    )?;
-    for m in MESSAGES.iter().filter(|m| m.id & REPLY == 0) {
+    for m in messages.iter().filter(|m| m.is_request()) {
         let (id, n, name) = (m.id, m.bytes(), m.name);
-        writeln!(out, "      8'h{id:02x}: return 8'd{n}; // {name}")?;
+        writeln!(out, "    lengths[7'h{id:02x}] = 8'd{n};  // {name}")?;
     }
-    out.write_str("      default: return 8'd0;\n    endcase\n  endfunction\n")
+    write!(
+        out,
+        "    return lengths;\n  endfunction\n\n  \
+         // Payload bytes of each request of this table.\n  \
+         localparam {scope}lengths_t RequestLengths = request_lengths();\n"
+    )
 }
 
-fn list<'a>(
-    out: &mut impl Write,
-    items: impl Iterator<Item = (&'a str, u8)>,
-    prefix: &str,
-    bits: usize,
-) -> fmt::Result {
-    let mut items = items.peekable();
-    while let Some((name, value)) = items.next() {
-        write!(out, "    {prefix}")?;
-        camel(out, name)?;
-        let comma = if items.peek().is_some() { "," } else { "" };
-        writeln!(out, " = {bits}'h{value:02x}{comma}")?;
+/// A comment of as many lines as it takes, two spaces and `indent` in.
+fn comment(out: &mut impl Write, indent: &str, text: &str) -> fmt::Result {
+    let mut column = 0;
+    for word in text.split_ascii_whitespace() {
+        if column > 0 && column + 1 + word.len() > WIDTH {
+            out.write_str("\n")?;
+            column = 0;
+        }
+        if column == 0 {
+            write!(out, "  {indent}//")?;
+            column = 4 + indent.len();
+        }
+        write!(out, " {word}")?;
+        column += 1 + word.len();
     }
-    Ok(())
+    out.write_str("\n")
 }
 
-fn constant(out: &mut impl Write, bits: usize, name: &str, value: u64) -> fmt::Result {
+fn logic(out: &mut impl Write, bits: usize, name: &str, value: u32) -> fmt::Result {
     writeln!(
         out,
         "  localparam logic [{}:0] {name} = {bits}'h{value:0digits$x};",
@@ -120,36 +234,65 @@ fn constant(out: &mut impl Write, bits: usize, name: &str, value: u64) -> fmt::R
     )
 }
 
-fn named(out: &mut impl Write, bits: usize, prefix: &str, name: &str, value: u64) -> fmt::Result {
-    write!(out, "  localparam logic [{}:0] {prefix}", bits - 1)?;
-    camel(out, name)?;
-    writeln!(out, " = {bits}'h{value:0digits$x};", digits = bits / 4)
-}
-
 fn number(out: &mut impl Write, name: &str, value: usize) -> fmt::Result {
     writeln!(out, "  localparam int unsigned {name} = {value};")
-}
-
-fn named_number(
-    out: &mut impl Write,
-    prefix: &str,
-    name: &str,
-    suffix: &str,
-    value: usize,
-) -> fmt::Result {
-    write!(out, "  localparam int unsigned {prefix}")?;
-    camel(out, name)?;
-    writeln!(out, "{suffix} = {value};")
 }
 
 /// `info_reply` becomes `InfoReply`.
 fn camel(out: &mut impl Write, snake: &str) -> fmt::Result {
     for word in snake.split('_') {
-        let (first, rest) = word.split_at(1);
-        for c in first.chars() {
-            out.write_char(c.to_ascii_uppercase())?;
+        let mut letters = word.chars();
+        if let Some(first) = letters.next() {
+            out.write_char(first.to_ascii_uppercase())?;
         }
-        out.write_str(rest)?;
+        out.write_str(letters.as_str())?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::string::String;
+
+    use super::*;
+    use crate::layout::tetris;
+
+    fn text(package: Package) -> String {
+        let mut text = String::new();
+        package.write(&mut text).unwrap();
+        text
+    }
+
+    #[test]
+    fn every_meaning_is_a_comment() {
+        for package in Package::all() {
+            let package_lines = text(package);
+            let text = package_lines.replace("\n    //", "").replace("\n  //", "");
+            let (messages, errors) = match package {
+                Package::Link => (link::MESSAGES, link::ERRORS),
+                Package::Game(game) => (game.messages, game.errors),
+            };
+            let fields = messages.iter().flat_map(|m| m.fields).map(|f| f.about);
+            let abouts = fields
+                .chain(messages.iter().map(|m| m.about))
+                .chain(errors.iter().map(|e| e.about));
+            for about in abouts {
+                let words: std::vec::Vec<&str> = about.split_ascii_whitespace().collect();
+                assert!(!about.is_empty() && about.ends_with('.'), "{about:?}");
+                assert!(text.contains(&words.join(" ")), "{about}");
+            }
+            let long = package_lines.lines().find(|line| line.len() > WIDTH);
+            assert_eq!(long, None);
+        }
+    }
+
+    #[test]
+    fn a_struct_begins_with_the_wire_s_last_field() {
+        let text = text(Package::Game(&tetris::GAME));
+        let at = |needle: &str| text.find(needle).unwrap_or_else(|| panic!("no {needle}"));
+        assert!(at("logic [7:0] piece;") < at("logic [199:0] board;"));
+        assert!(at("logic signed [63:0] score;") < at("} decision_t;"));
+        assert!(text.contains("lengths[7'h12] = 8'd27;  // decide"));
+        assert!(text.contains("PieceL = 8'h06;"));
+    }
 }

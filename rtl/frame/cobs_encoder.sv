@@ -24,7 +24,7 @@ module cobs_encoder (
   output logic [7:0] byte_data_o
 );
 
-  localparam int unsigned EncodedBytes = proto_pkg::MaxRawBytes + 1;
+  localparam int unsigned EncodedBytes = link_proto_pkg::MaxRawBytes + 1;
   localparam int unsigned AddrWidth    = $clog2(EncodedBytes);
   // Counts to EncodedBytes, the place of the delimiter.
   localparam int unsigned PlaceWidth   = $clog2(EncodedBytes + 1);

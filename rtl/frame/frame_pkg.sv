@@ -8,19 +8,19 @@ package frame_pkg;
   } header_t;
 
   localparam int unsigned HeaderBytes = $bits(header_t) / 8;
-  localparam int unsigned CrcBytes    = proto_pkg::FrameOverheadBytes - HeaderBytes;
+  localparam int unsigned CrcBytes    = link_proto_pkg::FrameOverheadBytes - HeaderBytes;
 
   // Index of a raw byte, and number of raw bytes up to the cap.
-  localparam int unsigned RawWidth = $clog2(proto_pkg::MaxRawBytes + 1);
+  localparam int unsigned RawWidth = $clog2(link_proto_pkg::MaxRawBytes + 1);
 
-  // A slot of the board memory holds a payload and the CRC behind it.
-  localparam int unsigned OffsetWidth = $clog2(proto_pkg::MaxPayloadBytes + CrcBytes);
-  localparam int unsigned SlotWidth   = $clog2(proto_pkg::Window);
+  // A slot of the request memory holds a payload and the CRC behind it.
+  localparam int unsigned OffsetWidth = $clog2(link_proto_pkg::MaxPayloadBytes + CrcBytes);
+  localparam int unsigned SlotWidth   = $clog2(link_proto_pkg::Window);
 
   typedef logic [OffsetWidth-1:0] offset_t;
   typedef logic [SlotWidth-1:0]   slot_t;
 
-  // Address in the board memory.
+  // Address in the request memory.
   typedef struct packed {
     slot_t   slot;
     offset_t offset;
@@ -33,5 +33,10 @@ package frame_pkg;
     slot_t      slot;
     logic       busy;    // it found no slot: there is no payload
   } request_t;
+
+  // The payload of an error reply.
+  function automatic link_proto_pkg::error_t error_payload(logic [7:0] code, logic [7:0] request);
+    return '{code: code, request: request};
+  endfunction
 
 endpackage

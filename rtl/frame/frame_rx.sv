@@ -9,7 +9,10 @@
 // behind the header are written into slot `slot_i` as they arrive (the CRC as
 // well, it fits behind the longest payload), without it the payload is lost.
 // The slot is the frame's only when `good_o` and `stored_o` say so.
-module frame_rx import frame_pkg::*; (
+module frame_rx
+  import frame_pkg::HeaderBytes, frame_pkg::RawWidth, frame_pkg::header_t, frame_pkg::mem_addr_t,
+         frame_pkg::offset_t, frame_pkg::slot_t;
+(
   input  logic       clk_i,
   input  logic       rst_ni,
   // Bytes from the link
@@ -19,7 +22,7 @@ module frame_rx import frame_pkg::*; (
   // Slot of the next request
   input  logic       slot_free_i,
   input  slot_t      slot_i,
-  // Board memory, write only
+  // Request memory, write only
   output logic       mem_en_o,
   output mem_addr_t  mem_addr_o,
   output logic [7:0] mem_wdata_o,
@@ -35,8 +38,8 @@ module frame_rx import frame_pkg::*; (
 
   localparam logic [RawWidth-1:0] LastHeaderByte = RawWidth'(HeaderBytes - 1);
   localparam logic [RawWidth-1:0] FirstPayload   = RawWidth'(HeaderBytes);
-  localparam logic [RawWidth-1:0] MinRaw         = RawWidth'(proto_pkg::FrameOverheadBytes);
-  localparam logic [RawWidth-1:0] MaxRaw         = RawWidth'(proto_pkg::MaxRawBytes);
+  localparam logic [RawWidth-1:0] MinRaw         = RawWidth'(link_proto_pkg::FrameOverheadBytes);
+  localparam logic [RawWidth-1:0] MaxRaw         = RawWidth'(link_proto_pkg::MaxRawBytes);
 
   logic       raw_valid, frame_end, end_malformed;
   logic [7:0] raw_data;
@@ -137,10 +140,10 @@ module frame_rx import frame_pkg::*; (
   assign stored_o    = stored_q;
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   $onehot0({good_o, bad_crc_o, malformed_o}));
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   good_o |-> length_o <= 8'(proto_pkg::MaxPayloadBytes));
+  OneVerdict_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    $onehot0({good_o, bad_crc_o, malformed_o}));
+  LengthInCap_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    good_o |-> length_o <= 8'(link_proto_pkg::MaxPayloadBytes));
 `endif
 
 endmodule

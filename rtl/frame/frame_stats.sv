@@ -1,17 +1,17 @@
 // Statistics of the receiver. Drive it: one-cycle events in, counters out in
 // the next cycle. Reset it to start from zero.
 module frame_stats (
-  input  logic                    clk_i,
+  input  logic                         clk_i,
   input  logic                    rst_ni,
-  input  logic                    good_i,
-  input  logic                    bad_crc_i,
-  input  logic                    malformed_i,
-  input  logic                    overrun_i,
-  output proto_pkg::stats_reply_t stats_o
+  input  logic                         good_i,
+  input  logic                         bad_crc_i,
+  input  logic                         malformed_i,
+  input  logic                         overrun_i,
+  output link_proto_pkg::stats_reply_t stats_o
 );
 
   // Four fields of the same width; the ports below would not fit otherwise.
-  localparam int unsigned Width = $bits(proto_pkg::stats_reply_t) / 4;
+  localparam int unsigned Width = $bits(link_proto_pkg::stats_reply_t) / 4;
 
   sat_counter #(.Width(Width)) u_good (
     .clk_i, .rst_ni, .inc_i(good_i), .count_o(stats_o.frames_good)

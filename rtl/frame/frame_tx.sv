@@ -7,7 +7,9 @@
 // the header's cycle plus one per payload byte. `abort_i` drops a frame of
 // which no byte has been offered yet and refuses a header in the same cycle; a
 // frame being sent is always finished.
-module frame_tx import frame_pkg::*; (
+module frame_tx
+  import frame_pkg::CrcBytes, frame_pkg::HeaderBytes, frame_pkg::header_t;
+(
   input  logic       clk_i,
   input  logic       rst_ni,
   input  logic       abort_i,

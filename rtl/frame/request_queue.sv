@@ -11,7 +11,9 @@
 // A reset request empties the queue and becomes its only entry: `clear_o` is
 // high in the cycle of the push and nothing is offered in the next one, so
 // that whoever serves requests can be reset in between.
-module request_queue import frame_pkg::*; #(
+module request_queue
+  import frame_pkg::header_t, frame_pkg::request_t, frame_pkg::slot_t;
+#(
   parameter int unsigned Depth = 16  // requests remembered, a power of two
 ) (
   input  logic       clk_i,
@@ -35,8 +37,8 @@ module request_queue import frame_pkg::*; #(
 );
 
   localparam int unsigned PtrWidth  = $clog2(Depth);
-  localparam int unsigned UsedWidth = $clog2(proto_pkg::Window + 1);
-  localparam slot_t       LastSlot  = slot_t'(proto_pkg::Window - 1);
+  localparam int unsigned UsedWidth = $clog2(link_proto_pkg::Window + 1);
+  localparam slot_t       LastSlot  = slot_t'(link_proto_pkg::Window - 1);
 
   request_t              queue_q [Depth];
   logic [PtrWidth-1:0]   head_q, head_d, tail_q, tail_d;
@@ -48,8 +50,8 @@ module request_queue import frame_pkg::*; #(
   request_t              entry;
 
   assign full      = count_q == (PtrWidth + 1)'(Depth);
-  assign clear_o   = frame_valid_i && frame_header_i.msg == proto_pkg::MsgReset &&
-                     frame_length_i == 8'(proto_pkg::ResetBytes);
+  assign clear_o   = frame_valid_i && frame_header_i.msg == link_proto_pkg::MsgReset &&
+                     frame_length_i == 8'(link_proto_pkg::ResetBytes);
   assign push      = frame_valid_i && (clear_o || !full);
   assign pop       = req_valid_o && req_ready_i;
   assign takes_slot = push && frame_stored_i;
@@ -63,7 +65,7 @@ module request_queue import frame_pkg::*; #(
     busy:   !frame_stored_i && !clear_o
   };
 
-  assign slot_free_o = used_q != UsedWidth'(proto_pkg::Window);
+  assign slot_free_o = used_q != UsedWidth'(link_proto_pkg::Window);
   assign slot_o      = slot_q;
   assign req_valid_o = count_q != '0 && !cleared_q;
   assign req_o       = queue_q[head_q];
@@ -109,14 +111,15 @@ module request_queue import frame_pkg::*; #(
   end
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   req_valid_o && !req_ready_i && !clear_o |=> req_valid_o && $stable(req_o));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) count_q <= (PtrWidth + 1)'(Depth));
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   used_q <= UsedWidth'(proto_pkg::Window) && (PtrWidth + 1)'(used_q) <= count_q);
+  RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    req_valid_o && !req_ready_i && !clear_o |=> req_valid_o && $stable(req_o));
+  QueueInDepth_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    count_q <= (PtrWidth + 1)'(Depth));
+  SlotsInWindow_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    used_q <= UsedWidth'(link_proto_pkg::Window) && (PtrWidth + 1)'(used_q) <= count_q);
   // The receiver stored the payload in the slot that is next.
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   frame_valid_i && frame_stored_i |-> frame_slot_i == slot_q && slot_free_o);
+  NextSlot_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    frame_valid_i && frame_stored_i |-> frame_slot_i == slot_q && slot_free_o);
 `endif
 
 endmodule

@@ -10,17 +10,23 @@
 //
 // Header after the request is offered: 1 cycle, ping 10. Memory: `mem_rdata_i`
 // follows `mem_en_o` by one cycle.
-module command import frame_pkg::*; #(
-  parameter proto_pkg::info_reply_t Info = '0  // what the core says it is
+module command
+  import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::request_t,
+         frame_pkg::slot_t;
+#(
+  // What the core says it is
+  parameter link_proto_pkg::info_reply_t Info        = '0,
+  // Payload bytes of the game's requests
+  parameter link_proto_pkg::lengths_t    GameLengths = '0
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  input  proto_pkg::stats_reply_t stats_i,
+  input  link_proto_pkg::stats_reply_t stats_i,
   // Oldest request
   input  logic                    req_valid_i,
   output logic                    req_ready_o,
   input  request_t                req_i,
-  // Board memory, read only
+  // Request memory, read only
   output logic                    mem_en_o,
   output mem_addr_t               mem_addr_o,
   input  logic [7:0]              mem_rdata_i,
@@ -57,8 +63,8 @@ module command import frame_pkg::*; #(
   } state_e;
 
   // The longest reply of the dispatcher's own.
-  localparam int unsigned DataWidth  = $bits(proto_pkg::info_reply_t);
-  localparam int unsigned NonceWidth = $bits(proto_pkg::pong_t);
+  localparam int unsigned DataWidth  = $bits(link_proto_pkg::info_reply_t);
+  localparam int unsigned NonceWidth = $bits(link_proto_pkg::pong_t);
   localparam int unsigned CountWidth = $clog2(DataWidth / 8 + 1);
   typedef logic [CountWidth-1:0] count_t;
 
@@ -69,11 +75,38 @@ module command import frame_pkg::*; #(
   logic                 rvalid_q;          // mem_rdata_i is the next payload byte
   logic [DataWidth-1:0] data_q, data_d;
 
-  logic [7:0] request;
-  assign request = req_i.header.msg;
+  // The link's requests and the game's
+  function automatic link_proto_pkg::lengths_t all_lengths();
+    link_proto_pkg::lengths_t lengths;
+    lengths = GameLengths;
+    for (int unsigned i = 0; i < 128; i++) begin
+      if (link_proto_pkg::RequestLengths[i] != link_proto_pkg::NotRequest) begin
+        lengths[i] = link_proto_pkg::RequestLengths[i];
+      end
+    end
+    return lengths;
+  endfunction
+
+  localparam link_proto_pkg::lengths_t Lengths = all_lengths();
+
+  logic [7:0] request, request_length;
+  assign request        = req_i.header.msg;
+  assign request_length = request[7] ? link_proto_pkg::NotRequest : Lengths[request[6:0]];
+
+  // What is wrong with the request itself; the first reason of several
+  logic       refused;
+  logic [7:0] code;
+  always_comb begin
+    refused = 1'b1;
+    code    = link_proto_pkg::ErrBusy;
+    if (req_i.busy) code = link_proto_pkg::ErrBusy;
+    else if (request_length == link_proto_pkg::NotRequest) code = link_proto_pkg::ErrUnknownType;
+    else if (req_i.length != request_length) code = link_proto_pkg::ErrBadLength;
+    else refused = 1'b0;
+  end
 
   logic nonce_done;
-  assign nonce_done = count_q == count_t'(proto_pkg::PingBytes);
+  assign nonce_done = count_q == count_t'(link_proto_pkg::PingBytes);
 
   assign mem_en_o   = state_q == StNonce && !nonce_done;
   assign mem_addr_o = '{slot: req_i.slot, offset: offset_t'(count_q)};
@@ -96,12 +129,6 @@ module command import frame_pkg::*; #(
   assign req_ready_o = (header_valid_o && header_ready_i && header_empty_o) ||
                        (payload_valid_o && payload_ready_i && payload_last_o);
 
-  function automatic logic [DataWidth-1:0] error_payload(proto_pkg::err_e code, logic [7:0] msg);
-    proto_pkg::error_t error;
-    error = '{code: code, request: msg};
-    return DataWidth'(error);
-  endfunction
-
   always_comb begin
     state_d = state_q;
     game_d  = game_q;
@@ -116,30 +143,25 @@ module command import frame_pkg::*; #(
         state_d = StHeader;
         game_d  = 1'b0;
         // Until found otherwise below
-        msg_d   = proto_pkg::MsgError;
-        count_d = count_t'(proto_pkg::ErrorBytes);
-        if (req_i.busy) begin
-          data_d = error_payload(proto_pkg::ErrBusy, request);
-        end else if (!proto_pkg::is_request(request)) begin
-          data_d = error_payload(proto_pkg::ErrUnknownType, request);
-        end else if (req_i.length != proto_pkg::request_bytes(request)) begin
-          data_d = error_payload(proto_pkg::ErrBadLength, request);
-        end else begin
-          msg_d = request | proto_pkg::ReplyBit;
+        msg_d   = link_proto_pkg::MsgError;
+        count_d = count_t'(link_proto_pkg::ErrorBytes);
+        data_d  = DataWidth'(frame_pkg::error_payload(code, request));
+        if (!refused) begin
+          msg_d = request | link_proto_pkg::ReplyBit;
           unique case (request)
-            proto_pkg::MsgPing: begin
+            link_proto_pkg::MsgPing: begin
               state_d = StNonce;
               count_d = '0;
             end
-            proto_pkg::MsgInfo: begin
+            link_proto_pkg::MsgInfo: begin
               data_d  = DataWidth'(Info);
-              count_d = count_t'(proto_pkg::InfoReplyBytes);
+              count_d = count_t'(link_proto_pkg::InfoReplyBytes);
             end
-            proto_pkg::MsgStats: begin
+            link_proto_pkg::MsgStats: begin
               data_d  = DataWidth'(stats_i);
-              count_d = count_t'(proto_pkg::StatsReplyBytes);
+              count_d = count_t'(link_proto_pkg::StatsReplyBytes);
             end
-            proto_pkg::MsgReset: count_d = count_t'(proto_pkg::ResetReplyBytes);
+            link_proto_pkg::MsgReset: count_d = count_t'(link_proto_pkg::ResetReplyBytes);
             default: begin
               state_d = StGame;
               game_d  = 1'b1;
@@ -152,7 +174,7 @@ module command import frame_pkg::*; #(
         if (!nonce_done) count_d = count_q + 1'b1;
         else begin
           // The last byte arrives in this cycle.
-          count_d = count_t'(proto_pkg::PongBytes);
+          count_d = count_t'(link_proto_pkg::PongBytes);
           state_d = StHeader;
         end
       end
@@ -190,13 +212,14 @@ module command import frame_pkg::*; #(
   end
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   header_valid_o && !header_ready_i |=>
-                   header_valid_o && $stable(header_o) && $stable(header_empty_o));
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   payload_valid_o && !payload_ready_i |=>
-                   payload_valid_o && $stable(payload_data_o) && $stable(payload_last_o));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) req_ready_o |-> req_valid_i);
+  HeaderHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    header_valid_o && !header_ready_i |=>
+    header_valid_o && $stable(header_o) && $stable(header_empty_o));
+  PayloadHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    payload_valid_o && !payload_ready_i |=>
+    payload_valid_o && $stable(payload_data_o) && $stable(payload_last_o));
+  EndsARequest_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    req_ready_o |-> req_valid_i);
 `endif
 
 endmodule

@@ -43,7 +43,7 @@ fn run() -> Result<()> {
     }
 
     let verilator = tool::Verilator::find(workspace)?;
-    let mut variants = vec![Variant::plain()];
+    let mut variants = Variant::designed();
     if env::var_os("CARGO_FEATURE_FAULTS").is_some() {
         variants.extend(variant::faults(&rtl)?);
     }
@@ -89,13 +89,16 @@ fn registry(variants: &[Variant], builder: &Builder) -> Result<String> {
     for v in variants {
         let _ = writeln!(table, "    static {}: ffi::Api;", v.symbol());
     }
-    table.push_str("}\n\nstatic VARIANTS: &[Variant] = &[\n");
+    table.push_str("}\n\npub(crate) static VARIANTS: &[Variant] = &[\n");
     for v in variants {
         let _ = writeln!(
             table,
-            "    Variant {{ fault: {:?}, summary: {:?}, build_id: {:#010x}, clock_hz: {}, api: \
+            "    Variant {{ game: {:?}, lanes: {}, fault: {:?}, summary: {:?}, \
+             build_id: {:#010x}, clock_hz: {}, api: \
              // SAFETY: the symbol is a constant of the model linked above.\n    \
              unsafe {{ &{} }} }},",
+            v.game.name,
+            v.lanes,
             v.fault_name(),
             v.summary,
             builder.build_id(v)?,

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::Result;
 use crate::digest::{Digest, files};
 use crate::tool::Verilator;
-use crate::variant::{TOP, Variant};
+use crate::variant::Variant;
 
 /// Shared by all models: -O2 in every cargo profile (at -O0 a model runs some
 /// 27 times slower), a table of the run-time library's options.
@@ -120,7 +120,7 @@ impl Builder {
                 .arg(self.shim.join("flags.f"))
                 .arg("-F")
                 .arg(self.rtl.join("files.f"))
-                .args(["--top-module", TOP, "--prefix", &variant.prefix()])
+                .args(["--prefix", &variant.prefix()])
                 .args(variant.arguments())
                 .arg(format!("-GBuildId=32'h{id:08x}"))
                 .arg("--Mdir")
@@ -132,6 +132,7 @@ impl Builder {
                 .file(self.shim.join("shim.cpp"))
                 .include(&generated)
                 .define("MODEL", variant.prefix().as_str())
+                .define("MODEL_NAME", &*format!("\"{}\"", variant.game.top))
                 .define("MODEL_HEADER", &*format!("\"{}.h\"", variant.prefix()))
                 .define("MODEL_API", variant.symbol().as_str());
             compile(&build, name)

@@ -33,7 +33,8 @@ impl Verilator {
         let program = match env::var_os("VERILATOR").filter(|v| !v.is_empty()) {
             Some(named) => PathBuf::from(named),
             None if packaged.exists() => packaged,
-            None => on_path("verilator").ok_or(format!("Verilator was not found. {REMEDY}"))?,
+            None => which::which("verilator")
+                .map_err(|e| format!("Verilator was not found: {e}. {REMEDY}"))?,
         };
         let root = root_of(&program)?;
         let mut verilator = Self {
@@ -103,9 +104,13 @@ fn root_of(program: &Path) -> Result<PathBuf> {
     if let Some(root) = env::var_os("VERILATOR_ROOT").filter(|v| !v.is_empty()) {
         return Ok(root.into());
     }
-    let full = program
-        .canonicalize()
-        .or_else(|e| on_path(&program.to_string_lossy()).ok_or(e))
+    // A path, or a name to be looked for on PATH.
+    let full = which::which(program)
+        .and_then(|found| {
+            found
+                .canonicalize()
+                .map_err(|_| which::Error::CannotCanonicalize)
+        })
         .map_err(|e| format!("VERILATOR: {}: {e}. {REMEDY}", program.display()))?;
     if let Some(root) = full.parent().and_then(Path::parent)
         && root.join("include/verilated.cpp").exists()
@@ -119,12 +124,6 @@ fn root_of(program: &Path) -> Result<PathBuf> {
     Ok(PathBuf::from(
         String::from_utf8_lossy(&output.stdout).trim(),
     ))
-}
-
-fn on_path(name: &str) -> Option<PathBuf> {
-    env::split_paths(&env::var_os("PATH")?)
-        .map(|folder| folder.join(name))
-        .find(|file| file.is_file())
 }
 
 /// `Verilator 5.006 2023-01-22 …` is (5, 6). The prebuilt package prints no

@@ -9,6 +9,7 @@
 //! A model lives on the thread that made it, with a context of its own; any
 //! number of them run side by side on different threads.
 
+#[allow(unsafe_code, reason = "the models are C++: this is the only door to them")]
 mod ffi;
 mod model;
 mod pins;
@@ -20,6 +21,10 @@ pub use port::{Depth, Port};
 /// A model that was linked.
 #[derive(Debug)]
 pub struct Variant {
+    /// Name of the game its core plays.
+    pub game: &'static str,
+    /// Candidates its core evaluates side by side.
+    pub lanes: u8,
     /// Kebab-case name of the seeded fault, `None` for the RTL as designed.
     pub fault: Option<&'static str>,
     /// What is special about it, in one line.
@@ -32,16 +37,27 @@ pub struct Variant {
     api: &'static ffi::Api,
 }
 
-include!(concat!(env!("OUT_DIR"), "/variants.rs"));
+/// The table the build script writes.
+#[allow(
+    unsafe_code,
+    reason = "each model's functions are a constant of the library it is linked from"
+)]
+mod linked {
+    use super::{Variant, ffi};
+
+    include!(concat!(env!("OUT_DIR"), "/variants.rs"));
+}
+
+use linked::VARIANTS;
 
 /// All models that were linked, the RTL as designed first.
 pub fn variants() -> &'static [Variant] {
     VARIANTS
 }
 
-/// The model with that seeded fault, or the one without.
-pub fn variant(fault: Option<&str>) -> Option<&'static Variant> {
-    VARIANTS.iter().find(|v| v.fault == fault)
+/// The game's model with that seeded fault, or the one without.
+pub fn variant(game: &str, fault: Option<&str>) -> Option<&'static Variant> {
+    VARIANTS.iter().find(|v| v.game == game && v.fault == fault)
 }
 
 /// Why a simulation cannot go on.

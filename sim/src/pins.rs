@@ -139,3 +139,87 @@ impl Receiver {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const BIT: Time = 1_000;
+
+    /// Drives the one end into the other, a sample every `tick`, until the line
+    /// has been idle for longer than a byte.
+    fn over_the_line(
+        tx: &mut Transmitter,
+        rx: &mut Receiver,
+        tick: Time,
+        levels: &mut Vec<bool>,
+    ) -> Vec<Result<u8, ()>> {
+        let mut got = Vec::new();
+        let mut idle = 0;
+        let mut now = 0;
+        while idle < 2 * Time::from(FRAME_BITS) * BIT {
+            let (level, edge) = tx.drive(now);
+            idle = if edge.is_some() { 0 } else { idle + tick };
+            levels.push(level);
+            match rx.see(now, level) {
+                None => {}
+                Some(Received::Byte(byte)) => got.push(Ok(byte)),
+                Some(Received::NoStopBit) => got.push(Err(())),
+            }
+            now += tick;
+        }
+        got
+    }
+
+    /// Start bit, data from the lowest bit, stop bit.
+    #[test]
+    fn a_byte_is_ten_bits() {
+        let mut tx = Transmitter::new(BIT, BIT);
+        tx.push(&[0b0101_0011]);
+        let levels: Vec<bool> = (0..12).map(|i| tx.drive(i * BIT).0).collect();
+        let bits: String = levels.iter().map(|l| if *l { '1' } else { '0' }).collect();
+        assert_eq!(bits, "011001010111");
+    }
+
+    #[test]
+    fn a_break_is_low_for_two_bytes_and_no_byte() {
+        let mut tx = Transmitter::new(BIT, BIT);
+        tx.push_break();
+        let low = (0..100).take_while(|i| !tx.drive(i * BIT).0).count();
+        assert_eq!(low, BREAK_BITS as usize);
+        let mut rx = Receiver::new(BIT);
+        let mut tx = Transmitter::new(BIT / 10, BIT);
+        tx.push_break();
+        tx.push(&[0x5a]);
+        let got = over_the_line(&mut tx, &mut rx, BIT / 10, &mut Vec::new());
+        assert_eq!(got.first(), Some(&Err(())));
+        assert_eq!(got.last(), Some(&Ok(0x5a)));
+    }
+
+    proptest! {
+        /// Back to back, with a bit time that is no whole number of cycles and
+        /// ends that run up to 2 % apart: the fraction is carried along.
+        #[test]
+        fn bytes_come_as_they_were_sent(
+            bytes in prop::collection::vec(any::<u8>(), 1..40),
+            tick in 20u32..=125, skew in -20i32..=20,
+        ) {
+            let tick = Time::from(tick);
+            let host = Time::from((1_000 + skew).unsigned_abs());
+            let mut tx = Transmitter::new(tick, BIT);
+            let mut rx = Receiver::new(host);
+            tx.push(&bytes);
+            let mut levels = Vec::new();
+            let got = over_the_line(&mut tx, &mut rx, tick, &mut levels);
+            let sent: Vec<Result<u8, ()>> = bytes.iter().copied().map(Ok).collect();
+            prop_assert_eq!(got, sent);
+            // The last stop bit ends as many bit times after the start as there
+            // were bits, to a cycle.
+            let bits = FRAME_BITS as usize * bytes.len();
+            let busy = levels.iter().rposition(|l| !l).map_or(0, |i| i + 1) as u128 * tick;
+            prop_assert!(busy <= bits as u128 * BIT, "{busy} for {bits} bits");
+        }
+    }
+}

@@ -33,10 +33,12 @@ enum Line {
 }
 
 /// A model and the bytes that go in and out of it. Time passes only in
-/// [`Port::receive`].
+/// [`Port::receive`] and [`Port::advance`].
 pub struct Port {
     model: Model,
     line: Line,
+    /// Bytes that came while nobody waited, the first one first.
+    received: VecDeque<u8>,
 }
 
 impl Port {
@@ -52,6 +54,7 @@ impl Port {
         Ok(Self {
             model: Model::new(variant)?,
             line,
+            received: VecDeque::new(),
         })
     }
 
@@ -60,7 +63,7 @@ impl Port {
         self.model.cycles()
     }
 
-    /// Queues bytes for the model; they travel while [`Port::receive`] runs.
+    /// Queues bytes for the model; they travel while time passes.
     pub fn send(&mut self, bytes: &[u8]) {
         match &mut self.line {
             Line::Bytes(queue) => queue.extend(bytes),
@@ -76,29 +79,50 @@ impl Port {
         }
     }
 
-    /// Runs the model until it has sent a byte.
+    /// The next byte the model sent; runs it until there is one.
     ///
     /// # Errors
     /// [`SimError::Hung`] when no byte came within `limit` clock cycles;
     /// otherwise when the RTL stops itself or breaks the line's framing.
     pub fn receive(&mut self, limit: u64) -> Result<u8, SimError> {
+        if let Some(byte) = self.received.pop_front() {
+            return Ok(byte);
+        }
         let end = self.model.cycles().saturating_add(limit);
         while self.model.cycles() < end {
-            let left = end - self.model.cycles();
-            let byte = match &mut self.line {
-                Line::Bytes(queue) => step_bytes(&mut self.model, queue, left)?,
-                Line::Pins {
-                    tick,
-                    baud_inc,
-                    tx,
-                    rx,
-                } => step_pins(&mut self.model, *tick, *baud_inc, tx, rx, left)?,
-            };
-            if let Some(byte) = byte {
+            if let Some(byte) = self.step(end)? {
                 return Ok(byte);
             }
         }
         Err(SimError::Hung { limit })
+    }
+
+    /// Lets that many clock cycles pass. Bytes the model sends meanwhile are
+    /// kept for [`Port::receive`].
+    ///
+    /// # Errors
+    /// When the RTL stops itself or breaks the line's framing.
+    pub fn advance(&mut self, cycles: u64) -> Result<(), SimError> {
+        let end = self.model.cycles().saturating_add(cycles);
+        while self.model.cycles() < end {
+            let byte = self.step(end)?;
+            self.received.extend(byte);
+        }
+        Ok(())
+    }
+
+    /// Runs the model to its next event, at most to the cycle `end`.
+    fn step(&mut self, end: u64) -> Result<Option<u8>, SimError> {
+        let left = end - self.model.cycles();
+        match &mut self.line {
+            Line::Bytes(queue) => step_bytes(&mut self.model, queue, left),
+            Line::Pins {
+                tick,
+                baud_inc,
+                tx,
+                rx,
+            } => step_pins(&mut self.model, *tick, *baud_inc, tx, rx, left),
+        }
     }
 }
 
@@ -169,5 +193,85 @@ fn step_pins(
         Some(Received::NoStopBit) => Err(SimError::Framing {
             cycle: model.cycles(),
         }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PINS: Depth = Depth::Pins {
+        baud: 3_000_000,
+        skew_ppm: 0,
+    };
+
+    fn open(depth: Depth) -> Port {
+        let port = Port::open(&crate::variants()[0], depth);
+        port.unwrap_or_else(|e| panic!("{depth:?}: {e}"))
+    }
+
+    /// An info request and what is asked with it.
+    fn request() -> protocol::frame::Wire {
+        let frame = protocol::Frame {
+            seq: 1,
+            kind: protocol::layout::link::INFO.id,
+            payload: &[],
+        };
+        protocol::frame::encode(&frame).expect("short")
+    }
+
+    fn receive_frame(port: &mut Port) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        while bytes.last() != Some(&protocol::frame::DELIMITER) {
+            bytes.push(port.receive(20_000).expect("a reply"));
+        }
+        bytes
+    }
+
+    #[test]
+    fn time_passes_by_as_many_cycles_as_are_asked_for() {
+        for depth in [Depth::Bytes, PINS] {
+            let mut port = open(depth);
+            for cycles in [0, 1, 7, 1_000] {
+                let before = port.cycles();
+                port.advance(cycles).expect("nothing is wrong");
+                assert_eq!(port.cycles() - before, cycles, "{depth:?}");
+            }
+        }
+    }
+
+    /// A reply that comes while nobody waits is the reply that is waited for.
+    #[test]
+    fn bytes_that_come_meanwhile_are_kept_in_order() {
+        for depth in [Depth::Bytes, PINS] {
+            let mut waited = open(depth);
+            waited.send(request().as_ref());
+            let expected = receive_frame(&mut waited);
+            let took = waited.cycles();
+
+            let mut port = open(depth);
+            port.send(request().as_ref());
+            // In two parts, one of them in the middle of the reply.
+            port.advance(took - port.cycles() - 5).expect("running");
+            port.advance(10_000).expect("running");
+            let before = port.cycles();
+            assert_eq!(receive_frame(&mut port), expected, "{depth:?}");
+            assert_eq!(port.cycles(), before, "no time passes for what has come");
+            // What comes later comes after it.
+            port.send(request().as_ref());
+            assert_eq!(receive_frame(&mut port), expected, "{depth:?}");
+        }
+    }
+
+    #[test]
+    fn a_limit_is_kept_to_the_cycle() {
+        for depth in [Depth::Bytes, PINS] {
+            let mut port = open(depth);
+            let before = port.cycles();
+            let error = port.receive(321).expect_err("it was asked nothing");
+            assert_eq!(error, SimError::Hung { limit: 321 });
+            assert_eq!(port.cycles() - before, 321, "{depth:?}");
+            assert_eq!(port.receive(0), Err(SimError::Hung { limit: 0 }));
+        }
     }
 }

@@ -1,5 +1,6 @@
 // One model behind the interface of shim.h. Compiled once a model, with MODEL
-// (its class), MODEL_HEADER and MODEL_API (the symbol to define) set.
+// (its class), MODEL_HEADER, MODEL_NAME (its top module) and MODEL_API (the
+// symbol to define) set.
 #include "shim.h"
 
 #include <exception>
@@ -13,7 +14,7 @@ namespace {
 
 struct Instance {
     VerilatedContext context;
-    MODEL top{&context, "cosim_core"};
+    MODEL top{&context, MODEL_NAME};
     uint8_t uart_tx = 1;
     std::string error;
 };

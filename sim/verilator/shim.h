@@ -9,7 +9,7 @@
 
 extern "C" {
 
-// Ports of cosim_core, one member each.
+// Ports of a game's top module, one member each; all games have the same.
 struct lockstep_inputs {
     uint32_t baud_inc;
     uint8_t rst_ni;

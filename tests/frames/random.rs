@@ -2,7 +2,8 @@
 
 use proptest::prelude::*;
 use protocol::frame::{DELIMITER, Decoder, OVERHEAD};
-use protocol::layout::{self, ErrorCode, MAX_PAYLOAD, NO_PIECE, REPLY, WINDOW};
+use protocol::layout::tetris::{self, GAME, NO_PIECE};
+use protocol::layout::{MAX_PAYLOAD, REPLY, WINDOW, link};
 use protocol::payload::link::{Ping, Stats};
 use sim::{Depth, Port, SimError};
 
@@ -28,12 +29,12 @@ impl Request {
 
     /// Its message's number and length are right.
     fn is_sound(&self) -> bool {
-        layout::message_by_id(self.kind)
-            .is_some_and(|m| m.id & REPLY == 0 && m.bytes() == self.payload.len())
+        GAME.message(self.kind)
+            .is_some_and(|m| m.is_request() && m.bytes() == self.payload.len())
     }
 
     fn is_reset(&self) -> bool {
-        self.kind == layout::RESET.id && self.is_sound()
+        self.kind == link::RESET.id && self.is_sound()
     }
 
     /// Whether that is a possible answer.
@@ -44,36 +45,34 @@ impl Request {
         let Some(refusal) = reply.refusal() else {
             return self.is_sound() && reply.kind == self.kind | REPLY;
         };
-        let request = layout::message_by_id(self.kind).is_some_and(|m| m.id & REPLY == 0);
+        let request = GAME.message(self.kind).is_some_and(|m| m.is_request());
         refusal.request == self.kind
             && match refusal.code {
-                ErrorCode::Busy => !self.is_reset(),
-                ErrorCode::UnknownType => !request,
-                ErrorCode::BadLength => request && !self.is_sound(),
-                ErrorCode::WeightsUnset => self.is_sound() && matches!(self.kind, 0x11 | 0x12),
-                _ => self.is_sound() && self.kind == layout::DECIDE.id,
+                link::BUSY => !self.is_reset(),
+                link::UNKNOWN_TYPE => !request,
+                link::BAD_LENGTH => request && !self.is_sound(),
+                tetris::WEIGHTS_UNSET => self.is_sound() && matches!(self.kind, 0x11 | 0x12),
+                _ => self.is_sound() && self.kind == tetris::DECIDE.id,
             }
     }
 }
 
 fn any_request() -> impl Strategy<Value = Request> {
-    let requests: Vec<u8> = layout::MESSAGES
-        .iter()
-        .map(|m| m.id)
-        .filter(|id| id & REPLY == 0)
-        .collect();
+    let requests = GAME.all_messages().filter(|m| m.is_request());
+    let requests: Vec<u8> = requests.map(|m| m.id).collect();
     let kind = prop_oneof![8 => prop::sample::select(requests), 1 => any::<u8>()];
     let sound = prop::bool::weighted(0.8);
     let pieces = (0u8..9, prop_oneof![4 => Just(NO_PIECE), 1 => 0u8..9]);
     (any::<u16>(), kind, sound, any_payload(), pieces).prop_map(
         |(seq, kind, sound, mut payload, (piece, next))| {
-            if let Some(message) = layout::message_by_id(kind)
+            if let Some(message) = GAME.message(kind)
                 && sound
             {
                 payload.resize(message.bytes(), 0x2d);
-                if kind == layout::DECIDE.id {
-                    payload[message.slot("piece").start] = piece;
-                    payload[message.slot("next_piece").start] = next;
+                if kind == tetris::DECIDE.id {
+                    let at = |field| message.slot(field).expect("a field").start;
+                    payload[at("piece")] = piece;
+                    payload[at("next_piece")] = next;
                 }
             }
             Request { seq, kind, payload }
@@ -104,7 +103,7 @@ fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
     let zeros = (1usize..4).prop_map(|n| vec![DELIMITER; n]);
     // Answers longer than requests: more than the core can remember, at times.
     let crowd = (any::<u16>(), 1u16..40).prop_map(|(seq, n)| {
-        let request = |i| wire(seq.wrapping_add(i), layout::GET_WEIGHTS.id, &[]);
+        let request = |i| wire(seq.wrapping_add(i), tetris::GET_WEIGHTS.id, &[]);
         (0..n).flat_map(request).collect()
     });
     prop_oneof![
@@ -154,9 +153,9 @@ fn is_subsequence(part: impl IntoIterator<Item = u16>, whole: &[u16]) -> bool {
 /// so that requests crowd.
 fn with_weights() -> Core {
     let mut core = Core::open(Depth::Bytes);
-    let weights = [0xa5; layout::SET_WEIGHTS.bytes()];
-    let reply = core.ask(1, &layout::SET_WEIGHTS, &weights);
-    assert_eq!(reply.kind, layout::SET_WEIGHTS_REPLY.id);
+    let weights = [0xa5; tetris::SET_WEIGHTS.bytes()];
+    let reply = core.ask(1, &tetris::SET_WEIGHTS, &weights);
+    assert_eq!(reply.kind, tetris::SET_WEIGHTS_REPLY.id);
     core
 }
 
@@ -185,8 +184,8 @@ proptest! {
         bytes.push(DELIMITER);
         let mut core = with_weights();
         let replies = core.exchange(&bytes);
-        let pong = core.ask(0xffff, &layout::PING, Ping { nonce }.encode().as_ref());
-        prop_assert_eq!(pong.kind, layout::PONG.id);
+        let pong = core.ask(0xffff, &link::PING, Ping { nonce }.encode().as_ref());
+        prop_assert_eq!(pong.kind, link::PONG.id);
         prop_assert_eq!(Ping::decode(&pong.payload), Ok(Ping { nonce }));
 
         let (mut expected, good) = count(&bytes);
@@ -235,7 +234,7 @@ proptest! {
 
 #[test]
 fn a_core_that_is_asked_nothing_is_an_error_that_names_the_limit() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let pins = Depth::Pins {
         baud: 115_200,
         skew_ppm: 0,
@@ -252,7 +251,7 @@ fn a_core_that_is_asked_nothing_is_an_error_that_names_the_limit() {
 
 #[test]
 fn a_rate_the_clock_does_not_allow_is_an_error() {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let clock_hz = variant.clock_hz;
     let open = |baud| Port::open(variant, Depth::Pins { baud, skew_ppm: 0 }).err();
     let most = clock_hz / 8;

@@ -2,7 +2,7 @@
 
 use protocol::Decoder;
 use protocol::frame::{self, Frame};
-use protocol::layout::{self, ErrorCode, Message, REPLY};
+use protocol::layout::{Message, REPLY, link, tetris};
 use protocol::payload::link::{Refusal, Stats};
 use sim::{Depth, Port, SimError};
 
@@ -20,12 +20,12 @@ pub struct Received {
 
 impl Received {
     pub fn refusal(&self) -> Option<Refusal> {
-        let refused = self.kind == layout::ERROR.id;
-        refused.then(|| Refusal::decode(&self.payload).expect("an error's payload"))
+        let refused = self.kind == link::ERROR.id;
+        refused.then(|| Refusal::decode(&tetris::GAME, &self.payload).expect("an error's payload"))
     }
 
     pub fn is_busy(&self) -> bool {
-        self.refusal().is_some_and(|r| r.code == ErrorCode::Busy)
+        self.refusal().is_some_and(|r| r.code == link::BUSY)
     }
 
     /// Whether it says busy to the request that has that reply.
@@ -43,7 +43,7 @@ pub struct Core {
 
 impl Core {
     pub fn open(depth: Depth) -> Self {
-        let variant = sim::variant(None).expect("the RTL as designed");
+        let variant = sim::variant("tetris", None).expect("the RTL as designed");
         let byte_cycles = match depth {
             Depth::Bytes => 1,
             // Ten bits, and a host that may be slow.
@@ -93,8 +93,8 @@ impl Core {
     }
 
     pub fn stats(&mut self) -> Stats {
-        let reply = self.ask(0x57a7, &layout::STATS, &[]);
-        assert_eq!(reply.kind, layout::STATS_REPLY.id, "{reply:?}");
+        let reply = self.ask(0x57a7, &link::STATS, &[]);
+        assert_eq!(reply.kind, link::STATS_REPLY.id, "{reply:?}");
         Stats::decode(&reply.payload).expect("a stats reply's payload")
     }
 }

@@ -1,9 +1,9 @@
 //! Payloads as their fields, by the names of the layout table.
 
-use protocol::layout::{self, TETRIS_WEIGHTS};
-use protocol::payload::PayloadError;
+use protocol::layout::tetris::{GAME, NO_PIECE, WEIGHT_FIELDS};
 use protocol::payload::link::{Info, Ping, Refusal, Stats};
 use protocol::payload::tetris::{Decide, Decision, Placement, Weights};
+use protocol::payload::{Payload, PayloadError};
 use serde_json::{Map, Value, json};
 
 use super::simulated::Received;
@@ -13,7 +13,7 @@ type Fields = Map<String, Value>;
 /// What Rust's decoder reads in a payload; `Err` is what it rejects. `None`
 /// when no message has that number.
 pub fn read(kind: u8, payload: &[u8]) -> Option<Result<Fields, String>> {
-    let message = layout::message_by_id(kind)?;
+    let message = GAME.message(kind)?;
     let result = match message.name {
         "ping" | "pong" => Ping::decode(payload).map(|p| json!({"nonce": p.nonce})),
         "info_reply" => Info::decode(payload).map(|i| info(&i)),
@@ -24,16 +24,17 @@ pub fn read(kind: u8, payload: &[u8]) -> Option<Result<Fields, String>> {
             })
         }),
         "set_weights" | "weights" => Weights::decode(payload).map(|Weights(w)| {
-            let names = TETRIS_WEIGHTS.iter().map(|field| field.name.to_owned());
+            let names = WEIGHT_FIELDS.iter().map(|field| field.name.to_owned());
             names.zip(w.map(Value::from)).collect::<Fields>().into()
         }),
         "decide" => Decide::decode(payload).map(|d| {
-            let next = d.next_piece.unwrap_or(layout::NO_PIECE);
+            let next = d.next_piece.unwrap_or(NO_PIECE);
             json!({"rows": d.rows, "piece": d.piece, "next_piece": next})
         }),
         "decision" => Decision::decode(payload).map(|d| decision(&d)),
         "error" => {
-            Refusal::decode(payload).map(|r| json!({"code": r.code as u8, "request": r.request}))
+            let refusal = Refusal::decode(&GAME, payload);
+            refusal.map(|r| json!({"code": r.code.number, "request": r.request}))
         }
         // Empty payloads have no decoder.
         _ if payload.is_empty() => Ok(json!({})),
@@ -72,51 +73,86 @@ fn decision(decision: &Decision) -> Value {
     })
 }
 
-/// The payload Rust writes for these fields; `None` when it writes no such
-/// message.
-pub fn write(kind: u8, fields: &Fields) -> Option<Vec<u8>> {
-    let number = |name: &str| fields[name].as_u64().expect("a number");
-    let payload = match layout::message_by_id(kind)?.name {
+/// The payload Rust writes for these fields.
+pub fn write(kind: u8, fields: &Fields) -> Vec<u8> {
+    fn field<T: serde::de::DeserializeOwned>(fields: &Fields, name: &str) -> T {
+        let value = fields[name].clone();
+        serde_json::from_value(value).unwrap_or_else(|e| panic!("{name}: {e}"))
+    }
+    let byte = |name| field::<u8>(fields, name);
+    let word = |name| field::<u32>(fields, name);
+    let message = GAME.message(kind).expect("it was read");
+    let payload = match message.name {
         "ping" | "pong" => Ping {
-            nonce: number("nonce"),
+            nonce: field(fields, "nonce"),
+        }
+        .encode(),
+        "info_reply" => Info {
+            protocol_version: field(fields, "protocol_version"),
+            layout_hash: word("layout_hash"),
+            build_id: word("build_id"),
+            game: byte("game"),
+            columns: byte("columns"),
+            rows: byte("rows"),
+            lanes: byte("lanes"),
+            window: byte("window"),
+            clock_hz: word("clock_hz"),
+            capabilities: word("capabilities"),
+        }
+        .encode(),
+        "stats_reply" => Stats {
+            frames_good: word("frames_good"),
+            bad_crc: word("bad_crc"),
+            malformed: word("malformed"),
+            overrun: word("overrun"),
         }
         .encode(),
         "set_weights" | "weights" => {
-            let weight = |name: &str| fields[name].as_i64().expect("a number");
-            let weights: Vec<i32> = TETRIS_WEIGHTS
-                .iter()
-                .map(|field| i32::try_from(weight(field.name)).expect("32 bits"))
-                .collect();
+            let weights = WEIGHT_FIELDS.iter().map(|f| field(fields, f.name));
+            let weights: Vec<i32> = weights.collect();
             Weights(weights.try_into().expect("fourteen")).encode()
         }
-        "decide" => {
-            let rows = serde_json::from_value(fields["rows"].clone()).expect("twenty rows");
-            let next = number("next_piece") as u8;
-            let next_piece = (next != layout::NO_PIECE).then_some(next);
-            let piece = number("piece") as u8;
-            Decide {
-                rows,
-                piece,
-                next_piece,
+        "decide" => Decide {
+            rows: field(fields, "rows"),
+            piece: byte("piece"),
+            next_piece: Some(byte("next_piece")).filter(|next| *next != NO_PIECE),
+        }
+        .encode(),
+        "decision" => {
+            let placement = Placement {
+                rotation: byte("rotation"),
+                column: byte("column"),
+                row: byte("row"),
+                rows_cleared: byte("rows_cleared"),
+                score: field(fields, "score"),
+            };
+            Decision {
+                placement: (byte("legal") == 1).then_some(placement),
+                cycles: word("cycles"),
             }
             .encode()
         }
-        _ => return None,
+        "error" => Refusal {
+            code: *GAME.error(byte("code")).expect("it was read"),
+            request: byte("request"),
+        }
+        .encode(),
+        _ => Payload::of(message),
     };
-    Some(payload.as_ref().to_vec())
+    payload.as_ref().to_vec()
 }
 
 /// What is wrong with the bytes of a reply that depend on the build, given how
 /// many requests were refused as busy.
 pub fn check_build(reply: &Received, busy: u32) -> Option<String> {
-    let variant = sim::variant(None).expect("the RTL as designed");
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let payload = &reply.payload;
-    match layout::message_by_id(reply.kind)?.name {
+    match GAME.message(reply.kind)?.name {
         "info_reply" => {
             let info = Info::decode(payload).expect("its length was compared");
-            let told = (info.build_id, info.clock_hz);
-            let built = (variant.build_id, variant.clock_hz);
-            (told != built).then(|| format!("build and clock {told:?}, it is {built:?}"))
+            let told = (info.build_id, info.clock_hz, info.lanes);
+            let built = (variant.build_id, variant.clock_hz, variant.lanes);
+            (told != built).then(|| format!("build, clock and lanes {told:?}, it is {built:?}"))
         }
         "stats_reply" => {
             let stats = Stats::decode(payload).expect("its length was compared");

@@ -114,8 +114,8 @@ pub trait Golden: Game {
 
 /// A game's place on the wire.
 pub trait Codec: Game {
-    /// Number in a core's `info` reply.
-    const NUMBER: u8;
+    /// Its messages, error codes and numbers on the wire.
+    const WIRE: &'static protocol::layout::Game;
     /// Board size on the wire.
     const BOARD: BoardSize;
     /// The request that hands over a controller.

@@ -1,123 +1,18 @@
 //! Messages every core answers, whatever its game.
 
-use super::{Fields, Payload, PayloadError};
-use crate::layout::{self, ErrorCode, Slot};
+use super::{Payload, PayloadError};
+use crate::layout::{Capability, ErrorCode, Game, link::ErrorFields};
 
-/// [`layout::PING`] and [`layout::PONG`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ping {
-    /// Any number; the answer repeats it.
-    pub nonce: u64,
-}
-
-impl Ping {
-    const NONCE: Slot = layout::PING.slot("nonce");
-
-    /// The payload; a pong's is the same.
-    pub fn encode(&self) -> Payload {
-        let mut p = Payload::of(&layout::PING);
-        p.put(Self::NONCE, self.nonce);
-        p
-    }
-
-    /// Reads a pong.
-    ///
-    /// # Errors
-    /// When the length is not a pong's.
-    pub fn decode(bytes: &[u8]) -> Result<Self, PayloadError> {
-        let f = Fields::of(&layout::PONG, bytes)?;
-        Ok(Self {
-            nonce: f.get(Self::NONCE) as u64,
-        })
-    }
-}
-
-/// [`layout::INFO_REPLY`]: what a core is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Info {
-    /// [`layout::PROTOCOL_VERSION`] of the core.
-    pub protocol_version: u16,
-    /// [`layout::LAYOUT_HASH`] of the core.
-    pub layout_hash: u32,
-    /// Hash of the RTL and its parameters.
-    pub build_id: u32,
-    /// Number of the game, see [`layout::GAMES`].
-    pub game: u8,
-    /// Board width in cells.
-    pub columns: u8,
-    /// Board height in cells.
-    pub rows: u8,
-    /// Placements evaluated side by side.
-    pub lanes: u8,
-    /// Requests the core holds unanswered.
-    pub window: u8,
-    /// Clock of the core in hertz.
-    pub clock_hz: u32,
-    /// Bits of [`layout::CAPABILITIES`].
-    pub capabilities: u32,
-}
+pub use crate::layout::link::{Info, Ping, Stats};
 
 impl Info {
-    /// Reads an info reply.
-    ///
-    /// # Errors
-    /// When the length is not an info reply's.
-    pub fn decode(bytes: &[u8]) -> Result<Self, PayloadError> {
-        const M: layout::Message = layout::INFO_REPLY;
-        let f = Fields::of(&layout::INFO_REPLY, bytes)?;
-        Ok(Self {
-            protocol_version: f.get(const { M.slot("protocol_version") }) as u16,
-            layout_hash: f.get(const { M.slot("layout_hash") }) as u32,
-            build_id: f.get(const { M.slot("build_id") }) as u32,
-            game: f.get(const { M.slot("game") }) as u8,
-            columns: f.get(const { M.slot("columns") }) as u8,
-            rows: f.get(const { M.slot("rows") }) as u8,
-            lanes: f.get(const { M.slot("lanes") }) as u8,
-            window: f.get(const { M.slot("window") }) as u8,
-            clock_hz: f.get(const { M.slot("clock_hz") }) as u32,
-            capabilities: f.get(const { M.slot("capabilities") }) as u32,
-        })
-    }
-
-    /// Whether the core has the capability of that name.
-    pub fn has(&self, capability: &str) -> bool {
-        layout::CAPABILITIES
-            .iter()
-            .any(|(name, bit)| *name == capability && self.capabilities >> bit & 1 == 1)
+    /// Whether the core can do that.
+    pub const fn has(&self, capability: Capability) -> bool {
+        self.capabilities >> capability.bit & 1 == 1
     }
 }
 
-/// [`layout::STATS_REPLY`]: frames the core has seen since its last reset.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Stats {
-    /// Well formed, with the right CRC.
-    pub frames_good: u32,
-    /// Well formed, with a wrong CRC; dropped.
-    pub bad_crc: u32,
-    /// Not a frame at all; dropped.
-    pub malformed: u32,
-    /// Good, but beyond the window; answered with `busy`, or dropped.
-    pub overrun: u32,
-}
-
-impl Stats {
-    /// Reads a stats reply.
-    ///
-    /// # Errors
-    /// When the length is not a stats reply's.
-    pub fn decode(bytes: &[u8]) -> Result<Self, PayloadError> {
-        const M: layout::Message = layout::STATS_REPLY;
-        let f = Fields::of(&layout::STATS_REPLY, bytes)?;
-        Ok(Self {
-            frames_good: f.get(const { M.slot("frames_good") }) as u32,
-            bad_crc: f.get(const { M.slot("bad_crc") }) as u32,
-            malformed: f.get(const { M.slot("malformed") }) as u32,
-            overrun: f.get(const { M.slot("overrun") }) as u32,
-        })
-    }
-}
-
-/// [`layout::ERROR`]: why a request was not served.
+/// [`crate::layout::link::ERROR`]: why a request is not served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
     /// The reason.
@@ -127,18 +22,114 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Reads an error reply.
+    /// The payload.
+    pub fn encode(&self) -> Payload {
+        let Self { code, request } = *self;
+        ErrorFields {
+            code: code.number,
+            request,
+        }
+        .encode()
+    }
+
+    /// Reads an error reply of a core for that game.
     ///
     /// # Errors
-    /// When the length is not an error's or the code is not known.
-    pub fn decode(bytes: &[u8]) -> Result<Self, PayloadError> {
-        const M: layout::Message = layout::ERROR;
-        let f = Fields::of(&layout::ERROR, bytes)?;
-        let code = f.get(const { M.slot("code") });
+    /// When the length is not an error's, or such a core has no such code.
+    pub fn decode(game: &Game, bytes: &[u8]) -> Result<Self, PayloadError> {
+        let ErrorFields { code, request } = ErrorFields::decode(bytes)?;
+        let known = game.error(code).ok_or(PayloadError::Value {
+            payload: "error",
+            field: "code",
+            expected: "an error code of the link or the game",
+            got: code.into(),
+        })?;
         Ok(Self {
-            code: ErrorCode::from_u8(code as u8)
-                .ok_or_else(|| f.reject("code", "an error code", code))?,
-            request: f.get(const { M.slot("request") }) as u8,
+            code: *known,
+            request,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::layout::{link, tetris};
+
+    #[test]
+    fn capabilities_are_bits() {
+        let info = |capabilities| Info {
+            protocol_version: 1,
+            layout_hash: 2,
+            build_id: 3,
+            game: 4,
+            columns: 5,
+            rows: 6,
+            lanes: 7,
+            window: 8,
+            clock_hz: 9,
+            capabilities,
+        };
+        let far = Capability {
+            bit: 31,
+            ..link::LOOKAHEAD
+        };
+        assert!(info(1).has(link::LOOKAHEAD) && !info(!1).has(link::LOOKAHEAD));
+        assert!(info(1 << 31).has(far) && !info(u32::MAX >> 1).has(far));
+        // First byte first, lowest byte first.
+        let bytes = info(0x0403_0201).encode();
+        assert_eq!(bytes.as_ref()[..3], [1, 0, 2]);
+        assert_eq!(bytes.as_ref()[19..], [1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn every_code_of_the_game_and_the_link_is_read_and_no_other() {
+        for number in 0..=u8::MAX {
+            let read = Refusal::decode(&tetris::GAME, &[number, 0x12]);
+            match tetris::GAME.error(number) {
+                Some(code) => {
+                    let refusal = Refusal {
+                        code: *code,
+                        request: 0x12,
+                    };
+                    assert_eq!(read, Ok(refusal));
+                    assert_eq!(refusal.encode().as_ref(), [number, 0x12]);
+                }
+                None => assert!(
+                    matches!(read, Err(PayloadError::Value { field: "code", .. })),
+                    "{number}: {read:?}"
+                ),
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn pings_survive(nonce: u64) {
+            let ping = Ping { nonce };
+            let bytes = ping.encode();
+            prop_assert_eq!(bytes.as_ref(), nonce.to_le_bytes());
+            prop_assert_eq!(Ping::decode(bytes.as_ref()), Ok(ping));
+        }
+
+        #[test]
+        fn infos_survive(
+            (protocol_version, layout_hash, build_id, game, columns) in any::<(u16, u32, u32, u8, u8)>(),
+            (rows, lanes, window, clock_hz, capabilities) in any::<(u8, u8, u8, u32, u32)>(),
+        ) {
+            let info = Info {
+                protocol_version, layout_hash, build_id, game, columns, rows, lanes, window,
+                clock_hz, capabilities,
+            };
+            prop_assert_eq!(Info::decode(info.encode().as_ref()), Ok(info));
+        }
+
+        #[test]
+        fn statistics_survive(frames_good: u32, bad_crc: u32, malformed: u32, overrun: u32) {
+            let stats = Stats { frames_good, bad_crc, malformed, overrun };
+            prop_assert_eq!(Stats::decode(stats.encode().as_ref()), Ok(stats));
+        }
     }
 }

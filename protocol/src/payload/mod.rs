@@ -1,12 +1,14 @@
-//! Each message's payload as a Rust type, encoded from the layout table.
+//! Each message's payload as a Rust type, for both ends of the wire.
 //!
-//! [`link`] holds the messages every core answers, [`tetris`] those of its
-//! game; a second game is a second file.
+//! The plain structs come from the tables in [`crate::layout`]; where a field
+//! can hold what makes no sense, a richer type here is a thin conversion over
+//! it. [`link`] holds the messages every core answers, [`tetris`] those of its
+//! game; another game is another file.
 
 pub mod link;
 pub mod tetris;
 
-use crate::layout::{MAX_PAYLOAD, Message, Slot};
+use crate::layout::{MAX_PAYLOAD, Message};
 
 /// Bytes of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +18,14 @@ pub struct Payload {
 }
 
 impl Payload {
-    /// A payload of zeros, as long as the message's.
+    /// No bytes.
+    pub const EMPTY: Self = Self {
+        bytes: [0; MAX_PAYLOAD],
+        len: 0,
+    };
+
+    /// A payload of zeros, as long as the message's: that of the tables is never
+    /// over the cap.
     pub const fn of(message: &Message) -> Self {
         Self {
             bytes: [0; MAX_PAYLOAD],
@@ -24,13 +33,11 @@ impl Payload {
         }
     }
 
-    fn put(&mut self, slot: Slot, value: u64) {
-        let bytes = value.to_le_bytes();
-        self.bytes[slot.start..slot.start + slot.len].copy_from_slice(&bytes[..slot.len]);
-    }
-
-    fn put_bytes(&mut self, slot: Slot, value: &[u8]) {
-        self.bytes[slot.start..slot.start + slot.len].copy_from_slice(value);
+    /// The tables are checked against the cap when they are compiled.
+    pub(crate) fn append(&mut self, bytes: &[u8]) {
+        let end = self.len + bytes.len();
+        self.bytes[self.len..end].copy_from_slice(bytes);
+        self.len = end;
     }
 }
 
@@ -40,24 +47,24 @@ impl AsRef<[u8]> for Payload {
     }
 }
 
-/// Why a payload is not that of its message.
+/// Why bytes are not the payload they should be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PayloadError {
     /// Wrong length.
-    #[error("{message}: {got} bytes of payload, expected {expected}")]
+    #[error("{payload}: {got} bytes of payload, expected {expected}")]
     Length {
-        /// Name of the message.
-        message: &'static str,
+        /// Name of the payload.
+        payload: &'static str,
         /// Bytes it has by the layout table.
         expected: usize,
         /// Bytes found.
         got: usize,
     },
     /// A field holds what it must not.
-    #[error("{message}.{field}: {got} is not {expected}")]
+    #[error("{payload}.{field}: {got} is not {expected}")]
     Value {
-        /// Name of the message.
-        message: &'static str,
+        /// Name of the payload.
+        payload: &'static str,
         /// Name of the field.
         field: &'static str,
         /// What it may hold.
@@ -65,50 +72,4 @@ pub enum PayloadError {
         /// What it holds.
         got: i64,
     },
-}
-
-/// A payload whose length was checked against its message.
-#[derive(Clone, Copy)]
-struct Fields<'a> {
-    message: &'static Message,
-    bytes: &'a [u8],
-}
-
-impl<'a> Fields<'a> {
-    fn of(message: &'static Message, bytes: &'a [u8]) -> Result<Self, PayloadError> {
-        if bytes.len() == message.bytes() {
-            return Ok(Self { message, bytes });
-        }
-        Err(PayloadError::Length {
-            message: message.name,
-            expected: message.bytes(),
-            got: bytes.len(),
-        })
-    }
-
-    fn bytes(&self, slot: Slot) -> &'a [u8] {
-        &self.bytes[slot.start..slot.start + slot.len]
-    }
-
-    /// The field's value, sign-extended when it is signed.
-    fn get(&self, slot: Slot) -> i64 {
-        let mut bytes = [0; 8];
-        bytes[..slot.len].copy_from_slice(self.bytes(slot));
-        let value = i64::from_le_bytes(bytes);
-        let unused = 64 - 8 * slot.len as u32;
-        if slot.signed {
-            value << unused >> unused
-        } else {
-            value
-        }
-    }
-
-    fn reject(&self, field: &'static str, expected: &'static str, got: i64) -> PayloadError {
-        PayloadError::Value {
-            message: self.message.name,
-            field,
-            expected,
-            got,
-        }
-    }
 }

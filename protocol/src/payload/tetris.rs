@@ -1,12 +1,16 @@
 //! Tetris: weights, positions and decisions.
 
-use super::{Fields, Payload, PayloadError};
-use crate::layout::{self, Slot, TETRIS_COLUMNS, TETRIS_ROWS, TETRIS_WEIGHTS};
+use super::{Payload, PayloadError};
+use crate::layout::ErrorCode;
+use crate::layout::tetris::{
+    BAD_NEXT_PIECE, BAD_PIECE, COLUMNS, DecideFields, DecisionFields, NO_PIECE, PIECES, ROWS,
+    WEIGHT_FIELDS, WeightFields,
+};
 
 /// Number of weights, one a feature.
-pub const WEIGHTS: usize = TETRIS_WEIGHTS.len();
+pub const WEIGHTS: usize = WEIGHT_FIELDS.len();
 
-/// Weights in millionths, in the order of [`TETRIS_WEIGHTS`]: the payload of
+/// Weights in millionths, in the order of [`WEIGHT_FIELDS`]: the payload of
 /// `set_weights` and `weights`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Weights(pub [i32; WEIGHTS]);
@@ -14,80 +18,103 @@ pub struct Weights(pub [i32; WEIGHTS]);
 impl Weights {
     /// The payload.
     pub fn encode(&self) -> Payload {
-        let mut p = Payload::of(&layout::SET_WEIGHTS);
-        for (field, weight) in TETRIS_WEIGHTS.iter().zip(self.0) {
-            p.put(layout::SET_WEIGHTS.slot(field.name), weight as u64);
-        }
-        p
+        WeightFields::from(*self).encode()
     }
 
-    /// Reads a weights reply.
+    /// Reads the payload.
     ///
     /// # Errors
-    /// When the length is not a weights reply's.
+    /// When the length is wrong.
     pub fn decode(bytes: &[u8]) -> Result<Self, PayloadError> {
-        let f = Fields::of(&layout::WEIGHTS, bytes)?;
-        let mut weights = [0; WEIGHTS];
-        for (field, weight) in TETRIS_WEIGHTS.iter().zip(&mut weights) {
-            *weight = f.get(layout::WEIGHTS.slot(field.name)) as i32;
-        }
-        Ok(Self(weights))
+        WeightFields::decode(bytes).map(Self::from)
     }
 }
 
-/// [`layout::DECIDE`]: a position to decide.
+/// The table's names once more, so that each weight goes to its own.
+macro_rules! weights {
+    ($($name:ident)+) => {
+        impl From<Weights> for WeightFields {
+            fn from(Weights([$($name),+]): Weights) -> Self {
+                Self { $($name),+ }
+            }
+        }
+
+        impl From<WeightFields> for Weights {
+            fn from(WeightFields { $($name),+ }: WeightFields) -> Self {
+                Self([$($name),+])
+            }
+        }
+    };
+}
+
+weights! {
+    landing_height eroded_cells rows_cleared row_transitions column_transitions holes
+    cumulative_wells well_sums hole_depth rows_with_holes diversity aggregate_height bumpiness
+    max_height
+}
+
+/// [`crate::layout::tetris::DECIDE`]: a position to decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decide {
     /// Row 0 (the bottom) first, bit c is column c; bits above the tenth are
     /// not sent.
-    pub rows: [u16; TETRIS_ROWS],
-    /// Piece number; the core refuses one that is not of
-    /// [`layout::TETRIS_PIECES`].
+    pub rows: [u16; ROWS],
+    /// Number of the piece; see [`Self::check`].
     pub piece: u8,
-    /// The piece after it, if known.
+    /// Number of the piece after it, if known.
     pub next_piece: Option<u8>,
 }
 
 impl Decide {
-    const BOARD: Slot = layout::DECIDE.slot("board");
-    const PIECE: Slot = layout::DECIDE.slot("piece");
-    const NEXT_PIECE: Slot = layout::DECIDE.slot("next_piece");
+    /// What a core refuses it for, whatever its state; the first reason of two.
+    ///
+    /// # Errors
+    /// When a piece is not one.
+    pub fn check(&self) -> Result<(), ErrorCode> {
+        let known = |piece: u8| usize::from(piece) < PIECES.len();
+        if !known(self.piece) {
+            return Err(BAD_PIECE);
+        }
+        if !self.next_piece.is_none_or(known) {
+            return Err(BAD_NEXT_PIECE);
+        }
+        Ok(())
+    }
 
     /// The payload.
     pub fn encode(&self) -> Payload {
-        let mut board = [0u8; TETRIS_COLUMNS * TETRIS_ROWS / 8];
+        let mut board = [0; COLUMNS * ROWS / 8];
         for (row, cells) in self.rows.iter().enumerate() {
-            for column in (0..TETRIS_COLUMNS).filter(|c| cells >> c & 1 == 1) {
-                let bit = row * TETRIS_COLUMNS + column;
+            for column in (0..COLUMNS).filter(|c| cells >> c & 1 == 1) {
+                let bit = row * COLUMNS + column;
                 board[bit / 8] |= 1 << (bit % 8);
             }
         }
-        let mut p = Payload::of(&layout::DECIDE);
-        p.put_bytes(Self::BOARD, &board);
-        p.put(Self::PIECE, self.piece.into());
-        p.put(
-            Self::NEXT_PIECE,
-            self.next_piece.unwrap_or(layout::NO_PIECE).into(),
-        );
-        p
+        DecideFields {
+            board,
+            piece: self.piece,
+            next_piece: self.next_piece.unwrap_or(NO_PIECE),
+        }
+        .encode()
     }
 
-    /// Reads a request; piece numbers are not checked.
+    /// Reads the payload. Numbers of pieces are not checked here, so that a core
+    /// can say which one is wrong.
     ///
     /// # Errors
-    /// When the length is not a request's.
+    /// When the length is wrong.
     pub fn decode(bytes: &[u8]) -> Result<Self, PayloadError> {
-        let f = Fields::of(&layout::DECIDE, bytes)?;
-        let board = f.bytes(Self::BOARD);
-        let mut rows = [0; TETRIS_ROWS];
-        for bit in (0..TETRIS_COLUMNS * TETRIS_ROWS).filter(|b| board[b / 8] >> (b % 8) & 1 == 1) {
-            rows[bit / TETRIS_COLUMNS] |= 1 << (bit % TETRIS_COLUMNS);
+        let fields = DecideFields::decode(bytes)?;
+        let filled = |bit: &usize| fields.board[bit / 8] >> (bit % 8) & 1 == 1;
+        let mut rows = [0; ROWS];
+        for bit in (0..COLUMNS * ROWS).filter(filled) {
+            rows[bit / COLUMNS] |= 1 << (bit % COLUMNS);
         }
-        let next = f.get(Self::NEXT_PIECE) as u8;
+        let next = fields.next_piece;
         Ok(Self {
             rows,
-            piece: f.get(Self::PIECE) as u8,
-            next_piece: (next != layout::NO_PIECE).then_some(next),
+            piece: fields.piece,
+            next_piece: (next != NO_PIECE).then_some(next),
         })
     }
 }
@@ -107,7 +134,7 @@ pub struct Placement {
     pub score: i64,
 }
 
-/// [`layout::DECISION`].
+/// [`crate::layout::tetris::DECISION`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Decision {
     /// The best placement, `None` when none is legal.
@@ -116,39 +143,72 @@ pub struct Decision {
     pub cycles: u32,
 }
 
+/// What a decision without a legal placement has in its fields.
+const NOTHING: Placement = Placement {
+    rotation: 0,
+    column: 0,
+    row: 0,
+    rows_cleared: 0,
+    score: 0,
+};
+
 impl Decision {
-    /// Reads a decision.
+    /// The payload.
+    pub fn encode(&self) -> Payload {
+        let Placement {
+            rotation,
+            column,
+            row,
+            rows_cleared,
+            score,
+        } = self.placement.unwrap_or(NOTHING);
+        DecisionFields {
+            legal: self.placement.is_some().into(),
+            rotation,
+            column,
+            row,
+            rows_cleared,
+            score,
+            cycles: self.cycles,
+        }
+        .encode()
+    }
+
+    /// Reads the payload.
     ///
     /// # Errors
-    /// When the length is not a decision's, `legal` is neither 0 nor 1, or it
-    /// is 0 and a placement follows all the same.
+    /// When the length is wrong, `legal` is neither 0 nor 1, or it is 0 and a
+    /// placement follows all the same.
     pub fn decode(bytes: &[u8]) -> Result<Self, PayloadError> {
-        const M: layout::Message = layout::DECISION;
-        let f = Fields::of(&layout::DECISION, bytes)?;
+        let DecisionFields {
+            legal,
+            rotation,
+            column,
+            row,
+            rows_cleared,
+            score,
+            cycles,
+        } = DecisionFields::decode(bytes)?;
         let placement = Placement {
-            rotation: f.get(const { M.slot("rotation") }) as u8,
-            column: f.get(const { M.slot("column") }) as u8,
-            row: f.get(const { M.slot("row") }) as u8,
-            rows_cleared: f.get(const { M.slot("rows_cleared") }) as u8,
-            score: f.get(const { M.slot("score") }),
+            rotation,
+            column,
+            row,
+            rows_cleared,
+            score,
         };
-        const NOTHING: Placement = Placement {
-            rotation: 0,
-            column: 0,
-            row: 0,
-            rows_cleared: 0,
-            score: 0,
+        let reject = |expected| PayloadError::Value {
+            payload: "decision",
+            field: "legal",
+            expected,
+            got: legal.into(),
         };
-        let placement = match f.get(const { M.slot("legal") }) {
+        let placement = match legal {
             1 => Some(placement),
             0 if placement == NOTHING => None,
-            0 => return Err(f.reject("legal", "consistent with the placement sent", 0)),
-            other => return Err(f.reject("legal", "0 or 1", other)),
+            0 => return Err(reject("consistent with the placement sent")),
+            _ => return Err(reject("0 or 1")),
         };
-        Ok(Self {
-            placement,
-            cycles: f.get(const { M.slot("cycles") }) as u32,
-        })
+        Ok(Self { placement, cycles })
     }
 }
 
@@ -159,10 +219,12 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::layout::tetris::GAME;
+    use crate::payload::link::{Info, Ping, Refusal, Stats};
 
     #[test]
     fn the_board_is_packed_row_by_row() {
-        let mut rows = [0; TETRIS_ROWS];
+        let mut rows = [0; ROWS];
         rows[0] = 0b10_0000_0001;
         rows[19] = 0b10_0000_0000;
         let p = Decide {
@@ -174,6 +236,63 @@ mod tests {
         let bytes = p.as_ref();
         assert_eq!(bytes[..3], [0x01, 0x02, 0]);
         assert_eq!(bytes[24..], [0x80, 2, 0xff]);
+    }
+
+    #[test]
+    fn weights_go_to_their_names() {
+        let fields = WeightFields::from(Weights(core::array::from_fn(|i| i as i32)));
+        let (first, last) = (fields.landing_height, fields.max_height);
+        assert_eq!((first, fields.holes, last), (0, 5, 13));
+        assert_eq!(WEIGHT_FIELDS[5].name, "holes");
+    }
+
+    #[test]
+    fn pieces_are_checked_in_the_order_a_core_checks_them() {
+        let check = |piece, next_piece| {
+            let rows = [0; ROWS];
+            Decide {
+                rows,
+                piece,
+                next_piece,
+            }
+            .check()
+        };
+        assert_eq!(check(6, None), Ok(()));
+        assert_eq!(check(0, Some(6)), Ok(()));
+        assert_eq!(check(7, Some(7)), Err(BAD_PIECE));
+        assert_eq!(check(255, None), Err(BAD_PIECE));
+        assert_eq!(check(6, Some(7)), Err(BAD_NEXT_PIECE));
+    }
+
+    #[test]
+    fn the_constants_are_the_table_s() {
+        for (number, name) in PIECES.iter().enumerate() {
+            let name = std::format!("piece_{}", name.to_lowercase());
+            let constant = GAME.constants.iter().find(|c| c.name == name);
+            assert_eq!(constant.map(|c| c.value as usize), Some(number));
+        }
+    }
+
+    fn any_placement() -> impl Strategy<Value = Placement> {
+        any::<(u8, u8, u8, u8, i64)>().prop_map(|(rotation, column, row, rows_cleared, score)| {
+            Placement {
+                rotation,
+                column,
+                row,
+                rows_cleared,
+                score,
+            }
+        })
+    }
+
+    /// Bytes as long as some payload or nearly so, small values among them.
+    fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
+        let length = prop_oneof![
+            4 => prop::sample::select(std::vec![2, 8, 16, 17, 23, 27, 56]),
+            1 => 0usize..100,
+        ];
+        let byte = prop_oneof![2 => any::<u8>(), 3 => Just(0), 2 => 0u8..8, 1 => 0x40u8..0x44];
+        length.prop_flat_map(move |n| prop::collection::vec(byte.clone(), n))
     }
 
     proptest! {
@@ -193,16 +312,29 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_payloads_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..100)) {
-            use super::super::link::{Info, Ping, Refusal, Stats};
-            let results: Vec<bool> = [
-                Decide::decode(&bytes).is_ok(), Decision::decode(&bytes).is_ok(),
-                Weights::decode(&bytes).is_ok(), Ping::decode(&bytes).is_ok(),
-                Info::decode(&bytes).is_ok(), Refusal::decode(&bytes).is_ok(),
-                Stats::decode(&bytes).is_ok(),
-            ].into();
-            // Every message has a length of its own, so at most one reads it.
-            prop_assert!(results.iter().filter(|ok| **ok).count() <= 1);
+        fn decisions_survive(placement in prop::option::of(any_placement()), cycles: u32) {
+            let decision = Decision { placement, cycles };
+            prop_assert_eq!(Decision::decode(decision.encode().as_ref()), Ok(decision));
+        }
+
+        /// No bytes make a decoder panic, and what one reads is written as it was.
+        #[test]
+        fn what_is_read_is_written_again(bytes in any_bytes()) {
+            let refusal = Refusal::decode(&GAME, &bytes);
+            let written = [
+                Decide::decode(&bytes).map(|p| p.encode()),
+                Decision::decode(&bytes).map(|p| p.encode()),
+                Weights::decode(&bytes).map(|p| p.encode()),
+                Ping::decode(&bytes).map(|p| p.encode()),
+                Info::decode(&bytes).map(|p| p.encode()),
+                Stats::decode(&bytes).map(|p| p.encode()),
+                refusal.map(|p| p.encode()),
+            ];
+            // Every payload has a length of its own, so at most one reads it.
+            prop_assert!(written.iter().flatten().count() <= 1);
+            for payload in written.iter().flatten() {
+                prop_assert_eq!(payload.as_ref(), &bytes);
+            }
         }
     }
 }

@@ -17,7 +17,12 @@
 //   enum -> drop -> rows -> eval -> score -> best
 //
 // are joined by valid/ready and keep the placements in order; heights prepares the board for drop.
-module tetris_ai import tetris_pkg::*; #(
+module tetris_ai
+  import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::ScoreWidth, tetris_pkg::beat_t,
+         tetris_pkg::board_t, tetris_pkg::candidate_t, tetris_pkg::decision_t,
+         tetris_pkg::features_t, tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::piece_t,
+         tetris_pkg::placement_t, tetris_pkg::scan_t, tetris_pkg::weights_t;
+#(
   // Multipliers of the score, 1 .. NumFeatures; below 4 they become the bottleneck on low stacks.
   parameter int unsigned MulsPerCycle = 4
 ) (

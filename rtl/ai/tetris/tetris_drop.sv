@@ -3,7 +3,11 @@
 // Candidates go in and placements come out in the same order, two cycles later at the earliest and
 // one a cycle at most; none is left out, an illegal one comes out with placement_o.legal = 0.
 // piece_i, heights_i and stack_i must be stable from the first candidate to the last placement.
-module tetris_drop import tetris_pkg::*; (
+module tetris_drop
+  import tetris_pkg::Columns, tetris_pkg::PieceSpan, tetris_pkg::Rows, tetris_pkg::Shapes,
+         tetris_pkg::candidate_t, tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::piece_t,
+         tetris_pkg::placement_t, tetris_pkg::row_t, tetris_pkg::scan_t;
+(
   input  logic       clk_i,
   input  logic       rst_ni,
   input  piece_t     piece_i,

@@ -12,7 +12,16 @@
 //    twice the empty cells under a filled one, plus one for the floor;
 //  - the silhouette of a row is the cells at or below some filled cell. Summed over the rows it
 //    gives the heights, its steps from column to column the differences between heights.
-module tetris_eval import tetris_pkg::*; (
+module tetris_eval
+  import tetris_pkg::AggregateHeight, tetris_pkg::Bumpiness, tetris_pkg::ColumnTransitions,
+         tetris_pkg::Columns, tetris_pkg::CumulativeWells, tetris_pkg::Diversity,
+         tetris_pkg::ErodedCells, tetris_pkg::FeatureWidth, tetris_pkg::HoleDepth,
+         tetris_pkg::Holes, tetris_pkg::LandingHeight, tetris_pkg::MaxHeight,
+         tetris_pkg::RowTransitions, tetris_pkg::Rows, tetris_pkg::RowsCleared,
+         tetris_pkg::RowsWithHoles, tetris_pkg::WellSums, tetris_pkg::beat_t,
+         tetris_pkg::features_t, tetris_pkg::ones, tetris_pkg::placement_t, tetris_pkg::planes_add,
+         tetris_pkg::planes_t, tetris_pkg::row_t;
+(
   input  logic       clk_i,
   input  logic       rst_ni,
 
@@ -27,7 +36,10 @@ module tetris_eval import tetris_pkg::*; (
   output placement_t placement_o
 );
 
-  import fault_pkg::*;
+  import fault_pkg::Fault, fault_pkg::FaultClearedRowCovers, fault_pkg::FaultErodedNotMultiplied,
+         fault_pkg::FaultFloorEmpty, fault_pkg::FaultFullRowTransitions,
+         fault_pkg::FaultLandingHeightOffByOne, fault_pkg::FaultStaleRun,
+         fault_pkg::FaultWellAtWall, fault_pkg::FaultWellDepthSaturates;
 
   localparam bit RightWallFilled = Fault != FaultWellAtWall;
   localparam bit ClearRun        = Fault != FaultStaleRun;
@@ -43,8 +55,8 @@ module tetris_eval import tetris_pkg::*; (
   localparam int unsigned Pairs = Columns - 1;
   typedef logic [Pairs-1:0] pairs_t;  // [c] = between columns c and c + 1
 
-  logic advance;
-  assign advance      = !features_valid_o || features_ready_i;
+  logic advance, valid2_q;  // the stages move; the last one holds features
+  assign advance      = !valid2_q || features_ready_i;
   assign beat_ready_o = advance;
 
   // ============================================== stage 1: masks of one row, and its counts
@@ -197,7 +209,6 @@ module tetris_eval import tetris_pkg::*; (
   end
 
   // ==================================================== stage 2: sums over the placement
-  logic       valid2_q;
   placement_t placement2_q;
   logic [1:0] rise2_q;
   logic [4:0] cleared2_q, max_height2_q, hole_rows2_q;

@@ -2,7 +2,10 @@
 //
 // Combinational; the user registers the result. A height is the topmost filled row + 1, 0 for an
 // empty column.
-module tetris_heights import tetris_pkg::*; (
+module tetris_heights
+  import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
+         tetris_pkg::heights_t, tetris_pkg::row_t;
+(
   input  board_t   board_i,
   output heights_t heights_o,
   output height_t  stack_o      // tallest column

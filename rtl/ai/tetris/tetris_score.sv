@@ -4,7 +4,12 @@
 // ceil(NumFeatures / MulsPerCycle) cycles and an illegal one for a single cycle (its score has no
 // meaning). The score is offered three cycles after the last group of products has begun.
 // weights_i must be stable while placements are under way.
-module tetris_score import tetris_pkg::*; #(
+module tetris_score
+  import tetris_pkg::FeatureWidth, tetris_pkg::HoleDepth, tetris_pkg::NumFeatures,
+         tetris_pkg::RowsCleared, tetris_pkg::RowsWithHoles, tetris_pkg::ScoreWidth,
+         tetris_pkg::WeightWidth, tetris_pkg::features_t, tetris_pkg::placement_t,
+         tetris_pkg::weights_t;
+#(
   // Multipliers (32 x 13 bits, two DSP slices each on 7-series); 1 .. NumFeatures.
   parameter int unsigned MulsPerCycle = 4
 ) (
@@ -24,7 +29,7 @@ module tetris_score import tetris_pkg::*; #(
   output placement_t                   placement_o
 );
 
-  import fault_pkg::*;
+  import fault_pkg::Fault, fault_pkg::FaultScoreTruncated, fault_pkg::FaultWeightsSwapped;
 
   localparam int unsigned Groups       = (NumFeatures + MulsPerCycle - 1) / MulsPerCycle;
   localparam int unsigned GroupWidth   = (Groups > 1) ? $clog2(Groups) : 1;
@@ -58,15 +63,14 @@ module tetris_score import tetris_pkg::*; #(
     end
   end
 
-  logic advance;
-  assign advance = !score_valid_o || score_ready_i;
-
   // ----------------------------------------------------------- stage 0: hold and hand out
+  logic       advance, valid3_q;  // the stages move; the last one holds a score
   logic       busy_q;
   group_t     group_q;
   placement_t placement_q;
   logic       last_group_q;  // from a register: readiness goes back through the whole pipeline
 
+  assign advance          = !valid3_q || score_ready_i;
   assign features_ready_o = !busy_q || (advance && last_group_q);
 
   always_ff @(posedge clk_i) begin
@@ -92,7 +96,7 @@ module tetris_score import tetris_pkg::*; #(
   logic signed [ProductWidth-1:0] product2_q [MulsPerCycle];
   logic signed [ScoreWidth-1:0]   sum3_q, sum3_d;
 
-  logic       valid1_q, first1_q, last1_q, valid2_q, first2_q, last2_q, valid3_q;
+  logic       valid1_q, first1_q, last1_q, valid2_q, first2_q, last2_q;
   placement_t placement1_q, placement2_q, placement3_q;
   logic [4:0] cleared1_q, cleared2_q, cleared3_q;
 

@@ -87,10 +87,7 @@ fn show(
 }
 
 fn show_core(out: &mut dyn Write, info: &Info) -> io::Result<()> {
-    let game = layout::GAMES
-        .iter()
-        .find(|(_, number)| *number == info.game);
-    let game = game.map_or("unknown", |(name, _)| name);
+    let game = layout::game(info.game).map_or("unknown", |game| game.name);
     let (version, hash) = (info.protocol_version, info.layout_hash);
     let protocol = format!("version {version}, layout {hash:08x}");
     line(out, "protocol", &protocol)?;

@@ -1,5 +1,5 @@
 //! Feature numbers: places in the arrays of weights and features, those of
-//! `protocol::layout::TETRIS_WEIGHTS`.
+//! `protocol::layout::tetris::WEIGHT_FIELDS`.
 
 /// Twice the landing height: `2 * row + (piece height - 1)`.
 pub(super) const LANDING_HEIGHT: usize = 0;
@@ -32,9 +32,9 @@ pub(super) const MAX_HEIGHT: usize = 13;
 
 // The numbers are those of the wire.
 const _: () = {
-    use protocol::layout::TETRIS_WEIGHTS;
+    use protocol::layout::tetris::WEIGHT_FIELDS;
     const fn is(number: usize, name: &str) {
-        let (a, b) = (TETRIS_WEIGHTS[number].name.as_bytes(), name.as_bytes());
+        let (a, b) = (WEIGHT_FIELDS[number].name.as_bytes(), name.as_bytes());
         assert!(a.len() == b.len());
         let mut i = 0;
         while i < a.len() {
@@ -42,7 +42,7 @@ const _: () = {
             i += 1;
         }
     }
-    assert!(TETRIS_WEIGHTS.len() == MAX_HEIGHT + 1);
+    assert!(WEIGHT_FIELDS.len() == MAX_HEIGHT + 1);
     is(LANDING_HEIGHT, "landing_height");
     is(ERODED_CELLS, "eroded_cells");
     is(ROWS_CLEARED, "rows_cleared");

@@ -38,6 +38,10 @@ mod limits;
 mod lookahead;
 mod measure;
 mod path;
+#[allow(
+    unsafe_code,
+    reason = "calls functions compiled for instructions that a path proves to be there"
+)]
 mod run;
 mod scalar;
 mod scale;

@@ -1,6 +1,7 @@
 //! Tetris on the wire.
 
-use protocol::layout::{self, Message, TETRIS_COLUMNS, TETRIS_ROWS};
+use protocol::layout::tetris::{self as table, COLUMNS, ROWS};
+use protocol::layout::{self, Message};
 use protocol::payload::tetris as wire;
 use protocol::payload::{Payload, PayloadError};
 
@@ -13,14 +14,14 @@ use super::position::Position;
 use super::score::Score;
 use super::search::Search;
 use super::size::Size;
-use crate::{BoardSize, Codec, Game};
+use crate::{BoardSize, Codec};
 
 impl Codec for Tetris {
-    const NUMBER: u8 = layout::game_number(Self::NAME);
-    const BOARD: BoardSize = BoardSize::new(TETRIS_COLUMNS, TETRIS_ROWS);
-    const CONFIGURE: &'static Message = &layout::SET_WEIGHTS;
-    const READ_BACK: &'static Message = &layout::GET_WEIGHTS;
-    const DECIDE: &'static Message = &layout::DECIDE;
+    const WIRE: &'static layout::Game = &table::GAME;
+    const BOARD: BoardSize = BoardSize::new(COLUMNS, ROWS);
+    const CONFIGURE: &'static Message = &table::SET_WEIGHTS;
+    const READ_BACK: &'static Message = &table::GET_WEIGHTS;
+    const DECIDE: &'static Message = &table::DECIDE;
 
     fn encode_controller(controller: &Controller) -> Result<Payload, TetrisError> {
         match &controller.rule {
@@ -39,7 +40,7 @@ impl Codec for Tetris {
     fn encode_position(position: &Position) -> Result<Payload, TetrisError> {
         let board = &position.board;
         let fits = board.is_of(Size::STANDARD);
-        let rows = board.to_rows().into_iter().take(TETRIS_ROWS);
+        let rows = board.to_rows().into_iter().take(ROWS);
         let rows: Vec<u16> = rows.map(|row| row as u16).collect();
         let rows = rows.try_into().ok().filter(|_| fits);
         Ok(wire::Decide {

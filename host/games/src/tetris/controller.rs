@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use protocol::layout::TETRIS_WEIGHTS;
+use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::{Deserialize, Serialize};
 
 use super::features::FEATURES;
@@ -323,7 +323,7 @@ impl TryFrom<File> for Controller {
 fn by_number(named: &BTreeMap<String, f64>) -> Result<[f64; FEATURES], String> {
     let mut weights = [0.0; FEATURES];
     for (name, weight) in named {
-        let index = TETRIS_WEIGHTS
+        let index = WEIGHT_FIELDS
             .iter()
             .position(|f| f.name == name)
             .ok_or_else(|| format!("there is no feature '{name}'; {}", names()))?;
@@ -338,7 +338,7 @@ fn by_number(named: &BTreeMap<String, f64>) -> Result<[f64; FEATURES], String> {
 impl From<Controller> for File {
     fn from(controller: Controller) -> Self {
         let published = |linear: &Linear| -> BTreeMap<String, f64> {
-            let named = TETRIS_WEIGHTS.iter().zip(linear.published());
+            let named = WEIGHT_FIELDS.iter().zip(linear.published());
             let used = named.filter(|(_, weight)| *weight != 0.0);
             used.map(|(field, weight)| (field.name.to_owned(), weight))
                 .collect()
@@ -369,7 +369,7 @@ pub fn check_text(name: &str, source: &str) -> Result<(), String> {
 }
 
 fn names() -> String {
-    let names: Vec<_> = TETRIS_WEIGHTS.iter().map(|f| f.name).collect();
+    let names: Vec<_> = WEIGHT_FIELDS.iter().map(|f| f.name).collect();
     format!("the features are {}", names.join(", "))
 }
 

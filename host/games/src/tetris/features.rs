@@ -108,7 +108,9 @@ impl Serialize for Features {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         use serde::ser::SerializeMap as _;
         let mut map = serializer.serialize_map(Some(FEATURES))?;
-        let names = protocol::layout::TETRIS_WEIGHTS.iter().map(|f| f.name);
+        let names = protocol::layout::tetris::WEIGHT_FIELDS
+            .iter()
+            .map(|f| f.name);
         for (i, (name, value)) in names.zip(self.to_array()).enumerate() {
             match i {
                 0 => map.serialize_entry(name, &(value as f64 / 2.0))?,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A tetromino. The numbers are the wire's (`protocol::layout::TETRIS_PIECES`).
+/// A tetromino. The numbers are the wire's (`protocol::layout::tetris::PIECES`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn names_and_numbers_are_the_wires() {
-        for (number, name) in protocol::layout::TETRIS_PIECES.iter().enumerate() {
+        for (number, name) in protocol::layout::tetris::PIECES.iter().enumerate() {
             let piece = Piece::from_number(number as u8).unwrap();
             assert_eq!(format!("{piece:?}"), *name);
             assert_eq!(usize::from(piece.number()), number);

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use protocol::layout::{TETRIS_COLUMNS, TETRIS_ROWS};
+use protocol::layout::tetris::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
 /// Columns and rows of a board, as text `10x20`.
@@ -37,8 +37,8 @@ pub enum SizeError {
 impl Size {
     /// The research standard and the wire's: 10 columns, 20 rows.
     pub const STANDARD: Self = Self {
-        columns: TETRIS_COLUMNS as u8,
-        rows: TETRIS_ROWS as u8,
+        columns: COLUMNS as u8,
+        rows: ROWS as u8,
     };
 
     /// Least number of columns and of rows: an I fits either way.

@@ -1,6 +1,6 @@
 //! Between directions and controllers.
 
-use protocol::layout::TETRIS_WEIGHTS;
+use protocol::layout::tetris::WEIGHT_FIELDS;
 
 use super::features::FeatureSet;
 use super::unit;
@@ -47,7 +47,7 @@ pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, 
     let weighed = |i: &usize| linear.weights[*i] != 0;
     let left_out: Vec<&str> = (0..FEATURES)
         .filter(|i| weighed(i) && !set.indices().contains(i))
-        .map(|i| TETRIS_WEIGHTS[i].name)
+        .map(|i| WEIGHT_FIELDS[i].name)
         .collect();
     if !left_out.is_empty() {
         return Err(format!(

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use protocol::layout::TETRIS_WEIGHTS;
+use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::{Deserialize, Serialize};
 
 /// Features by their number, ascending.
@@ -45,7 +45,7 @@ const SETS: [(&str, &str); 4] = [
 ];
 
 fn names() -> Vec<&'static str> {
-    TETRIS_WEIGHTS.iter().map(|f| f.name).collect()
+    WEIGHT_FIELDS.iter().map(|f| f.name).collect()
 }
 
 impl FeatureSet {
@@ -56,7 +56,7 @@ impl FeatureSet {
 
     /// Their names, in the same order.
     pub fn names(&self) -> impl Iterator<Item = &'static str> {
-        self.0.iter().map(|&i| TETRIS_WEIGHTS[i].name)
+        self.0.iter().map(|&i| WEIGHT_FIELDS[i].name)
     }
 
     fn parse_list(list: &str) -> Result<Self, FeatureSetError> {
@@ -85,7 +85,7 @@ impl FromStr for FeatureSet {
 
     fn from_str(text: &str) -> Result<Self, FeatureSetError> {
         match SETS.iter().find(|(name, _)| *name == text) {
-            Some(("all", _)) => Ok(Self((0..TETRIS_WEIGHTS.len()).collect())),
+            Some(("all", _)) => Ok(Self((0..WEIGHT_FIELDS.len()).collect())),
             Some((_, list)) => Self::parse_list(list),
             None => Self::parse_list(text),
         }

@@ -127,7 +127,7 @@ fn open<'a, G: Codec>(
         let unavailable = |why| BackendErrorKind::Unavailable(why).of(&name);
         let baud = opener.baud(spec).map_err(|e| unavailable(e.to_string()))?;
         let fault = spec.option("fault");
-        let variant = sim::variant(fault)
+        let variant = sim::variant(G::NAME, fault)
             .ok_or_else(|| unavailable(unknown_fault(fault.unwrap_or_default())))?;
         let depth = match baud {
             None => sim::Depth::Bytes,

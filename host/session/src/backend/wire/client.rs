@@ -10,9 +10,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use bytes::Bytes;
-use protocol::ErrorCode;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
-use protocol::layout::{self, Message, REPLY};
+use protocol::layout::{Game, Message, REPLY, link as table};
 use protocol::payload::link::{Ping, Refusal};
 use protocol::payload::{Payload, PayloadError};
 use tracing::{debug, warn};
@@ -52,6 +51,7 @@ impl Request {
 /// One end of a link.
 pub struct Client {
     name: String,
+    game: &'static Game,
     link: Box<dyn Link>,
     /// How long an answer may take, in the link's time.
     patience: Duration,
@@ -65,11 +65,17 @@ pub struct Client {
 }
 
 impl Client {
-    /// An end that has sent nothing. `patience` is how long an answer may take,
-    /// in the link's time.
-    pub fn new(name: &str, link: Box<dyn Link>, patience: Duration) -> Self {
+    /// An end that has sent nothing, to a core for that game. `patience` is how
+    /// long an answer may take, in the link's time.
+    pub fn new(
+        name: &str,
+        game: &'static Game,
+        link: Box<dyn Link>,
+        patience: Duration,
+    ) -> Self {
         Self {
             name: name.into(),
+            game,
             link,
             patience,
             decoder: Decoder::new(),
@@ -103,8 +109,8 @@ impl Client {
         'again: loop {
             let sent = self.link_send(&[DELIMITER]).await;
             self.link_result(sent)?;
-            self.send(&Request::empty(&layout::RESET)).await?;
-            let seq = self.send(&Request::new(&layout::PING, ping)).await?;
+            self.send(&Request::empty(&table::RESET)).await?;
+            let seq = self.send(&Request::new(&table::PING, ping)).await?;
             // The reset drops what an earlier session asked, and our own.
             self.outstanding = HashSet::from([seq]);
             loop {
@@ -112,7 +118,7 @@ impl Client {
                     Ok(frames) => {
                         let pong = |f: &Reply| {
                             f.seq == seq
-                                && f.kind == layout::PONG.id
+                                && f.kind == table::PONG.id
                                 && Ping::decode(&f.payload) == Ok(Ping { nonce })
                         };
                         if frames.iter().any(pong) {
@@ -204,8 +210,8 @@ impl Client {
         if reply.kind == message.id | REPLY {
             return Ok(reply.payload);
         }
-        if reply.kind == layout::ERROR.id {
-            let refusal = self.read(Refusal::decode(&reply.payload))?;
+        if reply.kind == table::ERROR.id {
+            let refusal = self.read(Refusal::decode(self.game, &reply.payload))?;
             let (request, code) = (message.name, refusal.code);
             return Err(BackendErrorKind::Refused { request, code }.of(&self.name));
         }
@@ -275,8 +281,7 @@ impl Client {
 }
 
 fn is_busy(error: &BackendError) -> bool {
-    let busy = ErrorCode::Busy;
-    matches!(error.kind, BackendErrorKind::Refused { code, .. } if code == busy)
+    matches!(error.kind, BackendErrorKind::Refused { code, .. } if code == table::BUSY)
 }
 
 /// Bytes as two hexadecimal digits each.

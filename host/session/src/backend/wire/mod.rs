@@ -46,9 +46,9 @@ impl<G: Codec> Wire<G> {
     pub async fn open(reach: Reach, link: Box<dyn Link>) -> Result<Self, BackendError> {
         let name = reach.name;
         let place = link.describe();
-        let mut client = Client::new(&name, link, reach.patience);
+        let mut client = Client::new(&name, G::WIRE, link, reach.patience);
         client.meet(reach.nonce).await?;
-        let reply = client.ask(Request::empty(&layout::INFO)).await?;
+        let reply = client.ask(Request::empty(&layout::link::INFO)).await?;
         let info = client.read(Info::decode(reply.as_ref()))?;
         check::<G>(&info).map_err(|why| BackendErrorKind::Unavailable(why).of(&name))?;
         client.set_window(info.window.into());
@@ -76,7 +76,7 @@ impl<G: Codec> Wire<G> {
 fn capabilities(info: &Info) -> Capabilities {
     let board = BoardSize::new(info.columns.into(), info.rows.into());
     Capabilities {
-        known_next: info.has("lookahead"),
+        known_next: info.has(layout::link::LOOKAHEAD),
         ..Capabilities::plain(Boards::Only(board))
     }
 }
@@ -104,19 +104,19 @@ fn check<G: Codec>(info: &Info) -> Result<(), String> {
             layout::PROTOCOL_VERSION
         ));
     }
-    if info.layout_hash != layout::LAYOUT_HASH {
-        return Err(format!(
-            "the core's message layout is {:08x}, this host's {:08x}: run `make generate` \
-             and rebuild both",
-            info.layout_hash,
-            layout::LAYOUT_HASH
-        ));
-    }
-    if info.game != G::NUMBER {
-        let games = layout::GAMES.iter();
-        let name = games.clone().find(|(_, number)| *number == info.game);
-        let other = name.map_or("an unknown game", |(name, _)| name);
+    if info.game != G::WIRE.number {
+        let other = layout::game(info.game).map_or("an unknown game", |game| game.name);
         return Err(format!("the core plays {other}, not {}", G::NAME));
+    }
+    let own = G::WIRE.layout_hash();
+    if info.layout_hash != own {
+        return Err(format!(
+            "the core was built for the wire layout {:08x} of {}, this host for {own:08x}: run \
+             `make generate` in one source tree, then build both the host and the core (the \
+             bitstream, or the simulated one) from it",
+            info.layout_hash,
+            G::NAME,
+        ));
     }
     let board = BoardSize::new(info.columns.into(), info.rows.into());
     if board != G::BOARD {
@@ -183,7 +183,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
 
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
         async {
-            const STATS: &Message = &layout::STATS;
+            const STATS: &Message = &layout::link::STATS;
             let reply = self.client.ask(Request::empty(STATS)).await?;
             self.client.read(Stats::decode(reply.as_ref())).map(Some)
         }

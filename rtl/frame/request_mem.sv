@@ -1,4 +1,4 @@
-// Board memory: the payloads of the requests held, one slot each.
+// Request memory: the payloads of the requests held, one slot each.
 //
 // A true dual-port RAM, a byte wide. Drive it: each port on its own, `en_i`
 // for an access, `we_i` for a write; `rdata_o` follows a read by one cycle and
@@ -6,7 +6,7 @@
 // before. Both ports on one byte at once, one of them writing, is not
 // supported: a slot belongs to the receiver or to the reader, never to both.
 // The contents are not reset.
-module board_mem #(
+module request_mem #(
   parameter int unsigned AddrWidth = $bits(frame_pkg::mem_addr_t)  // bytes = 2^AddrWidth
 ) (
   input  logic                 clk_i,
@@ -43,8 +43,8 @@ module board_mem #(
   end
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i)
-                   a_en_i && b_en_i && (a_we_i || b_we_i) |-> a_addr_i != b_addr_i);
+  PortsApart_A: assert property (@(posedge clk_i)
+    a_en_i && b_en_i && (a_we_i || b_we_i) |-> a_addr_i != b_addr_i);
 `endif
 
 endmodule

@@ -1,4 +1,4 @@
-// Tetris side of the wire: serves the game's requests from the board memory.
+// Tetris side of the wire: serves the game's requests from the request memory.
 //
 // Drive it: offer a request with `req_valid_i`/`req_ready_o`, its payload (of
 // the message's length, checked by the caller) in slot `req_slot_i` until the
@@ -13,7 +13,9 @@
 //
 // This port list is all that the dispatcher knows of a game: another game's
 // reader, with its own AI core inside, can stand in its place.
-module board_reader import frame_pkg::*; (
+module tetris_reader
+  import frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::slot_t;
+(
   input  logic       clk_i,
   input  logic       rst_ni,
   // Request
@@ -21,7 +23,7 @@ module board_reader import frame_pkg::*; (
   output logic       req_ready_o,
   input  logic [7:0] req_msg_i,
   input  slot_t      req_slot_i,
-  // Board memory, read only
+  // Request memory, read only
   output logic       mem_en_o,
   output mem_addr_t  mem_addr_o,
   input  logic [7:0] mem_rdata_i,
@@ -47,7 +49,7 @@ module board_reader import frame_pkg::*; (
   } state_e;
 
   // Holds a decide's payload first, then the payload of the reply.
-  localparam int unsigned DataWidth = $bits(proto_pkg::decide_t);
+  localparam int unsigned DataWidth = $bits(tetris_proto_pkg::decide_t);
 
   state_e                  state_q, state_d;
   logic [7:0]              msg_q, msg_d;      // request
@@ -55,21 +57,22 @@ module board_reader import frame_pkg::*; (
   offset_t                 count_q, count_d;  // bytes asked for; then: bytes left to send
   logic                    rvalid_q;          // mem_rdata_i is the next payload byte
   logic [DataWidth-1:0]    data_q, data_d;
-  proto_pkg::set_weights_t weights_q, weights_d;
+  tetris_proto_pkg::set_weights_t weights_q, weights_d;
   logic                    weights_set_q, weights_set_d;
   logic                    error_q, error_d;  // the reply is an error
+  logic [7:0]              code;              // why
 
   // The request
-  proto_pkg::decide_t decide;
+  tetris_proto_pkg::decide_t decide;
   assign decide = data_q;
 
   logic bad_piece, bad_next_piece, next_known;
-  assign bad_piece      = decide.piece > 8'(proto_pkg::PieceL);
-  assign next_known     = decide.next_piece != proto_pkg::NoPiece;
-  assign bad_next_piece = next_known && decide.next_piece > 8'(proto_pkg::PieceL);
+  assign bad_piece      = decide.piece > tetris_proto_pkg::PieceL;
+  assign next_known     = decide.next_piece != tetris_proto_pkg::NoPiece;
+  assign bad_next_piece = next_known && decide.next_piece > tetris_proto_pkg::PieceL;
 
   logic load_done;
-  assign load_done = count_q == offset_t'(proto_pkg::request_bytes(msg_q));
+  assign load_done = count_q == offset_t'(tetris_proto_pkg::RequestLengths[msg_q[6:0]]);
 
   // The AI core
   logic                                                 ai_req_valid, ai_req_ready;
@@ -103,9 +106,9 @@ module board_reader import frame_pkg::*; (
     ai_weights[tetris_pkg::MaxHeight]         = weights_q.max_height;
   end
 
-  if (tetris_pkg::Columns != proto_pkg::TetrisColumns ||
-      tetris_pkg::Rows != proto_pkg::TetrisRows ||
-      $bits(tetris_pkg::weights_t) != $bits(proto_pkg::set_weights_t)) begin : gen_mismatch
+  if (tetris_pkg::Columns != tetris_proto_pkg::Columns ||
+      tetris_pkg::Rows != tetris_proto_pkg::Rows ||
+      $bits(tetris_pkg::weights_t) != $bits(tetris_proto_pkg::set_weights_t)) begin : gen_mismatch
     $error("tetris_pkg and the wire's layout differ in size");
   end
 
@@ -123,13 +126,7 @@ module board_reader import frame_pkg::*; (
   );
 
   // The replies
-  function automatic logic [DataWidth-1:0] error_payload(proto_pkg::err_e code, logic [7:0] msg);
-    proto_pkg::error_t error;
-    error = '{code: code, request: msg};
-    return DataWidth'(error);
-  endfunction
-
-  proto_pkg::decision_t decision_payload;
+  tetris_proto_pkg::decision_t decision_payload;
   assign decision_payload = '{
     legal:        8'(decision.legal),
     rotation:     8'(decision.rotation),
@@ -146,13 +143,13 @@ module board_reader import frame_pkg::*; (
   assign ai_req_valid  = state_q == StAsk;
   assign ai_rsp_ready  = state_q == StDecide;
   assign reply_valid_o = state_q == StHeader;
-  assign reply_msg_o   = error_q ? proto_pkg::MsgError : msg_q | proto_pkg::ReplyBit;
+  assign reply_msg_o   = error_q ? link_proto_pkg::MsgError : msg_q | link_proto_pkg::ReplyBit;
   assign reply_empty_o = count_q == '0;
   assign byte_valid_o  = state_q == StBytes;
   assign byte_last_o   = count_q == offset_t'(1);
   // The weights are sent straight from their register, which turns once round.
   logic send_weights;
-  assign send_weights  = msg_q == proto_pkg::MsgGetWeights && !error_q;
+  assign send_weights  = msg_q == tetris_proto_pkg::MsgGetWeights && !error_q;
   assign byte_data_o   = send_weights ? weights_q[7:0] : data_q[7:0];
 
   always_comb begin
@@ -164,8 +161,9 @@ module board_reader import frame_pkg::*; (
     weights_d     = weights_q;
     weights_set_d = weights_set_q;
     error_d       = error_q;
+    code          = link_proto_pkg::ErrUnknownType;
 
-    if (rvalid_q && msg_q == proto_pkg::MsgSetWeights) begin
+    if (rvalid_q && msg_q == tetris_proto_pkg::MsgSetWeights) begin
       weights_d = {mem_rdata_i, weights_q[$bits(weights_q)-1:8]};
     end else if (rvalid_q) begin
       data_d = {mem_rdata_i, data_q[DataWidth-1:8]};
@@ -189,43 +187,44 @@ module board_reader import frame_pkg::*; (
       StCheck: begin
         state_d = StHeader;
         error_d = 1'b1;
-        count_d = offset_t'(proto_pkg::ErrorBytes);
+        count_d = offset_t'(link_proto_pkg::ErrorBytes);
         unique case (msg_q)
-          proto_pkg::MsgSetWeights: begin
+          tetris_proto_pkg::MsgSetWeights: begin
             error_d       = 1'b0;
-            count_d       = offset_t'(proto_pkg::SetWeightsReplyBytes);
+            count_d       = offset_t'(tetris_proto_pkg::SetWeightsReplyBytes);
             weights_set_d = 1'b1;
           end
 
-          proto_pkg::MsgGetWeights: begin
+          tetris_proto_pkg::MsgGetWeights: begin
             if (!weights_set_q) begin
-              data_d = error_payload(proto_pkg::ErrWeightsUnset, msg_q);
+              code = tetris_proto_pkg::ErrWeightsUnset;
             end else begin
               error_d = 1'b0;
-              count_d = offset_t'(proto_pkg::WeightsBytes);
+              count_d = offset_t'(tetris_proto_pkg::WeightsBytes);
             end
           end
 
-          proto_pkg::MsgDecide: begin
+          tetris_proto_pkg::MsgDecide: begin
             if (bad_piece) begin
-              data_d = error_payload(proto_pkg::ErrBadPiece, msg_q);
+              code = tetris_proto_pkg::ErrBadPiece;
             end else if (bad_next_piece) begin
-              data_d = error_payload(proto_pkg::ErrBadNextPiece, msg_q);
+              code = tetris_proto_pkg::ErrBadNextPiece;
             end else if (next_known) begin
               // The AI core looks at one piece only.
-              data_d = error_payload(proto_pkg::ErrUnsupported, msg_q);
+              code = link_proto_pkg::ErrUnsupported;
             end else if (!weights_set_q) begin
-              data_d = error_payload(proto_pkg::ErrWeightsUnset, msg_q);
+              code = tetris_proto_pkg::ErrWeightsUnset;
             end else begin
               error_d = 1'b0;
-              count_d = offset_t'(proto_pkg::DecisionBytes);
+              count_d = offset_t'(tetris_proto_pkg::DecisionBytes);
               state_d = StAsk;
             end
           end
 
           // A request, but another game's.
-          default: data_d = error_payload(proto_pkg::ErrUnknownType, msg_q);
+          default: code = link_proto_pkg::ErrUnknownType;
         endcase
+        if (error_d) data_d = DataWidth'(frame_pkg::error_payload(code, msg_q));
       end
 
       StAsk: if (ai_req_ready) state_d = StDecide;
@@ -273,17 +272,18 @@ module board_reader import frame_pkg::*; (
   end
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   req_valid_i && !req_ready_o |=>
-                   req_valid_i && $stable(req_msg_i) && $stable(req_slot_i));
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   reply_valid_o && !reply_ready_i |=>
-                   reply_valid_o && $stable(reply_msg_o) && $stable(reply_empty_o));
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   byte_valid_o && !byte_ready_i |=>
-                   byte_valid_o && $stable(byte_data_o) && $stable(byte_last_o));
+  RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    req_valid_i && !req_ready_o |=>
+    req_valid_i && $stable(req_msg_i) && $stable(req_slot_i));
+  ReplyHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    reply_valid_o && !reply_ready_i |=>
+    reply_valid_o && $stable(reply_msg_o) && $stable(reply_empty_o));
+  ByteHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    byte_valid_o && !byte_ready_i |=>
+    byte_valid_o && $stable(byte_data_o) && $stable(byte_last_o));
   // The core must not answer what it was not asked.
-  assert property (@(posedge clk_i) disable iff (!rst_ni) ai_rsp_valid |-> state_q == StDecide);
+  Asked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    ai_rsp_valid |-> state_q == StDecide);
 `endif
 
 endmodule

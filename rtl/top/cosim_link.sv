@@ -1,49 +1,79 @@
-// The whole core between two serial pins: what is simulated, and what a
-// board's pins-only top wraps.
+// Everything between two serial pins but the game: UART, frames, request memory
+// and dispatcher. One top a game instantiates it beside the game's reader.
 //
 // Drive it: `baud_inc_i` = round(baud * 2^24 / clock), steady. Frames come in
-// on `uart_rx_i` and answers leave on `uart_tx_o`; the format is that of
-// proto_pkg. With `byte_link_i` set (steady as well) the pins are ignored, tx
-// idles high, and the bytes behind the UART go in and out directly:
-// `byte_valid_i` takes a byte in every cycle, as a UART would, out is
-// `byte_valid_o`/`byte_ready_i`.
+// on `uart_rx_i` and answers leave on `uart_tx_o`; docs/wire.md has the format.
+// With `byte_link_i` set (steady as well) the pins are ignored, tx idles high,
+// and the bytes behind the UART go in and out directly: `byte_valid_i` takes a
+// byte in every cycle, as a UART would, out is `byte_valid_o`/`byte_ready_i`.
+//
+// The game's requests go out on `game_*`, see board_reader/: whoever serves them
+// is reset by `game_rst_no` and reads their payloads with `game_mem_*`.
 //
 // Latency on the byte link, from the delimiter going in to the first byte of
 // the answer being offered, with nothing else under way: 14 cycles plus one per
-// payload byte of the answer; on top of it reset 1, ping 9, get_weights 3,
-// set_weights 59, decide 31 and the decision's `cycles`.
-module cosim_core #(
-  parameter logic [31:0] ClkHz   = 32'd100_000_000,  // clk_i in hertz, reported only
-  parameter logic [31:0] BuildId = 32'h0         // reported only
+// payload byte of the answer; on top of it reset 1, ping 9, and what the game's
+// reader takes.
+module cosim_link #(
+  parameter logic [31:0]              ClkHz        = 32'd100_000_000,  // reported only
+  parameter logic [31:0]              BuildId      = 32'h0,            // reported only
+  // The game, as info_reply reports it
+  parameter logic [31:0]              LayoutHash   = 32'h0,
+  parameter logic [7:0]               Game         = 8'h0,
+  parameter logic [7:0]               Columns      = 8'h0,
+  parameter logic [7:0]               Rows         = 8'h0,
+  parameter logic [7:0]               Lanes        = 8'd1,
+  parameter logic [31:0]              Capabilities = 32'h0,
+  // Payload bytes of its requests
+  parameter link_proto_pkg::lengths_t GameLengths  = '0
 ) (
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic [23:0] baud_inc_i,
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  input  logic [23:0]          baud_inc_i,
   // Pins
-  input  logic        uart_rx_i,
-  output logic        uart_tx_o,
+  input  logic                 uart_rx_i,
+  output logic                 uart_tx_o,
   // Byte link behind the UART
-  input  logic        byte_link_i,
-  input  logic        byte_valid_i,
-  input  logic [7:0]  byte_data_i,
-  output logic        byte_valid_o,
-  output logic [7:0]  byte_data_o,
-  input  logic        byte_ready_i
+  input  logic                 byte_link_i,
+  input  logic                 byte_valid_i,
+  input  logic [7:0]           byte_data_i,
+  output logic                 byte_valid_o,
+  output logic [7:0]           byte_data_o,
+  input  logic                 byte_ready_i,
+  // The game's reader: its reset, its requests
+  output logic                 game_rst_no,
+  output logic                 game_req_valid_o,
+  input  logic                 game_req_ready_i,
+  output logic [7:0]           game_req_msg_o,
+  output frame_pkg::slot_t     game_req_slot_o,
+  // ... their payloads
+  input  logic                 game_mem_en_i,
+  input  frame_pkg::mem_addr_t game_mem_addr_i,
+  output logic [7:0]           game_mem_rdata_o,
+  // ... and its replies
+  input  logic                 game_reply_valid_i,
+  output logic                 game_reply_ready_o,
+  input  logic [7:0]           game_reply_msg_i,
+  input  logic                 game_reply_empty_i,
+  input  logic                 game_byte_valid_i,
+  output logic                 game_byte_ready_o,
+  input  logic [7:0]           game_byte_data_i,
+  input  logic                 game_byte_last_i
 );
 
-  import frame_pkg::*;
+  import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::request_t, frame_pkg::slot_t;
 
-  localparam proto_pkg::info_reply_t Info = '{
-    protocol_version: proto_pkg::ProtocolVersion,
-    layout_hash:      proto_pkg::LayoutHash,
+  localparam link_proto_pkg::info_reply_t Info = '{
+    protocol_version: link_proto_pkg::ProtocolVersion,
+    layout_hash:      LayoutHash,
     build_id:         BuildId,
-    game:             proto_pkg::GameTetris,
-    columns:          8'(proto_pkg::TetrisColumns),
-    rows:             8'(proto_pkg::TetrisRows),
-    lanes:            8'd1,
-    window:           8'(proto_pkg::Window),
+    game:             Game,
+    columns:          Columns,
+    rows:             Rows,
+    lanes:            Lanes,
+    window:           8'(link_proto_pkg::Window),
     clock_hz:         ClkHz,
-    capabilities:     32'h0
+    capabilities:     Capabilities
   };
 
   // Link: pins or bytes
@@ -87,6 +117,8 @@ module cosim_core #(
     clear_q    <= rst_ni && clear;
     core_rst_n <= rst_ni && !clear;
   end
+
+  assign game_rst_no = core_rst_n;
 
   // Receiver
   logic       good, bad_crc, malformed, overrun, stored, slot_free;
@@ -136,7 +168,7 @@ module cosim_core #(
     .overrun_o      (overrun)
   );
 
-  proto_pkg::stats_reply_t stats;
+  link_proto_pkg::stats_reply_t stats;
 
   frame_stats u_frame_stats (
     .clk_i,
@@ -148,22 +180,23 @@ module cosim_core #(
     .stats_o     (stats)
   );
 
-  // Board memory: port A is written by the receiver, port B read by whoever
+  // Request memory: port A is written by the receiver, port B read by whoever
   // serves the request.
-  logic       cmd_mem_en, game_mem_en;
-  mem_addr_t  cmd_mem_addr, game_mem_addr, rd_addr;
+  logic       cmd_mem_en;
+  mem_addr_t  cmd_mem_addr, rd_addr;
   logic [7:0] rd_data, unused_a_rdata;
 
-  assign rd_addr = cmd_mem_en ? cmd_mem_addr : game_mem_addr;
+  assign rd_addr          = cmd_mem_en ? cmd_mem_addr : game_mem_addr_i;
+  assign game_mem_rdata_o = rd_data;
 
-  board_mem u_board_mem (
+  request_mem u_request_mem (
     .clk_i,
     .a_en_i    (wr_en),
     .a_we_i    (1'b1),
     .a_addr_i  (wr_addr),
     .a_wdata_i (wr_data),
     .a_rdata_o (unused_a_rdata),
-    .b_en_i    (cmd_mem_en || game_mem_en),
+    .b_en_i    (cmd_mem_en || game_mem_en_i),
     .b_we_i    (1'b0),
     .b_addr_i  (rd_addr),
     .b_wdata_i ('0),
@@ -171,17 +204,14 @@ module cosim_core #(
   );
 
   // Requests to replies
-  logic       game_req_valid, game_req_ready, game_reply_valid, game_reply_ready;
-  logic       game_reply_empty, game_byte_valid, game_byte_ready, game_byte_last;
-  logic [7:0] game_req_msg, game_reply_msg, game_byte_data;
-  slot_t      game_req_slot;
   logic       header_valid, header_ready, header_empty;
   header_t    header;
   logic       payload_valid, payload_ready, payload_last;
   logic [7:0] payload_data;
 
   command #(
-    .Info (Info)
+    .Info        (Info),
+    .GameLengths (GameLengths)
   ) u_command (
     .clk_i,
     .rst_ni             (core_rst_n),
@@ -192,18 +222,18 @@ module cosim_core #(
     .mem_en_o           (cmd_mem_en),
     .mem_addr_o         (cmd_mem_addr),
     .mem_rdata_i        (rd_data),
-    .game_req_valid_o   (game_req_valid),
-    .game_req_ready_i   (game_req_ready),
-    .game_req_msg_o     (game_req_msg),
-    .game_req_slot_o    (game_req_slot),
-    .game_reply_valid_i (game_reply_valid),
-    .game_reply_ready_o (game_reply_ready),
-    .game_reply_msg_i   (game_reply_msg),
-    .game_reply_empty_i (game_reply_empty),
-    .game_byte_valid_i  (game_byte_valid),
-    .game_byte_ready_o  (game_byte_ready),
-    .game_byte_data_i   (game_byte_data),
-    .game_byte_last_i   (game_byte_last),
+    .game_req_valid_o,
+    .game_req_ready_i,
+    .game_req_msg_o,
+    .game_req_slot_o,
+    .game_reply_valid_i,
+    .game_reply_ready_o,
+    .game_reply_msg_i,
+    .game_reply_empty_i,
+    .game_byte_valid_i,
+    .game_byte_ready_o,
+    .game_byte_data_i,
+    .game_byte_last_i,
     .header_valid_o     (header_valid),
     .header_ready_i     (header_ready),
     .header_o           (header),
@@ -212,26 +242,6 @@ module cosim_core #(
     .payload_ready_i    (payload_ready),
     .payload_data_o     (payload_data),
     .payload_last_o     (payload_last)
-  );
-
-  board_reader u_board_reader (
-    .clk_i,
-    .rst_ni        (core_rst_n),
-    .req_valid_i   (game_req_valid),
-    .req_ready_o   (game_req_ready),
-    .req_msg_i     (game_req_msg),
-    .req_slot_i    (game_req_slot),
-    .mem_en_o      (game_mem_en),
-    .mem_addr_o    (game_mem_addr),
-    .mem_rdata_i   (rd_data),
-    .reply_valid_o (game_reply_valid),
-    .reply_ready_i (game_reply_ready),
-    .reply_msg_o   (game_reply_msg),
-    .reply_empty_o (game_reply_empty),
-    .byte_valid_o  (game_byte_valid),
-    .byte_ready_i  (game_byte_ready),
-    .byte_data_o   (game_byte_data),
-    .byte_last_o   (game_byte_last)
   );
 
   frame_tx u_frame_tx (
@@ -252,7 +262,8 @@ module cosim_core #(
   );
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(cmd_mem_en && game_mem_en));
+  OneReader_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(cmd_mem_en && game_mem_en_i));
 `endif
 
 endmodule

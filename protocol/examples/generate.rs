@@ -1,0 +1,36 @@
+//! Writes what is generated from the layout tables: `rtl/*_proto_pkg.sv` and the
+//! tables of `docs/wire.md`.
+
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+
+use lockstep_protocol::docgen;
+use lockstep_protocol::svgen::Package;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .ok_or("protocol/ lies in no folder")?;
+    for package in Package::all() {
+        let mut text = String::new();
+        package.write(&mut text)?;
+        write(
+            &root.join(format!("rtl/{}_proto_pkg.sv", package.stem())),
+            &text,
+        )?;
+    }
+    let path = root.join("docs/wire.md");
+    let document = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    let mut text = String::new();
+    docgen::write_document(&document, &mut text).map_err(|e| format!("docs/wire.md: {e}"))?;
+    write(&path, &text)
+}
+
+/// Replaces a file's text at once.
+fn write(path: &Path, text: &str) -> Result<(), Box<dyn Error>> {
+    let new = path.with_extension("new");
+    fs::write(&new, text)
+        .and_then(|()| fs::rename(&new, path))
+        .map_err(|e| format!("{}: {e}", path.display()).into())
+}

@@ -1,0 +1,110 @@
+//! The link: what every core answers, whatever its game.
+
+use super::{Capability, Link, MAX_PAYLOAD, PROTOCOL_VERSION};
+
+table! {
+    payloads {
+        /// A number that tells one ping from another.
+        "ping" Ping {
+            /// Any number; the reply repeats it.
+            nonce: u64,
+        }
+
+        /// What a core is.
+        "info_reply" Info {
+            /// Version of the wire the core speaks.
+            protocol_version: u16,
+            /// Hash of the link's table and that of the core's game.
+            layout_hash: u32,
+            /// Hash of the core's sources and parameters; 0 if it has none.
+            build_id: u32,
+            /// Number of the core's game.
+            game: u8,
+            /// Board width in cells.
+            columns: u8,
+            /// Board height in cells.
+            rows: u8,
+            /// Candidates evaluated side by side, at least 1.
+            lanes: u8,
+            /// Requests the core holds unanswered, at least 1.
+            window: u8,
+            /// Clock of the core in hertz.
+            clock_hz: u32,
+            /// What the core can do, one bit each, see the capabilities.
+            capabilities: u32,
+        }
+
+        /// Frames the core has received since power-up or the last reset. Each
+        /// counter stops at its maximum.
+        "stats_reply" Stats {
+            /// Frames with the right CRC, the request answered here included.
+            frames_good: u32,
+            /// Well-formed frames with a wrong CRC; dropped.
+            bad_crc: u32,
+            /// Bytes between two delimiters that are no frame; dropped.
+            malformed: u32,
+            /// Good frames beyond the window: refused as busy, or dropped.
+            overrun: u32,
+        }
+
+        /// Why a request is not served, as it is on the wire.
+        "error" ErrorFields {
+            /// Number of the error code.
+            code: u8,
+            /// Number of the request's message, as it was received.
+            request: u8,
+        }
+    }
+    messages {
+        /// Asks for its own nonce back. It waits its turn like any request: once
+        /// its reply comes, no reply to an older request can follow.
+        PING = 0x01, "ping", Ping;
+        /// Reply to a ping, with its nonce.
+        PONG = 0x81, "pong", Ping;
+        /// Asks what the core is.
+        INFO = 0x02, "info", ();
+        /// Reply to info: what the core is.
+        INFO_REPLY = 0x82, "info_reply", Info;
+        /// Takes effect the moment it arrives, ahead of everything queued: drops
+        /// requests and the decision under way, forgets all settings of the game,
+        /// zeroes the statistics.
+        RESET = 0x03, "reset", ();
+        /// Reply to a reset.
+        RESET_REPLY = 0x83, "reset_reply", ();
+        /// Asks for the receiver's statistics.
+        STATS = 0x04, "stats", ();
+        /// Reply to stats: frames since power-up or the last reset.
+        STATS_REPLY = 0x84, "stats_reply", Stats;
+        /// Reply to a request that cannot be served.
+        ERROR = 0xff, "error", ErrorFields;
+    }
+    errors {
+        /// The core knows no request of that number.
+        UNKNOWN_TYPE = 0x01, "unknown_type";
+        /// The payload is not as long as the request's.
+        BAD_LENGTH = 0x02, "bad_length";
+        /// The core lacks the capability the request needs.
+        UNSUPPORTED = 0x03, "unsupported";
+        /// More requests than the core's window; ask again once a reply has come.
+        BUSY = 0x04, "busy";
+    }
+}
+
+/// The core uses the next piece or move when it is known.
+pub const LOOKAHEAD: Capability = Capability {
+    name: "lookahead",
+    bit: 0,
+    about: "The core uses the next piece when it is told.",
+};
+
+/// What a core may be able to do.
+pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD];
+
+/// The link's table.
+pub const LINK: Link = Link {
+    version: PROTOCOL_VERSION,
+    max_payload: MAX_PAYLOAD,
+    messages: MESSAGES,
+    errors: ERRORS,
+    capabilities: CAPABILITIES,
+};

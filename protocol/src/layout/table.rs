@@ -1,0 +1,167 @@
+//! The macro that makes a table and the Rust types of its payloads from one text.
+
+use crate::payload::Payload;
+
+/// What a field of a payload can be: an integer, or bytes as they are.
+pub trait Scalar: Sized {
+    /// Width in bits.
+    const BITS: usize;
+    /// Whether it is in two's complement.
+    const SIGNED: bool;
+    /// Appends it to a payload, the lowest byte first.
+    fn put(self, payload: &mut Payload);
+    /// Takes it from the front of bytes; `None` when they are too few.
+    fn take(bytes: &mut &[u8]) -> Option<Self>;
+}
+
+macro_rules! scalars {
+    ($($int:ty, $signed:literal;)+) => {$(
+        impl Scalar for $int {
+            const BITS: usize = <$int>::BITS as usize;
+            const SIGNED: bool = $signed;
+
+            fn put(self, payload: &mut Payload) {
+                payload.append(&self.to_le_bytes());
+            }
+
+            fn take(bytes: &mut &[u8]) -> Option<Self> {
+                let (first, rest) = bytes.split_first_chunk()?;
+                *bytes = rest;
+                Some(Self::from_le_bytes(*first))
+            }
+        }
+    )+};
+}
+
+scalars! {
+    u8, false;
+    u16, false;
+    u32, false;
+    u64, false;
+    i32, true;
+    i64, true;
+}
+
+impl<const N: usize> Scalar for [u8; N] {
+    const BITS: usize = 8 * N;
+    const SIGNED: bool = false;
+
+    fn put(self, payload: &mut Payload) {
+        payload.append(&self);
+    }
+
+    fn take(bytes: &mut &[u8]) -> Option<Self> {
+        let (first, rest) = bytes.split_first_chunk()?;
+        *bytes = rest;
+        Some(*first)
+    }
+}
+
+/// A doc comment without the space in front of it.
+pub(super) const fn about(doc: &'static str) -> &'static str {
+    doc.trim_ascii()
+}
+
+/// Makes of one text, in the module that calls it:
+/// - for each payload a struct with `FIELDS`, `encode` and `decode`;
+/// - for each message a [`Message`](super::Message), and `MESSAGES` of all;
+/// - for each error code an [`ErrorCode`](super::ErrorCode), and `ERRORS` of all.
+///
+/// The documentation of each is its `about` as well. A message without a
+/// payload has `()`; two messages may share one.
+macro_rules! table {
+    (
+        payloads {$(
+            $(#[doc = $p_doc:literal])+
+            $p_snake:literal $Payload:ident {$(
+                $(#[doc = $f_doc:literal])+
+                $field:ident: $kind:ty,
+            )+}
+        )+}
+        messages {$(
+            $(#[doc = $m_doc:literal])+
+            $MESSAGE:ident = $id:literal, $m_snake:literal, $body:tt;
+        )+}
+        errors {$(
+            $(#[doc = $e_doc:literal])+
+            $ERROR:ident = $number:literal, $e_snake:literal;
+        )+}
+    ) => {
+        $(
+            $(#[doc = $p_doc])+
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            pub struct $Payload {$(
+                $(#[doc = $f_doc])+
+                pub $field: $kind,
+            )+}
+
+            impl $Payload {
+                /// Its fields in wire order.
+                pub const FIELDS: &'static [$crate::layout::Field] = &[$(
+                    $crate::layout::Field {
+                        name: stringify!($field),
+                        bits: <$kind as $crate::layout::Scalar>::BITS,
+                        signed: <$kind as $crate::layout::Scalar>::SIGNED,
+                        about: $crate::layout::table::about(concat!($($f_doc),+)),
+                    },
+                )+];
+
+                /// Its bytes on the wire.
+                pub fn encode(&self) -> $crate::payload::Payload {
+                    let mut payload = $crate::payload::Payload::EMPTY;
+                    $($crate::layout::Scalar::put(self.$field, &mut payload);)+
+                    payload
+                }
+
+                /// Reads its bytes.
+                ///
+                /// # Errors
+                /// When there are too many or too few.
+                pub fn decode(bytes: &[u8]) -> Result<Self, $crate::payload::PayloadError> {
+                    let mut rest = bytes;
+                    match Self::take(&mut rest) {
+                        Some(payload) if rest.is_empty() => Ok(payload),
+                        _ => Err($crate::payload::PayloadError::Length {
+                            payload: $p_snake,
+                            expected: $crate::layout::bytes(Self::FIELDS),
+                            got: bytes.len(),
+                        }),
+                    }
+                }
+
+                fn take(bytes: &mut &[u8]) -> Option<Self> {
+                    Some(Self {
+                        $($field: $crate::layout::Scalar::take(bytes)?,)+
+                    })
+                }
+            }
+        )+
+
+        $(
+            $(#[doc = $m_doc])+
+            pub const $MESSAGE: $crate::layout::Message = $crate::layout::Message {
+                name: $m_snake,
+                id: $id,
+                fields: table!(@fields $body),
+                about: $crate::layout::table::about(concat!($($m_doc),+)),
+            };
+        )+
+
+        /// Its messages.
+        pub const MESSAGES: &[$crate::layout::Message] = &[$($MESSAGE),+];
+
+        $(
+            $(#[doc = $e_doc])+
+            pub const $ERROR: $crate::layout::ErrorCode = $crate::layout::ErrorCode {
+                name: $e_snake,
+                number: $number,
+                about: $crate::layout::table::about(concat!($($e_doc),+)),
+            };
+        )+
+
+        /// Its error codes.
+        pub const ERRORS: &[$crate::layout::ErrorCode] = &[$($ERROR),+];
+    };
+    (@fields ()) => { &[] };
+    (@fields $Payload:ident) => { $Payload::FIELDS };
+}

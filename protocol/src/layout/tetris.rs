@@ -1,0 +1,150 @@
+//! Tetris: its messages, error codes and numbers. The game's definitions are in
+//! `host/src/games/tetris/README.md`.
+
+use super::{Constant, Field, Game};
+
+table! {
+    payloads {
+        /// One weight a feature. A weight is a signed number of millionths.
+        "weights" WeightFields {
+            /// Weight of the doubled landing height, in millionths: half the published weight.
+            landing_height: i32,
+            /// Weight of the rows cleared times the piece's cells in them, in millionths.
+            eroded_cells: i32,
+            /// Weight of the rows cleared, in millionths.
+            rows_cleared: i32,
+            /// Weight of the changes between neighbouring cells of a row, in millionths.
+            row_transitions: i32,
+            /// Weight of the changes between neighbouring cells of a column, in millionths.
+            column_transitions: i32,
+            /// Weight of the empty cells with a filled one above them, in millionths.
+            holes: i32,
+            /// Weight of the cumulative wells, in millionths.
+            cumulative_wells: i32,
+            /// Weight of the well sums, in millionths.
+            well_sums: i32,
+            /// Weight of the filled cells in unbroken runs over a hole, in millionths.
+            hole_depth: i32,
+            /// Weight of the rows with a hole, in millionths.
+            rows_with_holes: i32,
+            /// Weight of how many of the steps -2 to 2 occur between columns, in millionths.
+            diversity: i32,
+            /// Weight of the sum of the column heights, in millionths.
+            aggregate_height: i32,
+            /// Weight of the sum of the steps between neighbouring columns, in millionths.
+            bumpiness: i32,
+            /// Weight of the height of the tallest column, in millionths.
+            max_height: i32,
+        }
+
+        /// A position to decide, as it is on the wire.
+        "decide" DecideFields {
+            /// The cells: bit 10 r + c is row r from the bottom, column c from the left; 1 is
+            /// filled. Bit b is bit b mod 8 of byte b / 8.
+            board: [u8; COLUMNS * ROWS / 8],
+            /// Number of the piece to place, 0 to 6.
+            piece: u8,
+            /// Number of the piece after it, 0 to 6, or 255 when it is not known.
+            next_piece: u8,
+        }
+
+        /// The chosen placement, as it is on the wire. Without a legal placement
+        /// every field but the cycles is 0.
+        "decision" DecisionFields {
+            /// 1 if some placement is legal, otherwise 0.
+            legal: u8,
+            /// Rotation, 0 to 3, as drawn in the game's definitions.
+            rotation: u8,
+            /// Leftmost column of the piece, 0 to 9.
+            column: u8,
+            /// Landing row, 0 to 19: the lowest row of the piece, before rows are cleared.
+            row: u8,
+            /// Rows the placement clears, 0 to 20; more than 4 only if rows were full before.
+            rows_cleared: u8,
+            /// Score of the placement in millionths: the sum of weight times feature.
+            score: i64,
+            /// Clock cycles the AI core took for the decision.
+            cycles: u32,
+        }
+    }
+    messages {
+        /// Sets all weights.
+        SET_WEIGHTS = 0x10, "set_weights", WeightFields;
+        /// Reply to set_weights: they hold for every request after it.
+        SET_WEIGHTS_REPLY = 0x90, "set_weights_reply", ();
+        /// Asks for the weights back.
+        GET_WEIGHTS = 0x11, "get_weights", ();
+        /// Reply to get_weights.
+        WEIGHTS = 0x91, "weights", WeightFields;
+        /// Asks for the best placement of a piece.
+        DECIDE = 0x12, "decide", DecideFields;
+        /// Reply to decide: the legal placement with the highest score; of equal
+        /// ones that of the lowest rotation, then of the lowest column.
+        DECISION = 0x92, "decision", DecisionFields;
+    }
+    errors {
+        /// The piece is not a piece number.
+        BAD_PIECE = 0x40, "bad_piece";
+        /// The next piece is neither a piece number nor the number for none.
+        BAD_NEXT_PIECE = 0x41, "bad_next_piece";
+        /// No weights were set since power-up or the last reset.
+        WEIGHTS_UNSET = 0x42, "weights_unset";
+    }
+}
+
+/// Columns of the board on the wire.
+pub const COLUMNS: usize = 10;
+/// Rows of the board on the wire.
+pub const ROWS: usize = 20;
+/// Value of `next_piece` when the next piece is not known.
+pub const NO_PIECE: u8 = 0xff;
+/// Names of the pieces; a piece's number is its place in this list.
+pub const PIECES: &[&str] = &["I", "O", "T", "S", "Z", "J", "L"];
+
+/// The features in the order of their weights. Source: Thiery and Scherrer's
+/// MDPTetris.
+pub const WEIGHT_FIELDS: &[Field] = WeightFields::FIELDS;
+
+const fn piece(name: &'static str, value: u32, about: &'static str) -> Constant {
+    Constant {
+        name,
+        value,
+        bits: 8,
+        about,
+    }
+}
+
+/// The game.
+pub const GAME: Game = Game {
+    name: "tetris",
+    number: 1,
+    messages: MESSAGES,
+    errors: ERRORS,
+    constants: &[
+        Constant {
+            name: "columns",
+            value: COLUMNS as u32,
+            bits: 32,
+            about: "Columns of the board.",
+        },
+        Constant {
+            name: "rows",
+            value: ROWS as u32,
+            bits: 32,
+            about: "Rows of the board.",
+        },
+        Constant {
+            name: "no_piece",
+            value: NO_PIECE as u32,
+            bits: 8,
+            about: "Value of `next_piece` when the next piece is not known.",
+        },
+        piece("piece_i", 0, "Number of the piece I."),
+        piece("piece_o", 1, "Number of the piece O."),
+        piece("piece_t", 2, "Number of the piece T."),
+        piece("piece_s", 3, "Number of the piece S."),
+        piece("piece_z", 4, "Number of the piece Z."),
+        piece("piece_j", 5, "Number of the piece J."),
+        piece("piece_l", 6, "Number of the piece L."),
+    ],
+};

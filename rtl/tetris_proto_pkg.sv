@@ -1,0 +1,170 @@
+// Generated from protocol/src/layout/tetris.rs by `make generate`: do not edit.
+//
+// Message numbers, payload lengths and layouts of the wire, as packed structs
+// (first byte on the wire = least significant byte). docs/wire.md has the rest.
+
+// The table is whole; no design uses all of it.
+// verilator lint_off UNUSEDPARAM
+package tetris_proto_pkg;
+
+  // Number of the game in info_reply.
+  localparam logic [7:0] GameNumber = 8'h01;
+  // Hash of the link's table and this one, for info_reply.
+  localparam logic [31:0] LayoutHash = 32'hc6df377d;
+  // Columns of the board.
+  localparam int unsigned Columns = 10;
+  // Rows of the board.
+  localparam int unsigned Rows = 20;
+  // Value of `next_piece` when the next piece is not known.
+  localparam logic [7:0] NoPiece = 8'hff;
+  // Number of the piece I.
+  localparam logic [7:0] PieceI = 8'h00;
+  // Number of the piece O.
+  localparam logic [7:0] PieceO = 8'h01;
+  // Number of the piece T.
+  localparam logic [7:0] PieceT = 8'h02;
+  // Number of the piece S.
+  localparam logic [7:0] PieceS = 8'h03;
+  // Number of the piece Z.
+  localparam logic [7:0] PieceZ = 8'h04;
+  // Number of the piece J.
+  localparam logic [7:0] PieceJ = 8'h05;
+  // Number of the piece L.
+  localparam logic [7:0] PieceL = 8'h06;
+
+  typedef enum logic [7:0] {
+    // Sets all weights.
+    MsgSetWeights = 8'h10,
+    // Reply to set_weights: they hold for every request after it.
+    MsgSetWeightsReply = 8'h90,
+    // Asks for the weights back.
+    MsgGetWeights = 8'h11,
+    // Reply to get_weights.
+    MsgWeights = 8'h91,
+    // Asks for the best placement of a piece.
+    MsgDecide = 8'h12,
+    // Reply to decide: the legal placement with the highest score; of equal ones that of the lowest
+    // rotation, then of the lowest column.
+    MsgDecision = 8'h92
+  } msg_e;
+
+  typedef enum logic [7:0] {
+    // The piece is not a piece number.
+    ErrBadPiece = 8'h40,
+    // The next piece is neither a piece number nor the number for none.
+    ErrBadNextPiece = 8'h41,
+    // No weights were set since power-up or the last reset.
+    ErrWeightsUnset = 8'h42
+  } err_e;
+
+  localparam int unsigned SetWeightsBytes = 56;
+  typedef struct packed {
+    // Weight of the height of the tallest column, in millionths.
+    logic signed [31:0] max_height;
+    // Weight of the sum of the steps between neighbouring columns, in millionths.
+    logic signed [31:0] bumpiness;
+    // Weight of the sum of the column heights, in millionths.
+    logic signed [31:0] aggregate_height;
+    // Weight of how many of the steps -2 to 2 occur between columns, in millionths.
+    logic signed [31:0] diversity;
+    // Weight of the rows with a hole, in millionths.
+    logic signed [31:0] rows_with_holes;
+    // Weight of the filled cells in unbroken runs over a hole, in millionths.
+    logic signed [31:0] hole_depth;
+    // Weight of the well sums, in millionths.
+    logic signed [31:0] well_sums;
+    // Weight of the cumulative wells, in millionths.
+    logic signed [31:0] cumulative_wells;
+    // Weight of the empty cells with a filled one above them, in millionths.
+    logic signed [31:0] holes;
+    // Weight of the changes between neighbouring cells of a column, in millionths.
+    logic signed [31:0] column_transitions;
+    // Weight of the changes between neighbouring cells of a row, in millionths.
+    logic signed [31:0] row_transitions;
+    // Weight of the rows cleared, in millionths.
+    logic signed [31:0] rows_cleared;
+    // Weight of the rows cleared times the piece's cells in them, in millionths.
+    logic signed [31:0] eroded_cells;
+    // Weight of the doubled landing height, in millionths: half the published weight.
+    logic signed [31:0] landing_height;
+  } set_weights_t;
+
+  localparam int unsigned SetWeightsReplyBytes = 0;
+
+  localparam int unsigned GetWeightsBytes = 0;
+
+  localparam int unsigned WeightsBytes = 56;
+  typedef struct packed {
+    // Weight of the height of the tallest column, in millionths.
+    logic signed [31:0] max_height;
+    // Weight of the sum of the steps between neighbouring columns, in millionths.
+    logic signed [31:0] bumpiness;
+    // Weight of the sum of the column heights, in millionths.
+    logic signed [31:0] aggregate_height;
+    // Weight of how many of the steps -2 to 2 occur between columns, in millionths.
+    logic signed [31:0] diversity;
+    // Weight of the rows with a hole, in millionths.
+    logic signed [31:0] rows_with_holes;
+    // Weight of the filled cells in unbroken runs over a hole, in millionths.
+    logic signed [31:0] hole_depth;
+    // Weight of the well sums, in millionths.
+    logic signed [31:0] well_sums;
+    // Weight of the cumulative wells, in millionths.
+    logic signed [31:0] cumulative_wells;
+    // Weight of the empty cells with a filled one above them, in millionths.
+    logic signed [31:0] holes;
+    // Weight of the changes between neighbouring cells of a column, in millionths.
+    logic signed [31:0] column_transitions;
+    // Weight of the changes between neighbouring cells of a row, in millionths.
+    logic signed [31:0] row_transitions;
+    // Weight of the rows cleared, in millionths.
+    logic signed [31:0] rows_cleared;
+    // Weight of the rows cleared times the piece's cells in them, in millionths.
+    logic signed [31:0] eroded_cells;
+    // Weight of the doubled landing height, in millionths: half the published weight.
+    logic signed [31:0] landing_height;
+  } weights_t;
+
+  localparam int unsigned DecideBytes = 27;
+  typedef struct packed {
+    // Number of the piece after it, 0 to 6, or 255 when it is not known.
+    logic [7:0] next_piece;
+    // Number of the piece to place, 0 to 6.
+    logic [7:0] piece;
+    // The cells: bit 10 r + c is row r from the bottom, column c from the left; 1 is filled. Bit b
+    // is bit b mod 8 of byte b / 8.
+    logic [199:0] board;
+  } decide_t;
+
+  localparam int unsigned DecisionBytes = 17;
+  typedef struct packed {
+    // Clock cycles the AI core took for the decision.
+    logic [31:0] cycles;
+    // Score of the placement in millionths: the sum of weight times feature.
+    logic signed [63:0] score;
+    // Rows the placement clears, 0 to 20; more than 4 only if rows were full before.
+    logic [7:0] rows_cleared;
+    // Landing row, 0 to 19: the lowest row of the piece, before rows are cleared.
+    logic [7:0] row;
+    // Leftmost column of the piece, 0 to 9.
+    logic [7:0] column;
+    // Rotation, 0 to 3, as drawn in the game's definitions.
+    logic [7:0] rotation;
+    // 1 if some placement is legal, otherwise 0.
+    logic [7:0] legal;
+  } decision_t;
+
+  function automatic link_proto_pkg::lengths_t request_lengths();
+    link_proto_pkg::lengths_t lengths;
+    lengths = {128{link_proto_pkg::NotRequest}};
+    lengths[7'h10] = 8'd56;  // set_weights
+    lengths[7'h11] = 8'd0;  // get_weights
+    lengths[7'h12] = 8'd27;  // decide
+    return lengths;
+  endfunction
+
+  // Payload bytes of each request of this table.
+  localparam link_proto_pkg::lengths_t RequestLengths = request_lengths();
+
+endpackage
+// verilator lint_on UNUSEDPARAM

@@ -1,0 +1,98 @@
+// The Tetris core between two serial pins: what is simulated, and what a
+// board's pins-only top wraps. Its pins and byte link are those of cosim_link.
+//
+// Latency of its own messages beyond cosim_link's: get_weights 3 cycles,
+// set_weights 59, decide 31 and the decision's `cycles`.
+module cosim_tetris #(
+  parameter logic [31:0] ClkHz   = 32'd100_000_000,  // clk_i in hertz, reported only
+  parameter logic [31:0] BuildId = 32'h0,            // reported only
+  parameter int unsigned Lanes   = 1                 // placements evaluated side by side
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [23:0] baud_inc_i,
+  // Pins
+  input  logic        uart_rx_i,
+  output logic        uart_tx_o,
+  // Byte link behind the UART
+  input  logic        byte_link_i,
+  input  logic        byte_valid_i,
+  input  logic [7:0]  byte_data_i,
+  output logic        byte_valid_o,
+  output logic [7:0]  byte_data_o,
+  input  logic        byte_ready_i
+);
+
+  if (Lanes != 1) begin : gen_lanes
+    $error("the Tetris core has one lane");
+  end
+
+  logic                 game_rst_n;
+  logic                 game_req_valid, game_req_ready, game_reply_valid, game_reply_ready;
+  logic                 game_reply_empty, game_byte_valid, game_byte_ready, game_byte_last;
+  logic [7:0]           game_req_msg, game_reply_msg, game_byte_data, game_mem_rdata;
+  frame_pkg::slot_t     game_req_slot;
+  logic                 game_mem_en;
+  frame_pkg::mem_addr_t game_mem_addr;
+
+  cosim_link #(
+    .ClkHz        (ClkHz),
+    .BuildId      (BuildId),
+    .LayoutHash   (tetris_proto_pkg::LayoutHash),
+    .Game         (tetris_proto_pkg::GameNumber),
+    .Columns      (8'(tetris_proto_pkg::Columns)),
+    .Rows         (8'(tetris_proto_pkg::Rows)),
+    .Lanes        (8'(Lanes)),
+    .Capabilities ('0),
+    .GameLengths  (tetris_proto_pkg::RequestLengths)
+  ) u_cosim_link (
+    .clk_i,
+    .rst_ni,
+    .baud_inc_i,
+    .uart_rx_i,
+    .uart_tx_o,
+    .byte_link_i,
+    .byte_valid_i,
+    .byte_data_i,
+    .byte_valid_o,
+    .byte_data_o,
+    .byte_ready_i,
+    .game_rst_no        (game_rst_n),
+    .game_req_valid_o   (game_req_valid),
+    .game_req_ready_i   (game_req_ready),
+    .game_req_msg_o     (game_req_msg),
+    .game_req_slot_o    (game_req_slot),
+    .game_mem_en_i      (game_mem_en),
+    .game_mem_addr_i    (game_mem_addr),
+    .game_mem_rdata_o   (game_mem_rdata),
+    .game_reply_valid_i (game_reply_valid),
+    .game_reply_ready_o (game_reply_ready),
+    .game_reply_msg_i   (game_reply_msg),
+    .game_reply_empty_i (game_reply_empty),
+    .game_byte_valid_i  (game_byte_valid),
+    .game_byte_ready_o  (game_byte_ready),
+    .game_byte_data_i   (game_byte_data),
+    .game_byte_last_i   (game_byte_last)
+  );
+
+  tetris_reader u_tetris_reader (
+    .clk_i,
+    .rst_ni        (game_rst_n),
+    .req_valid_i   (game_req_valid),
+    .req_ready_o   (game_req_ready),
+    .req_msg_i     (game_req_msg),
+    .req_slot_i    (game_req_slot),
+    .mem_en_o      (game_mem_en),
+    .mem_addr_o    (game_mem_addr),
+    .mem_rdata_i   (game_mem_rdata),
+    .reply_valid_o (game_reply_valid),
+    .reply_ready_i (game_reply_ready),
+    .reply_msg_o   (game_reply_msg),
+    .reply_empty_o (game_reply_empty),
+    .byte_valid_o  (game_byte_valid),
+    .byte_ready_i  (game_byte_ready),
+    .byte_data_o   (game_byte_data),
+    .byte_last_o   (game_byte_last)
+  );
+
+endmodule
