@@ -206,7 +206,7 @@ fn wrong_arguments_are_refused_by_name() {
         r#"{"name":"x","source":"y","weights":{"holes":-1}}"#,
     );
     let nowhere = file(&folder, "nowhere/w.json");
-    let cases: [(&[&str], &[&str]); 21] = [
+    let cases: [(&[&str], &[&str]); 22] = [
         (
             &["--out", &out, "--controller-features", "hole"],
             &["'hole'", "bcts", "diversity"],
