@@ -173,29 +173,40 @@ mod tests {
         got
     }
 
-    /// Start bit, data from the lowest bit, stop bit.
+    /// The line's level in each bit time.
+    fn bits(tx: &mut Transmitter, count: u32) -> String {
+        let level = |i: u32| tx.drive(Time::from(i) * BIT).0;
+        (0..count)
+            .map(level)
+            .map(|level| if level { '1' } else { '0' })
+            .collect()
+    }
+
+    /// Start bit, data from the lowest bit, stop bit; then the line is idle.
     #[test]
     fn a_byte_is_ten_bits() {
         let mut tx = Transmitter::new(BIT, BIT);
-        tx.push(&[0b0101_0011]);
-        let levels: Vec<bool> = (0..12).map(|i| tx.drive(i * BIT).0).collect();
-        let bits: String = levels.iter().map(|l| if *l { '1' } else { '0' }).collect();
-        assert_eq!(bits, "011001010111");
+        tx.push(&[0b0101_0011, 0b1000_0000]);
+        assert_eq!(bits(&mut tx, 22), "0110010101000000001111");
     }
 
     #[test]
-    fn a_break_is_low_for_two_bytes_and_no_byte() {
+    fn a_break_is_low_for_two_bytes_and_leaves_the_next_byte_alone() {
         let mut tx = Transmitter::new(BIT, BIT);
         tx.push_break();
-        let low = (0..100).take_while(|i| !tx.drive(i * BIT).0).count();
-        assert_eq!(low, BREAK_BITS as usize);
+        tx.push(&[0b0101_1010]);
+        let low = "0".repeat(2 * FRAME_BITS as usize);
+        assert_eq!(bits(&mut tx, 31), format!("{low}10010110101"));
+    }
+
+    #[test]
+    fn a_byte_without_its_stop_bit_is_told() {
         let mut rx = Receiver::new(BIT);
-        let mut tx = Transmitter::new(BIT / 10, BIT);
-        tx.push_break();
-        tx.push(&[0x5a]);
-        let got = over_the_line(&mut tx, &mut rx, BIT / 10, &mut Vec::new());
-        assert_eq!(got.first(), Some(&Err(())));
-        assert_eq!(got.last(), Some(&Ok(0x5a)));
+        let seen = (0..FRAME_BITS * 2).filter_map(|half| {
+            let now = Time::from(half) * BIT / 2;
+            rx.see(now, false)
+        });
+        assert!(matches!(seen.last(), Some(Received::NoStopBit)));
     }
 
     proptest! {

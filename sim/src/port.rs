@@ -210,14 +210,16 @@ mod tests {
         port.unwrap_or_else(|e| panic!("{depth:?}: {e}"))
     }
 
-    /// An info request and what is asked with it.
-    fn request() -> protocol::frame::Wire {
+    /// An info request behind a zero, as a host opens a line: the receiver has to
+    /// see it high before it takes a byte.
+    fn request() -> Vec<u8> {
         let frame = protocol::Frame {
             seq: 1,
             kind: protocol::layout::link::INFO.id,
             payload: &[],
         };
-        protocol::frame::encode(&frame).expect("short")
+        let wire = protocol::frame::encode(&frame).expect("short");
+        [&[protocol::frame::DELIMITER], wire.as_ref()].concat()
     }
 
     fn receive_frame(port: &mut Port) -> Vec<u8> {
@@ -245,12 +247,12 @@ mod tests {
     fn bytes_that_come_meanwhile_are_kept_in_order() {
         for depth in [Depth::Bytes, PINS] {
             let mut waited = open(depth);
-            waited.send(request().as_ref());
+            waited.send(&request());
             let expected = receive_frame(&mut waited);
             let took = waited.cycles();
 
             let mut port = open(depth);
-            port.send(request().as_ref());
+            port.send(&request());
             // In two parts, one of them in the middle of the reply.
             port.advance(took - port.cycles() - 5).expect("running");
             port.advance(10_000).expect("running");
@@ -258,7 +260,7 @@ mod tests {
             assert_eq!(receive_frame(&mut port), expected, "{depth:?}");
             assert_eq!(port.cycles(), before, "no time passes for what has come");
             // What comes later comes after it.
-            port.send(request().as_ref());
+            port.send(&request());
             assert_eq!(receive_frame(&mut port), expected, "{depth:?}");
         }
     }

@@ -89,7 +89,7 @@ macro_rules! table {
     ) => {
         $(
             $(#[doc = $p_doc])+
-            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
             pub struct $Payload {$(
                 $(#[doc = $f_doc])+
                 pub $field: $kind,

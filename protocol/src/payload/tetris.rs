@@ -239,11 +239,16 @@ mod tests {
     }
 
     #[test]
-    fn weights_go_to_their_names() {
-        let fields = WeightFields::from(Weights(core::array::from_fn(|i| i as i32)));
+    fn weights_go_to_their_names_in_the_order_of_the_table() {
+        let weights = Weights(core::array::from_fn(|i| i as i32));
+        let fields = WeightFields::from(weights);
         let (first, last) = (fields.landing_height, fields.max_height);
         assert_eq!((first, fields.holes, last), (0, 5, 13));
         assert_eq!(WEIGHT_FIELDS[5].name, "holes");
+        let payload = weights.encode();
+        for (i, bytes) in payload.as_ref().chunks(4).enumerate() {
+            assert_eq!(bytes, (i as i32).to_le_bytes());
+        }
     }
 
     #[test]
