@@ -1,6 +1,8 @@
 //! The wire client on links that misbehave: what the core answers is always
 //! matched to what it was asked.
 
+mod faulty;
+
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -374,7 +376,12 @@ fn a_slow_core_is_not_refused() {
         );
         client.ask(set).await.expect("set");
         let positions = positions(12);
-        let decide = |p| Request::new(&layout::tetris::DECIDE, Tetris::encode_position(p).expect("fits"));
+        let decide = |p| {
+            Request::new(
+                &layout::tetris::DECIDE,
+                Tetris::encode_position(p).expect("fits"),
+            )
+        };
         let requests: Vec<Request> = positions.iter().map(decide).collect();
         let replies = client.ask_all(&requests).await.expect("answers");
         for (position, reply) in positions.iter().zip(replies) {

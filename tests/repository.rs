@@ -157,7 +157,13 @@ fn crates_depend_one_way() {
         ("host/session", &["lockstep-games", "protocol", "sim"]),
         (
             "host/lab",
-            &["lockstep", "lockstep-engine", "lockstep-games", "protocol", "sim"],
+            &[
+                "lockstep",
+                "lockstep-engine",
+                "lockstep-games",
+                "protocol",
+                "sim",
+            ],
         ),
         (
             "host/cli",
@@ -171,14 +177,23 @@ fn crates_depend_one_way() {
             ],
         ),
     ];
-    let all: BTreeSet<&str> = edges.iter().flat_map(|(_, to)| to.iter().copied()).collect();
+    let all: BTreeSet<&str> = edges
+        .iter()
+        .flat_map(|(_, to)| to.iter().copied())
+        .collect();
     for (crate_, allowed) in edges {
         let found = dependencies(crate_);
         for name in found.iter().filter(|name| all.contains(name.as_str())) {
-            assert!(allowed.contains(&name.as_str()), "{crate_} depends on {name}");
+            assert!(
+                allowed.contains(&name.as_str()),
+                "{crate_} depends on {name}"
+            );
         }
         let parses_arguments = found.iter().any(|name| name.starts_with("clap"));
-        assert!(!parses_arguments || crate_ == "host/cli", "{crate_} knows clap");
+        assert!(
+            !parses_arguments || crate_ == "host/cli",
+            "{crate_} knows clap"
+        );
     }
 }
 

@@ -1,5 +1,5 @@
 //! Tetris: its messages, error codes and numbers. The game's definitions are in
-//! `host/src/games/tetris/README.md`.
+//! `host/games/src/tetris/README.md`.
 
 use super::{Constant, Field, Game};
 

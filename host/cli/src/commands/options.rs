@@ -70,7 +70,7 @@ pub enum Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// Those of `host/src/games/tetris/README.md`, the same for all.
+    /// Those of `host/games/src/tetris/README.md`, the same for all.
     Common,
     /// Those of the seed's own program, quirks included.
     Own,

@@ -67,12 +67,7 @@ pub struct Client {
 impl Client {
     /// An end that has sent nothing, to a core for that game. `patience` is how
     /// long an answer may take, in the link's time.
-    pub fn new(
-        name: &str,
-        game: &'static Game,
-        link: Box<dyn Link>,
-        patience: Duration,
-    ) -> Self {
+    pub fn new(name: &str, game: &'static Game, link: Box<dyn Link>, patience: Duration) -> Self {
         Self {
             name: name.into(),
             game,
