@@ -8,8 +8,7 @@ use crate::digest::{Digest, files};
 use crate::tool::Verilator;
 use crate::variant::Variant;
 
-/// Shared by all models: -O2 in every cargo profile (at -O0 a model runs some
-/// 27 times slower), a table of the run-time library's options.
+/// A table of the run-time library's options, shared by all models.
 const DEFINES: &[(&str, &str)] = &[
     ("VERILATOR", "1"),
     ("VM_COVERAGE", "0"),
@@ -110,6 +109,10 @@ impl Builder {
     pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
         let mut key = self.tools.clone();
         let id = self.build_id(variant)?;
+        key.add(
+            "optimised",
+            format!("{} and 0", variant.opt_level()).as_bytes(),
+        );
         key.add("design", self.design.key().as_bytes());
         key.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
         self.cached(&variant.symbol(), &key.key(), |folder, name| {
@@ -126,9 +129,19 @@ impl Builder {
                 .arg("--Mdir")
                 .arg(&generated);
             self.verilator.run(&mut command)?;
+            // What runs once (constructors, initial values) need not run fast.
+            let (slow, fast): (Vec<_>, Vec<_>) = files(&generated, &["cpp"])?
+                .into_iter()
+                .partition(|file| is_slow(file));
+            let mut once = self.compile(folder);
+            once.opt_level(0).files(slow).include(&generated);
+            let once = once.try_compile_intermediates();
+            let once = once.map_err(|e| format!("{name}: {e}"))?;
             let mut build = self.compile(folder);
             build
-                .files(files(&generated, &["cpp"])?)
+                .opt_level(variant.opt_level())
+                .files(fast)
+                .objects(once)
                 .file(self.shim.join("shim.cpp"))
                 .include(&generated)
                 .define("MODEL", variant.prefix().as_str())
@@ -181,6 +194,12 @@ impl Builder {
         }
         build
     }
+}
+
+/// Whether Verilator says of a file that it holds no code of the clock cycle.
+fn is_slow(file: &Path) -> bool {
+    file.file_stem()
+        .is_some_and(|stem| stem.to_string_lossy().ends_with("__Slow"))
 }
 
 /// The compiler with the options all parts share. Its warnings would be about

@@ -9,7 +9,10 @@
 //! A model lives on the thread that made it, with a context of its own; any
 //! number of them run side by side on different threads.
 
-#[allow(unsafe_code, reason = "the models are C++: this is the only door to them")]
+#[allow(
+    unsafe_code,
+    reason = "the models are C++: this is the only door to them"
+)]
 mod ffi;
 mod model;
 mod pins;
