@@ -1,5 +1,6 @@
 //! The command line.
 
+mod arguments;
 mod commands;
 mod views;
 
@@ -59,7 +60,7 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli: Cli = arguments::parse().unwrap_or_else(|error| error.exit());
     log(cli.verbose);
     let runtime = match tokio::runtime::Builder::new_current_thread()
         .enable_all()

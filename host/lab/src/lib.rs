@@ -4,12 +4,17 @@
 //! - [`speed`], [`signature`]: how fast decisions come, and a long game's moves
 //!   in one number.
 //! - [`strength`]: how well a controller plays; [`train`]: weights from games.
+//! - [`turns`], [`threads`], [`files`]: what these share: games that look up now
+//!   and then, threads, and files that outlive a run.
 //! - `faults`: whether lockstep finds the faults seeded in the RTL, and how soon.
 
 pub mod backends;
 #[cfg(feature = "faults")]
 pub mod faults;
+pub mod files;
 pub mod signature;
 pub mod speed;
 pub mod strength;
+pub mod threads;
 pub mod train;
+pub mod turns;

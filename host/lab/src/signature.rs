@@ -3,10 +3,14 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use lockstep_engine::tetris::{Engine, EngineError, Game, Path, Tally};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::source::Pieces;
 use lockstep_games::tetris::{Linear, Size, golden};
+
+use crate::turns::{self, End};
 
 /// Who plays.
 pub enum Player {
@@ -21,9 +25,6 @@ pub enum Player {
     },
 }
 
-/// Pieces between two looks at whether to stop.
-const CHUNK: u64 = 10_000;
-
 impl Player {
     /// The engine.
     ///
@@ -33,22 +34,18 @@ impl Player {
         Ok(Self::Engine(Engine::new(linear, size, path)?))
     }
 
-    /// What comes of so many pieces, game after game; `None` once `stop` says
-    /// so.
-    pub fn tally(&self, pieces: Pieces, count: u64, stop: &dyn Fn() -> bool) -> Option<Tally> {
+    /// What comes of so many pieces, game after game; `None` once `tick` says
+    /// so, which is told the pieces played since it was last asked.
+    pub fn tally(&self, pieces: Pieces, count: u64, tick: &dyn Fn(u64) -> bool) -> Option<Tally> {
         match self {
             Self::Engine(engine) => {
                 let mut game = Game::new(engine.size(), pieces);
-                while game.tally().pieces < count {
-                    if stop() {
-                        return None;
-                    }
-                    let left = count - game.tally().pieces;
-                    engine.play(&mut game, CHUNK.min(left));
-                }
-                Some(game.tally())
+                let end = turns::play(Some(count), tick, |most| {
+                    turns::series(engine, &mut game, most.min(engine.chunk()))
+                });
+                (end == End::Cut).then(|| game.tally())
             }
-            Self::Golden { linear, size } => golden_tally(linear, *size, pieces, count, stop),
+            Self::Golden { linear, size } => golden_tally(linear, *size, pieces, count, tick),
         }
     }
 }
@@ -67,14 +64,11 @@ fn golden_tally(
     size: Size,
     mut pieces: Pieces,
     count: u64,
-    stop: &dyn Fn() -> bool,
+    tick: &dyn Fn(u64) -> bool,
 ) -> Option<Tally> {
     let mut tally = Game::new(size, pieces.clone()).tally();
     let mut board = Board::of_size(size);
-    while tally.pieces < count {
-        if tally.pieces.is_multiple_of(CHUNK) && stop() {
-            return None;
-        }
+    let mut step = || {
         let best = golden::best_now(&board, pieces.draw(), linear);
         let placed = best.map(|(candidate, _)| {
             board = candidate.after;
@@ -85,6 +79,36 @@ fn golden_tally(
             board = Board::of_size(size);
         }
         tally.count(size, placed);
+        true
+    };
+    let end = turns::play(Some(count), tick, |most| turns::pieces(most, &mut step));
+    (end == End::Cut).then_some(tally)
+}
+
+/// What came of one player's games, as `lockstep signature --json` lists it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Signature {
+    /// Name of the controller.
+    pub controller: String,
+    /// Who played: a path of the engine, or `golden`.
+    pub player: String,
+    /// All moves in 64 bits, hexadecimal.
+    pub signature: String,
+    /// Rows removed.
+    pub lines: u64,
+    /// Games lost.
+    pub games: u64,
+}
+
+impl Signature {
+    /// What a player of a controller came to.
+    pub fn new(controller: &str, player: &Player, tally: &Tally) -> Self {
+        Self {
+            controller: controller.into(),
+            player: player.to_string(),
+            signature: format!("{:016x}", tally.signature),
+            lines: tally.lines,
+            games: tally.games,
+        }
     }
-    Some(tally)
 }

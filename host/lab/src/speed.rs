@@ -6,8 +6,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
-use rayon::{ThreadPool, ThreadPoolBuilder};
 use serde::Serialize;
 
 use lockstep::{Backend, BackendError};
@@ -15,6 +15,9 @@ use lockstep_engine::tetris::{Engine, EngineError, Game, Path};
 use lockstep_games::tetris::piece::width;
 use lockstep_games::tetris::source::Pieces;
 use lockstep_games::tetris::{Linear, Piece, PieceSource, Position, Size, Tetris};
+
+use crate::threads::{self, ThreadsError};
+use crate::turns;
 
 /// A result, as `lockstep bench --json` lists it.
 #[derive(Debug, Clone, Serialize)]
@@ -31,6 +34,8 @@ pub struct Row {
     pub decisions_per_s: f64,
     /// Nanoseconds for each placement of a piece that was weighed.
     pub ns_per_placement: f64,
+    /// Runs that count.
+    pub runs: usize,
 }
 
 /// Something to be timed.
@@ -66,8 +71,8 @@ pub enum SpeedError {
     #[error(transparent)]
     Engine(#[from] EngineError),
     /// The threads cannot be had.
-    #[error("so many threads cannot be started: {0}")]
-    Threads(#[from] rayon::ThreadPoolBuildError),
+    #[error(transparent)]
+    Threads(#[from] ThreadsError),
     /// A run did not end.
     #[error(transparent)]
     Run(#[from] tokio::task::JoinError),
@@ -93,7 +98,7 @@ impl Contestant {
         path: Path,
         threads: usize,
     ) -> Result<Self, SpeedError> {
-        let pool = ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let pool = threads::pool(threads)?;
         let engine = Engine::new(linear, Size::STANDARD, path)?;
         let game = |thread| {
             let pieces = Pieces::new(PieceSource::Uniform, 42, thread as u64);
@@ -172,23 +177,29 @@ impl Contestant {
         Ok(())
     }
 
-    /// The median of its runs.
-    pub fn row(&self) -> Row {
+    /// Runs it had.
+    pub fn runs(&self) -> usize {
+        self.rates.len()
+    }
+
+    /// The median of its runs; `None` before the first.
+    pub fn row(&self) -> Option<Row> {
         let mut rates = self.rates.clone();
         rates.sort_by(f64::total_cmp);
-        let decisions_per_s = rates.get(rates.len() / 2).copied().unwrap_or(0.0);
+        let decisions_per_s = *rates.get(rates.len() / 2)?;
         let (path, threads) = match &self.player {
             Player::Engine { engine, games, .. } => (Some(engine.path().to_string()), games.len()),
             Player::Backend { .. } => (None, 1),
         };
-        Row {
+        Some(Row {
             backend: self.backend.clone(),
             controller: self.controller.clone(),
             path,
             threads,
             decisions_per_s,
             ns_per_placement: 1e9 / (decisions_per_s * placements(Size::STANDARD)),
-        }
+            runs: rates.len(),
+        })
     }
 }
 
@@ -197,9 +208,11 @@ fn play(engine: &Engine, game: &mut Game, span: Duration) {
     let start = Instant::now();
     // Some ten microseconds between looks at the clock; lookahead takes longer.
     let pieces = engine.chunk().min(100);
-    while start.elapsed() < span {
-        engine.play(game, pieces);
-    }
+    turns::play(
+        None,
+        |_| start.elapsed() < span,
+        |_| turns::series(engine, game, pieces),
+    );
 }
 
 fn total(games: &[Game]) -> u64 {
@@ -253,9 +266,10 @@ mod tests {
         let linear = lockstep_games::tetris::Controller::load("dt-20").unwrap();
         let linear = linear.linear().unwrap();
         let mut contestant = Contestant::engine("dt-20", linear, Path::Portable, 2).unwrap();
+        assert!(contestant.row().is_none(), "nothing is known yet");
         contestant.rates = vec![7.0, 1.0, 4.0e6];
-        let row = contestant.row();
-        assert_eq!((row.threads, row.decisions_per_s), (2, 7.0));
+        let row = contestant.row().unwrap();
+        assert_eq!((row.threads, row.decisions_per_s, row.runs), (2, 7.0, 3));
         assert_eq!(row.ns_per_placement, 1e9 / 162.0);
     }
 }

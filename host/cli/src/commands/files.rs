@@ -1,8 +1,9 @@
 //! Files named on the command line, looked at before anything is written.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::bail;
+use lockstep_lab::files::write::target;
 
 /// Standard output as the name of a file.
 pub const STDOUT: &str = "-";
@@ -26,17 +27,6 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
 pub fn is_same(a: &Path, b: &Path) -> bool {
     match same_file::is_same_file(a, b) {
         Ok(same) => same,
-        Err(_) => matches!((target(a), target(b)), (Some(a), Some(b)) if a == b),
+        Err(_) => matches!((target(a), target(b)), (Ok(a), Ok(b)) if a == b),
     }
-}
-
-/// The full name of a file that may not exist yet, a link followed.
-fn target(file: &Path) -> Option<PathBuf> {
-    let linked = std::fs::read_link(file).ok();
-    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new("."));
-    let named = linked.map_or(file.to_owned(), |to| folder.join(to));
-    let folder = named.parent().filter(|f| !f.as_os_str().is_empty());
-    let folder = folder.unwrap_or(Path::new(".")).canonicalize().ok()?;
-    Some(folder.join(named.file_name()?))
 }

@@ -12,6 +12,7 @@ pub mod faults;
 mod files;
 pub mod info;
 pub mod interrupt;
+mod numbers;
 mod options;
 mod output;
 pub mod play;
@@ -19,6 +20,8 @@ pub mod replay;
 pub mod signature;
 pub mod strength;
 pub mod train;
+mod wait;
+mod worker;
 
 use lockstep::report::Totals;
 

@@ -1,19 +1,27 @@
 //! `lockstep signature`
 
-use std::io::Write as _;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use anyhow::bail;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use lockstep::Stop;
 use lockstep_engine::tetris::{Path, Tally};
 use lockstep_games::tetris::source::Pieces;
 use lockstep_games::tetris::{Controller, PieceSource, Search, Size};
-use lockstep_lab::signature::Player;
+use lockstep_lab::signature::{Player, Signature};
+use lockstep_lab::threads;
 use rayon::prelude::*;
+use serde::Serialize;
 
 use super::Outcome;
 use super::interrupt::listen;
+use super::numbers::number;
 use super::options::piece_sources;
-use super::output::stdout;
+use super::output::{Json, stdout};
+use super::worker::work;
+use crate::views::signature::table;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -21,7 +29,7 @@ pub struct Args {
     #[arg(long = "controller", value_name = "NAME", default_values = ["dellacherie", "el-tetris", "bcts", "dt-20", "probe"])]
     controllers: Vec<String>,
     /// Pieces played, game after game
-    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 10_000_000, value_parser = number::<u64>(1..=1_000_000_000_000))]
     pieces: u64,
     /// Columns x rows, up to 12x32
     #[arg(long, value_name = "SIZE", default_value_t = Size::STANDARD)]
@@ -35,9 +43,105 @@ pub struct Args {
     /// Also the golden model, some ten thousand pieces a second
     #[arg(long)]
     golden: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// What `--json` writes.
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    game: &'static str,
+    pieces: u64,
+    board: Size,
+    seed: u64,
+    piece_source: PieceSource,
+    /// Whether all players of each controller moved alike, as far as they were
+    /// compared; `None` when none were.
+    agreed: Option<bool>,
+    interrupted: bool,
+    error: Option<String>,
+    /// Of the controllers whose players all came to their end.
+    signatures: &'a [Signature],
+}
+
+/// A controller and all who play as it does.
+struct Contest {
+    controller: String,
+    players: Vec<Player>,
+}
+
+/// What is known so far.
+#[derive(Debug, Clone, Default)]
+struct Found {
+    signatures: Vec<Signature>,
+    /// Controllers that were compared.
+    compared: usize,
+    differ: bool,
 }
 
 pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let inputs: Vec<&std::path::Path> = args.controllers.iter().map(AsRef::as_ref).collect();
+    args.json.check(&inputs)?;
+    let contests = contests(&args)?;
+    let (all, planned) = (contests.len(), total(&args, &contests));
+    let pool = threads::pool(threads::cores())?;
+    let stop = listen();
+    let silent = args.json.silences(quiet);
+    let bar = bar(planned, !silent && io::stderr().is_terminal())?;
+
+    let found = Arc::new(Mutex::new(Found::default()));
+    let pieces = Pieces::from_seed(args.piece_source, args.seed);
+    let play = {
+        let (found, bar, stop) = (Arc::clone(&found), bar.clone(), stop.clone());
+        let count = args.pieces;
+        move || pool.install(|| compare(&contests, &pieces, count, &stop, &bar, &found))
+    };
+    let done = work(&stop, play).await;
+    bar.finish_and_clear();
+    let found = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    let interrupted = done.is_ok() && found.compared < all;
+    let told = tell(&args, &found, interrupted, silent);
+    args.json.write(&Document {
+        command: "signature",
+        game: "tetris",
+        pieces: args.pieces,
+        board: args.board,
+        seed: args.seed,
+        piece_source: args.piece_source,
+        agreed: (found.compared > 0).then_some(!found.differ),
+        interrupted,
+        error: done.as_ref().err().map(|error| format!("{error:#}")),
+        signatures: &found.signatures,
+    })?;
+    done?;
+    told?;
+    Ok(match found.differ {
+        true => Outcome::Diverged,
+        false if interrupted => Outcome::Interrupted,
+        false => Outcome::Agreed,
+    })
+}
+
+fn tell(args: &Args, found: &Found, interrupted: bool, silent: bool) -> io::Result<()> {
+    let mut out = stdout(silent);
+    if found.compared > 0 {
+        write!(out, "{}", table(&found.signatures))?;
+    }
+    let pieces = HumanCount(args.pieces);
+    match found.differ {
+        true => writeln!(out, "{pieces} pieces each: THE MOVES DIFFER")?,
+        false if interrupted => {}
+        false => writeln!(out, "{pieces} pieces each: every move agrees")?,
+    }
+    if interrupted {
+        let (done, all) = (found.compared, args.controllers.len());
+        writeln!(out, "interrupted after {done} of {all} controllers")?;
+    }
+    out.flush()
+}
+
+fn contests(args: &Args) -> anyhow::Result<Vec<Contest>> {
     let mut contests = Vec::new();
     for name in &args.controllers {
         let controller = Controller::load(name)?;
@@ -57,47 +161,60 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
                 size: args.board,
             });
         }
-        contests.push((controller.name, players));
+        contests.push(Contest {
+            controller: controller.name,
+            players,
+        });
     }
-    let interrupt = listen();
-    let compare = move || compare(&args, &contests, &interrupt, quiet);
-    tokio::task::spawn_blocking(compare).await?
+    Ok(contests)
 }
 
-/// Plays every controller with all its players.
-fn compare(
-    args: &Args,
-    contests: &[(String, Vec<Player>)],
-    interrupt: &Stop,
-    quiet: bool,
-) -> anyhow::Result<Outcome> {
-    let mut out = stdout(quiet);
-    let mut outcome = Outcome::Agreed;
-    let stop = || interrupt.requested();
-    for (name, players) in contests {
-        let pieces = Pieces::from_seed(args.piece_source, args.seed);
-        let tally = |player: &Player| player.tally(pieces.clone(), args.pieces, &stop);
-        let tallies: Vec<Option<Tally>> = players.par_iter().map(tally).collect();
-        for (player, tally) in players.iter().zip(&tallies) {
-            let Some(tally) = tally else {
-                writeln!(out, "interrupted")?;
-                return Ok(Outcome::Interrupted);
-            };
-            writeln!(
-                out,
-                "  {name:<15} {player:<8} {:016x}  {} lines, {} games lost",
-                tally.signature, tally.lines, tally.games
-            )?;
-        }
-        if tallies.windows(2).any(|pair| pair[0] != pair[1]) {
-            outcome = Outcome::Diverged;
-        }
-        out.flush()?;
+/// Pieces of all players together.
+fn total(args: &Args, contests: &[Contest]) -> u64 {
+    let players: usize = contests.iter().map(|contest| contest.players.len()).sum();
+    args.pieces.saturating_mul(players as u64)
+}
+
+fn bar(pieces: u64, shown: bool) -> anyhow::Result<ProgressBar> {
+    if !shown {
+        return Ok(ProgressBar::hidden());
     }
-    let result = match outcome {
-        Outcome::Diverged => "THE MOVES DIFFER",
-        _ => "every move agrees",
-    };
-    writeln!(out, "{} pieces each: {result}", args.pieces)?;
-    Ok(outcome)
+    let style = "  {wide_bar} {human_pos} of {human_len} pieces, {eta} left  {msg}";
+    let bar = ProgressBar::new(pieces).with_style(ProgressStyle::with_template(style)?);
+    bar.enable_steady_tick(Duration::from_millis(250));
+    Ok(bar)
+}
+
+/// Plays every controller with all its players, until it is to stop.
+fn compare(
+    contests: &[Contest],
+    pieces: &Pieces,
+    count: u64,
+    stop: &Stop,
+    bar: &ProgressBar,
+    found: &Mutex<Found>,
+) {
+    for Contest {
+        controller,
+        players,
+    } in contests
+    {
+        bar.set_message(controller.clone());
+        let tick = |pieces| {
+            bar.inc(pieces);
+            !stop.requested()
+        };
+        let tally = |player: &Player| player.tally(pieces.clone(), count, &tick);
+        let tallies = players.par_iter().with_max_len(1).map(tally);
+        let Some(tallies) = tallies.collect::<Option<Vec<Tally>>>() else {
+            return;
+        };
+        let signatures = players.iter().zip(&tallies);
+        let signatures =
+            signatures.map(|(player, tally)| Signature::new(controller, player, tally));
+        let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+        found.signatures.extend(signatures);
+        found.compared += 1;
+        found.differ |= tallies.windows(2).any(|pair| pair[0] != pair[1]);
+    }
 }

@@ -1,31 +1,27 @@
 //! `lockstep strength`
 
+mod document;
+mod games;
+
 use std::fs;
-use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context as _, bail};
-use indicatif::HumanCount;
-use lockstep::Stop;
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
-use lockstep_games::tetris::{Arithmetic, Search, Setup};
-use lockstep_lab::strength::Played;
-use lockstep_lab::strength::bar::{bar, is_milestone};
+use lockstep_games::tetris::{Arithmetic, Search};
+use lockstep_lab::strength::bounds::MAX_GAMES;
 use lockstep_lab::strength::estimate::Plan;
 use lockstep_lab::strength::place::default_place;
-use lockstep_lab::strength::progress::Progress;
-use lockstep_lab::strength::report::Report;
-use lockstep_lab::strength::run::Run;
 use lockstep_lab::strength::state::State;
 use lockstep_lab::strength::tetris::Terms;
-use serde::Serialize;
+use lockstep_lab::threads::cores;
 
 use super::Outcome;
 use super::files::{STDOUT, check_writable, is_same};
 use super::interrupt::listen;
+use super::numbers::number;
 use super::options::{ControllerChoice, Deal, Rules};
-use super::output::{Json, stdout};
+use super::output::Json;
 
 /// Plays whole games on all cores; a run that was interrupted goes on when it is
 /// asked for again.
@@ -35,7 +31,7 @@ pub struct Args {
     controller: ControllerChoice,
     /// Games to play; more of them later cost only the difference, if the state
     /// is kept (--state)
-    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = number::<u64>(1..=MAX_GAMES))]
     games: u64,
     #[command(flatten)]
     deal: Deal,
@@ -44,12 +40,13 @@ pub struct Args {
     /// weights, 2 to 31
     #[arg(long, value_name = "FORMAT", default_value_t = Arithmetic::Fixed)]
     arithmetic: Arithmetic,
-    /// Pieces after which a game is stopped; never unless named
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Pieces after which a game is stopped [default: games go on until they are
+    /// lost]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: Option<u64>,
-    /// Games played at the same time; as many as there are cores unless named
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1024))]
-    threads: Option<u64>,
+    /// Threads that play, a game each [default: one per core]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
+    threads: Option<usize>,
     #[command(flatten)]
     json: Json,
     /// Keep the finished games in this file, also after the end; otherwise they
@@ -77,10 +74,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     args.check_arithmetic(&terms)?;
     args.check()?;
     let state = args.open(&terms)?;
-    let interrupt = listen();
-    // On a thread of its own: this one listens for interrupts.
-    let games = move || play(&args, &terms, state, quiet, &interrupt);
-    tokio::task::spawn_blocking(games).await?
+    games::play(&args, &terms, state, quiet, &listen()).await
 }
 
 impl Args {
@@ -104,27 +98,21 @@ impl Args {
     /// Fails before anything is written where an output cannot be had.
     fn check(&self) -> anyhow::Result<()> {
         self.json.check(&[self.controller.file()])?;
-        if let Some(state) = &self.state {
-            if state == Path::new(STDOUT) {
-                bail!("--state -: a state is a file; name one");
-            }
-            check_writable("--state", state)?;
-            if is_same(state, self.controller.file()) {
-                let state = state.display();
-                bail!("--state {state}: that is the controller, which is read; name another file");
-            }
+        let Some(state) = &self.state else {
+            return Ok(());
+        };
+        let name = state.display();
+        if state == Path::new(STDOUT) {
+            bail!("--state -: a state is a file; name one");
         }
-        if let Some(state) = &self.state
-            && fs::metadata(state).is_ok_and(|about| !about.is_file())
-        {
-            bail!(
-                "--state {}: that is no ordinary file; name one",
-                state.display()
-            );
+        check_writable("--state", state)?;
+        if is_same(state, self.controller.file()) {
+            bail!("--state {name}: that is the controller, which is read; name another file");
         }
-        if let (Some(json), Some(state)) = (self.json.file(), &self.state)
-            && is_same(json, state)
-        {
+        if fs::metadata(state).is_ok_and(|about| !about.is_file()) {
+            bail!("--state {name}: that is no ordinary file; name one");
+        }
+        if self.json.file().is_some_and(|json| is_same(json, state)) {
             bail!("--json and --state name the same file; give each its own");
         }
         Ok(())
@@ -146,7 +134,7 @@ impl Args {
                 path
             }
         };
-        Ok(State::open(&path, &header, self.fresh)?)
+        Ok(State::open(&path, &header, &terms.bounds(), self.fresh)?)
     }
 
     /// What is left to play, and what was finished before.
@@ -159,135 +147,8 @@ impl Args {
         for (_, played) in state.below(self.games) {
             plan.resume(&played);
         }
-        let cores = || std::thread::available_parallelism().map_or(1, usize::from) as u64;
-        let left = (self.games - plan.finished).max(1);
-        plan.threads = self.threads.unwrap_or_else(cores).min(left) as usize;
+        let left = usize::try_from(self.games - plan.finished).unwrap_or(usize::MAX);
+        plan.threads = self.threads.unwrap_or_else(cores).min(left.max(1));
         plan
-    }
-}
-
-/// Plays the games that are not finished yet and tells the result of all.
-fn play(
-    args: &Args,
-    terms: &Terms,
-    mut state: State,
-    quiet: bool,
-    interrupt: &Stop,
-) -> anyhow::Result<Outcome> {
-    let silent = args.json.silences(quiet);
-    let mut out = stdout(silent);
-    let plan = args.plan(&state);
-    writeln!(out, "{terms}")?;
-    if plan.finished > 0 {
-        let (finished, games) = (HumanCount(plan.finished), HumanCount(plan.games));
-        writeln!(out, "resumed: {finished} of {games} games")?;
-    }
-    out.flush()?;
-
-    let done = state.below(args.games).map(|(game, _)| game).collect();
-    let progress = Arc::new(Progress::new(plan));
-    let bar = bar(&progress, !silent && io::stderr().is_terminal());
-    let run = Run {
-        player: &*terms.player(),
-        games: args.games,
-        done: &done,
-        threads: plan.threads,
-        progress: &progress,
-        stop: &|| interrupt.requested(),
-    };
-    let mut kept = plan.finished;
-    let played = run.play(|game, played| -> anyhow::Result<()> {
-        state.append(game, played)?;
-        kept += 1;
-        bar.set_position(kept);
-        if bar.is_hidden() && is_milestone(kept, args.games) {
-            writeln!(out, "  {}", progress.now())?;
-        }
-        Ok(())
-    });
-    bar.finish_and_clear();
-    played?;
-    let end = progress.now();
-    if end.games() < args.games {
-        interrupted(args, state, quiet)?;
-        return Ok(Outcome::Interrupted);
-    }
-
-    let games: Vec<Played> = state.below(args.games).map(|(_, played)| played).collect();
-    let report = Report::of(&games, &end).context("there are no games")?;
-    write!(out, "{report}")?;
-    out.flush()?;
-    args.json.write(&Document::new(terms, &report))?;
-    // Last: until all is written, the games may be wanted again. Those beyond
-    // the ones asked for now were asked for before, and are still to be told.
-    if args.state.is_none() && state.games().len() == games.len() {
-        state.remove()?;
-    }
-    Ok(Outcome::Agreed)
-}
-
-/// Says what is kept, and where. The result of the finished games is not told:
-/// short games finish first, so that it would be too low.
-fn interrupted(args: &Args, state: State, quiet: bool) -> anyhow::Result<()> {
-    let mut out: Box<dyn Write> = match args.json.on_stdout() && !quiet {
-        true => Box::new(anstream::stderr()),
-        false => stdout(quiet),
-    };
-    if state.games().is_empty() && args.state.is_none() {
-        state.remove()?;
-        writeln!(
-            out,
-            "interrupted before a game was finished: nothing is kept"
-        )?;
-        return Ok(());
-    }
-    let finished = HumanCount(state.below(args.games).count() as u64);
-    let (games, path) = (HumanCount(args.games), state.path().display());
-    let how = if args.fresh { " without --fresh" } else { "" };
-    writeln!(
-        out,
-        "interrupted: {finished} of {games} games are finished and kept in\n  {path}\n\
-         the same command{how} goes on"
-    )?;
-    Ok(())
-}
-
-/// What `--json` writes.
-#[derive(Serialize)]
-struct Document<'a> {
-    command: &'static str,
-    game: &'static str,
-    controller: &'a str,
-    rules: Rules,
-    /// The setup, of which a program's own rules use the seed alone.
-    #[serde(flatten)]
-    setup: &'a Setup,
-    depth: usize,
-    /// Placements looked into; `None` where it is all of them.
-    beam: Option<u16>,
-    max_pieces: Option<u64>,
-    arithmetic: Arithmetic,
-    #[serde(flatten)]
-    report: &'a Report,
-}
-
-impl<'a> Document<'a> {
-    fn new(terms: &'a Terms, report: &'a Report) -> Self {
-        let linear = terms.controller.linear();
-        Self {
-            command: "strength",
-            game: "tetris",
-            controller: &terms.controller.name,
-            rules: match terms.own_rules {
-                true => Rules::Own,
-                false => Rules::Common,
-            },
-            setup: &terms.setup,
-            depth: linear.map_or(1, |linear| linear.search.depth()),
-            beam: linear.and_then(|linear| linear.search.width()),
-            max_pieces: terms.max_pieces,
-            arithmetic: terms.arithmetic,
-            report,
-        }
     }
 }

@@ -1,26 +1,31 @@
 //! `lockstep train`
 
+mod document;
 mod files;
+mod generations;
 
-use std::io::{self, IsTerminal as _, Write as _};
-use std::num::NonZero;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context as _;
+use document::Document;
 use files::Files;
+use lockstep_games::tetris::controller::linear_presets;
 use lockstep_games::tetris::{Controller, Size};
+use lockstep_lab::threads;
 use lockstep_lab::train::checkpoint;
 use lockstep_lab::train::controller::direction;
-use lockstep_lab::train::lock::Lock;
 use lockstep_lab::train::tetris::Games;
-use lockstep_lab::train::{End, FeatureSet, Method, Plan, Settings, Stage, Training};
+use lockstep_lab::train::{End, FeatureSet, Method, Plan, Settings, Training};
 
 use super::Outcome;
 use super::interrupt::listen;
-use super::options::controller_help;
-use super::output::stdout;
-use crate::views::training::Progress;
+use super::numbers::number;
+use super::output::{Json, stdout};
+use crate::views::count;
+use crate::views::numbers::decimal;
+use crate::views::training::{FRESH, weights};
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -35,37 +40,32 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", default_value = "10x10")]
     board: Size,
     /// Games of an evaluation
-    #[arg(long, value_name = "N", default_value_t = 20, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = number::<u64>(1..=1_000_000))]
     games: u64,
-    /// Pieces after which a game is stopped, so that one lucky candidate does
-    /// not take for ever
-    #[arg(long, value_name = "N", default_value_t = 1_000_000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    /// Pieces after which a game is stopped: a good candidate's would last too
+    /// long
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: u64,
     /// Candidates of a generation, particles of a swarm [default: ga 60,
     /// pso 40, cmaes 40]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(4..=10_000))]
-    population: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = number::<usize>(4..=10_000))]
+    population: Option<usize>,
     /// Stop after so many generations; of a swarm, after so many moves of
     /// every particle on average [default: 100 unless --minutes is given]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000))]
     generations: Option<u64>,
     /// Stop after so many minutes, earlier runs of the same training included;
     /// the choice among the best comes on top
-    #[arg(long, value_name = "M", allow_negative_numbers = true, value_parser = minutes)]
+    #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
     /// Seed of games and optimiser. With ga and cmaes the same seed finds the
     /// same weights on any number of threads; pso depends on timing unless
     /// there is but one
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Threads that play [default: one per core]
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    threads: Option<NonZero<usize>>,
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
+    threads: Option<usize>,
     /// The controller file to write; it holds the best so far at any time
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
@@ -82,6 +82,8 @@ pub struct Args {
     /// Name of the controller [default: that of --out without its ending]
     #[arg(long)]
     name: Option<String>,
+    #[command(flatten)]
+    json: Json,
     /// Start over even when there is a checkpoint, and overwrite it, --out and
     /// --plot
     #[arg(long)]
@@ -95,20 +97,22 @@ fn methods() -> impl clap::builder::TypedValueParser<Value = Method> {
 }
 
 fn start_help() -> String {
-    let what = controller_help();
+    let presets: Vec<_> = linear_presets().collect();
     format!(
-        "Start from this controller: {}{}",
-        what[..1].to_lowercase(),
-        &what[1..]
+        "Start from the weights of a linear controller: a preset ({}) or a controller file",
+        presets.join(", ")
     )
 }
+
+/// Most minutes that can be asked for: ten years.
+const MAX_MINUTES: f64 = 10.0 * 365.0 * 24.0 * 60.0;
 
 fn minutes(text: &str) -> Result<Duration, String> {
     let minutes: Option<f64> = text.parse().ok();
     minutes
-        .filter(|m| *m > 0.0)
-        .and_then(|m| Duration::try_from_secs_f64(m * 60.0).ok())
-        .ok_or_else(|| "expected a number of minutes above 0".into())
+        .filter(|m| *m > 0.0 && *m <= MAX_MINUTES)
+        .map(|m| Duration::from_secs_f64(m * 60.0))
+        .ok_or_else(|| format!("expected minutes above 0, at most {MAX_MINUTES} (ten years)"))
 }
 
 fn settings(args: &Args) -> anyhow::Result<Settings> {
@@ -121,9 +125,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
         }
         None => None,
     };
-    let population = args
-        .population
-        .map_or(args.method.population(), |n| n as usize);
+    let population = args.population.unwrap_or(args.method.population());
     Ok(Settings {
         method: args.method,
         controller_features: set.clone(),
@@ -136,12 +138,25 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
     })
 }
 
+fn plan(args: &Args) -> Plan {
+    let unlimited = args.generations.is_none() && args.minutes.is_none();
+    Plan {
+        generations: args
+            .generations
+            .or(unlimited.then(|| args.method.generations())),
+        time: args.minutes,
+    }
+}
+
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let settings = settings(args)?;
     let files = Files::new(args)?;
+    args.json.check(&files.inputs(args))?;
+    files.check_json(&args.json)?;
     let games = Games::new(&settings).context("--board")?;
+    let pool = threads::pool(args.threads.unwrap_or_else(threads::cores))?;
     // Held to the end.
-    let _lock = Lock::new(&files.checkpoint)?;
+    let _locks = files.lock()?;
     let kept = if args.fresh {
         checkpoint::check_replaceable(&files.checkpoint)?;
         None
@@ -151,17 +166,10 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     if kept.is_none() && !args.fresh {
         files.check_new()?;
     }
-    let unlimited = args.generations.is_none() && args.minutes.is_none();
-    let cores = std::thread::available_parallelism();
-    let plan = Plan {
-        threads: args.threads.or(cores.ok()).map_or(1, NonZero::get),
-        generations: args
-            .generations
-            .or(unlimited.then(|| args.method.generations())),
-        time: args.minutes,
-    };
+    let plan = plan(args);
 
-    let mut out = stdout(quiet);
+    let silent = args.json.silences(quiet);
+    let mut out = stdout(silent);
     if let Some(training) = &kept {
         let (done, path) = (training.generations(), files.checkpoint.display());
         if training.chosen.is_some() && training.fulfils(&plan) {
@@ -174,60 +182,46 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             writeln!(out, "going on after {done} generations ({path})")?;
         }
     }
-    let interrupt = listen();
-    let bar = !quiet && io::stderr().is_terminal();
-    let mut training = kept.unwrap_or_else(|| Training::new(settings));
-    let keeper = files.clone();
-    let work = move || -> anyhow::Result<(Training, End)> {
-        let interrupted = || interrupt.requested();
-        let lines: Box<dyn io::Write + Send> = match quiet || bar {
-            true => Box::new(io::sink()),
-            false => Box::new(anstream::stdout()),
-        };
-        let mut progress = Progress::new(lines, bar, &training, plan);
-        let mut listener = |training: &Training, stage| {
-            if stage != Stage::Choosing {
-                keeper.keep(training)?;
-            }
-            Ok::<(), anyhow::Error>(progress.show(training, stage)?)
-        };
-        let end = training.run(&games, &plan, &interrupted, &mut listener);
-        progress.clear();
-        Ok((training, end?))
+    let stop = listen();
+    let training = kept.unwrap_or_else(|| Training::new(settings));
+    let (known, ended) = generations::run(training, games, plan, pool, &files, silent, &stop).await;
+    let interrupted = matches!(ended, Ok(End::Interrupted));
+    let document = Document::new(&known, &files, interrupted, ended.as_ref().err());
+    let finished = match &ended {
+        Ok(End::Finished) => {
+            let written = files.write_results(&known);
+            written.and_then(|()| Ok(summarise(&mut *out, &known, &files)?))
+        }
+        Ok(End::Interrupted) => told_interrupted(&mut *out, &known, &files).map_err(Into::into),
+        Err(_) => Ok(()),
     };
-    // Beside this thread, which listens for the interrupt.
-    let (training, end) = tokio::task::spawn_blocking(work).await??;
-    match end {
-        End::Finished => {
-            files.write_results(&training)?;
-            summarise(&mut out, &training, &files)?;
-            Ok(Outcome::Agreed)
-        }
-        End::Interrupted => {
-            match training.generations() {
-                0 => writeln!(out, "interrupted in the first generation: nothing is kept")?,
-                n => writeln!(
-                    out,
-                    "interrupted: {n} generations are kept in {}; the same command goes on",
-                    files.checkpoint.display()
-                )?,
-            }
-            Ok(Outcome::Interrupted)
-        }
+    let written = args.json.write(&document);
+    ended?;
+    finished?;
+    written?;
+    Ok(match interrupted {
+        true => Outcome::Interrupted,
+        false => Outcome::Agreed,
+    })
+}
+
+fn told_interrupted(out: &mut dyn io::Write, training: &Training, files: &Files) -> io::Result<()> {
+    match training.generations() {
+        0 => writeln!(out, "interrupted in the first generation: nothing is kept"),
+        n => writeln!(
+            out,
+            "interrupted: {n} generations are kept in {}; the same command goes on",
+            files.checkpoint.display()
+        ),
     }
 }
 
-fn summarise(out: &mut dyn io::Write, training: &Training, files: &Files) -> anyhow::Result<()> {
+fn summarise(out: &mut dyn io::Write, training: &Training, files: &Files) -> io::Result<()> {
     if let Some(chosen) = &training.chosen {
-        let (lines, games) = (chosen.lines, chosen.games);
-        writeln!(out, "{lines:.1} lines a game over {games} fresh games")?;
+        let (lines, games) = (decimal(chosen.lines, 1), count(chosen.games, FRESH));
+        writeln!(out, "{lines} lines a game over {games}")?;
     }
-    let shown = serde_json::to_value(files.controller(training))?;
-    for name in training.settings.controller_features.names() {
-        let weight = shown["weights"][name].as_f64().unwrap_or(0.0);
-        writeln!(out, "  {name:<18}  {weight:>10.6}")?;
-    }
+    write!(out, "{}", weights(&files.controller(training)))?;
     writeln!(out, "controller: {}", files.out.display())?;
-    writeln!(out, "plot: {}", files.plot.display())?;
-    Ok(())
+    writeln!(out, "plot: {}", files.plot.display())
 }

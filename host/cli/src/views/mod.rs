@@ -1,6 +1,12 @@
 //! What people see of a session while it runs, and at its end.
 
+pub mod bench;
+pub mod histogram;
+pub mod numbers;
+pub mod signature;
+pub mod strength;
 pub mod summary;
+mod table;
 pub mod terminal;
 pub mod training;
 pub mod watch;

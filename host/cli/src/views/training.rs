@@ -4,15 +4,22 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
-
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lockstep_games::Noun;
+use lockstep_games::tetris::Controller;
 use lockstep_lab::train::{Plan, Stage, Training};
+use protocol::layout::tetris::WEIGHT_FIELDS;
+
+use super::numbers::{Short, decimal};
+use super::table::plain;
 
 /// Later generations take longer: what is left is told by so many.
 const RECENT: usize = 5;
 /// What is longer than a terminal is cut at its end: the bar gives way to speed
 /// and time left.
 const TEMPLATE: &str = "  {wide_bar} {percent:>3}%{prefix}\n  {wide_msg}";
+/// How often the bar is drawn anew.
+const TICK: Duration = Duration::from_millis(250);
 /// Length of the bar.
 const FULL: u64 = 1000;
 
@@ -38,7 +45,12 @@ impl<W: Write> Progress<W> {
         };
         let style = ProgressStyle::with_template(TEMPLATE);
         let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let shown = bar;
         let bar = ProgressBar::with_draw_target(Some(FULL), target).with_style(style);
+        if shown {
+            bar.set_message(format!("generation {}", training.generations() + 1));
+            bar.enable_steady_tick(TICK);
+        }
         Self {
             out,
             bar,
@@ -64,7 +76,8 @@ impl<W: Write> Progress<W> {
         if self.bar.is_hidden() {
             write!(self.out, "  {text}")?;
             if stage == Stage::Generation {
-                write!(self.out, "; {} evaluations", training.evaluations)?;
+                let evaluations = HumanCount(training.evaluations);
+                write!(self.out, "; {evaluations} evaluations")?;
             }
             let speed: String = speed.iter().map(|part| format!(", {part}")).collect();
             writeln!(self.out, "{speed}")?;
@@ -87,12 +100,12 @@ impl<W: Write> Progress<W> {
     fn generation(&self, training: &Training) -> String {
         let last = training.history.last().copied().unwrap_or_default();
         let of = self.plan.generations;
-        let of = of.map_or(String::new(), |n| format!(" of {n}"));
+        let of = of.map_or(String::new(), |n| format!(" of {}", HumanCount(n)));
         format!(
-            "generation {}{of}: best {:.1}, mean {:.1} lines",
-            training.generations(),
-            last.best,
-            last.mean
+            "generation {}{of}: best {}, mean {} lines",
+            HumanCount(training.generations()),
+            decimal(last.best, 1),
+            decimal(last.mean, 1)
         )
     }
 
@@ -106,7 +119,7 @@ impl<W: Write> Progress<W> {
         let rate = (training.pieces - pieces) as f64 / (training.seconds - seconds);
         let rate = rate
             .is_finite()
-            .then(|| format!("{} pieces/s", short(rate)));
+            .then(|| format!("{} pieces/s", Short(rate)));
         let left = self.left(training);
         let left = left.map(|left| format!("{} left", HumanDuration(left)));
         rate.into_iter().chain(left).collect()
@@ -137,19 +150,27 @@ impl<W: Write> Progress<W> {
     }
 }
 
-/// A rate in three digits or so.
-fn short(rate: f64) -> String {
-    match rate {
-        1e6.. => format!("{:.2} M", rate / 1e6),
-        1e4.. => format!("{:.0} k", rate / 1e3),
-        _ => format!("{rate:.0}"),
-    }
+/// Games nobody had played before the choice.
+pub const FRESH: Noun = Noun {
+    one: "fresh game",
+    many: "fresh games",
+};
+
+/// The weights of a linear controller, one a line.
+pub fn weights(controller: &Controller) -> String {
+    let Some(linear) = controller.linear() else {
+        return String::new();
+    };
+    let named = WEIGHT_FIELDS.iter().zip(linear.published());
+    let used = named.filter(|(_, weight)| *weight != 0.0);
+    let rows = used.map(|(feature, weight)| [feature.name.to_owned(), decimal(weight, 6)]);
+    plain(["feature", "weight"], rows, 1..)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use lockstep_lab::train::optimiser::Generation;
+    use lockstep_lab::train::generation::Generation;
     use lockstep_lab::train::{Method, Settings};
 
     const COLUMNS: usize = 80;
@@ -171,7 +192,6 @@ mod tests {
         };
         training.history = vec![generation; 100_000];
         let plan = Plan {
-            threads: 2,
             generations: Some(1_000_000),
             time: None,
         };
@@ -185,13 +205,13 @@ mod tests {
         training.seconds = 100.0;
         training.pieces = 999_990_000_000;
         let speed = progress.speed(&training);
-        assert_eq!(speed, ["9999.90 M pieces/s", "3 years left"]);
+        assert_eq!(speed, ["10.0G pieces/s", "3 years left"]);
         // A bar of ten at least, the percentage, the spaces between.
         let around = 2 + 10 + " 100%".len();
         let speed: usize = speed.iter().map(|part| 2 + part.len()).sum();
         assert!(around + speed <= COLUMNS);
         let text = progress.generation(&training);
-        let whole = "generation 100000 of 1000000: best 399999.9, mean 399999.9 lines";
+        let whole = "generation 100,000 of 1,000,000: best 399,999.9, mean 399,999.9 lines";
         assert_eq!(text, whole);
         assert!(2 + text.len() <= COLUMNS);
     }
@@ -206,8 +226,8 @@ mod tests {
         training.evaluations = 40;
         progress.show(&training, Stage::Generation).unwrap();
         progress.show(&training, Stage::Choosing).unwrap();
-        let expected = "  generation 100000 of 1000000: best 399999.9, mean 399999.9 lines; \
-            40 evaluations, 1.78 M pieces/s, 2 weeks left\n  \
+        let expected = "  generation 100,000 of 1,000,000: best 399,999.9, mean 399,999.9 lines; \
+            40 evaluations, 1.78M pieces/s, 2 weeks left\n  \
             choosing among the best on fresh games\n";
         assert_eq!(String::from_utf8(out).unwrap(), expected);
     }

@@ -2,6 +2,8 @@
 
 use lockstep_engine::tetris::Path as Dispatch;
 
+use super::running::Running;
+use super::terminal::on_a_terminal;
 use super::*;
 
 #[test]
@@ -30,8 +32,15 @@ fn every_backend_is_a_row_and_an_object() {
         0,
         &[&["bench", "--json", &out], &backends[..], &quick].concat(),
     );
-    let rows = json(&text(&out));
-    let rows = rows.as_array().expect("a list");
+    let document = json(&text(&out));
+    let known = |field: &str| document[field].clone();
+    assert_eq!(known("command"), "bench");
+    assert_eq!((known("runs"), known("span_ms")), (1.into(), 2.into()));
+    assert_eq!(
+        (known("interrupted"), known("error")),
+        (false.into(), Value::Null)
+    );
+    let rows = document["rows"].as_array().expect("a list");
     let paths: Vec<Dispatch> = Dispatch::ALL
         .into_iter()
         .filter(|p| p.available())
@@ -46,6 +55,7 @@ fn every_backend_is_a_row_and_an_object() {
             "decisions_per_s",
             "ns_per_placement",
             "path",
+            "runs",
             "threads",
         ];
         assert_eq!(fields, expected);
@@ -96,4 +106,77 @@ fn what_cannot_be_timed_is_refused() {
     refused(&run(&large, ""), &["12x32", "10x40"]);
     let nowhere = ["bench", "--json", "/nowhere/bench.json"];
     refused(&run(&nowhere, ""), &["--json", "/nowhere"]);
+}
+
+/// Whatever they are busy with: opening a core at a rate that takes minutes, a
+/// run that takes a minute, more pieces than anybody waits for.
+#[test]
+fn one_interrupt_ends_it_and_json_has_what_is_known() {
+    let slow = ["bench", "--backend", "sim-uart:baud=300"];
+    let long = ["bench", "--backend", "engine", "--span", "60000"];
+    let pieces = ["signature", "--golden", "--pieces", "1000000000000"];
+    for command in [&slow[..], &long, &pieces] {
+        for signal in ["INT", "TERM", "HUP"] {
+            let running = Running::start(&[command, &["--json", "-"]].concat());
+            running.wait_until_it_listens();
+            running.signal(signal);
+            let (status, document, error) = running.end();
+            assert_eq!((status, error.as_str()), (Some(130), ""), "{command:?}");
+            let document = json(&document);
+            assert_eq!(document["command"], command[0]);
+            assert_eq!(document["interrupted"], true, "{document}");
+            assert!(document["error"].is_null(), "{document}");
+        }
+    }
+}
+
+#[test]
+fn json_of_what_cannot_be_timed_has_the_error() {
+    let program = ["bench", "--controller", "lacaille", "--json", "-"];
+    let output = run(&program, "");
+    refused(&output, &["--controller lacaille", "linear"]);
+    let document = json(&stdout(&output));
+    let error = document["error"].as_str().expect("text");
+    assert!(error.contains("a program is not timed"), "{document}");
+    assert_eq!(document["interrupted"], false);
+    assert_eq!(document["rows"], json("[]"));
+}
+
+#[test]
+fn signatures_are_told_to_machines_too() {
+    let folder = folder();
+    let out = file(&folder, "signatures.json");
+    let what = ["signature", "--controller", "dt-20", "--pieces", "2000"];
+    let output = exits(0, &[&what[..], &["--golden", "--json", &out]].concat());
+    let document = json(&text(&out));
+    assert_eq!(
+        (&document["agreed"], &document["pieces"]),
+        (&true.into(), &2000.into())
+    );
+    let found = document["signatures"].as_array().expect("a list");
+    let golden = found.last().expect("a player");
+    assert_eq!(golden["player"], "golden");
+    let report = stdout(&output);
+    for one in found {
+        assert_eq!(one["signature"], golden["signature"], "{document}");
+        let shown = one["signature"].as_str().expect("text");
+        assert!(report.contains(shown), "{report}");
+    }
+    assert!(
+        report.contains("2,000 pieces each: every move agrees\n"),
+        "{report}"
+    );
+}
+
+#[test]
+fn a_terminal_sees_how_far_a_signature_is() {
+    let what = ["signature", "--controller", "dt-20", "--pieces", "20000"];
+    let (status, drawn) = on_a_terminal(&[&what[..], &["--golden"]].concat(), &[]);
+    assert_eq!(status, Some(0), "{drawn:?}");
+    assert!(
+        drawn.contains(" pieces, ") && drawn.contains(" left  dt-20"),
+        "{drawn:?}"
+    );
+    let (_, drawn) = on_a_terminal(&[&what[..], &["-q"]].concat(), &[]);
+    assert_eq!(drawn, "");
 }

@@ -3,7 +3,7 @@
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::support::lockstep;
 
@@ -67,11 +67,33 @@ impl Running {
     }
 
     pub fn interrupt(&self) {
+        self.signal("INT");
+    }
+
+    /// Sends it a signal, by its name.
+    pub fn signal(&self, name: &str) {
         let process = self.child.id().to_string();
         let sent = Command::new("sh")
-            .args(["-c", "kill -INT \"$0\"", &process])
+            .args(["-c", "kill -s \"$1\" \"$0\"", &process, name])
             .status();
         assert!(sent.expect("sh runs").success(), "it has ended already");
+    }
+
+    /// Waits until it catches the interrupt of a terminal.
+    pub fn wait_until_it_listens(&self) {
+        const INTERRUPT: u64 = 1 << (2 - 1);
+        let status = format!("/proc/{}/status", self.child.id());
+        let begun = Instant::now();
+        loop {
+            let text = std::fs::read_to_string(&status).expect("it runs");
+            let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+            let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+            if caught.expect("a mask") & INTERRUPT != 0 {
+                return;
+            }
+            assert!(begun.elapsed() < HANGS, "it does not listen");
+            std::thread::yield_now();
+        }
     }
 
     /// Ends it at once, as nothing it can prepare for.

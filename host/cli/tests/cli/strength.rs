@@ -110,6 +110,11 @@ fn the_report_and_the_document_say_the_same() {
         ("seed", "3"),
         ("max_pieces", "null"),
         ("games", "50"),
+        ("planned", "50"),
+        ("finished", "50"),
+        ("interrupted", "false"),
+        ("error", "null"),
+        ("interval", "\"normal\""),
         ("cut", "0"),
     ] {
         assert_eq!(found[field], json(value), "{field}: {found}");
@@ -162,15 +167,19 @@ fn the_report_and_the_document_say_the_same() {
 fn one_game_has_no_spread_and_cut_games_a_lower_bound() {
     let folder = folder();
     let one = json(&short(&folder, &["--games", "1", "--json", "-"]));
-    assert!(one["stddev"].is_null() && one["ci95"].is_null(), "{one}");
+    assert!(one["stddev"].is_null(), "{one}");
+    assert_eq!(one["interval"], "chi-squared", "{one}");
     assert_eq!(one["mean"].as_f64(), one["lines"][0].as_f64(), "{one}");
     let told = short(&folder, &["--games", "1"]);
-    assert!(told.contains("95 % CI   -\n  std dev   -\n"), "{told}");
+    assert!(told.contains(" (chi-squared)\n  std dev   -\n"), "{told}");
 
     let cut = ["--games", "4", "--max-pieces", "5"];
     let told = short(&folder, &cut);
     let bound = "4 of 4 stopped at --max-pieces: the mean is a lower bound";
-    assert!(told.contains(bound), "{told}");
+    assert!(
+        told.contains(bound) && told.contains(" (normal)\n"),
+        "{told}"
+    );
     let found = json(&short(&folder, &[&cut[..], &["--json", "-"]].concat()));
     assert_eq!((&found["cut"], &found["pieces"]), (&json("4"), &json("20")));
 }
@@ -283,7 +292,7 @@ fn wrong_use_is_refused_by_name_and_touches_nothing() {
     let cases: [(&[&str], &[&str]); 17] = [
         (&["--games", "0"], &["--games", "0"]),
         (&["--games", "-1"], &["--games", "-1"]),
-        (&["--threads", "0"], &["--threads", "1..=1024"]),
+        (&["--threads", "0"], &["--threads", "from 1 to 1024"]),
         (&["--max-pieces", "0"], &["--max-pieces", "0"]),
         (&["--seed", "x"], &["--seed", "'x'"]),
         (&["--piece-source", "dice"], &["'dice'", "bag"]),
@@ -301,7 +310,7 @@ fn wrong_use_is_refused_by_name_and_touches_nothing() {
         ),
         (
             &["--json", &controller, "--controller", &controller],
-            &["is the controller"],
+            &["which is read"],
         ),
         (
             &["--state", &state, "--seed", "2", "--max-pieces", "9"],
@@ -376,4 +385,112 @@ fn a_terminal_shows_a_bar_unless_told_not_to() {
     assert_eq!(text, "");
     let (_, text) = on_a_terminal(&[&games[..], &["--json", "-"]].concat(), &environment);
     assert_eq!(json(&text)["games"], 5);
+}
+
+/// Two games say little of the mean, but not that it may be below zero.
+#[test]
+fn few_games_have_an_interval_above_zero() {
+    let folder = folder();
+    for games in ["1", "2", "5", "29"] {
+        let found = json(&short(&folder, &["--games", games, "--json", "-"]));
+        let bound = |index: usize| found["ci95"][index].as_f64().expect("a number");
+        let mean = found["mean"].as_f64().expect("a number");
+        assert!(
+            0.0 < bound(0) && bound(0) < mean && mean < bound(1),
+            "{found}"
+        );
+        assert_eq!(found["interval"], "chi-squared", "{found}");
+    }
+}
+
+/// A single decision there takes longer than anybody waits.
+#[test]
+fn one_interrupt_ends_it_in_the_midst_of_a_decision() {
+    let folder = folder();
+    for signal in ["INT", "TERM", "HUP"] {
+        let mut program = at(&folder);
+        let program = program.args(["strength", "--depth", "3", "--board", "128x128"]);
+        let running = Running::spawn(program.args(["--games", "2", "--json", "-"]));
+        running.wait_until_it_listens();
+        running.signal(signal);
+        let (status, document, _) = running.end();
+        assert_eq!(status, Some(130), "{document}");
+        let document = json(&document);
+        let known = ["planned", "finished", "interrupted", "error", "mean"];
+        let known = known.map(|field| document[field].clone());
+        let expected = [2.into(), 0.into(), true.into(), Value::Null, Value::Null];
+        assert_eq!(known, expected, "{document}");
+    }
+    assert!(left_in(&folder).is_empty(), "nothing was finished");
+}
+
+#[test]
+fn json_of_an_interrupted_run_says_what_is_kept() {
+    let folder = folder();
+    let out = file(&folder, "strength.json");
+    let running = under_way(&folder, &["--json", &out]);
+    running.interrupt();
+    let (status, told, _) = running.end();
+    assert_eq!(status, Some(130), "{told}");
+    let document = json(&text(&out));
+    assert_eq!(document["interrupted"], true, "{document}");
+    let state = document["state"].as_str().expect("a file");
+    assert_eq!(document["finished"], text(state).lines().count() - 1);
+    assert!(told.contains(state), "{told}");
+}
+
+/// A run whose state can no longer be written.
+#[test]
+fn json_of_a_failed_run_has_the_error() {
+    let folder = folder();
+    let limited = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
+    let program = at(&folder);
+    let output = Command::new("sh")
+        .args(["-c", limited])
+        .arg(program.get_program())
+        .args(SHORT)
+        .args(["--games", "200", "--json", "-"])
+        .current_dir(crate::support::root())
+        .env("XDG_STATE_HOME", folder.path())
+        .output()
+        .expect("sh runs");
+    refused(&output, &["state ", "File too large"]);
+    let document = json(&stdout(&output));
+    let error = document["error"].as_str().expect("text");
+    assert!(error.contains("File too large"), "{document}");
+    assert_eq!(document["interrupted"], false, "{document}");
+    let finished = document["finished"].as_u64().expect("a number");
+    assert!((1..200).contains(&finished), "{document}");
+}
+
+#[test]
+fn a_state_that_contradicts_itself_is_refused_by_line() {
+    let folder = folder();
+    let state = file(&folder, "state.jsonl");
+    let kept = ["--games", "3", "--state", &state];
+    short(&folder, &kept);
+    let whole = text(&state);
+    for (line, named) in [
+        (
+            r#"{"game":0,"pieces":500,"lines":9,"end":"lost"}"#,
+            "game 0 ended otherwise",
+        ),
+        (
+            r#"{"game":7,"pieces":3,"lines":18446744073709551615,"end":"lost"}"#,
+            "18446744073709551615 lines",
+        ),
+        (
+            r#"{"game":7,"pieces":5,"lines":4,"end":"lost"}"#,
+            "at least 6 pieces, not 5",
+        ),
+        (
+            r#"{"game":7,"pieces":5,"lines":1,"end":"cut"}"#,
+            "not stopped",
+        ),
+    ] {
+        write(&state, format!("{whole}{line}\n"));
+        let output = at(&folder).args(SHORT).args(kept).output();
+        let named = ["state.jsonl, line 5: ", named, "--fresh"];
+        refused(&output.expect("lockstep runs"), &named);
+    }
 }

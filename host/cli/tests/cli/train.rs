@@ -206,7 +206,9 @@ fn wrong_arguments_are_refused_by_name() {
         r#"{"name":"x","source":"y","weights":{"holes":-1}}"#,
     );
     let nowhere = file(&folder, "nowhere/w.json");
-    let cases: [(&[&str], &[&str]); 22] = [
+    let long = file(&folder, &format!("{}.json", "w".repeat(65)));
+    let control = file(&folder, "a\tb.json");
+    let cases: [(&[&str], &[&str]); 28] = [
         (
             &["--out", &out, "--controller-features", "hole"],
             &["'hole'", "bcts", "diversity"],
@@ -229,12 +231,36 @@ fn wrong_arguments_are_refused_by_name() {
             &["--out", &out, "--name", "two\nlines"],
             &["--name", "one line of text"],
         ),
+        (
+            &["--out", &out, "--name", ""],
+            &["--name", "1 to 64 characters"],
+        ),
+        (
+            &["--out", &out, "--name", &"n".repeat(5_000)],
+            &["--name", "not 5000"],
+        ),
+        (
+            &["--out", &long],
+            &["--out", "1 to 64 characters, not 65", "--name"],
+        ),
+        (
+            &["--out", &control],
+            &["--out", "one line of text", "--name"],
+        ),
+        (
+            &["--out", &out, "--minutes", "1e308"],
+            &["--minutes", "at most 5256000"],
+        ),
+        (
+            &["--out", &out, "--json", &out],
+            &["--json and --out", "same file"],
+        ),
         (&["--out", &out, "--games", "0"], &["--games", "0"]),
         (&["--out", &out, "--games", "-1"], &["--games", "-1"]),
         (&["--out", &out, "--max-pieces", "0"], &["--max-pieces"]),
         (
             &["--out", &out, "--population", "3"],
-            &["--population", "4.."],
+            &["--population", "from 4 to 10000"],
         ),
         (&["--out", &out, "--generations", "0"], &["--generations"]),
         (
@@ -245,7 +271,10 @@ fn wrong_arguments_are_refused_by_name() {
             &["--out", &out, "--minutes", "inf"],
             &["--minutes", "above 0"],
         ),
-        (&["--out", &out, "--threads", "0"], &["--threads"]),
+        (
+            &["--out", &out, "--threads", "0"],
+            &["--threads", "from 1 to 1024"],
+        ),
         (
             &["--out", &out, "--start", "nobody"],
             &["'nobody'", "dt-20"],
@@ -297,4 +326,80 @@ fn wrong_arguments_are_refused_by_name() {
         std::fs::read_dir(folder.path()).expect("a folder").count(),
         1
     );
+}
+
+#[test]
+fn json_of_a_training_has_what_is_known() {
+    let folder = folder();
+    let out = file(&folder, "w.json");
+    let done = json(&train(&out, &["--generations", "3", "--json", "-"]));
+    assert_eq!(
+        (&done["generations"], &done["error"]),
+        (&3.into(), &Value::Null)
+    );
+    assert_eq!(done["controller"], json(&text(&out)));
+    assert!(
+        done["lines"].is_number() && done["interrupted"] == false,
+        "{done}"
+    );
+
+    let json_to = file(&folder, "train.json");
+    let long = file(&folder, "long.json");
+    let options = [
+        "--generations",
+        "100000",
+        "--out",
+        &long,
+        "--json",
+        &json_to,
+    ];
+    let mut running = Running::start(&[&SMALL[..], &options].concat());
+    running.wait_for("generation 3 of");
+    running.signal("TERM");
+    assert_eq!(running.end().0, Some(130));
+    let document = json(&text(&json_to));
+    assert_eq!(document["interrupted"], true, "{document}");
+    assert!(document["generations"].as_u64() >= Some(3), "{document}");
+    assert_eq!(document["controller"], json(&text(&long)));
+}
+
+/// A training whose checkpoint can no longer be written.
+#[test]
+fn json_of_a_failed_training_has_the_error() {
+    let folder = folder();
+    let out = file(&folder, "w.json");
+    let limited = "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"";
+    let output = std::process::Command::new("sh")
+        .args(["-c", limited])
+        .arg(lockstep().get_program())
+        .args(SMALL)
+        .args(["--generations", "9", "--out", &out, "--json", "-"])
+        .output()
+        .expect("sh runs");
+    refused(&output, &["--checkpoint", "File too large"]);
+    let document = json(&stdout(&output));
+    let error = document["error"].as_str().expect("text");
+    assert!(error.contains("File too large"), "{document}");
+    assert_eq!(document["interrupted"], false, "{document}");
+}
+
+/// The games of one evaluation alone take longer than anybody waits.
+#[test]
+fn one_interrupt_ends_it_within_the_first_generation() {
+    let folder = folder();
+    let out = file(&folder, "w.json");
+    let long = [
+        "train", "--board", "12x32", "--start", "dt-20", "--games", "1000",
+    ];
+    for signal in ["INT", "TERM", "HUP"] {
+        let running = Running::start(&[&long[..], &["--out", &out, "--json", "-"]].concat());
+        running.wait_until_it_listens();
+        running.signal(signal);
+        let (status, document, error) = running.end();
+        assert_eq!((status, error.as_str()), (Some(130), ""), "{document}");
+        let document = json(&document);
+        assert_eq!(document["interrupted"], true, "{document}");
+        assert_eq!(document["generations"], 0, "{document}");
+        assert!(document["controller"].is_null(), "{document}");
+    }
 }

@@ -1,19 +1,21 @@
 //! Controllers: linear ones, weights by feature, and the seeds' programs.
 
-use std::collections::BTreeMap;
+mod file;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::{Deserialize, Serialize};
 
 use super::features::FEATURES;
-use super::linear::{Linear, halves};
-use super::score::UNIT;
+use super::linear::Linear;
 use super::search::{Search, SearchError};
 use super::seeds::{self, Policy};
 use super::size::Size;
 use super::source::PieceSource;
+use file::File;
+
+pub use file::{FileError, MAX_NAME, TextError, check_text};
 
 /// What makes a backend play as it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -101,25 +103,6 @@ pub enum ControllerError {
         /// The board of its program.
         own: Size,
     },
-}
-
-/// The file: weights as published, by feature (a feature left out weighs 0)
-/// and how far to look, or the name of a seed's program.
-#[derive(Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    name: String,
-    source: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    weights: Option<BTreeMap<String, f64>>,
-    #[serde(default, skip_serializing_if = "is_one")]
-    search: Search,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    program: Option<String>,
-}
-
-fn is_one(search: &Search) -> bool {
-    *search == Search::ONE
 }
 
 macro_rules! presets {
@@ -277,100 +260,12 @@ pub fn written(name: &str) -> Result<Option<[f64; FEATURES]>, ControllerError> {
     let Some(text) = text(name)? else {
         return Ok(None);
     };
-    let parsed = serde_json::from_str::<File>(&text).map_err(|e| e.to_string());
-    let weights = parsed.and_then(|file| file.weights.as_ref().map(by_number).transpose());
-    weights.map_err(|why| ControllerError::Parse {
+    let parse = |why: String| ControllerError::Parse {
         path: name.into(),
         why,
-    })
-}
-
-impl TryFrom<File> for Controller {
-    type Error = String;
-
-    fn try_from(file: File) -> Result<Self, String> {
-        let rule = match (file.weights, file.program) {
-            (Some(weights), None) => {
-                let linear = Linear::from_published(&by_number(&weights)?, file.search);
-                if linear.weights == [0; FEATURES] {
-                    return Err("every weight is 0".into());
-                }
-                Rule::Linear(linear)
-            }
-            (None, Some(name)) if file.search == Search::ONE => {
-                let policy = seeds::policy(&name);
-                Rule::Program(Program(policy.ok_or_else(|| {
-                    let names = seeds::policies().map(Policy::name).join(", ");
-                    format!("there is no program '{name}'; the programs are {names}")
-                })?))
-            }
-            (None, Some(_)) => {
-                return Err("a program looks as far as it looks: leave search out".into());
-            }
-            (Some(_), Some(_)) => return Err("it has weights and a program; leave one out".into()),
-            (None, None) => return Err("expected weights or the name of a program".into()),
-        };
-        check_text(&file.name, &file.source)?;
-        Ok(Self {
-            name: file.name,
-            source: file.source,
-            rule,
-        })
-    }
-}
-
-/// Weights by feature number; a feature left out weighs 0.
-fn by_number(named: &BTreeMap<String, f64>) -> Result<[f64; FEATURES], String> {
-    let mut weights = [0.0; FEATURES];
-    for (name, weight) in named {
-        let index = WEIGHT_FIELDS
-            .iter()
-            .position(|f| f.name == name)
-            .ok_or_else(|| format!("there is no feature '{name}'; {}", names()))?;
-        if (weight / halves(index) * UNIT as f64).round().abs() > f64::from(i32::MAX) {
-            return Err(format!("{name}: {weight:e} is not within ±2147"));
-        }
-        weights[index] = *weight;
-    }
-    Ok(weights)
-}
-
-impl From<Controller> for File {
-    fn from(controller: Controller) -> Self {
-        let published = |linear: &Linear| -> BTreeMap<String, f64> {
-            let named = WEIGHT_FIELDS.iter().zip(linear.published());
-            let used = named.filter(|(_, weight)| *weight != 0.0);
-            used.map(|(field, weight)| (field.name.to_owned(), weight))
-                .collect()
-        };
-        Self {
-            weights: controller.linear().map(published),
-            search: controller.linear().map(|l| l.search).unwrap_or_default(),
-            program: controller.policy().map(|p| p.name().to_owned()),
-            name: controller.name,
-            source: controller.source,
-        }
-    }
-}
-
-/// Whether a controller may be called so: reports show it in one line.
-///
-/// # Errors
-/// When it may not, with the reason.
-pub fn check_text(name: &str, source: &str) -> Result<(), String> {
-    const MOST: usize = 64;
-    if name.is_empty() || name.chars().count() > MOST {
-        return Err(format!("a name has from 1 to {MOST} characters"));
-    }
-    if name.chars().chain(source.chars()).any(char::is_control) {
-        return Err("name and source are one line of text without control characters".into());
-    }
-    Ok(())
-}
-
-fn names() -> String {
-    let names: Vec<_> = WEIGHT_FIELDS.iter().map(|f| f.name).collect();
-    format!("the features are {}", names.join(", "))
+    };
+    let file: File = serde_json::from_str(&text).map_err(|e| parse(e.to_string()))?;
+    file.written().map_err(|e| parse(e.to_string()))
 }
 
 #[cfg(test)]
@@ -414,7 +309,7 @@ mod tests {
         let file =
             |weights: &str| format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
         assert!(parse(&file(r#""hole":1"#)).contains("mine.json: there is no feature 'hole'"));
-        assert!(parse(&file(r#""holes":3000"#)).contains("holes: 3e3 is not within"));
+        assert!(parse(&file(r#""holes":3000"#)).contains("holes: 3000 is not within"));
         assert!(parse(&file("")).contains("every weight is 0"));
         assert!(parse("[]").contains("mine.json"));
         let unknown = Controller::load("dt-30").unwrap_err().to_string();

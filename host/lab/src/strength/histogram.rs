@@ -1,11 +1,4 @@
-//! The lines of many games as bars of text.
-
-use std::fmt;
-
-use indicatif::HumanCount;
-
-/// Columns of text that a histogram fills.
-const WIDTH: usize = 80;
+//! How the lines of many games are spread.
 
 /// Most bins a histogram has.
 const BINS: u128 = 12;
@@ -69,31 +62,6 @@ fn narrow(lines: u128) -> u64 {
     u64::try_from(lines).unwrap_or(u64::MAX)
 }
 
-impl fmt::Display for Histogram {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let label = |bin: &Bin| match bin {
-            Bin { low, high, .. } if low == high => HumanCount(*low).to_string(),
-            Bin { low, high, .. } => format!("{} - {}", HumanCount(*low), HumanCount(*high)),
-        };
-        let widest = |text: &dyn Fn(&Bin) -> String| {
-            let lengths = self.bins.iter().map(|bin| text(bin).len());
-            lengths.max().unwrap_or(0)
-        };
-        let games = |bin: &Bin| HumanCount(bin.games).to_string();
-        let (labels, counts) = (widest(&label), widest(&games));
-        let room = WIDTH.saturating_sub(2 + labels + 2 + counts + 2).max(1) as u128;
-        let most = self.bins.iter().map(|bin| bin.games).max().unwrap_or(0);
-        for bin in &self.bins {
-            let length = u128::from(bin.games) * room / u128::from(most.max(1));
-            // A game is never so rare that it does not show.
-            let bar = "#".repeat(length.max(u128::from(bin.games.min(1))) as usize);
-            let line = format!("  {:>labels$}  {:>counts$}  {bar}", label(bin), games(bin));
-            writeln!(f, "{}", line.trim_end())?;
-        }
-        Ok(())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,7 +88,6 @@ mod tests {
         assert_eq!(bins(&[417; 3]), [(417, 417, 3)]);
         assert_eq!(bins(&[417]), [(417, 417, 1)]);
         assert_eq!(bins(&[]), []);
-        assert_eq!(Histogram::of(&[]).to_string(), "");
     }
 
     #[test]
@@ -146,17 +113,5 @@ mod tests {
             // Fewer than twelve only where 2.5 times as many are too many.
             assert!(most < 12 || found.len() >= 5, "{most}: {found:?}");
         }
-    }
-
-    #[test]
-    fn bars_fill_eighty_columns_and_the_rarest_shows() {
-        let mut lines = vec![1_500; 1_000];
-        lines.extend([0, 11_999]);
-        let text = Histogram::of(&lines).to_string();
-        let rows: Vec<&str> = text.lines().collect();
-        assert_eq!(rows[0], "          0 - 999      1  #");
-        assert_eq!(rows[1].len(), 80, "{text}");
-        assert_eq!(rows[2], "    2,000 - 2,999      0");
-        assert_eq!(rows[11], "  11,000 - 11,999      1  #");
     }
 }

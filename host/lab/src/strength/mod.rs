@@ -4,16 +4,15 @@
 //! - [`Player`]: who plays a game; [`tetris`] has the one of Tetris.
 //! - [`run`]: the games on threads.
 //! - [`state`]: the finished games in a file, so that a run can go on after it
-//!   was interrupted; [`place`] is where that file lies unless it is named.
-//!   [`difference`] says why one file does not do for other games.
-//! - [`progress`], [`estimate`], [`bar`]: how far a run is and how long it still
-//!   takes.
-//! - [`summary`], [`histogram`], [`report`]: what came of it.
+//!   was interrupted, and [`bounds`], what such games can come to; [`place`] is
+//!   where that file lies unless it is named.
+//! - [`progress`], [`estimate`]: how far a run is and how long it still takes.
+//! - [`summary`], [`interval`], [`histogram`], [`report`]: what came of it.
 
-pub mod bar;
-pub mod difference;
+pub mod bounds;
 pub mod estimate;
 pub mod histogram;
+pub mod interval;
 pub mod place;
 pub mod progress;
 pub mod report;
@@ -23,6 +22,8 @@ pub mod summary;
 pub mod tetris;
 
 use serde::{Deserialize, Serialize};
+
+pub use crate::turns::End;
 
 /// Plays single games, each the same whenever it is played.
 pub trait Player: Sync {
@@ -40,17 +41,4 @@ pub struct Played {
     pub lines: u64,
     /// Why it ended.
     pub end: End,
-}
-
-/// Why a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum End {
-    /// No placement was legal.
-    Lost,
-    /// It reached the most pieces a game may have.
-    Cut,
-    /// It was told to stop; such a game counts for nothing and is not kept.
-    #[serde(skip)]
-    Stopped,
 }

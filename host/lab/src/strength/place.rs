@@ -1,8 +1,8 @@
 //! Where a state lies unless its file is named: with the user's state files.
 
-use std::ffi::OsString;
 use std::path::PathBuf;
 
+use etcetera::base_strategy::{BaseStrategy as _, Xdg};
 use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 
@@ -11,21 +11,16 @@ use sha2::{Digest as _, Sha256};
 #[error("neither XDG_STATE_HOME nor HOME is set; name a file for the finished games with --state")]
 pub struct NoHome;
 
-/// The file for games of a header, under some name that says what they are.
+/// The file for games of a header, under some name that says what they are, in
+/// a folder by the XDG base directory specification.
 ///
 /// # Errors
 /// When the environment names no place.
 pub fn default_place(name: &str, header: &Value) -> Result<PathBuf, NoHome> {
-    let folder = folder(std::env::var_os("XDG_STATE_HOME"), std::env::home_dir())?;
+    let states = Xdg::new().ok().and_then(|xdg| xdg.state_dir());
+    let states = states.filter(|folder| folder.is_absolute());
+    let folder = states.ok_or(NoHome)?.join("lockstep/strength");
     Ok(folder.join(file_name(name, header)))
-}
-
-/// By the XDG base directory specification, which has relative paths ignored.
-fn folder(state_home: Option<OsString>, home: Option<PathBuf>) -> Result<PathBuf, NoHome> {
-    let named = state_home.map(PathBuf::from).filter(|p| p.is_absolute());
-    let home = home.filter(|p| p.is_absolute());
-    let states = named.or_else(|| Some(home?.join(".local/state")));
-    Ok(states.ok_or(NoHome)?.join("lockstep/strength"))
 }
 
 /// The name is for people, and may hold anything; the hash tells games apart.
@@ -42,20 +37,6 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-
-    #[test]
-    fn the_environment_says_where() {
-        let path = |text: &str| Some(PathBuf::from(text));
-        let named = folder(Some("/states".into()), path("/home/me"));
-        assert_eq!(named, Ok("/states/lockstep/strength".into()));
-        let below_home = Ok("/home/me/.local/state/lockstep/strength".into());
-        assert_eq!(folder(None, path("/home/me")), below_home);
-        for unusable in ["", "states"] {
-            assert_eq!(folder(Some(unusable.into()), path("/home/me")), below_home);
-        }
-        assert_eq!(folder(None, None), Err(NoHome));
-        assert_eq!(folder(None, path("")), Err(NoHome));
-    }
 
     #[test]
     fn every_kind_of_games_has_a_file_of_its_own() {

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use super::progress::Progress;
 use super::{End, Played, Player};
+use crate::threads::{self, ThreadsError};
 
 /// Games to be played. Which thread plays a game changes nothing about it.
 pub struct Run<'a> {
@@ -25,14 +26,6 @@ pub struct Run<'a> {
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// The threads cannot be had.
-#[derive(Debug, thiserror::Error)]
-#[error("{threads} threads cannot be started: {why}; name fewer with --threads")]
-pub struct ThreadsError {
-    threads: usize,
-    why: rayon::ThreadPoolBuildError,
-}
-
 impl Run<'_> {
     /// Plays the games, the lowest first, and hands each to `keep` on this
     /// thread as it ends; gives up at the first that cannot be kept.
@@ -43,9 +36,7 @@ impl Run<'_> {
         &self,
         mut keep: impl FnMut(u64, Played) -> Result<(), E>,
     ) -> Result<(), E> {
-        let threads = self.threads;
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
-        let pool = pool.build().map_err(|why| ThreadsError { threads, why })?;
+        let pool = threads::pool(self.threads)?;
         let gave_up = AtomicBool::new(false);
         let (ended, endings) = channel();
         pool.in_place_scope(|scope| {

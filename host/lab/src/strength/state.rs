@@ -5,15 +5,18 @@
 //! game ends, in one go: after a kill at most the last one is torn, and ignored.
 
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read as _, Seek as _, Write as _};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
+use lockstep::record::reason;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Played;
-use super::difference::differences;
+use super::bounds::Bounds;
+use crate::files::header::{Difference, differences, marked};
+use crate::files::lock::{self, LockError};
 
 /// Version of the file. Raise it when it is written otherwise, or when a game
 /// that is dealt the same is played otherwise.
@@ -46,23 +49,29 @@ pub enum StateError {
     /// Games of another kind.
     #[error(
         "state {} has other games: {}; name another file with --state, or drop it with --fresh",
-        path.display(), differences.join(", ")
+        path.display(), listed(differences)
     )]
     Different {
         path: PathBuf,
-        differences: Vec<String>,
+        differences: Vec<Difference>,
     },
     /// Not a finished game, nor torn at the end.
     #[error("state {}, line {line}: {why}; name another file with --state, or drop it with --fresh", path.display())]
     Line {
         path: PathBuf,
         line: usize,
-        why: serde_json::Error,
+        why: String,
     },
+}
+
+fn listed(differences: &[Difference]) -> String {
+    let told: Vec<String> = differences.iter().map(Difference::to_string).collect();
+    told.join(", ")
 }
 
 /// A line of the file.
 #[derive(Serialize, Deserialize)]
+#[serde(expecting = "a finished game")]
 struct Line {
     game: u64,
     #[serde(flatten)]
@@ -70,13 +79,18 @@ struct Line {
 }
 
 impl State {
-    /// Opens the state of games with this header, or begins one; `fresh` drops
-    /// the games of another kind and of before.
+    /// Opens the state of games with this header and within these bounds, or
+    /// begins one; `fresh` drops the games of another kind and of before.
     ///
     /// # Errors
     /// When it cannot be had, is in use, or is not what is asked for.
-    pub fn open(path: &Path, header: &Value, fresh: bool) -> Result<Self, StateError> {
-        let mut file = lock(path)?;
+    pub fn open(
+        path: &Path,
+        header: &Value,
+        bounds: &Bounds,
+        fresh: bool,
+    ) -> Result<Self, StateError> {
+        let mut file = locked(path)?;
         let io = |why| io_error(path, why);
         let mut content = Vec::new();
         file.read_to_end(&mut content).map_err(io)?;
@@ -84,15 +98,16 @@ impl State {
         let torn = first.as_bytes().starts_with(&content);
         let (mut games, mut whole) = (BTreeMap::new(), 0);
         if !torn {
-            let found =
-                marked(&content).ok_or_else(|| StateError::Foreign { path: path.into() })?;
+            let head = content.split(|&byte| byte == b'\n').next();
+            let found = head.and_then(|head| marked(head, MARK));
+            let found = found.ok_or_else(|| StateError::Foreign { path: path.into() })?;
             if !fresh {
                 let differences = differences(&found, header);
                 if !differences.is_empty() {
                     let path = path.into();
                     return Err(StateError::Different { path, differences });
                 }
-                (games, whole) = entries(path, &content)?;
+                (games, whole) = entries(path, &content, bounds)?;
             }
         }
         if whole < content.len() {
@@ -148,39 +163,23 @@ fn io_error(path: &Path, why: io::Error) -> StateError {
     StateError::Io { path, why }
 }
 
-/// Opens the file, which nobody else has, at its beginning; it appends.
-fn lock(path: &Path) -> Result<File, StateError> {
-    let io = |why| io_error(path, why);
-    loop {
-        let mut options = OpenOptions::new();
-        let file = options.read(true).append(true).create(true).open(path);
-        let mut file = file.map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(StateError::Locked { path: path.into() });
-            }
-            Err(TryLockError::Error(why)) => return Err(io(why)),
-        }
-        // Who had it may have removed it just before it was locked: what would
-        // be written there is lost.
-        let locked = same_file::Handle::from_file(file.try_clone().map_err(io)?).map_err(io)?;
-        if same_file::Handle::from_path(path).is_ok_and(|named| named == locked) {
-            file.rewind().map_err(io)?;
-            return Ok(file);
-        }
-    }
-}
-
-/// The header of a file that is a state, of whatever version.
-fn marked(content: &[u8]) -> Option<Value> {
-    let header = content.split(|&byte| byte == b'\n').next()?;
-    let header: Value = serde_json::from_slice(header).ok()?;
-    header.get(MARK).is_some().then_some(header)
+/// Opens the file, which nobody else has; it appends.
+fn locked(path: &Path) -> Result<File, StateError> {
+    let mut options = OpenOptions::new();
+    let options = options.read(true).append(true).create(true);
+    lock::open(path, options).map_err(|error| match error {
+        LockError::Io { path, why } => StateError::Io { path, why },
+        LockError::InUse { path } => StateError::Locked { path },
+        LockError::Foreign { path } => StateError::Foreign { path },
+    })
 }
 
 /// The games after the header, and how many bytes are whole lines.
-fn entries(path: &Path, content: &[u8]) -> Result<(BTreeMap<u64, Played>, usize), StateError> {
+fn entries(
+    path: &Path,
+    content: &[u8],
+    bounds: &Bounds,
+) -> Result<(BTreeMap<u64, Played>, usize), StateError> {
     let (mut games, mut whole) = (BTreeMap::new(), 0);
     for (index, line) in content.split_inclusive(|&byte| byte == b'\n').enumerate() {
         if !line.ends_with(b"\n") {
@@ -190,13 +189,22 @@ fn entries(path: &Path, content: &[u8]) -> Result<(BTreeMap<u64, Played>, usize)
         if index == 0 {
             continue;
         }
+        let wrong = |why| StateError::Line {
+            path: path.into(),
+            line: index + 1,
+            why,
+        };
         let Line { game, played } =
-            serde_json::from_slice(line).map_err(|why| StateError::Line {
-                path: path.into(),
-                line: index + 1,
-                why,
-            })?;
-        games.insert(game, played);
+            serde_json::from_slice(line).map_err(|why| wrong(reason(&why)))?;
+        bounds
+            .check(game, &played)
+            .map_err(|why| wrong(why.to_string()))?;
+        let before = games.insert(game, played);
+        if before.is_some_and(|before| before != played) {
+            return Err(wrong(format!(
+                "game {game} ended otherwise in a line before"
+            )));
+        }
     }
     Ok((games, whole))
 }
@@ -213,6 +221,15 @@ mod tests {
         json!({ MARK: VERSION, "seed": 1, "max_pieces": null, "controller": {"holes": -4.0} })
     }
 
+    const BOUNDS: Bounds = Bounds {
+        columns: Some(10),
+        max_pieces: None,
+    };
+
+    fn open(path: &Path, fresh: bool) -> Result<State, StateError> {
+        State::open(path, &header(), &BOUNDS, fresh)
+    }
+
     fn place() -> (TempDir, PathBuf) {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state.jsonl");
@@ -222,17 +239,16 @@ mod tests {
     fn lost(pieces: u64) -> Played {
         Played {
             pieces,
-            lines: pieces / 3,
+            lines: pieces / 4,
             end: End::Lost,
         }
     }
 
     /// A state of games 0 and 4, as text.
     fn two_games(path: &Path) -> String {
-        let mut state = State::open(path, &header(), false).unwrap();
+        let mut state = open(path, false).unwrap();
         state.append(4, lost(40)).unwrap();
-        let end = End::Cut;
-        state.append(0, Played { end, ..lost(9) }).unwrap();
+        state.append(0, lost(9)).unwrap();
         std::fs::read_to_string(path).unwrap()
     }
 
@@ -243,15 +259,15 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(
             lines[1],
-            r#"{"game":4,"pieces":40,"lines":13,"end":"lost"}"#
+            r#"{"game":4,"pieces":40,"lines":10,"end":"lost"}"#
         );
-        assert_eq!(lines[2], r#"{"game":0,"pieces":9,"lines":3,"end":"cut"}"#);
-        let mut state = State::open(&path, &header(), false).unwrap();
+        assert_eq!(lines[2], r#"{"game":0,"pieces":9,"lines":2,"end":"lost"}"#);
+        let mut state = open(&path, false).unwrap();
         assert_eq!(state.games().keys().copied().collect::<Vec<_>>(), [0, 4]);
         assert_eq!(state.games()[&4], lost(40));
         state.append(100, lost(1)).unwrap();
         drop(state);
-        let state = State::open(&path, &header(), false).unwrap();
+        let state = open(&path, false).unwrap();
         assert_eq!(state.games().len(), 3, "any number of games fits");
         state.remove().unwrap();
         assert!(!path.exists());
@@ -265,13 +281,13 @@ mod tests {
         let first = text.find('\n').unwrap() + 1;
         for length in 0..text.len() {
             std::fs::write(&path, &text[..length]).unwrap();
-            let mut state = State::open(&path, &header(), false).unwrap();
+            let mut state = open(&path, false).unwrap();
             let kept = usize::from(length >= second);
             assert_eq!(state.games().len(), kept, "{length} bytes");
             // What follows begins on a line of its own.
             state.append(7, lost(7)).unwrap();
             drop(state);
-            let state = State::open(&path, &header(), false).unwrap();
+            let state = open(&path, false).unwrap();
             assert_eq!(state.games().len(), kept + 1, "{length} bytes");
             drop(state);
             let written = std::fs::read_to_string(&path).unwrap();
@@ -283,24 +299,42 @@ mod tests {
     fn a_bad_line_is_named_unless_all_is_dropped() {
         let (_folder, path) = place();
         let text = two_games(&path);
-        for bad in [
-            "{}",
-            "torn",
-            r#"{"game":1,"pieces":1,"lines":0,"end":"stopped"}"#,
+        for (bad, told) in [
+            ("{}", "missing field"),
+            ("[]", "expected a finished game"),
+            ("torn", "expected"),
+            (
+                r#"{"game":1,"pieces":1,"lines":0,"end":"stopped"}"#,
+                "`stopped`",
+            ),
+            (
+                r#"{"game":4,"pieces":41,"lines":10,"end":"lost"}"#,
+                "game 4 ended otherwise in a line before",
+            ),
+            (
+                r#"{"game":1,"pieces":3,"lines":18446744073709551615,"end":"lost"}"#,
+                "18446744073709551615 lines: a game has 2^53 at most",
+            ),
+            (
+                r#"{"game":1,"pieces":9,"lines":4,"end":"lost"}"#,
+                "at least 10 pieces, not 9",
+            ),
+            (
+                r#"{"game":4000000000,"pieces":9,"lines":3,"end":"lost"}"#,
+                "games are numbered from 0",
+            ),
         ] {
             std::fs::write(&path, format!("{text}{bad}\n")).unwrap();
-            let error = State::open(&path, &header(), false)
-                .unwrap_err()
-                .to_string();
+            let error = open(&path, false).unwrap_err().to_string();
             assert!(error.contains("state.jsonl, line 4: "), "{error}");
-            assert!(error.contains("--fresh"), "{error}");
+            assert!(error.contains(told) && error.contains("--fresh"), "{error}");
+            assert!(!error.contains("line 1"), "{error}");
         }
-        assert!(
-            State::open(&path, &header(), true)
-                .unwrap()
-                .games()
-                .is_empty()
-        );
+        // The same again contradicts nothing.
+        let again = text.lines().last().unwrap();
+        std::fs::write(&path, format!("{text}{again}\n")).unwrap();
+        assert_eq!(open(&path, false).unwrap().games().len(), 2);
+        assert!(open(&path, true).unwrap().games().is_empty());
     }
 
     #[test]
@@ -308,7 +342,9 @@ mod tests {
         let (_folder, path) = place();
         let text = two_games(&path);
         let other = json!({ MARK: 2, "seed": 1, "max_pieces": 9, "controller": {"holes": -5.0} });
-        let error = State::open(&path, &other, false).unwrap_err().to_string();
+        let error = State::open(&path, &other, &BOUNDS, false)
+            .unwrap_err()
+            .to_string();
         for part in [
             "state.jsonl has other games: ",
             "controller.holes is -4.0 there and -5.0 here",
@@ -321,7 +357,7 @@ mod tests {
         }
         assert!(!error.contains("seed"), "{error}");
         assert_eq!(std::fs::read_to_string(&path).unwrap(), text, "untouched");
-        drop(State::open(&path, &other, true).unwrap());
+        drop(State::open(&path, &other, &BOUNDS, true).unwrap());
         let fresh = std::fs::read_to_string(&path).unwrap();
         assert_eq!(fresh, format!("{other}\n"));
     }
@@ -338,7 +374,7 @@ mod tests {
         ] {
             for fresh in [false, true] {
                 std::fs::write(&path, content).unwrap();
-                let error = State::open(&path, &header(), fresh).unwrap_err();
+                let error = open(&path, fresh).unwrap_err();
                 assert!(matches!(error, StateError::Foreign { .. }), "{error}");
                 assert_eq!(std::fs::read_to_string(&path).unwrap(), content);
             }
@@ -348,21 +384,19 @@ mod tests {
     #[test]
     fn two_runs_do_not_share_a_state() {
         let (_folder, path) = place();
-        let first = State::open(&path, &header(), false).unwrap();
+        let first = open(&path, false).unwrap();
         for fresh in [false, true] {
-            let error = State::open(&path, &header(), fresh)
-                .unwrap_err()
-                .to_string();
+            let error = open(&path, fresh).unwrap_err().to_string();
             assert!(error.contains("in use by another run"), "{error}");
         }
         drop(first);
-        assert!(State::open(&path, &header(), false).is_ok());
+        assert!(open(&path, false).is_ok());
     }
 
     #[test]
     fn a_folder_is_no_state() {
         let folder = tempfile::tempdir().unwrap();
-        let error = State::open(folder.path(), &header(), false).unwrap_err();
+        let error = open(folder.path(), false).unwrap_err();
         assert!(matches!(error, StateError::Io { .. }), "{error}");
     }
 }

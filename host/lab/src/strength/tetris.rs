@@ -1,17 +1,15 @@
 //! Who plays Tetris.
 
-use std::fmt;
-use std::time::{Duration, Instant};
-
-use indicatif::HumanCount;
 use serde_json::{Value, json};
 
+use super::bounds::Bounds;
 use super::state::{MARK, VERSION};
-use super::{End, Played, Player};
+use super::{Played, Player};
+use crate::turns::{self, Turn};
 use lockstep_engine::tetris::{Engine, Float, Game as FastGame, Path};
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::seeds::{OwnGame, Policy};
-use lockstep_games::tetris::{Arithmetic, Controller, PieceSource, Search, Setup, State, Tetris};
+use lockstep_games::tetris::{Arithmetic, Controller, Setup, State, Tetris};
 use lockstep_games::{Golden as _, Match as _};
 
 /// All that determines a game, but its number.
@@ -53,6 +51,15 @@ impl Terms {
             "arithmetic": self.arithmetic,
             "written": self.written,
         })
+    }
+
+    /// What such games can come to.
+    pub fn bounds(&self) -> Bounds {
+        Bounds {
+            // A program's own rules may count otherwise.
+            columns: (!self.own_rules).then(|| self.setup.board.columns() as u64),
+            max_pieces: self.max_pieces,
+        }
     }
 
     /// The player of these games: the engine where it can, otherwise the golden
@@ -102,39 +109,6 @@ impl Terms {
     }
 }
 
-/// In one line, for people.
-impl fmt::Display for Terms {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, setup) = (&self.controller.name, &self.setup);
-        let source = match setup.piece_source {
-            PieceSource::Uniform => "uniform pieces",
-            PieceSource::Bag => "pieces from a bag",
-        };
-        if self.own_rules {
-            write!(f, "{name} by its own rules, seed {}", setup.seed)?;
-        } else {
-            write!(f, "{name} on {}, {source}", setup.board)?;
-            if setup.next_known {
-                write!(f, ", the next one known")?;
-            }
-            let search = self.controller.linear().map(|linear| linear.search);
-            if let Some(search) = search.filter(|search| *search != Search::ONE) {
-                write!(f, ", {search}")?;
-            }
-            match self.arithmetic {
-                Arithmetic::Fixed => {}
-                Arithmetic::Float => write!(f, ", floating point")?,
-                Arithmetic::Bits(bits) => write!(f, ", weights of {bits} bits")?,
-            }
-            write!(f, ", seed {}", setup.seed)?;
-        }
-        if let Some(most) = self.max_pieces {
-            write!(f, ", at most {} pieces a game", HumanCount(most))?;
-        }
-        Ok(())
-    }
-}
-
 /// The engine, or what plays its games.
 struct Fast<F> {
     /// Plays up to so many pieces; whether the game is lost.
@@ -147,58 +121,20 @@ struct Fast<F> {
 impl<F: Fn(&mut FastGame, u64) -> bool + Sync> Player for Fast<F> {
     fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
         let mut game = FastGame::deal(&self.setup, game);
-        let mut told = 0;
-        let end = loop {
-            // A piece that finds no place is drawn, but not placed.
-            let placed = game.tally().pieces - game.tally().games;
-            let left = self.max_pieces.map_or(u64::MAX, |most| most - placed);
-            if left == 0 {
-                break End::Cut;
+        let end = turns::play(self.max_pieces, tick, |most| {
+            let pieces = most.min(self.chunk);
+            match (self.play)(&mut game, pieces) {
+                true => Turn::Over,
+                false => Turn::Played(pieces),
             }
-            if placed > told {
-                if !tick(placed - told) {
-                    break End::Stopped;
-                }
-                told = placed;
-            }
-            if (self.play)(&mut game, left.min(self.chunk)) {
-                break End::Lost;
-            }
-        };
+        });
         let tally = game.tally();
         Played {
+            // A piece that finds no place is drawn, but not placed.
             pieces: tally.pieces - tally.games,
             lines: tally.lines,
             end,
         }
-    }
-}
-
-/// Time between two ticks of the others, whose pieces may take long.
-const TICK: Duration = Duration::from_millis(20);
-
-/// Plays on until a step says the game is lost.
-fn steps(
-    max_pieces: Option<u64>,
-    tick: &(dyn Fn(u64) -> bool + Sync),
-    mut step: impl FnMut() -> bool,
-) -> End {
-    let (mut pieces, mut told) = (0, 0);
-    let mut last = Instant::now();
-    loop {
-        if max_pieces == Some(pieces) {
-            return End::Cut;
-        }
-        if pieces > told && last.elapsed() >= TICK {
-            if !tick(pieces - told) {
-                return End::Stopped;
-            }
-            (told, last) = (pieces, Instant::now());
-        }
-        if !step() {
-            return End::Lost;
-        }
-        pieces += 1;
     }
 }
 
@@ -212,11 +148,12 @@ struct Plain {
 impl Player for Plain {
     fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
         let mut state = State::new(&self.setup, game);
-        let end = steps(self.max_pieces, tick, || {
+        let mut step = || {
             let decision = Tetris::decide(&self.controller, &state.position());
             // What it does not decide, or the rules forbid, ends the game too.
             decision.is_ok_and(|decision| state.apply(&decision).unwrap_or(false))
-        });
+        };
+        let end = turns::play(self.max_pieces, tick, |most| turns::pieces(most, &mut step));
         Played {
             pieces: state.moves(),
             lines: state.score(),
@@ -235,9 +172,8 @@ struct Own {
 impl Player for Own {
     fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
         let mut game: Option<Box<dyn OwnGame>> = self.policy.own_game(self.seed, game);
-        let end = steps(self.max_pieces, tick, || {
-            game.as_mut().is_some_and(|game| game.step().is_some())
-        });
+        let mut step = || game.as_mut().is_some_and(|game| game.step().is_some());
+        let end = turns::play(self.max_pieces, tick, |most| turns::pieces(most, &mut step));
         Played {
             pieces: game.as_ref().map_or(0, |game| game.moves()),
             lines: game.as_ref().map_or(0, |game| game.lines()),
@@ -249,8 +185,9 @@ impl Player for Own {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strength::End;
     use lockstep_games::Rules as _;
-    use lockstep_games::tetris::{Rule, controller};
+    use lockstep_games::tetris::{PieceSource, Rule, controller};
 
     fn terms(controller: &str, setup: Setup, max_pieces: Option<u64>) -> Terms {
         Terms {
@@ -353,8 +290,8 @@ mod tests {
     fn a_game_stops_within_a_tick_when_told() {
         let terms = terms("dt-20", Setup::standard(1), None);
         let played = terms.player().play(0, &|pieces| {
-            assert_eq!(pieces, 50_000);
-            false
+            assert!([0, 50_000].contains(&pieces), "{pieces}");
+            pieces == 0
         });
         assert_eq!((played.pieces, played.end), (50_000, End::Stopped));
     }
@@ -377,7 +314,7 @@ mod tests {
         others[6].own_rules = true;
         others[7].arithmetic = Arithmetic::Bits(8);
         for other in others {
-            assert_ne!(one.header(), other.header(), "{other}");
+            assert_ne!(one.header(), other.header(), "{other:?}");
         }
     }
 }

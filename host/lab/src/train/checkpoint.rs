@@ -6,9 +6,11 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::file;
 use super::settings::Settings;
+use super::sound::Contradiction;
 use super::training::Training;
+use crate::files::header::marked;
+use crate::files::write::write;
 
 /// Version of the format. Raise it when an older reader would misread a
 /// checkpoint.
@@ -46,6 +48,17 @@ pub enum CheckpointError {
         /// Why.
         why: serde_json::Error,
     },
+    /// The checkpoint contradicts itself, or holds what no training comes to.
+    #[error(
+        "checkpoint {path}: {why}; --fresh starts over, another --checkpoint leaves it alone",
+        path = path.display()
+    )]
+    Contradiction {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        why: Contradiction,
+    },
     /// The checkpoint is of another version.
     #[error(
         "checkpoint {path} is of version {version}, this lockstep reads version {VERSION}; \
@@ -78,6 +91,7 @@ pub enum CheckpointError {
 const MARK: &str = "lockstep_training";
 
 #[derive(Serialize, Deserialize)]
+#[serde(expecting = "a checkpoint")]
 struct File<T> {
     lockstep_training: u32,
     training: T,
@@ -94,7 +108,7 @@ pub fn save(path: &Path, training: &Training) -> io::Result<()> {
     };
     let mut text = serde_json::to_vec(&file)?;
     text.push(b'\n');
-    file::write(path, &text)
+    write(path, &text)
 }
 
 /// Reads a checkpoint; `None` when there is none yet.
@@ -102,7 +116,7 @@ pub fn save(path: &Path, training: &Training) -> io::Result<()> {
 /// # Errors
 /// When the file is not a checkpoint of a training under these settings.
 pub fn load(path: &Path, settings: &Settings) -> Result<Option<Training>, CheckpointError> {
-    let Some((text, version)) = marked(path)? else {
+    let Some((text, version)) = read(path)? else {
         return Ok(None);
     };
     if version != VERSION {
@@ -113,19 +127,17 @@ pub fn load(path: &Path, settings: &Settings) -> Result<Option<Training>, Checkp
         let path = path.into();
         CheckpointError::Parse { path, why }
     })?;
-    let found = file.training.settings.differences(settings);
-    if found.is_empty() {
-        return Ok(Some(file.training));
+    let training = file.training;
+    if training.settings != *settings {
+        let (theirs, ours) = training.settings.differences(settings);
+        let path = path.into();
+        return Err(CheckpointError::Settings { path, theirs, ours });
     }
-    let list = |pick: fn(&(String, String, String)) -> &String| {
-        let option = |d: &(String, String, String)| format!("--{} {}", d.0, pick(d));
-        found.iter().map(option).collect::<Vec<_>>().join(" ")
-    };
-    Err(CheckpointError::Settings {
-        path: path.into(),
-        theirs: list(|d| &d.1),
-        ours: list(|d| &d.2),
-    })
+    training.check().map_err(|why| {
+        let path = path.into();
+        CheckpointError::Contradiction { path, why }
+    })?;
+    Ok(Some(training))
 }
 
 /// Whether a training that starts over may write there: a checkpoint is lost, of
@@ -134,11 +146,11 @@ pub fn load(path: &Path, settings: &Settings) -> Result<Option<Training>, Checkp
 /// # Errors
 /// When it may not.
 pub fn check_replaceable(path: &Path) -> Result<(), CheckpointError> {
-    marked(path).map(drop)
+    read(path).map(drop)
 }
 
 /// The text of a checkpoint and its version; `None` when there is no file.
-fn marked(path: &Path) -> Result<Option<(Vec<u8>, Value)>, CheckpointError> {
+fn read(path: &Path) -> Result<Option<(Vec<u8>, Value)>, CheckpointError> {
     let text = match std::fs::read(path) {
         Ok(text) => text,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -147,15 +159,16 @@ fn marked(path: &Path) -> Result<Option<(Vec<u8>, Value)>, CheckpointError> {
             return Err(CheckpointError::Read { path, why });
         }
     };
-    let head: Option<Value> = serde_json::from_slice(&text).ok();
-    match head.as_ref().and_then(|head| head.get(MARK)) {
-        Some(version) => Ok(Some((text, version.clone()))),
+    match marked(&text, MARK) {
+        Some(document) => Ok(Some((text, document[MARK].clone()))),
         None => Err(CheckpointError::Foreign { path: path.into() }),
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::super::functions::settings;
     use super::super::settings::Method;
     use super::*;
@@ -188,6 +201,77 @@ mod tests {
         let expected = "is of a training with --games 5 --seed 1, not --games 6 --seed 2; --fresh";
         assert!(error.contains(expected), "{error}");
         check_replaceable(&path).unwrap();
+    }
+
+    /// Every number that decides how it goes on is looked at.
+    #[test]
+    fn numbers_that_no_training_comes_to_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.checkpoint.json");
+        let cma = |field: &str| format!("/training/optimiser/cmaes/{field}");
+        let ga = |field: &str| format!("/training/optimiser/ga/{field}");
+        let pso = |field: &str| format!("/training/optimiser/pso/{field}");
+        let training = |field: &str| format!("/training/{field}");
+        let generation = json!({"best": -1.0, "mean": 0.0});
+        let cases = [
+            (Method::Cmaes, cma("sigma"), json!(-0.5), "sigma: -0.5 is no size of a step"),
+            (Method::Cmaes, cma("sigma"), json!(0.0), "sigma: 0 is no size of a step"),
+            (Method::Cmaes, cma("sigma"), Value::Null, "invalid type: null"),
+            (Method::Cmaes, cma("population"), json!(11), "population: 11, not 10"),
+            (Method::Cmaes, cma("generation"), json!(-1), "generation: -1, not 0"),
+            (Method::Cmaes, cma("directions"), json!(false), "directions"),
+            (Method::Cmaes, cma("mean"), json!([[0.0], 1, null]), "mean: 1 numbers, not 3"),
+            (Method::Cmaes, cma("covariance/0/0"), json!(-1.0), "a variance is not above 0"),
+            (Method::Cmaes, cma("covariance/0/1"), json!(9.0), "it is not symmetric"),
+            (Method::Cmaes, cma("random/s"), json!([0, 0, 0, 0]), "whose state is all 0"),
+            (Method::Ga, ga("population/1/sigma"), json!(-1.0), "individual 2: -1 is no size"),
+            (Method::Ga, ga("population/0/weights"), json!([1.0]), "individual 1: 1 numbers"),
+            (Method::Ga, ga("population"), json!([]), "population: 0, not 10"),
+            (Method::Pso, pso("particles"), json!([]), "particles: 0, not 10"),
+            (Method::Pso, pso("particles/2/velocity"), json!([1.0, 2.0]), "particle 3: 2 numbers"),
+            (Method::Pso, pso("particles/0/moves"), json!(3), "its particles moved 3 times"),
+            (Method::Pso, pso("moves"), json!(u64::MAX), "its particles moved 0 times"),
+            (Method::Pso, pso("particles/0/record/lines"), json!(-1.0), "-1 lines a game"),
+            (Method::Ga, training("history"), json!([generation]), "generation 1: -1 lines"),
+            (Method::Ga, training("pieces"), json!(u64::MAX), "pieces: 18446744073709551615 is"),
+            (Method::Ga, training("seconds"), json!(-1.0), "seconds: -1 is no time"),
+            (Method::Ga, training("fresh_game"), json!(5), "fresh_game: 5, but 0 generations"),
+            (Method::Ga, training("recent"), json!([[1.0]]), "recent: 1 numbers, not 3"),
+            (
+                Method::Ga,
+                training("history"),
+                json!([{"best": 1.0, "mean": 1.0}]),
+                "evaluations: 0, but 1 generations of 10 take 10",
+            ),
+            (
+                Method::Ga,
+                training("chosen"),
+                json!({"weights": [1.0], "lines": 1.0, "games": 1}),
+                "chosen: 1 numbers, not 3",
+            ),
+            (
+                Method::Ga,
+                training("optimiser"),
+                serde_json::to_value(&Training::new(settings(Method::Cmaes, 3))).unwrap()["optimiser"]
+                    .clone(),
+                "the optimiser is cmaes, not ga",
+            ),
+        ];
+        for (method, place, value, told) in cases {
+            let settings = settings(method, 3);
+            save(&path, &Training::new(settings.clone())).unwrap();
+            let mut document: Value =
+                serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+            let field = document.pointer_mut(&place);
+            *field.unwrap_or_else(|| panic!("there is no {place}")) = value;
+            std::fs::write(&path, document.to_string()).unwrap();
+            let error = load(&path, &settings).unwrap_err().to_string();
+            assert!(error.contains(told), "{error}, not {told}");
+            assert!(
+                error.contains("a.checkpoint.json: ") && error.contains("--fresh"),
+                "{error}"
+            );
+        }
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The choice at the end, on games nobody has played.
 
+use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
-use super::{Fitness, pool, unit};
+use super::evaluate::evaluate;
+use super::{Fitness, unit};
 
 /// Finalists at most; half of them go each round.
 const FINALISTS: usize = 8;
@@ -30,7 +32,7 @@ pub fn choose(
     finalists: Vec<Vec<f64>>,
     fresh_game: u64,
     games: u64,
-    threads: usize,
+    pool: &ThreadPool,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Option<Chosen> {
     let mut left: Vec<Vec<f64>> = Vec::new();
@@ -42,7 +44,7 @@ pub fn choose(
     let mut next = fresh_game;
     let mut round = games * FIRST_ROUND;
     while left.len() > 1 {
-        let found = pool::evaluate(fitness, &left, next..next + round, threads, stop)?;
+        let found = evaluate(fitness, &left, next..next + round, pool, stop)?;
         next += round;
         round *= 2;
         let mut order: Vec<usize> = (0..left.len()).collect();
@@ -51,7 +53,7 @@ pub fn choose(
         left = order.iter().map(|&i| left[i].clone()).collect();
     }
     let measured = games * MEASURED;
-    let found = pool::evaluate(fitness, &left, next..next + measured, threads, stop)?;
+    let found = evaluate(fitness, &left, next..next + measured, pool, stop)?;
     Some(Chosen {
         weights: left.swap_remove(0),
         lines: found.first()?.lines,
@@ -84,14 +86,16 @@ mod tests {
 
     #[test]
     fn the_best_is_chosen_and_measured_apart() {
+        let pool = crate::threads::pool(2).unwrap();
         let finalist = |i: u32| unit(&[1.0, f64::from(i % 7) * 0.02]);
         let finalists: Vec<_> = (0..9).map(finalist).collect();
-        let chosen = choose(&Lottery, finalists, 100, 4, 2, &|| false).unwrap();
+        let chosen = choose(&Lottery, finalists, 100, 4, &pool, &|| false).unwrap();
         assert_eq!(chosen.weights, finalist(6));
         assert_eq!(chosen.games, 80);
         // Rounds of 7, 3 and 1 finalists: 20 and 40 games before the measured.
-        let own = pool::evaluate(&Lottery, &[finalist(6)], 160..240, 1, &|| false).unwrap();
+        let own = evaluate(&Lottery, &[finalist(6)], 160..240, &pool, &|| false).unwrap();
         assert_eq!(chosen.lines, own[0].lines);
-        assert_eq!(choose(&Lottery, vec![finalist(1)], 0, 4, 2, &|| true), None);
+        let stopped = choose(&Lottery, vec![finalist(1)], 0, 4, &pool, &|| true);
+        assert_eq!(stopped, None);
     }
 }

@@ -1,6 +1,6 @@
 //! What the tests of the optimisers share.
 
-use super::optimiser::Generational;
+use super::generation::Generational;
 use super::settings::{Method, Settings};
 
 pub fn sphere(x: &[f64]) -> f64 {

@@ -3,11 +3,11 @@
 //!
 //! Read in this order:
 //! - [`settings`], [`features`]: what is trained, and which weights it has.
-//! - [`optimiser`]: [`cma`], [`genetic`] and [`swarm`]; each holds all it needs to
-//!   go on exactly where it was, its random generator included.
+//! - [`generation`], then [`cma`], [`genetic`] and [`swarm`], together
+//!   [`optimiser`]; each holds all it needs to go on exactly where it was, its
+//!   random generator included.
 //! - [`training`]: one training, from its first games to its choice ([`finals`]).
-//! - [`checkpoint`]: how it outlives the program, one at a time ([`lock`]). [`plot`]:
-//!   how it went. [`file`](mod@file): how both are written.
+//! - [`checkpoint`]: how it outlives the program. [`plot`]: how it went.
 //! - [`tetris`]: the games.
 //!
 //! Scores do not change when all weights are multiplied by a positive number,
@@ -22,16 +22,16 @@
 pub mod checkpoint;
 pub mod cma;
 pub mod controller;
+mod evaluate;
 pub mod features;
-pub mod file;
 pub mod finals;
+pub mod generation;
 pub mod genetic;
-pub mod lock;
 pub mod optimiser;
 pub mod plot;
-mod pool;
-mod random;
+pub(crate) mod random;
 pub mod settings;
+mod sound;
 pub mod swarm;
 pub mod tetris;
 pub mod training;

@@ -1,22 +1,13 @@
-//! What the optimisers have in common.
+//! The optimisers under one name.
 
 use serde::{Deserialize, Serialize};
 
 use super::cma::Cma;
+use super::generation::Generational as _;
 use super::genetic::Genetic;
 use super::settings::{Method, Settings};
 use super::swarm::Swarm;
 use super::unit;
-
-/// An optimiser that plays generation after generation.
-pub trait Generational {
-    /// The candidates of the next generation.
-    fn ask(&mut self) -> Vec<Vec<f64>>;
-    /// How they did: their indices, the best first.
-    fn tell(&mut self, candidates: &[Vec<f64>], order: &[usize]);
-    /// What it would answer now, the likeliest first.
-    fn finalists(&self) -> Vec<Vec<f64>>;
-}
 
 /// An optimiser with all its state.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -56,14 +47,4 @@ impl Optimiser {
             Self::Cmaes(cma) => cma.finalists(),
         }
     }
-}
-
-/// Lines a game of the candidates of one generation; of a swarm, of as many
-/// moves as it has particles.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
-pub struct Generation {
-    /// The best candidate's.
-    pub best: f64,
-    /// The mean of all.
-    pub mean: f64,
 }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::features::FeatureSet;
+use crate::files::header::{Difference, differences};
 use lockstep_games::tetris::Size;
 
 /// Not a method.
@@ -85,11 +86,7 @@ impl Method {
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Ga => "ga",
-            Self::Pso => "pso",
-            Self::Cmaes => "cmaes",
-        })
+        f.write_str(self.name())
     }
 }
 
@@ -117,24 +114,22 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The options whose values differ: name, own value, the other's.
-    pub fn differences(&self, other: &Self) -> Vec<(String, String, String)> {
-        let fields = |settings| match serde_json::to_value(settings) {
-            Ok(Value::Object(fields)) => fields,
-            _ => serde_json::Map::new(),
-        };
-        let others = fields(other);
-        let shown = |value: Option<&Value>| match value {
+    /// The options whose values differ, as they are given on the command line:
+    /// those of these settings, then the same of the other's. Empty when none do.
+    pub fn differences(&self, other: &Self) -> (String, String) {
+        let document = |settings| serde_json::to_value(settings).unwrap_or_default();
+        let found = differences(&document(self), &document(other));
+        let shown = |value: &Option<Value>| match value {
             Some(Value::String(text)) => text.clone(),
             Some(Value::Null) | None => "none".into(),
             Some(Value::Array(_)) => "other weights".into(),
             Some(value) => value.to_string(),
         };
-        fields(self)
-            .iter()
-            .filter(|(name, value)| others.get(*name) != Some(value))
-            .map(|(name, value)| (name.clone(), shown(Some(value)), shown(others.get(name))))
-            .collect()
+        let list = |value: fn(&Difference) -> &Option<Value>| {
+            let option = |d: &Difference| format!("--{} {}", d.name, shown(value(d)));
+            found.iter().map(option).collect::<Vec<_>>().join(" ")
+        };
+        (list(|d| &d.there), list(|d| &d.here))
     }
 
     /// The options, as they are given on the command line.
@@ -161,15 +156,12 @@ mod tests {
     fn differences_are_named() {
         let one = super::super::functions::settings(Method::Cmaes, 3);
         let mut other = one.clone();
-        assert!(one.differences(&other).is_empty());
+        assert_eq!(one.differences(&other), (String::new(), String::new()));
         other.games = 7;
         other.board = "6x8".parse().unwrap();
         other.start = Some(vec![1.0, 0.0, 0.0]);
-        let text = |(name, own, others): (String, String, String)| [name, own, others].join(" ");
-        let found: Vec<_> = one.differences(&other).into_iter().map(text).collect();
-        assert_eq!(
-            found,
-            ["board 10x10 6x8", "games 5 7", "start none other weights"]
-        );
+        let (own, others) = one.differences(&other);
+        assert_eq!(own, "--board 10x10 --games 5 --start none");
+        assert_eq!(others, "--board 6x8 --games 7 --start other weights");
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::controller::linear;
 use super::features::FeatureSet;
 use super::{Evaluation, Fitness, Settings};
+use crate::turns::{self, End, Turn};
 use lockstep_engine::tetris::{Engine, EngineError, Game, Path};
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::{Linear, Search, Setup};
@@ -16,9 +17,6 @@ pub struct Games {
     max_pieces: u64,
     path: Path,
 }
-
-/// Pieces between two looks at whether to stop: some 10 ms.
-const CHUNK: u64 = 50_000;
 
 impl Games {
     /// The games of a training.
@@ -46,18 +44,20 @@ impl Games {
     /// Lines and pieces of one game; `None` when stopped.
     fn play(&self, engine: &Engine, game: u64, stop: &dyn Fn() -> bool) -> Option<(u64, u64)> {
         let mut game = Game::deal(&self.setup, game);
-        loop {
-            if stop() {
-                return None;
-            }
-            let left = self.max_pieces - game.tally().pieces;
-            let lost = engine.play(&mut game, left.min(CHUNK));
-            let tally = game.tally();
-            if lost || tally.pieces == self.max_pieces {
-                // The last piece of a lost game found no place.
-                return Some((tally.lines, tally.pieces - tally.games));
-            }
-        }
+        let end = turns::play(
+            Some(self.max_pieces),
+            |_| !stop(),
+            |most| {
+                let pieces = most.min(engine.chunk());
+                match engine.play(&mut game, pieces) {
+                    true => Turn::Over,
+                    false => Turn::Played(pieces),
+                }
+            },
+        );
+        let tally = game.tally();
+        // The last piece of a lost game found no place.
+        (end != End::Stopped).then(|| (tally.lines, tally.pieces - tally.games))
     }
 }
 

@@ -1,14 +1,17 @@
 //! One training: its state, and how it goes on.
 
+mod check;
 mod steps;
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 use super::finals::{self, Chosen};
-use super::optimiser::{Generation, Optimiser};
+use super::generation::Generation;
+use super::optimiser::Optimiser;
 use super::settings::Settings;
 use super::swarm::Swarm;
 use super::{Evaluation, Fitness};
@@ -37,11 +40,9 @@ pub struct Training {
     optimiser: Optimiser,
 }
 
-/// How far to go, and with how many threads.
+/// How far to go.
 #[derive(Debug, Clone, Copy)]
 pub struct Plan {
-    /// Threads that play.
-    pub threads: usize,
     /// Stop after so many generations.
     pub generations: Option<u64>,
     /// Stop after so much time, earlier runs included; the choice at the end
@@ -106,7 +107,8 @@ impl Training {
         chosen.unwrap_or_else(|| self.optimiser.finalists().swap_remove(0))
     }
 
-    /// Goes on until the plan is fulfilled, then chooses.
+    /// Goes on until the plan is fulfilled, then chooses. The games are played on
+    /// the threads of the pool.
     ///
     /// # Errors
     /// Those of `listen`, which end the training.
@@ -114,6 +116,7 @@ impl Training {
         &mut self,
         fitness: &dyn Fitness,
         plan: &Plan,
+        pool: &ThreadPool,
         interrupted: &(dyn Fn() -> bool + Sync),
         listen: &mut Listener<'_, E>,
     ) -> Result<End, E> {
@@ -129,9 +132,9 @@ impl Training {
         let stop = || interrupted() || late();
         while !self.fulfils(plan) && !stop() {
             match self.optimiser {
-                Optimiser::Pso(_) => self.fly(fitness, plan, &clock, &stop, listen)?,
+                Optimiser::Pso(_) => self.fly(fitness, plan, pool, &clock, &stop, listen)?,
                 _ => {
-                    if self.breed(fitness, plan.threads, &clock, &stop).is_some() {
+                    if self.breed(fitness, pool, &clock, &stop).is_some() {
                         listen(self, Stage::Generation)?;
                     }
                 }
@@ -143,15 +146,8 @@ impl Training {
         listen(self, Stage::Choosing)?;
         let finalists = self.optimiser.finalists().into_iter();
         let finalists = finalists.chain(self.recent.iter().rev().cloned()).collect();
-        let (games, threads) = (self.settings.games, plan.threads);
-        let chosen = finals::choose(
-            fitness,
-            finalists,
-            self.fresh_game,
-            games,
-            threads,
-            interrupted,
-        );
+        let (first, games) = (self.fresh_game, self.settings.games);
+        let chosen = finals::choose(fitness, finalists, first, games, pool, interrupted);
         if chosen.is_none() {
             return Ok(End::Interrupted);
         }

@@ -189,7 +189,7 @@ impl<G: Rules> Iterator for Reader<G> {
 }
 
 /// What serde says without the place, which is that of the line.
-fn reason(error: &serde_json::Error) -> String {
+pub fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     match text.strip_suffix(&place) {

@@ -5,10 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use lockstep_games::tetris::Controller;
 use lockstep_games::tetris::controller::check_text;
+use lockstep_lab::files::lock::{self, Lock};
+use lockstep_lab::files::write::{check, target, write};
 use lockstep_lab::train::controller::controller;
-use lockstep_lab::train::{Training, checkpoint, file, lock, plot};
+use lockstep_lab::train::{Training, checkpoint, plot};
 
 use super::super::files::{STDOUT, check_writable, is_same};
+use super::super::output::Json;
 use super::Args;
 
 /// Where everything is written.
@@ -21,35 +24,25 @@ pub struct Files {
 }
 
 impl Files {
-    /// Fails before anything is played when they cannot be had.
+    /// Fails before anything is played or made when they cannot be had.
     pub fn new(args: &Args) -> anyhow::Result<Self> {
-        let stem = args
-            .out
-            .file_stem()
-            .map(|s| s.to_string_lossy().into_owned());
         let beside = |ending| args.out.with_extension(ending);
         let checkpoint = args.checkpoint.clone();
         let files = Self {
             checkpoint: checkpoint.unwrap_or_else(|| beside("checkpoint.json")),
             plot: args.plot.clone().unwrap_or_else(|| beside("svg")),
-            name: args.name.clone().or(stem).unwrap_or_default(),
+            name: name(args)?,
             out: args.out.clone(),
         };
-        check_text(&files.name, "").map_err(|why| anyhow!("--name {}: {why}", files.name))?;
-        let named = [
-            ("--out", &files.out, "a controller"),
-            ("--checkpoint", &files.checkpoint, "a checkpoint"),
-            ("--plot", &files.plot, "a plot"),
-        ];
         let mut targets: Vec<(&str, PathBuf)> = Vec::new();
-        for (option, path, what) in named {
+        for (option, path, what) in files.named() {
             if path == Path::new(STDOUT) {
                 bail!("{option} -: {what} is a file; name one");
             }
             check_writable(option, path)?;
             let name = path.display();
-            let target = file::target(path).map_err(|why| anyhow!("{option} {name}: {why}"))?;
-            file::check(path)
+            let target = target(path).map_err(|why| anyhow!("{option} {name}: {why}"))?;
+            check(path)
                 .map_err(|why| anyhow!("{option} {name}: no file can be made there: {why}"))?;
             if let Some((other, _)) = targets.iter().find(|(_, other)| is_same(&target, other)) {
                 bail!("{other} and {option} name the same file; give each its own");
@@ -61,20 +54,49 @@ impl Files {
             }
             targets.push((option, target));
         }
-        files.check_lock()?;
+        for (option, path, _) in files.named() {
+            for (other, lock, _) in files.named() {
+                if is_same(&target(path)?, &lock::place(lock)?) {
+                    let name = path.display();
+                    bail!("{option} {name}: that is the lock of {other}; name another file");
+                }
+            }
+        }
         Ok(files)
     }
 
-    /// Fails when a result would be written over the checkpoint's lock.
-    fn check_lock(&self) -> anyhow::Result<()> {
-        let lock = lock::place(&self.checkpoint)?;
-        for (option, path) in [("--out", &self.out), ("--plot", &self.plot)] {
-            if is_same(&file::target(path)?, &lock) {
-                let name = path.display();
-                bail!("{option} {name}: that is the lock of --checkpoint; name another file");
+    /// Their options, names, and what they are.
+    fn named(&self) -> [(&'static str, &Path, &'static str); 3] {
+        [
+            ("--out", &self.out, "a controller"),
+            ("--checkpoint", &self.checkpoint, "a checkpoint"),
+            ("--plot", &self.plot, "a plot"),
+        ]
+    }
+
+    /// What is read, or would be overwritten by another output.
+    pub fn inputs<'a>(&'a self, args: &'a Args) -> Vec<&'a Path> {
+        args.start.as_deref().map(Path::new).into_iter().collect()
+    }
+
+    /// Fails when the result for machines would be written over one of them.
+    pub fn check_json(&self, json: &Json) -> anyhow::Result<()> {
+        for (option, path, _) in self.named() {
+            if json.file().is_some_and(|json| is_same(json, path)) {
+                bail!("--json and {option} name the same file; give each its own");
             }
         }
         Ok(())
+    }
+
+    /// Has them for this training alone, as long as the locks live: what two
+    /// write, the last of them keeps.
+    pub fn lock(&self) -> anyhow::Result<Vec<Lock>> {
+        let [out, checkpoint, plot] = self.named();
+        let lock = |(option, path, _): (&str, &Path, &str)| {
+            Lock::beside(path).map_err(|why| anyhow!("{option} {why} with {option}"))
+        };
+        [checkpoint, out, plot].into_iter().map(lock).collect()
     }
 
     /// Fails when the first results would be written over other files.
@@ -101,10 +123,10 @@ impl Files {
     pub fn write_results(&self, training: &Training) -> anyhow::Result<()> {
         let mut text = serde_json::to_string_pretty(&self.controller(training))?;
         text.push('\n');
-        file::write(&self.out, text.as_bytes()).map_err(|e| anyhow!("--out {e}"))?;
+        write(&self.out, text.as_bytes()).map_err(|e| anyhow!("--out {e}"))?;
         let picture = plot::svg(training).map_err(anyhow::Error::msg);
         let picture = picture.with_context(|| format!("--plot {}", self.plot.display()))?;
-        file::write(&self.plot, picture.as_bytes()).map_err(|e| anyhow!("--plot {e}"))
+        write(&self.plot, picture.as_bytes()).map_err(|e| anyhow!("--plot {e}"))
     }
 
     pub fn controller(&self, training: &Training) -> Controller {
@@ -129,4 +151,25 @@ impl Files {
         let set = &settings.controller_features;
         controller(&self.name, &source, set, &training.weights())
     }
+}
+
+/// The name of the controller, which every command must be able to read.
+fn name(args: &Args) -> anyhow::Result<String> {
+    if let Some(name) = &args.name {
+        check_text(name, "").map_err(|why| anyhow!("--name: {why}"))?;
+        return Ok(name.clone());
+    }
+    let out = args.out.display();
+    let Some(stem) = args.out.file_stem() else {
+        bail!("--out {out}: that names no file; name one");
+    };
+    let Some(stem) = stem.to_str() else {
+        bail!(
+            "--out {out}: the controller would be called so, and that is not UTF-8; call it otherwise with --name"
+        );
+    };
+    check_text(stem, "").map_err(|why| {
+        anyhow!("--out {out}: the controller would be called so, and {why}; call it otherwise with --name")
+    })?;
+    Ok(stem.to_owned())
 }

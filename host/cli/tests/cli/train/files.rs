@@ -177,11 +177,7 @@ fn two_trainings_do_not_share_a_checkpoint() {
         &["--out", &other, "--checkpoint", &checkpoint],
         &["--out", &other, "--checkpoint", &link],
     ] {
-        let named = [
-            "checkpoint",
-            "in use by another training",
-            "with --checkpoint",
-        ];
+        let named = ["checkpoint", "in use by another run", "with --checkpoint"];
         refused(&attempt(&folder, second), &named);
     }
     // What is left of one that was killed is in nobody's way.
@@ -190,7 +186,7 @@ fn two_trainings_do_not_share_a_checkpoint() {
     let mut third = Running::start(&endless);
     third.wait_for("going on after");
     // Only once it plays does it surely listen.
-    third.wait_for("0 of 100000: ");
+    third.wait_for("0 of 100,000: ");
     third.interrupt();
     assert_eq!(third.end().0, Some(130));
     // The kill may have come in the midst of a write, whose file stays.
@@ -230,4 +226,56 @@ fn a_place_that_takes_no_file_is_told_by_its_option() {
         );
     }
     assert!(names(&folder).is_empty());
+}
+
+/// What two write, the last would keep: also where their checkpoints differ.
+#[test]
+fn two_trainings_do_not_share_a_result() {
+    let folder = folder();
+    let [out, other] = ["w.json", "other.json"].map(|name| file(&folder, name));
+    let [plot, link] = ["w.svg", "link"].map(|name| file(&folder, name));
+    let apart = file(&folder, "apart.json");
+    symlink("w.json", &link).expect("a link");
+    let endless = ["--generations", "100000", "--out", &out];
+    let mut first = Running::start(&[&SMALL[..], &endless].concat());
+    first.wait_for("generation 2 of");
+    for (options, named) in [
+        (&["--out", &out, "--checkpoint", &apart][..], "--out"),
+        (&["--out", &out, "--checkpoint", &apart, "--fresh"], "--out"),
+        (
+            &["--out", &link, "--checkpoint", &apart, "--fresh"],
+            "--out",
+        ),
+        (&["--out", &other, "--plot", &plot, "--fresh"], "--plot"),
+    ] {
+        let output = attempt(&folder, options);
+        let remedy = format!("another file with {named}");
+        refused(&output, &[named, "in use by another run", &remedy]);
+    }
+    first.kill();
+    let output = attempt(&folder, &["--out", &out, "--checkpoint", &apart, "--fresh"]);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+}
+
+#[test]
+fn a_controller_that_no_command_could_read_is_refused_before_anything_is_made() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = folder();
+    let odd = folder.path().join(OsStr::from_bytes(b"w\xff.json"));
+    let mut program = lockstep();
+    let output = program.args(SMALL).arg("--out").arg(&odd).output();
+    refused(
+        &output.expect("lockstep runs"),
+        &["--out", "not UTF-8", "--name"],
+    );
+    let long = format!("{}.json", "w".repeat(65));
+    refused(&attempt(&folder, &["--out", &long]), &["not 65", "--name"]);
+    assert!(names(&folder).is_empty());
+    let named = ["--out", &long, "--name", "short"];
+    let output = attempt(&folder, &named);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    let long = file(&folder, &long);
+    let play = ["play", "--backend", "software", "--max-pieces", "5"];
+    exits(0, &[&play[..], &["--controller", &long]].concat());
 }

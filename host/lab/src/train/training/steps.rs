@@ -2,10 +2,14 @@
 
 use std::sync::Mutex;
 
+use rayon::ThreadPool;
+
 use super::{Clock, Listener, Plan, Stage, Training};
-use crate::train::optimiser::{Generation, Generational, Optimiser};
+use crate::train::evaluate::evaluate;
+use crate::train::generation::{Generation, Generational};
+use crate::train::optimiser::Optimiser;
 use crate::train::swarm::Swarm;
-use crate::train::{Fitness, pool, unit};
+use crate::train::{Fitness, unit};
 
 impl Training {
     /// One generation, or nothing at all: stopped within one, the state stays
@@ -13,7 +17,7 @@ impl Training {
     pub(super) fn breed(
         &mut self,
         fitness: &dyn Fitness,
-        threads: usize,
+        pool: &ThreadPool,
         clock: &Clock,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<()> {
@@ -25,7 +29,7 @@ impl Training {
         };
         let candidates = optimiser.ask();
         let games = self.fresh_game..self.fresh_game + self.settings.games;
-        let found = pool::evaluate(fitness, &candidates, games.clone(), threads, stop)?;
+        let found = evaluate(fitness, &candidates, games.clone(), pool, stop)?;
         let mut order: Vec<usize> = (0..candidates.len()).collect();
         order.sort_by(|&a, &b| found[b].rank(&found[a]));
         optimiser.tell(&candidates, &order);
@@ -47,12 +51,13 @@ impl Training {
         &mut self,
         fitness: &dyn Fitness,
         plan: &Plan,
+        pool: &ThreadPool,
         clock: &Clock,
         stop: &(dyn Fn() -> bool + Sync),
         listen: &mut Listener<'_, E>,
     ) -> Result<(), E> {
         // A thread without a particle would wait for one.
-        let threads = plan.threads.min(self.settings.population);
+        let threads = pool.current_num_threads().min(self.settings.population);
         let games = self.settings.games;
         let shared = Mutex::new((self, listen, Ok(())));
         let lock = || shared.lock().unwrap_or_else(|e| e.into_inner());
@@ -90,11 +95,10 @@ impl Training {
                 }
             }
         };
-        std::thread::scope(|scope| {
-            for _ in 1..threads {
-                scope.spawn(work);
+        pool.scope(|scope| {
+            for _ in 0..threads {
+                scope.spawn(|_| work());
             }
-            work();
         });
         let (training, _, heard) = shared.into_inner().unwrap_or_else(|e| e.into_inner());
         if let Some(swarm) = training.swarm() {

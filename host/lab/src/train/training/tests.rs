@@ -4,6 +4,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
+use crate::threads::pool;
 use crate::train::functions::settings;
 use crate::train::random::Random;
 use crate::train::{Method, unit};
@@ -33,19 +34,19 @@ impl Fitness for Near {
 
 const METHODS: [Method; 3] = [Method::Ga, Method::Pso, Method::Cmaes];
 
-fn plan(threads: usize, generations: u64) -> Plan {
+fn plan(generations: u64) -> Plan {
     Plan {
-        threads,
         generations: Some(generations),
         time: None,
     }
 }
 
-fn run(training: &mut Training, plan: Plan) -> End {
+fn run(training: &mut Training, threads: usize, generations: u64) -> End {
     let mut quiet = |_: &Training, _| Ok::<(), ()>(());
     let fitness = Near::default();
+    let (plan, pool) = (plan(generations), pool(threads).unwrap());
     training
-        .run(&fitness, &plan, &|| false, &mut quiet)
+        .run(&fitness, &plan, &pool, &|| false, &mut quiet)
         .unwrap()
 }
 
@@ -60,7 +61,7 @@ fn same(a: &Training, b: &Training) -> bool {
 fn every_method_finds_the_direction() {
     for method in METHODS {
         let mut training = Training::new(settings(method, 4));
-        assert_eq!(run(&mut training, plan(2, 60)), End::Finished);
+        assert_eq!(run(&mut training, 2, 60), End::Finished);
         let chosen = training.chosen.clone().unwrap();
         let best = unit(&[1.0, -1.0, 1.0, -1.0]);
         let dot: f64 = best.iter().zip(&chosen.weights).map(|(a, b)| a * b).sum();
@@ -76,10 +77,10 @@ fn a_resumed_training_ends_exactly_as_an_uninterrupted_one() {
     for method in METHODS {
         let threads = if method == Method::Pso { 1 } else { 3 };
         let mut whole = Training::new(settings(method, 4));
-        run(&mut whole, plan(1, 12));
+        run(&mut whole, 1, 12);
         let mut pieces = Training::new(settings(method, 4));
         for step in 1..=12 {
-            run(&mut pieces, plan(threads, step));
+            run(&mut pieces, threads, step);
             let text = serde_json::to_string(&pieces).unwrap();
             pieces = serde_json::from_str(&text).unwrap();
         }
@@ -91,7 +92,7 @@ fn a_resumed_training_ends_exactly_as_an_uninterrupted_one() {
 fn a_generation_that_is_stopped_leaves_no_trace() {
     for method in METHODS {
         let mut training = Training::new(settings(method, 4));
-        run(&mut training, plan(1, 3));
+        run(&mut training, 1, 3);
         let before = training.clone();
         let fitness = Near::default();
         let late = || fitness.evaluations.load(Ordering::Relaxed) > 4;
@@ -100,7 +101,7 @@ fn a_generation_that_is_stopped_leaves_no_trace() {
             told += 1;
             Ok::<(), ()>(())
         };
-        let end = training.run(&fitness, &plan(2, 9), &late, &mut listener);
+        let end = training.run(&fitness, &plan(9), &pool(2).unwrap(), &late, &mut listener);
         assert_eq!((end, told), (Ok(End::Interrupted), 0));
         if method != Method::Pso {
             assert_eq!(training.chosen, None);
@@ -121,7 +122,13 @@ fn a_listener_that_fails_ends_the_training() {
                 Err("full")
             }
         };
-        let end = training.run(&Near::default(), &plan(2, 9), &|| false, &mut full);
+        let end = training.run(
+            &Near::default(),
+            &plan(9),
+            &pool(2).unwrap(),
+            &|| false,
+            &mut full,
+        );
         assert_eq!(end, Err("full"));
         assert_eq!(training.generations(), 3);
     }
@@ -130,10 +137,16 @@ fn a_listener_that_fails_ends_the_training() {
 #[test]
 fn what_is_finished_plays_no_more() {
     let mut training = Training::new(settings(Method::Cmaes, 4));
-    run(&mut training, plan(1, 3));
+    run(&mut training, 1, 3);
     let fitness = Near::default();
     let mut listener = |_: &Training, _| Err("told");
-    let end = training.run(&fitness, &plan(1, 2), &|| false, &mut listener);
+    let end = training.run(
+        &fitness,
+        &plan(2),
+        &pool(1).unwrap(),
+        &|| false,
+        &mut listener,
+    );
     assert_eq!(end, Ok(End::Finished));
     assert_eq!(fitness.evaluations.into_inner(), 0);
 }

@@ -1,0 +1,85 @@
+//! What `lockstep strength --json` writes.
+
+use lockstep_games::tetris::{Arithmetic, Setup};
+use lockstep_lab::strength::report::Report;
+use lockstep_lab::strength::tetris::Terms;
+use serde::Serialize;
+
+use super::super::options::Rules;
+
+/// What was played, how far it came, and at the end what came of it.
+#[derive(Serialize)]
+pub struct Document<'a> {
+    command: &'static str,
+    game: &'static str,
+    controller: &'a str,
+    rules: Rules,
+    /// The setup, of which a program's own rules use the seed alone.
+    #[serde(flatten)]
+    setup: &'a Setup,
+    depth: usize,
+    /// Placements looked into; `None` where it is all of them.
+    beam: Option<u16>,
+    max_pieces: Option<u64>,
+    arithmetic: Arithmetic,
+    /// Games asked for.
+    planned: u64,
+    /// Those of them that are finished.
+    finished: u64,
+    interrupted: bool,
+    error: Option<String>,
+    /// Where the finished games are kept for the next run; `None` when none are.
+    state: Option<String>,
+    /// Of all games; nothing before they are finished: short ones finish first,
+    /// so that it would be too low.
+    #[serde(flatten)]
+    report: Option<&'a Report>,
+}
+
+impl<'a> Document<'a> {
+    /// So many games asked for, none of which is finished.
+    pub fn new(terms: &'a Terms, planned: u64) -> Self {
+        let linear = terms.controller.linear();
+        Self {
+            command: "strength",
+            game: "tetris",
+            controller: &terms.controller.name,
+            rules: match terms.own_rules {
+                true => Rules::Own,
+                false => Rules::Common,
+            },
+            setup: &terms.setup,
+            depth: linear.map_or(1, |linear| linear.search.depth()),
+            beam: linear.and_then(|linear| linear.search.width()),
+            max_pieces: terms.max_pieces,
+            arithmetic: terms.arithmetic,
+            planned,
+            finished: 0,
+            interrupted: false,
+            error: None,
+            state: None,
+            report: None,
+        }
+    }
+
+    /// All games are finished.
+    pub fn complete(mut self, report: &'a Report) -> Self {
+        self.finished = self.planned;
+        self.report = Some(report);
+        self
+    }
+
+    /// It was stopped, or failed, after so many games, which are kept there.
+    pub fn ended(
+        mut self,
+        finished: u64,
+        error: Option<&anyhow::Error>,
+        state: Option<String>,
+    ) -> Self {
+        self.finished = finished;
+        self.interrupted = error.is_none();
+        self.error = error.map(|error| format!("{error:#}"));
+        self.state = state;
+        self
+    }
+}

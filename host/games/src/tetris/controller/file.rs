@@ -1,0 +1,334 @@
+//! A controller as a file: weights as published, by feature, and how far to
+//! look, or the name of a seed's program.
+
+use std::fmt;
+
+use protocol::layout::tetris::WEIGHT_FIELDS;
+use serde::de::{self, Deserializer, MapAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::{Controller, Program, Rule};
+use crate::tetris::features::FEATURES;
+use crate::tetris::linear::{Linear, halves};
+use crate::tetris::score::UNIT;
+use crate::tetris::search::Search;
+use crate::tetris::seeds::{self, Policy};
+
+/// What a controller file holds.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with name, source and weights or program"
+)]
+pub(super) struct File {
+    name: String,
+    source: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    weights: Option<Weights>,
+    #[serde(default, skip_serializing_if = "is_one")]
+    search: Search,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    program: Option<String>,
+}
+
+fn is_one(search: &Search) -> bool {
+    *search == Search::ONE
+}
+
+/// Why a file is no controller.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum FileError {
+    /// It may not be called so.
+    #[error(transparent)]
+    Text(#[from] TextError),
+    /// There is no such feature.
+    #[error("there is no feature '{name}'; the features are {}", features())]
+    Feature {
+        /// The name given.
+        name: String,
+    },
+    /// The wire cannot carry the weight.
+    #[error("{name}: {} is not within ±{}", Number(*weight), Number(*most))]
+    TooLarge {
+        /// Name of the feature.
+        name: String,
+        /// Its weight.
+        weight: f64,
+        /// Largest magnitude of its weight.
+        most: f64,
+    },
+    /// The weight is not 0, but would be played as 0.
+    #[error(
+        "{name}: {} is too small: weights are whole millionths, and it rounds to 0; \
+         multiply all weights by the same number, or leave {name} out",
+        Number(*weight)
+    )]
+    TooSmall {
+        /// Name of the feature.
+        name: String,
+        /// Its weight.
+        weight: f64,
+    },
+    /// All placements would be equal.
+    #[error("every weight is 0")]
+    AllZero,
+    /// There is no such program.
+    #[error("there is no program '{name}'; the programs are {}", programs())]
+    Program {
+        /// The name given.
+        name: String,
+    },
+    /// A program was to look further than it does.
+    #[error("a program looks as far as it looks: leave search out")]
+    ProgramSearch,
+    /// It would decide in two ways.
+    #[error("it has weights and a program; leave one out")]
+    Both,
+    /// It decides in no way.
+    #[error("expected weights or the name of a program")]
+    Neither,
+}
+
+/// Why a controller may not be called so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// Empty or too long.
+    #[error("a name has from 1 to {MAX_NAME} characters, not {0}")]
+    Length(usize),
+    /// It would not be one line of text.
+    #[error("name and source are one line of text without control characters")]
+    Control,
+}
+
+/// Most characters of a controller's name.
+pub const MAX_NAME: usize = 64;
+
+/// Whether a controller may be called so: reports show it in one line.
+///
+/// # Errors
+/// When it may not.
+pub fn check_text(name: &str, source: &str) -> Result<(), TextError> {
+    let length = name.chars().count();
+    if !(1..=MAX_NAME).contains(&length) {
+        return Err(TextError::Length(length));
+    }
+    if name.chars().chain(source.chars()).any(char::is_control) {
+        return Err(TextError::Control);
+    }
+    Ok(())
+}
+
+fn features() -> String {
+    let names: Vec<_> = WEIGHT_FIELDS.iter().map(|f| f.name).collect();
+    names.join(", ")
+}
+
+fn programs() -> String {
+    seeds::policies().map(Policy::name).join(", ")
+}
+
+/// A weight as people write it.
+struct Number(f64);
+
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.abs() {
+            1e-9..1e15 => write!(f, "{}", self.0),
+            _ => write!(f, "{:e}", self.0),
+        }
+    }
+}
+
+/// Weights as published, by the names of their features, none twice.
+#[derive(Clone)]
+struct Weights(Vec<(String, f64)>);
+
+impl Weights {
+    /// By feature number; a feature left out weighs 0.
+    fn by_number(&self) -> Result<[f64; FEATURES], FileError> {
+        let mut weights = [0.0; FEATURES];
+        for (name, weight) in &self.0 {
+            let (name, weight) = (name.clone(), *weight);
+            let index = WEIGHT_FIELDS.iter().position(|f| f.name == name);
+            let Some(index) = index else {
+                return Err(FileError::Feature { name });
+            };
+            let fixed = (weight / halves(index) * UNIT as f64).round();
+            if fixed.abs() > f64::from(i32::MAX) {
+                let most = f64::from(i32::MAX) * halves(index) / UNIT as f64;
+                return Err(FileError::TooLarge { name, weight, most });
+            }
+            if fixed == 0.0 && weight != 0.0 {
+                return Err(FileError::TooSmall { name, weight });
+            }
+            weights[index] = weight;
+        }
+        Ok(weights)
+    }
+}
+
+impl Serialize for Weights {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, weight)| (name, weight)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Weights {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(WeightsVisitor)
+    }
+}
+
+struct WeightsVisitor;
+
+impl<'de> Visitor<'de> for WeightsVisitor {
+    type Value = Weights;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("weights by the names of their features")
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<Weights, M::Error> {
+        let mut weights: Vec<(String, f64)> = Vec::new();
+        while let Some((name, weight)) = map.next_entry::<String, f64>()? {
+            if weights.iter().any(|(known, _)| *known == name) {
+                return Err(de::Error::custom(format!(
+                    "the weight of {name} is given twice"
+                )));
+            }
+            weights.push((name, weight));
+        }
+        Ok(Weights(weights))
+    }
+}
+
+impl File {
+    /// The weights exactly as they are written, by feature number; `None` of a
+    /// program.
+    pub fn written(&self) -> Result<Option<[f64; FEATURES]>, FileError> {
+        self.weights.as_ref().map(Weights::by_number).transpose()
+    }
+}
+
+impl TryFrom<File> for Controller {
+    type Error = FileError;
+
+    fn try_from(file: File) -> Result<Self, FileError> {
+        let rule = match (file.written()?, file.program) {
+            (Some(weights), None) => {
+                let linear = Linear::from_published(&weights, file.search);
+                if linear.weights == [0; FEATURES] {
+                    return Err(FileError::AllZero);
+                }
+                Rule::Linear(linear)
+            }
+            (None, Some(name)) if file.search == Search::ONE => {
+                let policy = seeds::policy(&name).ok_or(FileError::Program { name })?;
+                Rule::Program(Program(policy))
+            }
+            (None, Some(_)) => return Err(FileError::ProgramSearch),
+            (Some(_), Some(_)) => return Err(FileError::Both),
+            (None, None) => return Err(FileError::Neither),
+        };
+        check_text(&file.name, &file.source)?;
+        Ok(Self {
+            name: file.name,
+            source: file.source,
+            rule,
+        })
+    }
+}
+
+impl From<Controller> for File {
+    fn from(controller: Controller) -> Self {
+        let published = |linear: &Linear| {
+            let named = WEIGHT_FIELDS.iter().zip(linear.published());
+            let mut used: Vec<_> = named
+                .filter(|(_, weight)| *weight != 0.0)
+                .map(|(feature, weight)| (feature.name.to_owned(), weight))
+                .collect();
+            used.sort_by(|a, b| a.0.cmp(&b.0));
+            Weights(used)
+        };
+        Self {
+            weights: controller.linear().map(published),
+            search: controller.linear().map(|l| l.search).unwrap_or_default(),
+            program: controller.policy().map(|p| p.name().to_owned()),
+            name: controller.name,
+            source: controller.source,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is wrong with a file of these weights.
+    fn wrong(weights: &str) -> String {
+        let text = format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
+        serde_json::from_str::<Controller>(&text)
+            .unwrap_err()
+            .to_string()
+    }
+
+    #[test]
+    fn a_weight_out_of_range_is_told_in_the_same_words_however_it_is_written() {
+        let told = "holes: 2147.483648 is not within ±2147.483647";
+        assert_eq!(wrong(r#""holes":2147.483648"#), told);
+        assert_eq!(wrong(r#""holes":2.147483648e3"#), told);
+        let told = "holes: -3000 is not within ±2147.483647";
+        assert_eq!(wrong(r#""holes":-3000"#), told);
+        // Its weight is carried per half row.
+        let told = "landing_height: 5000 is not within ±4294.967294";
+        assert_eq!(wrong(r#""landing_height":5e3"#), told);
+        assert!(wrong(r#""holes":1e300"#).starts_with("holes: 1e300 is not"));
+    }
+
+    #[test]
+    fn a_weight_that_would_become_0_is_refused() {
+        for (weight, shown) in [
+            ("1e-7", "0.0000001"),
+            ("-4.9e-7", "-0.00000049"),
+            ("1e-300", "1e-300"),
+        ] {
+            let text = wrong(&format!(r#""holes":{weight},"bumpiness":-1"#));
+            let told = format!("holes: {shown} is too small: weights are whole millionths");
+            assert!(text.starts_with(&told), "{text}");
+        }
+        let text = r#"{"name":"x","source":"y","weights":{"holes":5e-7,"bumpiness":0.0}}"#;
+        let least: Controller = serde_json::from_str(text).unwrap();
+        let weights = least.linear().unwrap().weights;
+        assert_eq!(weights.iter().filter(|w| **w == 1).count(), 1, "holes");
+    }
+
+    #[test]
+    fn a_weight_given_twice_is_refused() {
+        let text = wrong(r#""holes":-1,"bumpiness":-2,"holes":-3"#);
+        assert!(text.starts_with("the weight of holes is given twice"));
+    }
+
+    #[test]
+    fn errors_speak_of_controllers_and_name_one_line() {
+        for text in ["[]", "3", r#"{"name":"x","source":"y","weights":7}"#, "{}"] {
+            let error = serde_json::from_str::<Controller>(text).map(drop);
+            let error = error.unwrap_err().to_string();
+            assert!(
+                !error.contains("struct") && !error.contains("File"),
+                "{error}"
+            );
+            assert_eq!(error.matches("line ").count(), 1, "{error}");
+        }
+    }
+
+    #[test]
+    fn a_name_is_one_short_line() {
+        assert_eq!(check_text("", ""), Err(TextError::Length(0)));
+        assert_eq!(check_text(&"ä".repeat(64), ""), Ok(()));
+        assert_eq!(check_text(&"a".repeat(65), ""), Err(TextError::Length(65)));
+        for name in ["a\nb", "\u{1b}[2J", "\u{7f}"] {
+            assert_eq!(check_text(name, ""), Err(TextError::Control));
+        }
+        assert_eq!(check_text("a", "\t"), Err(TextError::Control));
+    }
+}

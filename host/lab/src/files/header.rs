@@ -1,0 +1,97 @@
+//! What a file is, of which version, and in what two of its kind differ: a
+//! document whose one field, the mark, tells it from others and holds its
+//! version.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use serde_json::Value;
+
+/// The document in a text, if it has the mark; of whatever version.
+pub fn marked(text: &[u8], mark: &str) -> Option<Value> {
+    let document: Value = serde_json::from_slice(text).ok()?;
+    document.get(mark).is_some().then_some(document)
+}
+
+/// A field in which two documents differ; a value is `None` where a document
+/// has no such field.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Difference {
+    /// Its name, after the names of the fields around it and dots.
+    pub name: String,
+    /// What the document that was found holds.
+    pub there: Option<Value>,
+    /// What is expected here.
+    pub here: Option<Value>,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |value: &Option<Value>| match value {
+            None | Some(Value::Null) => "not set".to_owned(),
+            Some(value) => value.to_string(),
+        };
+        let (there, here) = (text(&self.there), text(&self.here));
+        write!(f, "{} is {there} there and {here} here", self.name)
+    }
+}
+
+/// The fields in which a document that was found differs from what is expected.
+pub fn differences(found: &Value, expected: &Value) -> Vec<Difference> {
+    let (mut ours, mut theirs) = (BTreeMap::new(), BTreeMap::new());
+    flatten("", expected, &mut ours);
+    flatten("", found, &mut theirs);
+    let names: BTreeSet<_> = ours.keys().chain(theirs.keys()).collect();
+    let differ = names
+        .into_iter()
+        .filter(|&name| ours.get(name) != theirs.get(name));
+    let difference = |name: &String| Difference {
+        name: name.clone(),
+        there: theirs.get(name).map(|&value| value.clone()),
+        here: ours.get(name).map(|&value| value.clone()),
+    };
+    differ.map(difference).collect()
+}
+
+/// Every field that is no object, under its name with those around it.
+fn flatten<'a>(name: &str, value: &'a Value, into: &mut BTreeMap<String, &'a Value>) {
+    let Value::Object(fields) = value else {
+        into.insert(name.to_owned(), value);
+        return;
+    };
+    for (field, value) in fields {
+        let dot = if name.is_empty() { "" } else { "." };
+        flatten(&format!("{name}{dot}{field}"), value, into);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn fields_that_differ_are_named_with_both_values() {
+        let found = json!({"a": 1, "b": {"c": [1], "d": null, "f": 2}, "same": "x"});
+        let expected = json!({"a": 2, "b": {"c": [1], "d": "e", "g": 3}, "same": "x"});
+        let told = [
+            "a is 1 there and 2 here",
+            "b.d is not set there and \"e\" here",
+            "b.f is 2 there and not set here",
+            "b.g is not set there and 3 here",
+        ];
+        let differ = differences(&found, &expected);
+        let differ: Vec<String> = differ.iter().map(Difference::to_string).collect();
+        assert_eq!(differ, told);
+        assert!(differences(&found, &found).is_empty());
+    }
+
+    #[test]
+    fn a_mark_tells_a_file_from_others() {
+        assert_eq!(marked(b"{\"m\":2}", "m"), Some(json!({"m": 2})));
+        for other in ["", "precious", "[1]", "{}", "{\"m\":2", "{\"n\":2}"] {
+            assert_eq!(marked(other.as_bytes(), "m"), None, "{other}");
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Playing that looks up now and then: whether to stop, and to tell how far it is.
+
+use std::time::{Duration, Instant};
+
+use lockstep_engine::tetris::{Engine, Game};
+use serde::{Deserialize, Serialize};
+
+/// Why playing ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum End {
+    /// No placement was legal.
+    Lost,
+    /// It reached the most pieces it may have.
+    Cut,
+    /// It was told to stop; such a game counts for nothing and is not kept.
+    #[serde(skip)]
+    Stopped,
+}
+
+/// What a turn, some pieces between two looks, came to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Turn {
+    /// So many pieces were played, and more can be.
+    Played(u64),
+    /// There is no more to play.
+    Over,
+}
+
+/// Plays turn after turn, up to `most` pieces. `tick` is told the pieces since
+/// it was last asked, from 0 before the first turn, and ends it by `false`.
+/// `turn` is told the most pieces it may play.
+pub fn play(
+    most: Option<u64>,
+    mut tick: impl FnMut(u64) -> bool,
+    mut turn: impl FnMut(u64) -> Turn,
+) -> End {
+    let (mut played, mut untold) = (0, 0);
+    loop {
+        let left = most.map_or(u64::MAX, |most| most.saturating_sub(played));
+        if left == 0 {
+            return End::Cut;
+        }
+        if !tick(untold) {
+            return End::Stopped;
+        }
+        match turn(left) {
+            Turn::Played(pieces) => {
+                played += pieces;
+                untold = pieces;
+            }
+            Turn::Over => return End::Lost,
+        }
+    }
+}
+
+/// A turn of the engine that goes on past lost games, as long as it is told.
+pub fn series(engine: &Engine, game: &mut Game, pieces: u64) -> Turn {
+    let before = game.tally().pieces;
+    engine.play(game, pieces);
+    Turn::Played(game.tally().pieces - before)
+}
+
+/// Longest turn of those who play piece by piece.
+const TURN: Duration = Duration::from_millis(20);
+
+/// A turn of who plays piece by piece, which may take long each; `step` says
+/// whether one more was played.
+pub fn pieces(most: u64, mut step: impl FnMut() -> bool) -> Turn {
+    let start = Instant::now();
+    let mut played = 0;
+    while played < most {
+        if !step() {
+            return Turn::Over;
+        }
+        played += 1;
+        if start.elapsed() >= TURN {
+            break;
+        }
+    }
+    Turn::Played(played)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_plays_what_is_left_and_no_more() {
+        let (mut told, mut asked) = (Vec::new(), Vec::new());
+        let end = play(
+            Some(25),
+            |pieces| {
+                told.push(pieces);
+                true
+            },
+            |most| {
+                asked.push(most);
+                Turn::Played(most.min(10))
+            },
+        );
+        assert_eq!(end, End::Cut);
+        assert_eq!((told, asked), (vec![0, 10, 10], vec![25, 15, 5]));
+    }
+
+    #[test]
+    fn it_ends_when_told_and_when_it_is_over() {
+        let mut turns = 0;
+        let stopped = play(None, |pieces| pieces < 7, |_| Turn::Played(7));
+        let over = play(
+            None,
+            |_| true,
+            |_| {
+                turns += 1;
+                if turns < 3 {
+                    Turn::Played(1)
+                } else {
+                    Turn::Over
+                }
+            },
+        );
+        assert_eq!((stopped, over, turns), (End::Stopped, End::Lost, 3));
+        let none = play(Some(0), |_| true, |_| Turn::Over);
+        assert_eq!(none, End::Cut);
+    }
+
+    #[test]
+    fn piece_by_piece_ends_with_the_game_or_what_it_may() {
+        let mut left = 3;
+        let mut step = || {
+            left -= 1;
+            left >= 0
+        };
+        assert_eq!(pieces(2, &mut step), Turn::Played(2));
+        assert_eq!(pieces(2, &mut step), Turn::Over);
+        assert_eq!(pieces(0, || false), Turn::Played(0));
+    }
+}
