@@ -1,8 +1,9 @@
 //! Files named on the command line, looked at before anything is written.
 
+use std::fs::OpenOptions;
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 
 /// Standard output as the name of a file.
 pub const STDOUT: &str = "-";
@@ -17,6 +18,34 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
     }
     if file.is_dir() {
         bail!("{option} {name}: that is a folder; name a file in it");
+    }
+    Ok(())
+}
+
+/// Fails when a file cannot be opened for writing. What it holds stays, and
+/// where there is none there will be none.
+pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {
+    check_writable(option, file)?;
+    let failed = || format!("{option} {}", file.display());
+    match std::fs::metadata(file) {
+        Ok(meta) if meta.is_file() => {
+            OpenOptions::new()
+                .write(true)
+                .open(file)
+                .with_context(failed)?;
+        }
+        // A device or a pipe: opening one may have effects.
+        Ok(_) => {}
+        Err(_) => {
+            // Where a link points, so that the link stays.
+            let path = target(file).unwrap_or_else(|| file.to_owned());
+            let mut new = OpenOptions::new();
+            new.write(true)
+                .create_new(true)
+                .open(&path)
+                .with_context(failed)?;
+            std::fs::remove_file(&path).with_context(failed)?;
+        }
     }
     Ok(())
 }

@@ -9,7 +9,7 @@ fn info_tells_what_each_backend_is() {
     assert!(!shown.contains("RTL build"), "software has none: {shown}");
     for backend in ["sim", "sim-uart", PINS, FAULTY] {
         let shown = stdout(&exits(0, &["info", "--backend", backend]));
-        for part in [backend, "tetris, board 10×20", "100000000 Hz", "0 bad CRC"] {
+        for part in [backend, "tetris, board 10x20", "100000000 Hz", "0 bad CRC"] {
             assert!(shown.contains(part), "{backend}: no {part} in\n{shown}");
         }
     }
@@ -32,14 +32,30 @@ fn info_tells_of_several_backends_in_their_order() {
 #[test]
 fn every_command_explains_itself() {
     let all = stdout(&exits(0, &["--help"]));
-    for command in ["play", "decide", "replay", "info", "faults"] {
-        assert!(all.contains(&format!("\n  {command} ")), "{command}: {all}");
+    let listed = all.split("Commands:\n").nth(1).expect("a list of commands");
+    let commands: Vec<&str> = listed
+        .lines()
+        .map_while(|line| line.strip_prefix("  ")?.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    assert!(commands.len() > 10, "{commands:?}");
+    let mut wrong = Vec::new();
+    for command in commands {
         let help = stdout(&exits(0, &[command, "--help"]));
-        assert!(
-            help.contains(&format!("Usage: lockstep {command}")),
-            "{help}"
-        );
+        let told = help.contains(&format!("Usage: lockstep {command}"))
+            && help.contains("\nExamples:\n  ");
+        // What all commands share stands last, in one place.
+        let shared = help.split("Options of all commands:").nth(1);
+        let shared = shared.is_some_and(|rest| {
+            let told = ["--quiet", "--verbose", "--help"].map(|option| rest.find(option));
+            told.iter().all(Option::is_some) && told.is_sorted()
+        });
+        if !told || !shared || help.contains("hardware") {
+            wrong.push(format!("{command}:\n{help}"));
+        }
     }
+    none(&wrong);
+    assert!(!all.contains("hardware"), "no board is promised: {all}");
 }
 
 #[test]

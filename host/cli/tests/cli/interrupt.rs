@@ -21,10 +21,23 @@ fn an_interrupted_session_leaves_a_record_that_can_be_replayed() {
     assert_eq!(summary["interrupted"], true, "{summary}");
     let decisions = summary["decisions"].as_u64().expect("a number");
     assert!(decisions >= 40, "two games were played: {summary}");
-    assert_eq!(text(&record).lines().count() as u64, decisions + 1);
-    let again = exits(0, &["replay", &record, "--backend", "software"]);
-    let agreed = format!("{decisions} agreed, 0 diverged");
-    assert!(stdout(&again).contains(&agreed), "{}", shown(&again));
+    let lines: Vec<String> = text(&record).lines().map(str::to_owned).collect();
+    assert_eq!(lines.len() as u64, decisions + 2, "a header and an end");
+    let end = &json(lines.last().expect("lines"))["end"];
+    assert_eq!(
+        (&end["decisions"], &end["complete"]),
+        (&decisions.into(), &false.into())
+    );
+    let again = exits(
+        0,
+        &["replay", &record, "--backend", "software", "--json", "-"],
+    );
+    let again = json(&stdout(&again));
+    assert_eq!(
+        (&again["agreed"], &again["diverged"]),
+        (&decisions.into(), &0.into())
+    );
+    assert_eq!(again["cut"], json("[]"), "{again}");
 }
 
 #[test]
@@ -34,11 +47,16 @@ fn an_interrupted_replay_is_no_agreement() {
     let what = ["play", "--backend", "software", "--max-pieces", "1"];
     exits(0, &[&what[..], &["--record", &record]].concat());
     let one = text(&record);
-    let (head, entry) = one.split_once('\n').expect("two lines");
-    write(&record, format!("{head}\n{}", entry.repeat(50_000)));
+    let mut lines = one.lines();
+    let (head, entry) = (
+        lines.next().expect("a header"),
+        lines.next().expect("an entry"),
+    );
+    let entries = format!("{entry}\n").repeat(50_000);
+    write(&record, format!("{head}\n{entries}"));
     let arguments = ["replay", &record, "--backend", "software"];
     let mut running = Running::start(&[&arguments[..], &["--json", &summary]].concat());
-    running.wait_for("5000 of 50000");
+    running.wait_for("5,000 of 50,000");
     running.interrupt();
     let (status, rest, _) = running.end();
     let summary = json(&text(&summary));

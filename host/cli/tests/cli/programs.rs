@@ -98,7 +98,7 @@ fn a_position_may_have_another_size() {
     let short = r#"{"board":[15,0,0,0],"piece":"O"}"#;
     refused(&run(&["decide"], short), &["4 rows", "expected 20", "size"]);
     let sim = ["decide", "--backend", "sim"];
-    refused(&run(&sim, position), &["sim", "10×20, not 10×4"]);
+    refused(&run(&sim, position), &["sim", "10x20, not 10x4"]);
 }
 
 /// A board a program does not play on is not a lost position.
@@ -139,7 +139,7 @@ fn a_record_that_could_not_be_read_is_not_written() {
     // Nor one of a session that cannot be held.
     let both = ["--backend", "software", "--backend", "sim"];
     let play = ["play", "--board", "10x16", "--record", &record];
-    refused(&run(&[&play[..], &both].concat(), ""), &["sim", "10×16"]);
+    refused(&run(&[&play[..], &both].concat(), ""), &["sim", "10x16"]);
     assert!(!Path::new(&record).exists());
 }
 

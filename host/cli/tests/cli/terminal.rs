@@ -80,7 +80,7 @@ fn without_a_terminal_there_are_plain_lines_of_progress() {
     let long = ["play", "--backend", "software", "--max-pieces", "2000"];
     let output = exits(0, &long);
     assert!(
-        stdout(&output).contains("\n  1000 of 2000 decisions\n"),
+        stdout(&output).contains("\n  1,000 of 2,000 decisions\n"),
         "{}",
         shown(&output)
     );

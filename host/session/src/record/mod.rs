@@ -16,7 +16,7 @@ use lockstep_games::Game;
 use serde::{Deserialize, Serialize};
 
 pub use error::RecordError;
-pub use read::{Ending, Reader};
+pub use read::{Ending, Reader, reason};
 pub use write::Recorder;
 
 /// Version of the format. Raise it when an older reader would misread a

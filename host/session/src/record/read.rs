@@ -188,8 +188,8 @@ impl<G: Rules> Iterator for Reader<G> {
     }
 }
 
-/// What serde says without the place, which is that of the line.
-fn reason(error: &serde_json::Error) -> String {
+/// What serde says of a line, without a place of its own: that is the line's.
+pub fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     match text.strip_suffix(&place) {
