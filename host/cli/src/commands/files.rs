@@ -50,13 +50,18 @@ pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether two names are those of one file, also through links, and also when
+/// Whether two names are those of one ordinary file, also through links, and also when
 /// it does not exist yet.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     match same_file::is_same_file(a, b) {
-        Ok(same) => same,
+        // A device takes what both write.
+        Ok(same) => same && !is_device(a),
         Err(_) => matches!((target(a), target(b)), (Some(a), Some(b)) if a == b),
     }
+}
+
+fn is_device(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }
 
 /// The full name of a file that may not exist yet, a link followed.

@@ -20,9 +20,9 @@ use super::numbers::number;
 use super::options::{ControllerChoice, Deal, Rules};
 use super::output::{Output, stdout};
 use crate::failure::{all, shown};
+use crate::views::screen;
 use crate::views::summary::summary;
 use crate::views::watch::Watch;
-use crate::views::width;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -216,7 +216,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         // The watch clears the screen for what the other writes.
         Some(_) => listeners.on_thread(
             "terminal",
-            Both(Watch::new(stdout(false), width()), terminal),
+            Both(Watch::new(stdout(false), screen), terminal),
         )?,
         None => listeners.on_thread("terminal", terminal)?,
     };

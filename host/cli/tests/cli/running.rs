@@ -9,7 +9,7 @@ use crate::support::lockstep;
 
 /// Longer than anything here takes: only so that a program that hangs fails the
 /// test instead of hanging it.
-const HANGS: Duration = Duration::from_secs(60);
+pub const HANGS: Duration = Duration::from_secs(60);
 
 /// A program under way, its standard output line by line.
 pub struct Running {
@@ -67,9 +67,14 @@ impl Running {
     }
 
     pub fn interrupt(&self) {
+        self.signal("INT");
+    }
+
+    /// Sends a signal, named as `kill` names it.
+    pub fn signal(&self, name: &str) {
         let process = self.child.id().to_string();
         let sent = Command::new("sh")
-            .args(["-c", "kill -INT \"$0\"", &process])
+            .args(["-c", "kill -\"$1\" \"$0\"", &process, name])
             .status();
         assert!(sent.expect("sh runs").success(), "it has ended already");
     }

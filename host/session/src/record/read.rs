@@ -193,6 +193,7 @@ pub fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     match text.strip_suffix(&place) {
+        Some(reason) if error.column() == 0 => reason.to_owned(),
         Some(reason) => format!("{reason} (column {})", error.column()),
         None => text,
     }
