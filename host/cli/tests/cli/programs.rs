@@ -51,6 +51,37 @@ fn a_record_of_a_program_is_asked_again() {
     assert!(stdout(&output).contains("40 agreed, 0 diverged"));
 }
 
+/// Whoever of software, engine and sim can play the same, unless backends are
+/// named.
+#[test]
+fn all_that_can_play_are_compared_by_default() {
+    let three = ["software", "engine", "sim"];
+    let cases: [(&[&str], &[&str]); 7] = [
+        (&[], &three),
+        (&["--depth", "2"], &three[..2]),
+        (&["--depth", "3", "--beam", "2"], &three[..2]),
+        (&["--board", "10x10"], &three[..2]),
+        (&["--board", "40x8"], &three[..1]),
+        (
+            &["--controller", "hidamari", "--rules", "common"],
+            &three[..1],
+        ),
+        (&["--controller", "hidamari-linear"], &three),
+    ];
+    let mut wrong = Vec::new();
+    for (arguments, expected) in cases {
+        let what = ["play", "--max-pieces", "4", "--json", "-"];
+        let summary = json(&stdout(&exits(0, &[&what[..], arguments].concat())));
+        let backends = summary["backends"].as_array().expect("a list");
+        let names: Vec<_> = backends.iter().filter_map(|b| b["name"].as_str()).collect();
+        let compared = if expected.len() > 1 { 4 } else { 0 };
+        if names != expected || summary["compared"] != compared {
+            wrong.push(format!("{arguments:?}: {names:?} {summary}"));
+        }
+    }
+    none(&wrong);
+}
+
 /// The first decisions of lookahead, on another board, by both implementations
 /// in software.
 #[test]

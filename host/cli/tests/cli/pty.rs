@@ -4,6 +4,7 @@
 use std::io::{Read as _, Write};
 use std::num::NonZero;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Instant;
 
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
@@ -69,9 +70,15 @@ impl Terminal {
         }
     }
 
-    /// Takes what comes next; `false` at the end.
-    fn more(&mut self) -> bool {
-        match self.written.recv_timeout(HANGS) {
+    /// Takes what comes next, but does not go on longer than until then; `false`
+    /// at the end.
+    fn more(&mut self, until: Instant) -> bool {
+        let left = until.saturating_duration_since(Instant::now());
+        let next = match left.is_zero() {
+            true => Err(RecvTimeoutError::Timeout),
+            false => self.written.recv_timeout(left),
+        };
+        match next {
             Ok(bytes) => {
                 self.screen.process(&bytes);
                 self.seen.extend(bytes);
@@ -80,7 +87,9 @@ impl Terminal {
             Err(RecvTimeoutError::Disconnected) => false,
             Err(RecvTimeoutError::Timeout) => {
                 self.child.kill().expect("killed");
-                panic!("neither writes nor ends:\n{}", self.text());
+                let end: String = self.text().chars().rev().take(2_000).collect();
+                let end: String = end.chars().rev().collect();
+                panic!("it does not end, or not show what it should:\n{end}");
             }
         }
     }
@@ -92,12 +101,13 @@ impl Terminal {
 
     /// Waits until the screen is as it should be; the lines on it.
     pub fn wait_until(&mut self, right: impl Fn(&[String]) -> bool) -> Vec<String> {
+        let until = Instant::now() + HANGS;
         loop {
             let lines = self.lines();
             if right(&lines) {
                 return lines;
             }
-            assert!(self.more(), "it ended before: {}", self.text());
+            assert!(self.more(until), "it ended before: {}", self.text());
         }
     }
 
@@ -121,7 +131,8 @@ impl Terminal {
 
     /// Its status and all it wrote.
     pub fn end(mut self) -> (Option<i32>, String) {
-        while self.more() {}
+        let until = Instant::now() + HANGS;
+        while self.more(until) {}
         let status = self.child.wait().expect("it ends");
         let code = status.signal().is_none().then_some(status.exit_code());
         (code.map(|code| code as i32), self.text())
