@@ -9,7 +9,7 @@
 //! - `faults`: whether lockstep finds the faults seeded in the RTL, and how soon.
 
 pub mod backends;
-#[cfg(feature = "faults")]
+#[cfg(feature = "sim")]
 pub mod faults;
 pub mod files;
 pub mod signature;

@@ -4,9 +4,12 @@ use std::sync::LazyLock;
 
 use anyhow::bail;
 use lockstep::backend::open::SpecError;
-use lockstep::{Backend, Header, Openers, Session, Spec};
+use lockstep::{Backend, Header, Openers, Session, Spec, Stop};
 use lockstep_games::Game;
-use lockstep_games::tetris::Tetris;
+use lockstep_games::tetris::{Controller, Tetris};
+
+use super::suggest::nearest;
+use super::wait::wait;
 
 static TETRIS: LazyLock<Openers<Tetris>> = LazyLock::new(lockstep_lab::backends::tetris);
 
@@ -16,18 +19,33 @@ pub fn openers() -> &'static Openers<Tetris> {
 }
 
 /// Reads a backend's name, for the command line.
-pub fn backend(text: &str) -> Result<Spec, SpecError> {
-    openers().parse(text)
+pub fn backend(text: &str) -> anyhow::Result<Spec> {
+    let parsed = openers().parse(text);
+    let names = || openers().iter().map(|opener| opener.name());
+    if let Err(SpecError::Unknown { name, .. }) = &parsed
+        && let Some(meant) = nearest(name, names())
+    {
+        let all = names().collect::<Vec<_>>().join(", ");
+        bail!("no backend is called '{name}'; did you mean '{meant}'? There are {all}");
+    }
+    Ok(parsed?)
 }
 
 /// Opens backends for Tetris.
-pub async fn open(specs: &[Spec]) -> anyhow::Result<Vec<Box<dyn Backend<Tetris>>>> {
-    let mut backends: Vec<Box<dyn Backend<Tetris>>> = Vec::new();
+pub async fn open(
+    specs: &[Spec],
+    quiet: bool,
+    stop: &Stop,
+) -> anyhow::Result<Vec<Box<dyn Backend<Tetris>>>> {
     for (index, spec) in specs.iter().enumerate() {
         if specs[..index].contains(spec) {
             bail!("--backend {spec} is named twice; every backend needs a name of its own");
         }
-        backends.push(open_one(spec, index).await?);
+    }
+    let mut backends: Vec<Box<dyn Backend<Tetris>>> = Vec::new();
+    for (index, spec) in specs.iter().enumerate() {
+        let what = format!("opening {spec}");
+        backends.push(wait(&what, quiet, stop, open_one(spec, index)).await?);
     }
     Ok(backends)
 }
@@ -36,6 +54,17 @@ pub async fn open(specs: &[Spec]) -> anyhow::Result<Vec<Box<dyn Backend<Tetris>>
 pub async fn open_one(spec: &Spec, index: usize) -> anyhow::Result<Box<dyn Backend<Tetris>>> {
     let nonce = u64::from(std::process::id()) << 8 | index as u64;
     Ok(openers().open(spec, nonce).await?)
+}
+
+/// Hands a controller to all backends.
+pub async fn configure(
+    session: &mut Session<Tetris>,
+    controller: &Controller,
+    quiet: bool,
+    stop: &Stop,
+) -> anyhow::Result<()> {
+    let what = format!("handing over {}", controller.name);
+    wait(&what, quiet, stop, session.configure(controller)).await
 }
 
 /// The header of a session that is about to begin.

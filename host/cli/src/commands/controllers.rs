@@ -9,6 +9,11 @@ use serde::Serialize;
 use super::Outcome;
 use super::output::{Json, stdout};
 
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep controllers
+  lockstep controllers --json -";
+
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]

@@ -3,10 +3,11 @@
 use std::io::{self, BufRead as _, Read as _, Write};
 use std::thread;
 
-use anyhow::{Context as _, bail};
+use anyhow::{anyhow, bail};
 use lockstep::backend::Kind;
 use lockstep::compare::compare;
-use lockstep::{Answer, Event, Identity, Round, Session, SessionError, Sink as _, Spec, Stop};
+use lockstep::record::reason;
+use lockstep::{Answer, Event, Identity, Round, Session, Sink as _, Spec, Stop};
 use lockstep_games::tetris::features::Features;
 use lockstep_games::tetris::{Linear, Placement, Position, Score, Search, Tetris, decide, golden};
 use serde::Serialize;
@@ -14,11 +15,19 @@ use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TryRecvError;
 
 use super::Outcome;
-use super::backends::{backend, header, open, openers};
+use super::backends::{backend, configure, header, open, openers};
 use super::interrupt::listen;
 use super::options::ControllerChoice;
+use super::wait::wait;
+use crate::failure::is_interrupt;
 use crate::views::terminal::Terminal;
 use crate::views::width;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  echo '{\"size\":\"10x4\",\"board\":[15,0,0,0],\"piece\":\"T\"}' | lockstep decide
+  lockstep decide --backend software --backend sim < positions.jsonl
+  lockstep decide --all --controller bcts < positions.jsonl";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -82,8 +91,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         bail!("--all: it lists what each placement scores by itself; leave --depth out");
     }
     let stop = listen();
-    let mut session = Session::new(open(&args.backends).await?, stop.clone());
-    session.configure(&controller).await?;
+    let backends = open(&args.backends, quiet, &stop).await?;
+    let mut session = Session::new(backends, stop.clone());
+    configure(&mut session, &controller, quiet, &stop).await?;
     let mut shown = Terminal::new(divergences(quiet), width(), false, None);
     // Tells the names of the backends; the positions are not known beforehand.
     let header = header(&session, controller.clone(), None, None);
@@ -101,11 +111,15 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
                 return Ok(Outcome::Interrupted);
             }
         } else {
-            match ask(&mut session, &batch, &mut out, &mut shown).await {
-                Ok(true) => {}
-                Ok(false) => outcome = Outcome::Diverged,
+            let positions: Vec<Position> = batch.iter().map(|(_, p)| p.clone()).collect();
+            let asked = session.ask(&positions);
+            let rows = wait("deciding", quiet, &input.stop, asked).await;
+            let rows = match rows {
                 Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
-                Err(error) => return Err(error),
+                rows => rows?,
+            };
+            if !tell(&batch, &rows, &mut out, &mut shown)? {
+                outcome = Outcome::Diverged;
             }
         }
         out.flush()?;
@@ -116,10 +130,6 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             Some(End::Broken(error)) => return Err(error),
         }
     }
-}
-
-fn is_interrupt(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(SessionError::Interrupted))
 }
 
 fn divergences(quiet: bool) -> Box<dyn Write> {
@@ -157,7 +167,7 @@ struct Input {
 
 impl Input {
     fn new(stop: Stop, backends: Vec<Identity>, most: usize) -> Self {
-        let (send, lines) = mpsc::channel(256);
+        let (send, lines) = mpsc::channel(64);
         thread::spawn(move || {
             let mut input = io::stdin().lock();
             loop {
@@ -231,25 +241,26 @@ impl Input {
         if line.iter().all(u8::is_ascii_whitespace) {
             return Ok(None);
         }
-        let position: Position = serde_json::from_slice(&line).context(
-            "not a position; expected {\"board\":[20 numbers, row 0 first],\"piece\":\"T\"}",
-        )?;
+        let position: Position = serde_json::from_slice(&line).map_err(|error| {
+            anyhow!(
+                "not a position; expected {{\"board\":[20 numbers, row 0 first],\"piece\":\"T\"}}: {}",
+                reason(&error)
+            )
+        })?;
         lockstep::session::check::<Tetris>(&self.backends, &position)?;
         Ok(Some(position))
     }
 }
 
-/// Asks a batch and writes the first backend's answers; whether all agreed.
-async fn ask(
-    session: &mut Session<Tetris>,
+/// Writes the first backend's answers to a batch; whether all agreed.
+fn tell(
     batch: &[(u64, Position)],
+    rows: &[Vec<Answer<Tetris>>],
     out: &mut impl Write,
     shown: &mut Terminal<Box<dyn Write>>,
 ) -> anyhow::Result<bool> {
-    let positions: Vec<Position> = batch.iter().map(|(_, p)| p.clone()).collect();
-    let rows = session.ask(&positions).await?;
     let mut agreed = true;
-    for ((number, position), answers) in batch.iter().zip(&rows) {
+    for ((number, position), answers) in batch.iter().zip(rows) {
         let Some(first) = answers.first() else {
             continue;
         };

@@ -1,10 +1,22 @@
 //! `lockstep faults`
 
+use std::path::Path;
+
+use anyhow::bail;
 use lockstep_games::tetris::Controller;
 use lockstep_lab::faults::{Finding, Report, faults, hunt};
 
 use super::Outcome;
+use super::interrupt::listen;
+use super::numbers::number;
+use super::options::load;
 use super::output::{Json, stdout};
+use super::wait::wait;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep faults
+  lockstep faults --controller probe --max-decisions 3000 --json faults.json";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -12,14 +24,15 @@ pub struct Args {
     #[arg(long = "controller", value_name = "NAME", default_values = ["probe", "dt-20"])]
     controllers: Vec<String>,
     /// Decisions after which a fault counts as not found
-    #[arg(long, value_name = "N", default_value_t = 5000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 5000, allow_negative_numbers = true, value_parser = number::<u64>(1..=u64::MAX))]
     max_decisions: u64,
     /// Seed of the pieces
     #[arg(
         long,
         value_name = "N",
         default_value_t = 1,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = number::<u64>(0..=u64::MAX)
     )]
     seed: u64,
     #[command(flatten)]
@@ -29,13 +42,18 @@ pub struct Args {
 /// Exit status 1 when a fault was found by no controller, or the RTL without
 /// any fault differs from the golden model.
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
-    let load = |name: &String| Controller::load(name);
+    let load = |name: &String| load(name);
     let controllers: Vec<Controller> = args
         .controllers
         .iter()
         .map(load)
         .collect::<Result<_, _>>()?;
-    args.json.check(&[])?;
+    let inputs: Vec<&Path> = args.controllers.iter().map(Path::new).collect();
+    args.json.check(&inputs)?;
+    if faults().next().is_none() {
+        bail!("this lockstep was built without the seeded faults; `make faults` builds it with");
+    }
+    let stop = listen();
     let mut out = stdout(args.json.silences(quiet));
     write!(out, "{:<28}", "fault")?;
     for controller in &controllers {
@@ -52,7 +70,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         write!(out, "{name:<28}")?;
         let mut findings = Vec::new();
         for controller in &controllers {
-            let finding = hunt(fault, controller, args.seed, args.max_decisions).await?;
+            let hunted = hunt(fault, controller, args.seed, args.max_decisions);
+            let finding = wait(&format!("hunting {name}"), quiet, &stop, hunted).await?;
             write!(out, "{:<30}", describe(&finding))?;
             out.flush()?;
             findings.push(finding);

@@ -1,8 +1,9 @@
 //! Files named on the command line, looked at before anything is written.
 
+use std::fs::OpenOptions;
 use std::path::Path;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use lockstep_lab::files::write::target;
 
 /// Standard output as the name of a file.
@@ -22,11 +23,44 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether two names are those of one file, also through links, and also when
+/// Fails when a file cannot be opened for writing. What it holds stays, and
+/// where there is none there will be none.
+pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {
+    check_writable(option, file)?;
+    let failed = || format!("{option} {}", file.display());
+    match std::fs::metadata(file) {
+        Ok(meta) if meta.is_file() => {
+            OpenOptions::new()
+                .write(true)
+                .open(file)
+                .with_context(failed)?;
+        }
+        // A device or a pipe: opening one may have effects.
+        Ok(_) => {}
+        Err(_) => {
+            // Where a link points, so that the link stays.
+            let path = target(file).unwrap_or_else(|_| file.to_owned());
+            let mut new = OpenOptions::new();
+            new.write(true)
+                .create_new(true)
+                .open(&path)
+                .with_context(failed)?;
+            std::fs::remove_file(&path).with_context(failed)?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether two names are those of one ordinary file, also through links, and also when
 /// it does not exist yet.
 pub fn is_same(a: &Path, b: &Path) -> bool {
     match same_file::is_same_file(a, b) {
-        Ok(same) => same,
+        // A device takes what both write.
+        Ok(same) => same && !is_device(a),
         Err(_) => matches!((target(a), target(b)), (Ok(a), Ok(b)) if a == b),
     }
+}
+
+fn is_device(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }

@@ -10,6 +10,14 @@ use protocol::payload::link::{Info, Stats};
 
 use super::Outcome;
 use super::backends::{backend, open, openers};
+use super::interrupt::listen;
+use super::wait::wait;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep info
+  lockstep info --backend sim-uart:baud=115200
+  lockstep -vvv info --backend sim";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -18,7 +26,8 @@ pub struct Args {
     backends: Vec<Spec>,
 }
 
-pub async fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let stop = listen();
     let mut out = anstream::stdout().lock();
     let mut specs = args.backends.clone();
     if specs.is_empty() {
@@ -36,8 +45,9 @@ pub async fn run(args: &Args) -> anyhow::Result<Outcome> {
             }
         }
     }
-    for mut backend in open(&specs).await? {
-        let stats = backend.stats().await?;
+    for mut backend in open(&specs, quiet, &stop).await? {
+        let what = format!("asking {}", backend.identity().name);
+        let stats = wait(&what, quiet, &stop, backend.stats()).await?;
         show(&mut out, backend.as_ref(), stats)?;
         out.flush()?;
     }

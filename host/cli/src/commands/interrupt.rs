@@ -1,11 +1,12 @@
 //! Signals that ask for an end.
 
+use std::io;
 use std::process::exit;
 use std::thread;
 
 use lockstep::Stop;
 use lockstep::stop::Stopper;
-use tokio::signal::ctrl_c;
+use tokio::runtime::{Builder, Runtime};
 
 /// Exit status of a program that was interrupted.
 pub const INTERRUPTED: u8 = 130;
@@ -17,22 +18,27 @@ pub const INTERRUPTED: u8 = 130;
 /// It has a thread of its own: whatever the others are busy with, it is heard.
 pub fn listen() -> Stop {
     let (stopper, stop) = Stop::new();
-    let listening = thread::Builder::new()
-        .name("signals".into())
-        .spawn(move || hear(&stopper));
-    if let Err(error) = listening {
-        tracing::warn!(%error, "no thread to hear interrupts: the first one ends the program");
+    if let Err(error) = start(stopper) {
+        tracing::warn!(%error, "cannot hear interrupts: the first one ends the program");
     }
     stop
 }
 
-fn hear(stopper: &Stopper) {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .build();
-    let Ok(runtime) = runtime else { return };
+fn start(stopper: Stopper) -> io::Result<()> {
+    let runtime = Builder::new_current_thread().enable_io().build()?;
+    // Before anything else is done: a signal that comes later is heard.
+    let signals = {
+        let _entered = runtime.enter();
+        Signals::new()?
+    };
+    let named = thread::Builder::new().name("signals".into());
+    named.spawn(move || hear(&runtime, signals, &stopper))?;
+    Ok(())
+}
+
+fn hear(runtime: &Runtime, mut signals: Signals, stopper: &Stopper) {
     runtime.block_on(async {
-        while asked().await {
+        while signals.next().await.is_some() {
             if stopper.stop() {
                 // Asked twice: whatever it waits for does not come.
                 exit(INTERRUPTED.into());
@@ -41,24 +47,75 @@ fn hear(stopper: &Stopper) {
     });
 }
 
-/// Waits to be asked; `false` when that can never happen.
 #[cfg(unix)]
-async fn asked() -> bool {
-    use tokio::signal::unix::{SignalKind, signal};
-    let term = signal(SignalKind::terminate());
-    let hup = signal(SignalKind::hangup());
-    let (Ok(mut term), Ok(mut hup)) = (term, hup) else {
-        return ctrl_c().await.is_ok();
-    };
-    tokio::select! {
-        asked = ctrl_c() => asked.is_ok(),
-        asked = term.recv() => asked.is_some(),
-        asked = hup.recv() => asked.is_some(),
+use unix::Signals;
+
+#[cfg(unix)]
+mod unix {
+    use std::io;
+
+    use tokio::signal::unix::{Signal, SignalKind, signal};
+
+    /// The signals that ask for an end.
+    pub struct Signals {
+        interrupt: Signal,
+        terminate: Signal,
+        /// `None` where it is ignored, as `nohup` has it.
+        hangup: Option<Signal>,
+    }
+
+    impl Signals {
+        pub fn new() -> io::Result<Self> {
+            let hangup = SignalKind::hangup();
+            Ok(Self {
+                interrupt: signal(SignalKind::interrupt())?,
+                terminate: signal(SignalKind::terminate())?,
+                hangup: match is_ignored(hangup) {
+                    true => None,
+                    false => Some(signal(hangup)?),
+                },
+            })
+        }
+
+        /// Waits for one of them; `None` when none can come any more.
+        pub async fn next(&mut self) -> Option<()> {
+            let hangup = async {
+                match &mut self.hangup {
+                    Some(hangup) => hangup.recv().await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                asked = self.interrupt.recv() => asked,
+                asked = self.terminate.recv() => asked,
+                asked = hangup => asked,
+            }
+        }
+    }
+
+    /// Whether this program was started with a signal ignored, where the system
+    /// tells (Linux).
+    fn is_ignored(signal: SignalKind) -> bool {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        let bit = u32::try_from(signal.as_raw_value() - 1).ok();
+        let ignored = mask.zip(bit).and_then(|(mask, bit)| mask.checked_shr(bit));
+        ignored.is_some_and(|mask| mask & 1 == 1)
     }
 }
 
-/// Waits to be asked; `false` when that can never happen.
 #[cfg(not(unix))]
-async fn asked() -> bool {
-    ctrl_c().await.is_ok()
+struct Signals;
+
+#[cfg(not(unix))]
+impl Signals {
+    fn new() -> io::Result<Self> {
+        Ok(Self)
+    }
+
+    /// Waits for the interrupt of a terminal; `None` when it cannot come.
+    async fn next(&mut self) -> Option<()> {
+        tokio::signal::ctrl_c().await.ok()
+    }
 }

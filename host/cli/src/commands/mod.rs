@@ -1,17 +1,21 @@
 //! The subcommands: each its arguments and what they make happen.
 //!
-//! What several of them share: [`options`], [`backends`], [`output`], [`files`],
-//! [`interrupt`].
+//! What several of them share: [`options`] and [`numbers`] read arguments,
+//! [`suggest`] names what may have been meant; [`backends`] are opened; [`output`]
+//! and [`files`] say where results go; [`interrupt`] and [`wait`] keep the user
+//! in charge.
 
 mod backends;
 pub mod bench;
+pub mod completions;
 pub mod controllers;
 pub mod decide;
-#[cfg(feature = "faults")]
+#[cfg(feature = "sim")]
 pub mod faults;
 mod files;
 pub mod info;
 pub mod interrupt;
+pub mod man;
 mod numbers;
 mod options;
 mod output;
@@ -19,6 +23,7 @@ pub mod play;
 pub mod replay;
 pub mod signature;
 pub mod strength;
+mod suggest;
 pub mod train;
 mod wait;
 mod worker;

@@ -4,10 +4,13 @@ use std::path::Path;
 
 use anyhow::bail;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use lockstep_games::tetris::controller::{self, presets};
+use lockstep_games::tetris::controller::{self, ControllerError, presets};
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::{Controller, PieceSource, Setup, Size};
 use serde::Serialize;
+
+use super::numbers::number;
+use super::suggest::nearest;
 
 /// Which controller plays, and how far it looks.
 #[derive(clap::Args)]
@@ -16,11 +19,11 @@ pub struct ControllerChoice {
     controller: String,
     /// Pieces a linear controller places in thought: 1 the piece alone, 2 also
     /// the next one, 3 one more (a beam search) [default: its own, mostly 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=3))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number::<u8>(1..=3))]
     depth: Option<u8>,
     /// Placements of a piece that are looked into, the best by their own score
     /// [default: all at depth 2, 8 at depth 3]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=255), requires = "depth")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number::<u16>(1..=255), requires = "depth")]
     beam: Option<u16>,
 }
 
@@ -28,6 +31,20 @@ pub struct ControllerChoice {
 pub fn controller_help() -> String {
     let names: Vec<_> = presets().collect();
     format!("A preset ({}) or a controller file", names.join(", "))
+}
+
+/// The controller of that name or in that file.
+pub fn load(name: &str) -> anyhow::Result<Controller> {
+    let loaded = Controller::load(name);
+    if let Err(ControllerError::Unknown { name }) = &loaded
+        && let Some(meant) = nearest(name, presets())
+    {
+        bail!(
+            "no controller is called '{name}' and there is no such file; did you mean \
+             '{meant}'? `lockstep controllers` lists all"
+        );
+    }
+    Ok(loaded?)
 }
 
 impl ControllerChoice {
@@ -43,7 +60,7 @@ impl ControllerChoice {
 
     /// The controller.
     pub fn load(&self) -> anyhow::Result<Controller> {
-        let controller = Controller::load(&self.controller)?;
+        let controller = load(&self.controller)?;
         match self.depth {
             Some(depth) => Ok(controller.with_search(depth, self.beam)?),
             None => Ok(controller),
@@ -70,7 +87,7 @@ pub enum Next {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Rules {
-    /// Those of `host/games/src/tetris/README.md`, the same for all.
+    /// The same for all controllers, as defined in the README of the Tetris rules.
     Common,
     /// Those of the seed's own program, quirks included.
     Own,
@@ -84,7 +101,8 @@ pub struct Deal {
         long,
         value_name = "N",
         default_value_t = 1,
-        allow_negative_numbers = true
+        allow_negative_numbers = true,
+        value_parser = number::<u64>(0..=u64::MAX)
     )]
     seed: u64,
     /// Columns x rows [default: the controller's own, mostly 10x20]

@@ -1,6 +1,6 @@
 //! Where reports and records go.
 
-use std::fs::OpenOptions;
+use std::fs;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use lockstep::record::Recorder;
 use lockstep::report::Totals;
 use serde::Serialize;
 
-use super::files::{STDOUT, check_writable, is_same};
+use super::files::{STDOUT, is_same, try_writing};
 use crate::views::terminal::Terminal;
 use crate::views::width;
 
@@ -42,21 +42,7 @@ impl Json {
         else {
             return Ok(());
         };
-        check_output("--json", file, inputs)?;
-        if !file.exists() || file.is_file() {
-            // It can be written now, though not yet truncated.
-            let new = !file.exists();
-            let opened = OpenOptions::new()
-                .write(true)
-                .create(true)
-                .truncate(false)
-                .open(file);
-            opened.with_context(|| format!("--json {}", file.display()))?;
-            if new {
-                let _ = std::fs::remove_file(file);
-            }
-        }
-        Ok(())
+        check_output("--json", file, inputs)
     }
 
     /// The file, unless it is standard output.
@@ -86,18 +72,17 @@ impl Json {
             return Ok(io::stdout().write_all(text.as_bytes())?);
         }
         let failed = || format!("--json {}", file.display());
-        let mut out = std::fs::File::create(file).with_context(failed)?;
+        let mut out = fs::File::create(file).with_context(failed)?;
         out.write_all(text.as_bytes()).with_context(failed)
     }
 }
 
 fn check_output(option: &str, file: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
-    check_writable(option, file)?;
     if let Some(input) = inputs.iter().find(|input| is_same(file, input)) {
         let (file, input) = (file.display(), input.display());
         bail!("{option} {file}: that is {input}, which is read; name another file");
     }
-    Ok(())
+    try_writing(option, file)
 }
 
 /// Where the reports of a session go.
@@ -125,7 +110,7 @@ impl Output {
             if self.json.file().is_some_and(|json| is_same(json, record)) {
                 bail!("--json and --record name the same file; give each its own");
             }
-            let holds = std::fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);
+            let holds = fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);
             if holds && !self.force {
                 let record = record.display();
                 bail!("--record {record}: the file exists; --force overwrites it");

@@ -14,13 +14,26 @@ use lockstep_games::{Golden as _, Match as _, Rules as _};
 use serde::Serialize;
 
 use super::Outcome;
-use super::backends::{backend, header, open, openers};
+use super::backends::{backend, configure, header, open, openers};
 use super::interrupt::listen;
+use super::numbers::number;
 use super::options::{ControllerChoice, Deal, Rules};
 use super::output::{Output, stdout};
+use crate::failure::{all, shown};
+use crate::views::screen;
 use crate::views::summary::summary;
 use crate::views::watch::Watch;
-use crate::views::width;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep play --games 3 --watch
+  lockstep play --controller lowest --games 3 --record games.jsonl --json summary.json
+  lockstep play --backend software --backend sim-uart:baud=115200 --max-pieces 20
+  lockstep play --depth 2 --board 10x10 --max-pieces 200
+  lockstep play --controller led-tetris --watch 20";
+
+/// Longest time a board can be shown, in milliseconds: a minute.
+const MOST_MS: u64 = 60_000;
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -29,16 +42,16 @@ pub struct Args {
     #[command(flatten)]
     controller: ControllerChoice,
     /// Games to play
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = number::<u64>(1..=u64::MAX))]
     games: u64,
     /// Pieces after which a game is stopped; good controllers play millions
-    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: u64,
     #[command(flatten)]
     deal: Deal,
     /// On a terminal, draw the board piece by piece, each for so many
     /// milliseconds
-    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60")]
+    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60", allow_negative_numbers = true, value_parser = number::<u64>(0..=MOST_MS))]
     watch: Option<u64>,
     #[command(flatten)]
     output: Output,
@@ -95,6 +108,7 @@ impl Args {
         &self,
         controller: &Controller,
         setup: &Setup,
+        quiet: bool,
         stop: &Stop,
     ) -> anyhow::Result<Players> {
         if let (Rules::Own, Some(policy)) = (self.deal.rules(controller)?, controller.policy()) {
@@ -107,9 +121,9 @@ impl Args {
                 setup.board
             );
         }
-        let backends = open(&self.backends(controller, setup)).await?;
+        let backends = open(&self.backends(controller, setup), quiet, stop).await?;
         let mut session = Session::new(backends, stop.clone());
-        session.configure(controller).await?;
+        configure(&mut session, controller, quiet, stop).await?;
         // Whoever cannot hold the board says so before anything is written.
         session.check(&Tetris::deal(setup, 0).position())?;
         Ok(Players::Session(session))
@@ -185,7 +199,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     args.output.check(&[args.controller.file()])?;
     let setup = args.deal.setup(&controller)?;
     let stop = listen();
-    let mut players = args.players(&controller, &setup, &stop).await?;
+    let mut players = args.players(&controller, &setup, quiet, &stop).await?;
     let header = args.header(&players, controller, setup);
     let pace = args.pace(quiet);
 
@@ -202,7 +216,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         // The watch clears the screen for what the other writes.
         Some(_) => listeners.on_thread(
             "terminal",
-            Both(Watch::new(stdout(false), width()), terminal),
+            Both(Watch::new(stdout(false), screen), terminal),
         )?,
         None => listeners.on_thread("terminal", terminal)?,
     };
@@ -226,21 +240,26 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             games.play(&header, &mut listeners).await
         }
     };
+    // A session that could not begin has not waited for them.
+    let finished = listeners.finish().await;
     drop(listeners);
     if let Err(error) = &played {
         totals.error = Some(error.to_string());
     }
 
     let record = args.output.record().filter(|_| played.is_ok());
-    let record = record.map(|path| path.display().to_string());
+    let record = record.map(|path| shown(&path.display().to_string()));
     let mut out = stdout(args.output.json.silences(quiet));
     let told = summary::<Tetris>(&mut *out, &totals, record.as_deref());
     let written = args
         .output
         .write_json(args.about(&players, &header), &totals);
-    played?;
-    told?;
-    written?;
+    all([
+        played.map_err(Into::into),
+        finished.map_err(Into::into),
+        told.map_err(Into::into),
+        written,
+    ])?;
     Ok(Outcome::of(&totals))
 }
 

@@ -1,21 +1,29 @@
 //! `lockstep replay`
 
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
-use indicatif::HumanCount;
-use lockstep::record::{Ending, Reader};
+use lockstep::record::{Ending, Reader, Recorder};
 use lockstep::report::Totals;
-use lockstep::{Identity, Listeners, Session, SessionError, Spec};
+use lockstep::{Identity, Listeners, Session, Spec, Stop};
 use lockstep_games::Rules as _;
 use lockstep_games::tetris::{Setup, Size, Tetris};
 use serde::Serialize;
 
 use super::Outcome;
-use super::backends::{backend, header, open, openers};
+use super::backends::{backend, configure, header, open, openers};
 use super::interrupt::listen;
 use super::output::{Output, stdout};
+use crate::failure::{all, is_interrupt, shown};
 use crate::views::summary::summary;
+use crate::views::{DECISIONS, count};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep replay games.jsonl
+  lockstep replay games.jsonl --backend sim --backend sim-uart
+  lockstep replay monday.jsonl tuesday.jsonl --json summary.json";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -99,8 +107,9 @@ impl Args {
 /// What one record came to.
 struct Replayed {
     totals: Totals,
-    result: Result<(), SessionError>,
-    ending: Ending,
+    /// Why not all of it was asked; an interrupt is in the totals.
+    result: anyhow::Result<()>,
+    ending: Option<Ending>,
 }
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
@@ -108,87 +117,146 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     args.output.check(&inputs)?;
     let records = args.records()?;
     let stop = listen();
-    let backends = open(&args.backends(&records)).await?;
-    let mut session = Session::new(backends, stop);
+    let backends = open(&args.backends(&records), quiet, &stop).await?;
+    let mut session = Session::new(backends, stop.clone());
     // Every controller is tried before anything is written.
     for record in &records {
-        session.configure(&record.reader.head().controller).await?;
+        let controller = &record.reader.head().controller;
+        configure(&mut session, controller, quiet, &stop).await?;
     }
+    // Last of what can refuse. There is one file where there is a recorder.
+    let mut recorder = args.output.recorder()?;
 
+    let mut replaying = Replaying {
+        args,
+        quiet,
+        session,
+        stop,
+    };
     let mut out = stdout(args.output.json.silences(quiet));
-    let mut all = Totals::default();
+    let mut sum = Totals::default();
     let mut cut = Vec::new();
     let mut result = Ok(());
+    let mut told = Ok(());
     for record in records {
         let path = record.path;
-        let controller = &record.reader.head().controller.name;
-        let decisions = |n| format!("{} decisions, ", HumanCount(n));
-        let count = record.count.map_or(String::new(), decisions);
-        writeln!(out, "{}: {count}controller {controller}", path.display())?;
-        out.flush()?;
-        let replayed = replay(args, quiet, &mut session, record).await?;
-        if let Ending::Cut { line } = replayed.ending {
-            let at = line.map_or(String::new(), |line| format!(" in line {line}"));
-            let (name, whole) = (path.display(), HumanCount(replayed.totals.decisions));
-            anstream::eprintln!(
-                "{name} is cut short{at}: its {whole} whole decisions were replayed, and what \
-                 came after them is missing"
-            );
+        told = told.and_then(|()| title(&mut *out, &record));
+        let replayed = replaying.replay(record, recorder.take()).await;
+        if let Some(Ending::Cut { line }) = replayed.ending {
+            if !quiet {
+                tell_cut(path, line, replayed.totals.decisions);
+            }
             cut.push(path);
         }
-        all.merge(replayed.totals);
+        sum.merge(replayed.totals);
         result = replayed.result;
-        if result.is_err() || all.interrupted {
+        if result.is_err() || sum.interrupted {
             break;
         }
     }
-    if let Err(error) = &result {
-        all.error = Some(error.to_string());
-    }
+    sum.error = result.as_ref().err().map(|error| format!("{error:#}"));
     let record = args.output.record().filter(|_| result.is_ok());
-    let record = record.map(|path| path.display().to_string());
-    let told = summary::<Tetris>(&mut *out, &all, record.as_deref());
+    let record = record.map(|path| shown(&path.display().to_string()));
+    told = told.and_then(|()| summary::<Tetris>(&mut *out, &sum, record.as_deref()));
     let about = About {
         command: "replay",
         game: "tetris",
         files: &args.files,
         cut,
     };
-    let written = args.output.write_json(about, &all);
-    result?;
-    told?;
-    written?;
-    Ok(Outcome::of(&all))
+    let written = args.output.write_json(about, &sum);
+    all([result, told.map_err(Into::into), written])?;
+    Ok(Outcome::of(&sum))
 }
 
-/// Asks one record again.
-async fn replay(
-    args: &Args,
+/// Which record comes, above what is said of it.
+fn title(out: &mut dyn Write, record: &Recorded<'_>) -> io::Result<()> {
+    let path = record.path.display();
+    let controller = &record.reader.head().controller.name;
+    let decisions = |n| format!("{}, ", count(n, DECISIONS));
+    let decisions = record.count.map_or(String::new(), decisions);
+    let line = format!("{path}: {decisions}controller {controller}");
+    writeln!(out, "{}", shown(&line))?;
+    out.flush()
+}
+
+/// Says that the end of a record is missing, and from where.
+fn tell_cut(path: &Path, line: Option<u64>, whole: u64) {
+    let at = line.map_or(String::new(), |line| format!(" in line {line}"));
+    let (path, whole) = (path.display(), count(whole, DECISIONS));
+    let text = format!(
+        "record {path} is cut short{at}: what comes before, {whole}, was replayed; what came \
+         after is missing"
+    );
+    anstream::eprintln!("{}", shown(&text));
+}
+
+/// Who replays.
+struct Replaying<'a> {
+    args: &'a Args,
     quiet: bool,
-    session: &mut Session<Tetris>,
-    record: Recorded<'_>,
-) -> anyhow::Result<Replayed> {
-    let head = record.reader.head();
-    let (controller, setup) = (head.controller.clone(), head.setup);
-    session.configure(&controller).await?;
-    let header = header(session, controller, setup, record.count);
-    let identities: Vec<Identity> = session.identities();
-    let mut reader = record.reader.refusing(move |position| {
-        let checked = lockstep::session::check::<Tetris>(&identities, position);
-        checked.map_err(|error| error.to_string())
-    });
-    let mut totals = Totals::default();
-    let mut listeners = Listeners::new().with(&mut totals);
-    if let Some(recorder) = args.output.recorder()? {
-        listeners = listeners.on_thread("record", recorder)?;
+    session: Session<Tetris>,
+    stop: Stop,
+}
+
+impl Replaying<'_> {
+    /// Asks one record again.
+    async fn replay(&mut self, record: Recorded<'_>, recorder: Option<Recorder>) -> Replayed {
+        let controller = &record.reader.head().controller;
+        let configured = configure(&mut self.session, controller, self.quiet, &self.stop).await;
+        if let Err(error) = configured {
+            let interrupted = is_interrupt(&error);
+            let totals = Totals {
+                interrupted,
+                ..Totals::default()
+            };
+            let result = if interrupted { Ok(()) } else { Err(error) };
+            return Replayed {
+                totals,
+                result,
+                ending: None,
+            };
+        }
+        let mut totals = Totals::default();
+        let mut reader = self.checked(record.reader);
+        let result = self
+            .ask(&mut reader, record.count, recorder, &mut totals)
+            .await;
+        Replayed {
+            totals,
+            result,
+            ending: Some(reader.ending()),
+        }
     }
-    let terminal = args.output.terminal(quiet, None, true);
-    listeners = listeners.on_thread("terminal", terminal)?;
-    let result = session.replay(&header, &mut reader, &mut listeners).await;
-    drop(listeners);
-    Ok(Replayed {
-        totals,
-        result,
-        ending: reader.ending(),
-    })
+
+    /// Refuses what some backend cannot decide, naming its line.
+    fn checked(&self, reader: Reader<Tetris>) -> Reader<Tetris> {
+        let identities: Vec<Identity> = self.session.identities();
+        reader.refusing(move |position| {
+            let checked = lockstep::session::check::<Tetris>(&identities, position);
+            checked.map_err(|error| error.to_string())
+        })
+    }
+
+    async fn ask(
+        &mut self,
+        reader: &mut Reader<Tetris>,
+        count: Option<u64>,
+        recorder: Option<Recorder>,
+        totals: &mut Totals,
+    ) -> anyhow::Result<()> {
+        let head = reader.head();
+        let (controller, setup) = (head.controller.clone(), head.setup);
+        let header = header(&self.session, controller, setup, count);
+        let mut listeners = Listeners::new().with(totals);
+        if let Some(recorder) = recorder {
+            listeners = listeners.on_thread("record", recorder)?;
+        }
+        let terminal = self.args.output.terminal(self.quiet, None, true);
+        listeners = listeners.on_thread("terminal", terminal)?;
+        let replayed = self.session.replay(&header, reader, &mut listeners).await;
+        // A session that could not begin has not waited for them.
+        let finished = listeners.finish().await;
+        all([replayed.map_err(Into::into), finished.map_err(Into::into)])
+    }
 }

@@ -34,9 +34,16 @@ pub const GAMES: Noun = Noun {
 
 /// Columns of the terminal that standard output is; 80 where it is none.
 pub fn width() -> usize {
-    let (_, columns) = console::Term::stdout().size();
-    match console::Term::stdout().is_term() {
-        true => usize::from(columns).max(20),
-        false => 80,
+    screen().0
+}
+
+/// Columns and rows of the terminal that standard output is; 80 and 24 where it
+/// is none.
+pub fn screen() -> (usize, usize) {
+    let terminal = console::Term::stdout();
+    if !terminal.is_term() {
+        return (80, 24);
     }
+    let (rows, columns) = terminal.size();
+    (usize::from(columns).max(20), usize::from(rows).max(4))
 }

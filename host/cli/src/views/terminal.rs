@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io::{self, Write};
+use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use lockstep::event::{End, GameEnd};
@@ -10,6 +11,9 @@ use lockstep::{Event, Header, Round, Sink};
 use lockstep_games::{Draw, Game, Picture};
 
 use super::{BAD, STRONG, count};
+
+/// Time between two pictures of the bar.
+const TICK: Duration = Duration::from_millis(250);
 
 /// Divergences shown in full; the rest is only counted.
 const SHOWN: u64 = 3;
@@ -65,6 +69,10 @@ impl<W: Write> Terminal<W> {
         self.out.flush()?;
         if let Some(planned) = header.planned {
             self.bar.set_length(planned);
+        }
+        if !self.bar.is_hidden() {
+            // Also while a single decision takes long.
+            self.bar.enable_steady_tick(TICK);
         }
         self.every = match header.planned {
             Some(planned) if self.bar.is_hidden() => (planned / 10).max(1_000),
@@ -163,7 +171,8 @@ impl<W: Write> Terminal<W> {
 }
 
 fn style() -> ProgressStyle {
-    let template = "  {human_pos}/{human_len} decisions  {rate}  {eta} left  {msg}  {wide_bar}";
+    let template =
+        "{spinner} {human_pos}/{human_len} decisions  {rate}  {eta} left  {msg}  {wide_bar}";
     ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {

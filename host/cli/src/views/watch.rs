@@ -2,12 +2,16 @@
 
 use std::io::{self, Write};
 
+use console::measure_text_width;
 use lockstep::event::Moved;
 use lockstep::{Event, Round, Sink};
 use lockstep_games::{Draw, Noun, Picture};
 
-use super::{BAD, GOOD, count};
+use super::{GOOD, count};
 use lockstep::report::text::plain;
+
+/// Columns beside a board that its lines of text need.
+const BESIDE: usize = 24;
 
 /// Redraws the board in place for every decision. For terminals only: it moves
 /// the cursor.
@@ -17,19 +21,19 @@ pub struct Watch<W: Write> {
     backends: usize,
     /// Lines of the picture on the screen.
     drawn: usize,
-    /// Columns of the terminal.
-    width: usize,
+    /// Columns and rows of the terminal, which may change.
+    screen: fn() -> (usize, usize),
 }
 
 impl<W: Write> Watch<W> {
-    /// Draws to `out`, a terminal of so many columns.
-    pub fn new(out: W, width: usize) -> Self {
+    /// Draws to `out`, a terminal of so many columns and rows.
+    pub fn new(out: W, screen: fn() -> (usize, usize)) -> Self {
         Self {
             out,
             reference: String::new(),
             backends: 0,
             drawn: 0,
-            width,
+            screen,
         }
     }
 
@@ -37,11 +41,14 @@ impl<W: Write> Watch<W> {
         let Some(answer) = round.answers.first() else {
             return Ok(());
         };
+        if !round.mismatches.is_empty() {
+            // A divergence is drawn in full by whoever tells of it.
+            return self.erase();
+        }
         let picture = G::picture(&round.position, Some(&answer.decision));
-        let agreed = match (self.backends, round.mismatches.is_empty()) {
-            (1, _) => String::new(),
-            (n, true) => format!("{GOOD}{n} backends agree{GOOD:#}"),
-            (_, false) => format!("{BAD}diverged{BAD:#}"),
+        let agreed = match self.backends {
+            1 => String::new(),
+            n => format!("{GOOD}{n} backends agree{GOOD:#}"),
         };
         let mut beside = vec![
             format!("game {}", indicatif::HumanCount(round.game)),
@@ -70,27 +77,52 @@ impl<W: Write> Watch<W> {
         self.show(&moved.picture, &beside)
     }
 
-    /// The picture with lines beside it, or above it where it is wide.
+    /// The picture with lines beside it, or above it where it is wide. What does
+    /// not fit on the screen is left out, and said to be.
     fn show(&mut self, picture: &Picture, beside: &[String]) -> io::Result<()> {
-        let rows: Vec<String> = plain(picture)
-            .lines()
-            .map(|line| format!("|{}|", cut(line, self.width.saturating_sub(4))))
+        let (columns, rows) = (self.screen)();
+        // The cursor is below the picture, and a full line would wrap.
+        let (columns, rows) = (columns.saturating_sub(1), rows.saturating_sub(1));
+        let is_beside = picture.columns() + 6 + BESIDE <= columns;
+        let above = usize::from(!is_beside);
+        let fits = |rows: usize| picture.rows() + above <= rows;
+        let wide = columns.saturating_sub(4);
+        let cut = !fits(rows) || picture.columns() > wide;
+        let high = rows
+            .saturating_sub(above + usize::from(cut))
+            .min(picture.rows());
+        // Of a board that is filled from its bottom the top is empty longest.
+        let from = match picture.bottom_up {
+            true => picture.rows() - high,
+            false => 0,
+        };
+        let text = plain(picture);
+        let shown = text.lines().skip(from).take(high);
+        let board: Vec<String> = shown
+            .map(|line| format!("|{}|", line.chars().take(wide).collect::<String>()))
             .collect();
-        let room = self.width.saturating_sub(picture.columns() + 6);
-        let lines: Vec<String> = if room >= 24 {
-            let height = rows.len().max(beside.len());
+
+        let mut lines = Vec::new();
+        if is_beside {
+            let room = high.max(beside.len()).min(rows - usize::from(cut));
             let blank = " ".repeat(picture.columns() + 2);
-            let line = |at: usize| {
-                let row = rows.get(at).unwrap_or(&blank);
+            lines.extend((0..room).map(|at| {
+                let row = board.get(at).unwrap_or(&blank);
                 let text = beside.get(at).map_or("", String::as_str);
                 format!("  {row}  {text}").trim_end().to_owned()
-            };
-            (0..height).map(line).collect()
+            }));
         } else {
-            let texts = beside.iter().filter(|text| !text.is_empty());
-            let head = format!("  {}", texts.cloned().collect::<Vec<_>>().join(", "));
-            std::iter::once(head).chain(rows).collect()
-        };
+            let texts: Vec<_> = beside.iter().filter(|text| !text.is_empty()).collect();
+            lines.push(head(&texts, columns));
+            lines.extend(board);
+        }
+        if cut {
+            let (all, columns) = (picture.columns(), picture.columns().min(wide));
+            let of = picture.rows();
+            lines.push(format!(
+                "{columns} of {all} columns, {high} of {of} rows fit here"
+            ));
+        }
         self.erase()?;
         for line in &lines {
             writeln!(self.out, "{line}")?;
@@ -115,8 +147,18 @@ fn word(noun: Noun, number: u64) -> String {
     format!("{} {}", noun.one, indicatif::HumanCount(number))
 }
 
-fn cut(line: &str, columns: usize) -> String {
-    line.chars().take(columns).collect()
+/// As many of the texts as fit on a line of their own.
+fn head(texts: &[&String], columns: usize) -> String {
+    let mut line = String::new();
+    for text in texts {
+        let gap = if line.is_empty() { "  " } else { ", " };
+        if measure_text_width(&line) + gap.len() + measure_text_width(text) > columns {
+            break;
+        }
+        line += gap;
+        line += text;
+    }
+    line
 }
 
 impl<G: Draw, W: Write> Sink<G> for Watch<W> {

@@ -9,7 +9,7 @@ fn info_tells_what_each_backend_is() {
     assert!(!shown.contains("RTL build"), "software has none: {shown}");
     for backend in ["sim", "sim-uart", PINS, FAULTY] {
         let shown = stdout(&exits(0, &["info", "--backend", backend]));
-        for part in [backend, "tetris, board 10×20", "100000000 Hz", "0 bad CRC"] {
+        for part in [backend, "tetris, board 10x20", "100000000 Hz", "0 bad CRC"] {
             assert!(shown.contains(part), "{backend}: no {part} in\n{shown}");
         }
     }
@@ -32,13 +32,121 @@ fn info_tells_of_several_backends_in_their_order() {
 #[test]
 fn every_command_explains_itself() {
     let all = stdout(&exits(0, &["--help"]));
-    for command in ["play", "decide", "replay", "info", "faults"] {
-        assert!(all.contains(&format!("\n  {command} ")), "{command}: {all}");
+    let listed = all.split("Commands:\n").nth(1).expect("a list of commands");
+    let commands: Vec<&str> = listed
+        .lines()
+        .map_while(|line| line.strip_prefix("  ")?.split_whitespace().next())
+        .filter(|command| *command != "help")
+        .collect();
+    assert!(commands.len() > 10, "{commands:?}");
+    let mut wrong = Vec::new();
+    for command in commands {
         let help = stdout(&exits(0, &[command, "--help"]));
-        assert!(
-            help.contains(&format!("Usage: lockstep {command}")),
-            "{help}"
-        );
+        let told = help.contains(&format!("Usage: lockstep {command}"))
+            && help.contains("\nExamples:\n  ");
+        // What all commands share stands last, in one place.
+        let shared = help.split("Options of all commands:").nth(1);
+        let shared = shared.is_some_and(|rest| {
+            let told = ["--quiet", "--verbose", "--help"].map(|option| rest.find(option));
+            told.iter().all(Option::is_some) && told.is_sorted()
+        });
+        if !told || !shared || help.contains("hardware") {
+            wrong.push(format!("{command}:\n{help}"));
+        }
+    }
+    none(&wrong);
+    assert!(!all.contains("hardware"), "no board is promised: {all}");
+}
+
+#[test]
+fn the_version_says_what_it_goes_with() {
+    let long = stdout(&exits(0, &["--version"]));
+    let mut lines = long.lines();
+    let short = lines.next().unwrap_or_default();
+    assert_eq!(stdout(&exits(0, &["-V"])), format!("{short}\n"));
+    let revision = short
+        .strip_prefix(concat!("lockstep ", env!("CARGO_PKG_VERSION"), " ("))
+        .and_then(|rest| rest.strip_suffix(')'))
+        .expect("a revision");
+    let known = revision.len() == 12 && revision.bytes().all(|b| b.is_ascii_hexdigit());
+    assert!(known || revision == "unknown", "{revision}");
+    assert!(long.contains("\ntetris "), "its messages' layout: {long}");
+    // The RTL is the one that answers.
+    let info = stdout(&exits(0, &["info", "--backend", "sim"]));
+    let build = info.lines().find_map(|line| line.strip_prefix("RTL build"));
+    let build = build.expect("a build").trim();
+    assert!(long.contains(&format!("RTL build {build}")), "{long}");
+}
+
+#[test]
+fn completions_know_every_command() {
+    for shell in ["bash", "zsh", "fish"] {
+        let script = stdout(&exits(0, &["completions", shell]));
+        for word in ["play", "controllers", "completions", "piece-source"] {
+            assert!(script.contains(word), "{shell}: no {word}");
+        }
+    }
+    refused(&run(&["completions", "bas"], ""), &["bas", "'bash'"]);
+}
+
+#[test]
+fn there_is_a_manual_page_for_every_command() {
+    let folder = folder();
+    let pages = file(&folder, "new/man1");
+    exits(0, &["man", &pages]);
+    for command in ["", "-play", "-replay", "-strength"] {
+        let page = text(&format!("{pages}/lockstep{command}.1"));
+        assert!(page.contains(".SH SYNOPSIS"), "{command}: {page}");
+    }
+    let play = text(&format!("{pages}/lockstep-play.1"));
+    assert!(
+        play.contains("lockstep play \\-\\-games 3"),
+        "examples: {play}"
+    );
+    assert!(stdout(&exits(0, &["man"])).contains(".TH lockstep 1"));
+    let taken = file(&folder, "taken");
+    write(&taken, "a file");
+    refused(&run(&["man", &taken], ""), &[&taken]);
+}
+
+/// One letter off is recognised, whatever is named.
+#[test]
+fn slips_are_recognised() {
+    let mut wrong = Vec::new();
+    for (arguments, meant) in [
+        (["play", "--controller=dt20"], "'dt-20'"),
+        (["decide", "--controller=delacherie"], "'dellacherie'"),
+        (["play", "--backend=sofware"], "'software'"),
+        (["info", "--backend=simuart"], "'sim-uart'"),
+        (["play", "--piece-source=bags"], "'bag'"),
+        (["play", "--rules=comon"], "'common'"),
+        (["play", "--next=know"], "'known'"),
+    ] {
+        let output = run(&arguments, "");
+        wrong.extend(misrefused(&output, &[meant]));
+        let error = stderr(&output);
+        if !error.contains("did you mean") && !error.contains("a similar value") {
+            wrong.push(error);
+        }
+    }
+    none(&wrong);
+    let nothing_like_it = stderr(&run(&["play", "--controller=nobody"], ""));
+    assert!(
+        !nothing_like_it.contains("did you mean"),
+        "{nothing_like_it}"
+    );
+}
+
+/// Limits as people write them.
+#[test]
+fn limits_are_told_in_words() {
+    for (arguments, told) in [
+        (["play", "--depth=4"], "from 1 to 3"),
+        (["play", "--games=0"], "a whole number, 1 or more"),
+        (["play", "--watch=60001"], "from 0 to 60000"),
+        (["faults", "--max-decisions=0"], "a whole number, 1 or more"),
+    ] {
+        refused(&run(&arguments, ""), &[told]);
     }
 }
 

@@ -1,8 +1,9 @@
 //! Ctrl-C: status 130, and what was done stays.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
-use super::running::Running;
+use super::pty::Terminal;
+use super::running::{HANGS, Running};
 use super::*;
 
 #[test]
@@ -21,10 +22,23 @@ fn an_interrupted_session_leaves_a_record_that_can_be_replayed() {
     assert_eq!(summary["interrupted"], true, "{summary}");
     let decisions = summary["decisions"].as_u64().expect("a number");
     assert!(decisions >= 40, "two games were played: {summary}");
-    assert_eq!(text(&record).lines().count() as u64, decisions + 1);
-    let again = exits(0, &["replay", &record, "--backend", "software"]);
-    let agreed = format!("{decisions} agreed, 0 diverged");
-    assert!(stdout(&again).contains(&agreed), "{}", shown(&again));
+    let lines: Vec<String> = text(&record).lines().map(str::to_owned).collect();
+    assert_eq!(lines.len() as u64, decisions + 2, "a header and an end");
+    let end = &json(lines.last().expect("lines"))["end"];
+    assert_eq!(
+        (&end["decisions"], &end["complete"]),
+        (&decisions.into(), &false.into())
+    );
+    let again = exits(
+        0,
+        &["replay", &record, "--backend", "software", "--json", "-"],
+    );
+    let again = json(&stdout(&again));
+    assert_eq!(
+        (&again["agreed"], &again["diverged"]),
+        (&decisions.into(), &0.into())
+    );
+    assert_eq!(again["cut"], json("[]"), "{again}");
 }
 
 #[test]
@@ -34,11 +48,16 @@ fn an_interrupted_replay_is_no_agreement() {
     let what = ["play", "--backend", "software", "--max-pieces", "1"];
     exits(0, &[&what[..], &["--record", &record]].concat());
     let one = text(&record);
-    let (head, entry) = one.split_once('\n').expect("two lines");
-    write(&record, format!("{head}\n{}", entry.repeat(50_000)));
-    let arguments = ["replay", &record, "--backend", "software"];
+    let mut lines = one.lines();
+    let (head, entry) = (
+        lines.next().expect("a header"),
+        lines.next().expect("an entry"),
+    );
+    let entries = format!("{entry}\n").repeat(50_000);
+    write(&record, format!("{head}\n{entries}"));
+    let arguments = ["replay", &record, "--backend", "engine"];
     let mut running = Running::start(&[&arguments[..], &["--json", &summary]].concat());
-    running.wait_for("5000 of 50000");
+    running.wait_for("5,000 of 50,000");
     running.interrupt();
     let (status, rest, _) = running.end();
     let summary = json(&text(&summary));
@@ -60,4 +79,201 @@ fn decide_can_be_interrupted_while_it_waits() {
     let (status, rest, _) = running.end();
     assert_eq!((status, rest.as_str()), (Some(130), ""));
     drop(input);
+}
+
+/// Whatever asks for an end: the record holds all that was decided, and says so.
+#[test]
+fn every_signal_that_asks_for_an_end_leaves_a_whole_record() {
+    let mut wrong = Vec::new();
+    for signal in ["INT", "TERM", "HUP"] {
+        let folder = folder();
+        let record = file(&folder, "games.jsonl");
+        let what = ["play", "--games", "1000000", "--max-pieces", "20"];
+        let mut running = Running::start(&[&what[..], &["--record", &record]].concat());
+        running.wait_for("game 2 of");
+        running.signal(signal);
+        let (status, rest, error) = running.end();
+        let last = text(&record).lines().last().map(json).unwrap_or_default();
+        let whole = last["end"]["complete"] == false && text(&record).ends_with('\n');
+        if (status, error.as_str()) != (Some(130), "") || !whole {
+            wrong.push(format!("{signal}: {status:?} {error} {last} {rest}"));
+        }
+        let again = run(&["replay", &record, "--json", "-"], "");
+        let again = json(&stdout(&again));
+        if again["cut"] != json("[]") || again["agreed"] != last["end"]["decisions"] {
+            wrong.push(format!("{signal}: {again}"));
+        }
+    }
+    none(&wrong);
+}
+
+/// What was started with `nohup` goes on when its terminal goes away.
+#[test]
+fn a_hangup_that_is_ignored_stays_ignored() {
+    let program = lockstep().get_program().to_owned();
+    let mut shell = std::process::Command::new("sh");
+    let shell = shell.args(["-c", "trap '' HUP; exec \"$0\" decide"]);
+    let mut running = Running::spawn(shell.arg(program));
+    let mut input = running.input.take().expect("piped");
+    writeln!(input, "{EMPTY}").expect("written");
+    running.wait_for("\"column\"");
+    running.signal("HUP");
+    writeln!(input, "{EMPTY}").expect("written");
+    running.wait_for("\"column\"");
+    running.signal("TERM");
+    assert_eq!(running.end().0, Some(130));
+    drop(input);
+}
+
+/// A board no decision of depth 3 ends on within any test's time.
+fn huge() -> String {
+    let rows = vec!["0"; 128].join(",");
+    format!(r#"{{"size":"32x128","board":[{rows}],"piece":"T"}}"#)
+}
+
+/// One is enough, whatever goes on. Each waits for a sign that it has begun.
+#[test]
+fn one_interrupt_ends_a_decision_under_way() {
+    let deep = ["--controller", "dt-20", "--depth", "3", "--beam", "255"];
+    let cases: [(&[&str], &str); 3] = [
+        (
+            &["play", "--backend", "software", "--board", "128x128"],
+            "golden model",
+        ),
+        (
+            &["play", "--backend", "engine", "--board", "12x32"],
+            "fast engine",
+        ),
+        (
+            &[
+                "play",
+                "--backend",
+                "software",
+                "--board",
+                "128x128",
+                "--next",
+                "averaged",
+            ],
+            "golden model",
+        ),
+    ];
+    for (what, sign) in cases {
+        let what = [what, &deep, &["--max-pieces", "1000000000"]].concat();
+        let mut running = Running::start(&what);
+        running.wait_for(sign);
+        running.interrupt();
+        let (status, rest, error) = running.end();
+        assert_eq!(
+            (status, error.as_str()),
+            (Some(130), ""),
+            "{what:?}: {rest}"
+        );
+    }
+    let mut running = Running::start(&[&["decide"], &deep[..]].concat());
+    let mut input = running.input.take().expect("piped");
+    // Decided at once: there is no room.
+    writeln!(input, "{}", EMPTY.replace('0', "1023")).expect("written");
+    running.wait_for("\"column\"");
+    writeln!(input, "{}", huge()).expect("written");
+    running.interrupt();
+    let (status, rest, error) = running.end();
+    assert_eq!(
+        (status, rest, error),
+        (Some(130), String::new(), String::new())
+    );
+    drop(input);
+}
+
+#[test]
+fn one_interrupt_ends_the_listing_of_thousands_of_placements() {
+    let mut running = Running::start(&["decide", "--all"]);
+    let mut input = running.input.take().expect("piped");
+    // Beside it: it reads only as fast as it decides.
+    std::thread::spawn(move || {
+        let line = huge() + "\n";
+        (0..5_000).try_for_each(|_| input.write_all(line.as_bytes()))
+    });
+    running.wait_for("\"placements\"");
+    running.interrupt();
+    let (status, rest, error) = running.end();
+    assert_eq!((status, error.as_str()), (Some(130), ""));
+    assert!(rest.lines().count() < 4_999, "it listed all of them");
+}
+
+/// At 300 baud a single answer takes minutes.
+#[test]
+fn one_interrupt_ends_what_waits_for_a_slow_line() {
+    const SLOW: &str = "sim-uart:baud=300";
+    let folder = folder();
+    let record = file(&folder, "game.jsonl");
+    let what = ["play", "--backend", "software", "--max-pieces", "2"];
+    exits(0, &[&what[..], &["--record", &record]].concat());
+    // Each says what it waits for, and Ctrl-C ends it there.
+    for what in [&["info"][..], &["play"], &["decide"], &["replay", &record]] {
+        let what = [what, &["--backend", SLOW]].concat();
+        let mut terminal = Terminal::start((24, 80), &what, &[]);
+        terminal.wait_for(&format!("opening {SLOW}"));
+        terminal.press("\x03");
+        let (status, text) = terminal.end();
+        assert_eq!(status, Some(130), "{what:?}: {text:?}");
+    }
+    let mut running = Running::start(&["play", "--backend", "sim-uart:baud=115200"]);
+    running.wait_for("115200 baud");
+    running.interrupt();
+    let (status, rest, error) = running.end();
+    assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");
+}
+
+#[test]
+fn one_interrupt_ends_a_watch_of_long_pauses() {
+    let watch = [
+        "play",
+        "--backend",
+        "software",
+        "--watch",
+        "8000",
+        "--max-pieces",
+        "5",
+    ];
+    let mut terminal = Terminal::start((24, 80), &watch, &[]);
+    terminal.wait_for("piece 1");
+    terminal.press("\x03");
+    let (status, text) = terminal.end();
+    assert_eq!(status, Some(130), "{text:?}");
+    assert!(
+        text.contains("interrupted") && !text.contains("piece 2"),
+        "{text:?}"
+    );
+}
+
+/// Its output goes to somebody who does not read it: the second interrupt does
+/// not wait for them.
+#[test]
+fn two_interrupts_end_what_nobody_reads() {
+    let mut child = lockstep()
+        .args(["decide", "--all"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("lockstep runs");
+    let mut input = child.stdin.take().expect("piped");
+    let mut output = child.stdout.take().expect("piped");
+    // Its answers do not fit into a pipe.
+    for _ in 0..4 {
+        writeln!(input, "{}", huge()).expect("written");
+    }
+    output.read_exact(&mut [0]).expect("it has begun");
+    // Two of a kind may be heard as one.
+    for signal in ["INT", "TERM"] {
+        let process = child.id().to_string();
+        let sent = std::process::Command::new("sh")
+            .args(["-c", "kill -\"$1\" \"$0\"", &process, signal])
+            .status();
+        assert!(sent.expect("sh runs").success(), "it has not ended");
+    }
+    let (ended, end) = std::sync::mpsc::channel();
+    std::thread::spawn(move || ended.send(child.wait().expect("it ends")));
+    let status = end.recv_timeout(HANGS).expect("it ends");
+    assert_eq!(status.code(), Some(130));
+    drop((input, output));
 }

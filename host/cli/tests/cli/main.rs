@@ -3,16 +3,19 @@
 
 mod bench;
 mod decide;
+mod hostile;
 mod info;
 mod interrupt;
 mod play;
 mod programs;
+mod pty;
 mod records;
 mod running;
 mod strength;
 mod support;
 mod terminal;
 mod train;
+mod watch;
 mod wrong;
 
 use std::fs::File;

@@ -12,9 +12,13 @@ fn on<'a>(backends: &[&'a str]) -> Vec<&'a str> {
     backends.iter().flat_map(|b| ["--backend", b]).collect()
 }
 
-/// A record's lines without its header.
+/// A record's decisions: its lines without the header and the last one.
 fn entries(record: &str) -> Vec<Value> {
-    text(record).lines().skip(1).map(json).collect()
+    let mut lines: Vec<Value> = text(record).lines().skip(1).map(json).collect();
+    let last = lines.pop().expect("a last line");
+    assert_eq!(last["end"]["decisions"], lines.len(), "{last}");
+    assert_eq!(last["end"]["complete"], true, "{last}");
+    lines
 }
 
 #[test]
@@ -36,6 +40,15 @@ fn games_are_played_recorded_and_asked_again_on_every_backend() {
     }
     let entries = entries(&record);
     assert_eq!(entries.len(), 80, "a line a decision");
+    for (index, entry) in entries.iter().enumerate() {
+        let place = (entry["game"].as_u64(), entry["move"].as_u64());
+        let index = index as u64;
+        assert_eq!(
+            place,
+            (Some(index / 40 + 1), Some(index % 40 + 1)),
+            "{entry}"
+        );
+    }
     let cleared = entries
         .iter()
         .map(|e| e["decision"]["rows_cleared"].as_u64());
@@ -88,7 +101,7 @@ fn a_divergence_ends_the_game_and_is_drawn() {
     let summary = json(&text(&summary));
     assert_eq!(summary["decisions"], 1, "it stops at the first");
     let first = &summary["first_divergence"];
-    assert_eq!((&first["game"], &first["move"]), (&json("0"), &json("0")));
+    assert_eq!((&first["game"], &first["move"]), (&json("1"), &json("1")));
     assert_eq!(first["mismatches"][0]["field"], "score", "{first}");
     assert_eq!(first["mismatches"][0]["name"], FAULTY, "{first}");
 

@@ -51,6 +51,37 @@ fn a_record_of_a_program_is_asked_again() {
     assert!(stdout(&output).contains("40 agreed, 0 diverged"));
 }
 
+/// Whoever of software, engine and sim can play the same, unless backends are
+/// named.
+#[test]
+fn all_that_can_play_are_compared_by_default() {
+    let three = ["software", "engine", "sim"];
+    let cases: [(&[&str], &[&str]); 7] = [
+        (&[], &three),
+        (&["--depth", "2"], &three[..2]),
+        (&["--depth", "3", "--beam", "2"], &three[..2]),
+        (&["--board", "10x10"], &three[..2]),
+        (&["--board", "40x8"], &three[..1]),
+        (
+            &["--controller", "hidamari", "--rules", "common"],
+            &three[..1],
+        ),
+        (&["--controller", "hidamari-linear"], &three),
+    ];
+    let mut wrong = Vec::new();
+    for (arguments, expected) in cases {
+        let what = ["play", "--max-pieces", "4", "--json", "-"];
+        let summary = json(&stdout(&exits(0, &[&what[..], arguments].concat())));
+        let backends = summary["backends"].as_array().expect("a list");
+        let names: Vec<_> = backends.iter().filter_map(|b| b["name"].as_str()).collect();
+        let compared = if expected.len() > 1 { 4 } else { 0 };
+        if names != expected || summary["compared"] != compared {
+            wrong.push(format!("{arguments:?}: {names:?} {summary}"));
+        }
+    }
+    none(&wrong);
+}
+
 /// The first decisions of lookahead, on another board, by both implementations
 /// in software.
 #[test]
@@ -98,7 +129,7 @@ fn a_position_may_have_another_size() {
     let short = r#"{"board":[15,0,0,0],"piece":"O"}"#;
     refused(&run(&["decide"], short), &["4 rows", "expected 20", "size"]);
     let sim = ["decide", "--backend", "sim"];
-    refused(&run(&sim, position), &["sim", "10×20, not 10×4"]);
+    refused(&run(&sim, position), &["sim", "10x20, not 10x4"]);
 }
 
 /// A board a program does not play on is not a lost position.
@@ -139,7 +170,7 @@ fn a_record_that_could_not_be_read_is_not_written() {
     // Nor one of a session that cannot be held.
     let both = ["--backend", "software", "--backend", "sim"];
     let play = ["play", "--board", "10x16", "--record", &record];
-    refused(&run(&[&play[..], &both].concat(), ""), &["sim", "10×16"]);
+    refused(&run(&[&play[..], &both].concat(), ""), &["sim", "10x16"]);
     assert!(!Path::new(&record).exists());
 }
 

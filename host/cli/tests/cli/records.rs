@@ -59,7 +59,7 @@ fn an_edited_decision_is_found_and_its_move_named() {
         assert!(report.contains(part), "no {part} in\n{report}");
     }
     let first = &json(&text(&summary))["first_divergence"];
-    assert_eq!((&first["game"], &first["move"]), (&json("0"), &json("3")));
+    assert_eq!((&first["game"], &first["move"]), (&json("1"), &json("4")));
     assert_eq!(first["mismatches"].as_array().map(Vec::len), Some(2));
 }
 
@@ -120,10 +120,10 @@ fn what_is_no_record_is_refused() {
         ),
         (
             made(
-                "2",
-                edit_head(&whole, "lockstep_record", 2.into()).as_bytes(),
+                "3",
+                edit_head(&whole, "lockstep_record", 3.into()).as_bytes(),
             ),
-            &["version 2", "version 1"],
+            &["version 3", "versions 1 to 2"],
         ),
         (
             made("go", edit_head(&whole, "game", "gomoku".into()).as_bytes()),
@@ -189,10 +189,14 @@ fn a_broken_line_is_named_and_those_before_it_are_compared() {
 fn bytes_that_are_no_text_are_named_with_their_line() {
     let folder = folder();
     let record = recorded(&folder);
-    let mut bytes = text(&record).into_bytes();
+    let whole = text(&record);
+    let decisions = whole.lines().take(21).map(|line| format!("{line}\n"));
+    let mut bytes = decisions.collect::<String>().into_bytes();
     bytes.extend(b"\xff\xfe\n");
     write(&record, bytes);
     refused(&replay(&record), &[&record, "line 22", "UTF-8"]);
+    write(&record, whole + "more\n");
+    refused(&replay(&record), &[&record, "line 23", "ends a record"]);
 }
 
 #[test]
@@ -200,17 +204,45 @@ fn a_record_cut_short_is_compared_up_to_there() {
     let folder = folder();
     let record = recorded(&folder);
     let whole = text(&record);
-    write(&record, &whole[..whole.len() - 30]);
-    let output = replay(&record);
-    refused(
-        &output,
-        &[&record, "line 21", "cut short", "remove this line"],
-    );
-    let report = stdout(&output);
-    assert!(report.contains("19 agreed, 0 diverged"), "{report}");
-    let kept: Vec<&str> = whole.lines().take(20).collect();
-    write(&record, kept.join("\n") + "\n");
-    assert_eq!(replay(&record).status.code(), Some(0), "the remedy helps");
+    let entries = whole.rfind("{\"end\"").expect("a last line");
+    let line_21 = whole[..entries - 1].rfind('\n').expect("more lines") + 1;
+    let mut wrong = Vec::new();
+    for (length, line, agreed) in [
+        (whole.len() - 10, Some(22), 20),
+        (entries + 3, Some(22), 20),
+        (entries, None, 20),
+        (entries - 30, Some(21), 19),
+        (line_21 + 1, Some(21), 19),
+        (line_21, None, 19),
+    ] {
+        write(&record, &whole[..length]);
+        let output = run(&["replay", &record, "--backend", "software"], "");
+        let place = line.map_or("cut short:".into(), |line| {
+            format!("cut short in line {line}:")
+        });
+        let compared = format!("{agreed} agreed, 0 diverged");
+        let told = stderr(&output).contains(&place) && stdout(&output).contains(&compared);
+        let summary = [
+            "replay",
+            &record,
+            "--backend",
+            "software",
+            "--json",
+            "-",
+            "-q",
+        ];
+        let quiet = run(&summary, "");
+        let cut = &json(&stdout(&quiet))["cut"];
+        let known = *cut == Value::from(vec![record.as_str()]) && stderr(&quiet).is_empty();
+        if output.status.code() != Some(0) || !told || !known {
+            wrong.push(format!(
+                "{length} bytes: {}{}",
+                shown(&output),
+                shown(&quiet)
+            ));
+        }
+    }
+    none(&wrong);
 }
 
 #[test]
@@ -258,7 +290,10 @@ fn several_records_are_summed_up_but_not_recorded_into_one() {
     assert!(stdout(&both).contains("40 agreed"), "{}", shown(&both));
     let into = file(&folder, "both.jsonl");
     write(&into, "precious");
-    let output = run(&["replay", &record, &record, "--record", &into], "");
+    let output = run(
+        &["replay", &record, &record, "--record", &into, "--force"],
+        "",
+    );
     refused(&output, &[&into, "one file at a time"]);
     assert_eq!(text(&into), "precious");
 

@@ -9,7 +9,7 @@ use crate::support::lockstep;
 
 /// Longer than anything here takes: only so that a program that hangs fails the
 /// test instead of hanging it.
-const HANGS: Duration = Duration::from_secs(60);
+pub const HANGS: Duration = Duration::from_secs(60);
 
 /// A program under way, its standard output line by line.
 pub struct Running {
@@ -44,21 +44,27 @@ impl Running {
         }
     }
 
-    /// The next line; `None` at the end.
-    fn line(&mut self) -> Option<String> {
-        match self.lines.recv_timeout(HANGS) {
+    /// The next line, waited for no longer than until then; `None` at the end.
+    fn line(&mut self, until: Instant) -> Option<String> {
+        let left = until.saturating_duration_since(Instant::now());
+        let next = match left.is_zero() {
+            true => Err(RecvTimeoutError::Timeout),
+            false => self.lines.recv_timeout(left),
+        };
+        match next {
             Ok(line) => Some(line),
             Err(RecvTimeoutError::Disconnected) => None,
             Err(RecvTimeoutError::Timeout) => {
                 self.child.kill().expect("killed");
-                panic!("neither writes nor ends");
+                panic!("it does not end, or not write what it should");
             }
         }
     }
 
     /// Reads on to a line that holds some text.
     pub fn wait_for(&mut self, text: &str) {
-        while let Some(line) = self.line() {
+        let until = Instant::now() + HANGS;
+        while let Some(line) = self.line(until) {
             if line.contains(text) {
                 return;
             }
@@ -70,7 +76,7 @@ impl Running {
         self.signal("INT");
     }
 
-    /// Sends it a signal, by its name.
+    /// Sends it a signal, named as `kill` names it.
     pub fn signal(&self, name: &str) {
         let process = self.child.id().to_string();
         let sent = Command::new("sh")
@@ -105,7 +111,8 @@ impl Running {
     /// Its status, the rest of its output and its errors.
     pub fn end(mut self) -> (Option<i32>, String, String) {
         let mut rest = String::new();
-        while let Some(line) = self.line() {
+        let until = Instant::now() + HANGS;
+        while let Some(line) = self.line(until) {
             rest += &(line + "\n");
         }
         let status = self.child.wait().expect("it ends").code();

@@ -1,8 +1,8 @@
 //! Standard output as a terminal, as a pipe and closed early.
 
 use std::io::{BufRead as _, BufReader};
-use std::process::Command;
 
+use super::pty::Terminal;
 use super::*;
 
 const DIVERGING: [&str; 5] = ["play", "--backend", "software", "--backend", FAULTY];
@@ -12,20 +12,7 @@ pub(super) fn on_a_terminal(
     arguments: &[&str],
     environment: &[(&str, &str)],
 ) -> (Option<i32>, String) {
-    const PYTHON: &str = "import os, pty, sys\n\
-        sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
-    let program = lockstep();
-    let output = Command::new("python3")
-        .args(["-c", PYTHON])
-        .arg(program.get_program())
-        .args(arguments)
-        .env_remove("NO_COLOR")
-        .env("TERM", "xterm")
-        .envs(environment.iter().copied())
-        .stdin(Stdio::null())
-        .output()
-        .expect("python3 runs");
-    (output.status.code(), stdout(&output))
+    Terminal::start((24, 80), arguments, environment).end()
 }
 
 /// Whether it has colours or bold letters; moving the cursor is neither.
@@ -77,10 +64,10 @@ fn json_on_a_terminal_is_pure() {
 
 #[test]
 fn without_a_terminal_there_are_plain_lines_of_progress() {
-    let long = ["play", "--backend", "software", "--max-pieces", "2000"];
+    let long = ["play", "--backend", "engine", "--max-pieces", "2000"];
     let output = exits(0, &long);
     assert!(
-        stdout(&output).contains("\n  1000 of 2000 decisions\n"),
+        stdout(&output).contains("\n  1,000 of 2,000 decisions\n"),
         "{}",
         shown(&output)
     );

@@ -13,7 +13,7 @@ fn all_refused(commands: &[&str], cases: &[(&[&str], &[&str])]) {
     for path in &kept {
         write(path, "precious");
     }
-    let outputs = ["--json", &kept[0], "--record", &kept[1]];
+    let outputs = ["--json", &kept[0], "--record", &kept[1], "--force"];
     let mut wrong = Vec::new();
     for command in commands {
         let outputs: &[&str] = match *command {
@@ -168,7 +168,6 @@ fn arguments_that_are_none() {
     );
     all_refused(&["play", "decide"], &[(&["extra"], &["extra"])]);
     refused(&run(&["dance"], ""), &["dance", "--help"]);
-    refused(&run(&["info"], ""), &["--backend"]);
     refused(&run(&["replay"], ""), &["FILE"]);
     assert_eq!(run(&[], "").status.code(), Some(2), "no command");
 }

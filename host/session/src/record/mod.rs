@@ -29,7 +29,7 @@ pub const MAX_LINE: usize = 1 << 20;
 
 /// First line of a record.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(bound = "")]
+#[serde(bound = "", expecting = "a record's header")]
 pub struct Head<G: Game> {
     /// [`VERSION`].
     pub lockstep_record: u32,
@@ -58,7 +58,7 @@ pub struct BackendLine {
 
 /// A recorded decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(bound = "")]
+#[serde(bound = "", expecting = "a recorded decision")]
 pub struct Entry<G: Game> {
     /// Game of the session, from 1.
     pub game: u64,

@@ -188,11 +188,12 @@ impl<G: Rules> Iterator for Reader<G> {
     }
 }
 
-/// What serde says without the place, which is that of the line.
+/// What serde says of a line, without a place of its own: that is the line's.
 pub fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     match text.strip_suffix(&place) {
+        Some(reason) if error.column() == 0 => reason.to_owned(),
         Some(reason) => format!("{reason} (column {})", error.column()),
         None => text,
     }

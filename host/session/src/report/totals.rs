@@ -201,7 +201,12 @@ impl<G: Game> Sink<G> for Totals {
             Event::Started(header) => self.started::<G>(&header.backends),
             Event::GameStarted { .. } => self.games += 1,
             Event::Decided(round) => self.decided(round)?,
-            Event::Moved(_) => self.decisions += 1,
+            Event::Moved(_) => {
+                self.decisions += 1;
+                if let Some(program) = self.backends.first_mut() {
+                    program.decisions += 1;
+                }
+            }
             Event::GameEnded(game) => {
                 let score = self.score.entry(G::WORDS.score.many).or_default();
                 *score = sum(*score, Some(game.score));

@@ -9,13 +9,25 @@
 //! (scores), [`pick`] (the best), [`place`] and [`play`] (the fast loop), then the
 //! instruction sets.
 
-#[allow(unsafe_code, reason = "intrinsics, behind a proof that the processor has them")]
+#[allow(
+    unsafe_code,
+    reason = "intrinsics, behind a proof that the processor has them"
+)]
 mod avx2;
-#[allow(unsafe_code, reason = "intrinsics, behind a proof that the processor has them")]
+#[allow(
+    unsafe_code,
+    reason = "intrinsics, behind a proof that the processor has them"
+)]
 mod avx2_wide;
-#[allow(unsafe_code, reason = "intrinsics, behind a proof that the processor has them")]
+#[allow(
+    unsafe_code,
+    reason = "intrinsics, behind a proof that the processor has them"
+)]
 mod avx512;
-#[allow(unsafe_code, reason = "intrinsics, behind a proof that the processor has them")]
+#[allow(
+    unsafe_code,
+    reason = "intrinsics, behind a proof that the processor has them"
+)]
 mod avx512_wide;
 mod context;
 mod kernel;

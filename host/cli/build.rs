@@ -1,0 +1,39 @@
+//! Tells the program the revision of the sources it is built from.
+
+use std::path::Path;
+use std::process::Command;
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    let revision = revision().unwrap_or_else(|| "unknown".into());
+    println!("cargo:rustc-env=LOCKSTEP_REVISION={revision}");
+}
+
+/// The commit that is checked out; `None` outside of a clone, as in an unpacked
+/// archive, also when that lies in a clone of something else.
+fn revision() -> Option<String> {
+    let manifest = std::env::var_os("CARGO_MANIFEST_DIR")?;
+    let root = Path::new(&manifest).ancestors().nth(2)?;
+    let git = |arguments: &[&str]| -> Option<String> {
+        let git = Command::new("git")
+            .current_dir(root)
+            .env_remove("GIT_DIR")
+            .env_remove("GIT_WORK_TREE")
+            .args(arguments)
+            .output();
+        let output = git.ok().filter(|output| output.status.success())?;
+        Some(String::from_utf8(output.stdout).ok()?.trim().to_owned())
+    };
+    let top = git(&["rev-parse", "--show-toplevel"])?;
+    if Path::new(&top).canonicalize().ok()? != root.canonicalize().ok()? {
+        return None;
+    }
+    // Both change with every commit that is made or checked out.
+    for name in ["HEAD", "logs/HEAD"] {
+        let path = root.join(git(&["rev-parse", "--git-path", name])?);
+        if path.exists() {
+            println!("cargo:rerun-if-changed={}", path.display());
+        }
+    }
+    git(&["rev-parse", "--short=12", "HEAD"])
+}

@@ -1,0 +1,29 @@
+//! `lockstep completions`
+
+use std::io::{self, Write as _};
+
+use clap::CommandFactory as _;
+use clap_complete::{Shell, generate};
+
+use super::Outcome;
+use crate::cli::Cli;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep completions bash > ~/.local/share/bash-completion/completions/lockstep
+  lockstep completions zsh > ~/.zfunc/_lockstep
+  lockstep completions fish > ~/.config/fish/completions/lockstep.fish";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The shell they are for
+    shell: Shell,
+}
+
+pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+    // Written at once: what generates them takes no error of its output.
+    let mut text = Vec::new();
+    generate(args.shell, &mut Cli::command(), "lockstep", &mut text);
+    io::stdout().write_all(&text)?;
+    Ok(Outcome::Agreed)
+}

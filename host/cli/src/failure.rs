@@ -1,0 +1,125 @@
+//! Errors as people see them, and the exit status that goes with them.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use lockstep::SessionError;
+
+use crate::commands::interrupt::INTERRUPTED;
+use crate::views::BAD;
+
+/// Exit status of wrong use and of whatever keeps a command from its end.
+const FAILED: u8 = 2;
+/// As a shell gives that of a program which SIGPIPE ended.
+const NOBODY_READS: u8 = 141;
+
+/// Several things failed, and none of them is the cause of another.
+#[derive(Debug)]
+struct Several(Vec<anyhow::Error>);
+
+impl fmt::Display for Several {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<_> = self.0.iter().map(|error| format!("{error:#}")).collect();
+        f.write_str(&all.join("; "))
+    }
+}
+
+impl std::error::Error for Several {}
+
+/// All that failed of several things which were done whatever became of the
+/// others.
+pub fn all(results: impl IntoIterator<Item = anyhow::Result<()>>) -> anyhow::Result<()> {
+    let mut failed: Vec<_> = results.into_iter().filter_map(Result::err).collect();
+    match failed.len() {
+        0 => Ok(()),
+        1 => Err(failed.remove(0)),
+        _ => Err(Several(failed).into()),
+    }
+}
+
+/// Tells a command's error; the exit status of the program.
+pub fn fail(error: &anyhow::Error) -> ExitCode {
+    let errors = match error.downcast_ref::<Several>() {
+        Some(Several(errors)) => errors.iter().collect(),
+        None => vec![error],
+    };
+    let mut status = NOBODY_READS;
+    for error in &errors {
+        if is_interrupt(error) {
+            return ExitCode::from(INTERRUPTED);
+        }
+        // Whoever reads our output has gone: not worth a word.
+        if !is_broken_pipe(error) {
+            let text = shown(&format!("{error:#}"));
+            anstream::eprintln!("{BAD}error:{BAD:#} {text}");
+            status = FAILED;
+        }
+    }
+    ExitCode::from(status)
+}
+
+/// Whether a command ended because the user asked it to.
+pub fn is_interrupt(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(SessionError::Interrupted))
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| {
+        cause.downcast_ref().is_some_and(broken)
+            || matches!(cause.downcast_ref(), Some(SessionError::Listener(e)) if broken(e))
+    })
+}
+
+/// Longest text of an error that is shown, in characters: so many of its
+/// beginning, which says where, and so many of its end, which says what helps.
+const SHOWN: (usize, usize) = (1_400, 600);
+
+/// A text as a terminal may see it: what bad input put into it is cut, and its
+/// control characters are escaped.
+pub fn shown(text: &str) -> String {
+    let count = text.chars().count();
+    let (first, last) = SHOWN;
+    if count <= first + last {
+        return text.chars().map(escaped).collect();
+    }
+    let begin: String = text.chars().take(first).map(escaped).collect();
+    let end: String = text.chars().skip(count - last).map(escaped).collect();
+    format!("{begin} … {end}")
+}
+
+fn escaped(c: char) -> String {
+    match c {
+        '\n' => "\n".to_owned(),
+        c if c.is_control() || is_reordering(c) => c.escape_default().to_string(),
+        c => c.to_string(),
+    }
+}
+
+/// Characters that make a terminal show others in another order.
+fn is_reordering(c: char) -> bool {
+    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shown_neither_acts_nor_goes_on_for_ever() {
+        assert_eq!(shown("a\u{1b}[2J\u{7}b\nc"), "a\\u{1b}[2J\\u{7}b\nc");
+        let long = format!("line 1: {}expected T", "x".repeat(1_000_000));
+        let text = shown(&long);
+        assert!(text.chars().count() < 2_010, "{}", text.len());
+        assert!(text.starts_with("line 1") && text.ends_with("expected T"));
+    }
+
+    #[test]
+    fn all_that_failed_is_kept() {
+        let results = [Ok(()), Err(anyhow::anyhow!("a")), Err(anyhow::anyhow!("b"))];
+        let error = all(results).expect_err("two failed");
+        assert_eq!(error.to_string(), "a; b");
+        assert!(all([Ok(())]).is_ok());
+    }
+}

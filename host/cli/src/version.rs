@@ -1,0 +1,55 @@
+//! What this program is and what it goes with.
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use protocol::layout;
+
+/// Its version and the revision of its sources, for `-V`.
+pub const SHORT: &str = concat!(
+    env!("CARGO_PKG_VERSION"),
+    " (",
+    env!("LOCKSTEP_REVISION"),
+    ")"
+);
+
+/// The same, the layout of each game's messages and the RTL it simulates, for
+/// `--version`.
+pub fn long() -> &'static str {
+    static LONG: LazyLock<String> = LazyLock::new(|| {
+        let mut text = SHORT.to_owned();
+        let mut line = |name: &str, value: &str| {
+            // A String takes all text.
+            let _ = write!(text, "\n{name:<9} {value}");
+        };
+        for (game, hash) in layouts() {
+            let version = layout::PROTOCOL_VERSION;
+            let about = format!("wire version {version}, layout {hash:08x}");
+            line(game, &about);
+        }
+        line("simulator", &simulator());
+        text
+    });
+    &LONG
+}
+
+/// The hash of each game's message layout, by the game's name: what a core must
+/// report to be talked to.
+fn layouts() -> impl Iterator<Item = (&'static str, u32)> {
+    let games = layout::GAMES.iter();
+    games.map(|game| (game.name, game.layout_hash()))
+}
+
+#[cfg(feature = "sim")]
+fn simulator() -> String {
+    let designed = sim::variants().iter().filter(|v| v.fault.is_none());
+    let builds: Vec<String> = designed
+        .map(|v| format!("RTL build {:08x} of {}", v.build_id, v.game))
+        .collect();
+    builds.join(", ")
+}
+
+#[cfg(not(feature = "sim"))]
+fn simulator() -> String {
+    "not part of this build".into()
+}

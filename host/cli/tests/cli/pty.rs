@@ -1,0 +1,140 @@
+//! The program on a terminal of its own: what it writes, what is typed, and how
+//! the screen looks.
+
+use std::io::{Read as _, Write};
+use std::num::NonZero;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Instant;
+
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+
+use crate::running::HANGS;
+use crate::support::{lockstep, root};
+
+/// A program under way on a terminal.
+pub struct Terminal {
+    child: Box<dyn Child + Send + Sync>,
+    keys: Box<dyn Write + Send>,
+    written: Receiver<Vec<u8>>,
+    /// All that came so far.
+    seen: Vec<u8>,
+    screen: vt100::Parser,
+    /// It is closed with this.
+    _master: Box<dyn MasterPty + Send>,
+}
+
+impl Terminal {
+    /// Starts the program on a terminal of so many rows and columns.
+    pub fn start(
+        (rows, cols): (u16, u16),
+        arguments: &[&str],
+        environment: &[(&str, &str)],
+    ) -> Self {
+        let size = PtySize {
+            rows,
+            cols,
+            ..PtySize::default()
+        };
+        let pair = native_pty_system().openpty(size).expect("a terminal");
+        let mut command = CommandBuilder::new(lockstep().get_program());
+        command.cwd(root());
+        command.args(arguments);
+        command.env_remove("NO_COLOR");
+        command.env("TERM", "xterm");
+        for (name, value) in environment {
+            command.env(name, value);
+        }
+        let child = pair.slave.spawn_command(command).expect("lockstep runs");
+        // Else the terminal would never end.
+        drop(pair.slave);
+        let some = |size| NonZero::new(size).expect("a terminal has a size");
+        let mut output = pair.master.try_clone_reader().expect("its output");
+        let (sender, written) = channel();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            // When the program has ended, the terminal has an error or an end.
+            while let Ok(read @ 1..) = output.read(&mut bytes) {
+                if sender.send(bytes[..read].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            child,
+            keys: pair.master.take_writer().expect("its keyboard"),
+            written,
+            seen: Vec::new(),
+            // What scrolls off the screen is kept to be found.
+            screen: vt100::Parser::new(some(rows), some(cols), 1_000),
+            _master: pair.master,
+        }
+    }
+
+    /// Takes what comes next, but does not go on longer than until then; `false`
+    /// at the end.
+    fn more(&mut self, until: Instant) -> bool {
+        let left = until.saturating_duration_since(Instant::now());
+        let next = match left.is_zero() {
+            true => Err(RecvTimeoutError::Timeout),
+            false => self.written.recv_timeout(left),
+        };
+        match next {
+            Ok(bytes) => {
+                self.screen.process(&bytes);
+                self.seen.extend(bytes);
+                true
+            }
+            Err(RecvTimeoutError::Disconnected) => false,
+            Err(RecvTimeoutError::Timeout) => {
+                self.child.kill().expect("killed");
+                let end: String = self.text().chars().rev().take(2_000).collect();
+                let end: String = end.chars().rev().collect();
+                panic!("it does not end, or not show what it should:\n{end}");
+            }
+        }
+    }
+
+    /// All that was written, control codes included.
+    pub fn text(&self) -> String {
+        String::from_utf8_lossy(&self.seen).into_owned()
+    }
+
+    /// Waits until the screen is as it should be; the lines on it.
+    pub fn wait_until(&mut self, right: impl Fn(&[String]) -> bool) -> Vec<String> {
+        let until = Instant::now() + HANGS;
+        loop {
+            let lines = self.lines();
+            if right(&lines) {
+                return lines;
+            }
+            assert!(self.more(until), "it ended before: {}", self.text());
+        }
+    }
+
+    /// Waits until the screen shows some text.
+    pub fn wait_for(&mut self, text: &str) {
+        self.wait_until(|lines| lines.iter().any(|line| line.contains(text)));
+    }
+
+    /// The lines of the screen, without blanks at their ends.
+    fn lines(&self) -> Vec<String> {
+        let screen = self.screen.screen();
+        let (_, columns) = screen.size();
+        let rows = screen.rows(0, columns.into());
+        rows.map(|row| row.trim_end().to_owned()).collect()
+    }
+
+    /// Types something; `\x03` is Ctrl-C.
+    pub fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).expect("typed");
+    }
+
+    /// Its status and all it wrote.
+    pub fn end(mut self) -> (Option<i32>, String) {
+        let until = Instant::now() + HANGS;
+        while self.more(until) {}
+        let status = self.child.wait().expect("it ends");
+        let code = status.signal().is_none().then_some(status.exit_code());
+        (code.map(|code| code as i32), self.text())
+    }
+}
