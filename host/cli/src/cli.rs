@@ -129,7 +129,11 @@ mod tests {
             let examples: Vec<&str> = help
                 .lines()
                 .filter_map(|line| line.strip_prefix("  "))
-                .filter_map(|line| line.split(" | ").last())
+                .map(|line| {
+                    let mut parts = line.split(" | ");
+                    let own = parts.find(|part| part.starts_with("lockstep "));
+                    own.unwrap_or(line)
+                })
                 .collect();
             if !help.starts_with("Examples:\n") || examples.is_empty() {
                 wrong.push(format!("{name} has no examples"));

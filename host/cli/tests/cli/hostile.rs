@@ -130,9 +130,9 @@ fn two_sessions_do_not_write_one_record() {
     let what = ["play", "--games", "1000000", "--max-pieces", "20"];
     let mut first = Running::start(&[&what[..], &["--record", &record]].concat());
     first.wait_for("game 2 of");
-    let to = ["--record", &record];
-    refused(&run(&[&what[..], &to].concat(), ""), &[&record, "--force"]);
-    let forced = [&what[..], &to, &["--force"]].concat();
+    let second = ["play", "--max-pieces", "2", "--record", &record];
+    refused(&run(&second, ""), &[&record, "--force"]);
+    let forced = [&second[..], &["--force"]].concat();
     refused(&run(&forced, ""), &[&record, "another lockstep"]);
     first.interrupt();
     assert_eq!(first.end().0, Some(130));
@@ -180,7 +180,7 @@ fn results_are_written_where_links_point() {
 fn a_folder_that_takes_no_files_is_found_at_once() {
     let mut wrong = Vec::new();
     for option in ["--json", "--record"] {
-        let what = ["play", "--games", "1000000", option, "/proc/nothing"];
+        let what = ["play", "--max-pieces", "2", option, "/proc/nothing"];
         let output = run(&what, "");
         wrong.extend(misrefused(&output, &[option, "/proc/nothing"]));
         if !output.stdout.is_empty() {

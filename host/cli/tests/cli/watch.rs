@@ -3,18 +3,18 @@
 use super::pty::Terminal;
 use super::*;
 
-/// Waits for a move and gives the lines on the screen; the session is then
-/// ended.
-fn watched((rows, columns): (u16, u16), arguments: &[&str], step: &str) -> Vec<String> {
+/// Waits until a move is drawn to its last line, which is told by `last`, and
+/// gives the lines on the screen; the session is then ended.
+fn watched(
+    (rows, columns): (u16, u16),
+    arguments: &[&str],
+    step: &str,
+    last: impl Fn(&[String]) -> bool,
+) -> Vec<String> {
     let what = ["play", "--watch", "30", "--max-pieces", "1000000"];
     let mut terminal = Terminal::start((rows, columns), &[&what, arguments].concat(), &[]);
-    // Whole: the last line of a picture is written last.
-    let lines = terminal.wait_until(|lines| {
-        let drawn = lines.iter().filter(|line| line.contains('|')).count();
-        let word = lines.iter().any(|line| line.contains(step));
-        let shown = lines.iter().any(|line| line.contains("rows fit here"));
-        word && (drawn == 20 || shown)
-    });
+    let lines =
+        terminal.wait_until(|lines| lines.iter().any(|line| line.contains(step)) && last(lines));
     terminal.press("\x03");
     let (status, text) = terminal.end();
     assert_eq!(status, Some(130), "{text:?}");
@@ -32,7 +32,9 @@ fn the_board_and_what_is_known_stand_on_the_screen() {
         "engine",
     ];
     for size in [(24, 80), (40, 120)] {
-        let lines = watched(size, &deep, "piece 20");
+        let lines = watched(size, &deep, "piece 20", |lines| {
+            lines.iter().filter(|line| line.contains("  |")).count() == 20
+        });
         let screen = lines.join("\n");
         for part in [
             "game 1",
@@ -55,7 +57,10 @@ fn the_board_and_what_is_known_stand_on_the_screen() {
 
 #[test]
 fn a_board_that_is_too_large_is_cut_and_said_to_be() {
-    let screen = |size, arguments: &[&str]| watched(size, arguments, "piece 30").join("\n");
+    let screen = |size, arguments: &[&str]| {
+        let noted = |lines: &[String]| lines.iter().any(|line| line.contains("fit here"));
+        watched(size, arguments, "piece 30", noted).join("\n")
+    };
     let six = ["--controller", "led-tetris"];
     let small = screen((24, 80), &six);
     assert!(
