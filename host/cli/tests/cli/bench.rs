@@ -170,7 +170,7 @@ fn signatures_are_told_to_machines_too() {
 
 #[test]
 fn a_terminal_sees_how_far_a_signature_is() {
-    let what = ["signature", "--controller", "dt-20", "--pieces", "20000"];
+    let what = ["signature", "--controller", "dt-20", "--pieces", "3000"];
     let (status, drawn) = on_a_terminal(&[&what[..], &["--golden"]].concat(), &[]);
     assert_eq!(status, Some(0), "{drawn:?}");
     assert!(

@@ -102,6 +102,26 @@ impl Running {
         }
     }
 
+    /// Waits until it has been at work for a fifth of a second of a processor's
+    /// time: whatever it does first is long done.
+    pub fn wait_until_it_is_at_work(&self) {
+        const TICKS: u64 = 20;
+        let stat = format!("/proc/{}/stat", self.child.id());
+        let begun = Instant::now();
+        loop {
+            let text = std::fs::read_to_string(&stat).expect("it runs");
+            // After the name of the program, which is in parentheses; the 14th is
+            // the time its threads took.
+            let fields = text.rsplit(')').next().expect("fields");
+            let taken = fields.split_whitespace().nth(11).expect("a time");
+            if taken.parse::<u64>().expect("a number") >= TICKS {
+                return;
+            }
+            assert!(begun.elapsed() < HANGS, "it does nothing");
+            std::thread::yield_now();
+        }
+    }
+
     /// Ends it at once, as nothing it can prepare for.
     pub fn kill(mut self) {
         self.child.kill().expect("killed");

@@ -411,7 +411,7 @@ fn one_interrupt_ends_it_in_the_midst_of_a_decision() {
         let mut program = at(&folder);
         let program = program.args(["strength", "--depth", "3", "--board", "128x128"]);
         let running = Running::spawn(program.args(["--games", "2", "--json", "-"]));
-        running.wait_until_it_listens();
+        running.wait_until_it_is_at_work();
         running.signal(signal);
         let (status, document, _) = running.end();
         assert_eq!(status, Some(130), "{document}");

@@ -393,7 +393,7 @@ fn one_interrupt_ends_it_within_the_first_generation() {
     ];
     for signal in ["INT", "TERM", "HUP"] {
         let running = Running::start(&[&long[..], &["--out", &out, "--json", "-"]].concat());
-        running.wait_until_it_listens();
+        running.wait_until_it_is_at_work();
         running.signal(signal);
         let (status, document, error) = running.end();
         assert_eq!((status, error.as_str()), (Some(130), ""), "{document}");

@@ -1,0 +1,135 @@
+//! The games are those of a session.
+
+use super::*;
+use crate::strength::End;
+use lockstep_games::Rules as _;
+use lockstep_games::tetris::{PieceSource, Rule, controller};
+
+fn terms(controller: &str, setup: Setup, max_pieces: Option<u64>) -> Terms {
+    Terms {
+        controller: Controller::load(controller).unwrap(),
+        setup,
+        own_rules: false,
+        max_pieces,
+        arithmetic: Arithmetic::Fixed,
+        written: None,
+    }
+}
+
+/// Game and end as a session plays it with the golden model.
+fn in_a_session(terms: &Terms, game: u64) -> Played {
+    let mut state = Tetris::deal(&terms.setup, game);
+    let end = loop {
+        if terms.max_pieces == Some(state.moves()) {
+            break End::Cut;
+        }
+        let decision = Tetris::decide(&terms.controller, &state.position()).unwrap();
+        if !state.apply(&decision).unwrap() {
+            break End::Lost;
+        }
+    };
+    Played {
+        pieces: state.moves(),
+        lines: state.score(),
+        end,
+    }
+}
+
+#[test]
+fn games_are_those_of_a_session() {
+    let uniform = Setup::standard(7);
+    let bag = Setup {
+        piece_source: PieceSource::Bag,
+        ..uniform
+    };
+    let tall = Setup {
+        board: "6x40".parse().unwrap(),
+        ..uniform
+    };
+    let small = Setup {
+        board: "6x8".parse().unwrap(),
+        next_known: true,
+        ..uniform
+    };
+    for (setup, depth) in [(uniform, 1), (bag, 1), (tall, 1), (small, 2)] {
+        for (game, max) in [(0, None), (1, None), (5, None), (0, Some(9))] {
+            let mut terms = terms("lowest", setup, max);
+            terms.controller = terms.controller.with_search(depth, None).unwrap();
+            let played = terms.player().play(game, &|_| true);
+            assert_eq!(played, in_a_session(&terms, game), "{setup:?} {game}");
+            let end = max.map_or(End::Lost, |_| End::Cut);
+            assert_eq!(played.end, end);
+        }
+    }
+}
+
+/// Whole weights are exact in floats: the same games.
+#[test]
+fn floats_play_as_the_fixed_point_does_where_both_are_exact() {
+    let mut setup = Setup::standard(5);
+    setup.board = "10x10".parse().unwrap();
+    let fixed = terms("dellacherie", setup, Some(3_000));
+    let written = controller::written("dellacherie").unwrap();
+    let float = Terms {
+        arithmetic: Arithmetic::Float,
+        written,
+        ..fixed.clone()
+    };
+    let bits = Terms {
+        arithmetic: Arithmetic::Bits(2),
+        ..fixed.clone()
+    };
+    for game in 0..3 {
+        let played = |terms: &Terms| terms.player().play(game, &|_| true);
+        assert_eq!(played(&float), played(&fixed));
+        assert_ne!(played(&bits), played(&fixed), "two bits lose much");
+    }
+}
+
+#[test]
+fn programs_play_by_the_common_rules_or_their_own() {
+    let common = terms("ece532-v2.5", Setup::standard(3), Some(500));
+    let played = common.player().play(0, &|_| true);
+    assert_eq!(played, in_a_session(&common, 0));
+    let own = Terms {
+        own_rules: true,
+        ..common
+    };
+    let policy = own.controller.policy().unwrap();
+    let mut game = policy.own_game(3, 0).unwrap();
+    while game.moves() < 500 && game.step().is_some() {}
+    let played = own.player().play(0, &|_| true);
+    assert_eq!(played.lines, game.lines());
+}
+
+#[test]
+fn a_game_stops_within_a_tick_when_told() {
+    let terms = terms("dt-20", Setup::standard(1), None);
+    let played = terms.player().play(0, &|pieces| {
+        assert!([0, 50_000].contains(&pieces), "{pieces}");
+        pieces == 0
+    });
+    assert_eq!((played.pieces, played.end), (50_000, End::Stopped));
+}
+
+#[test]
+fn the_header_has_all_that_determines_a_game() {
+    let one = terms("lowest", Setup::standard(1), None);
+    let mut renamed = one.clone();
+    renamed.controller.source = "elsewhere".into();
+    assert_eq!(one.header(), renamed.header(), "plays the same");
+    let mut others = vec![one.clone(); 8];
+    others[0].setup.seed = 2;
+    others[1].setup.piece_source = PieceSource::Bag;
+    others[2].max_pieces = Some(5);
+    others[3].setup.board = "10x10".parse().unwrap();
+    if let Rule::Linear(linear) = &mut others[4].controller.rule {
+        linear.weights[3] += 1;
+    }
+    others[5].setup.next_known = true;
+    others[6].own_rules = true;
+    others[7].arithmetic = Arithmetic::Bits(8);
+    for other in others {
+        assert_ne!(one.header(), other.header(), "{other:?}");
+    }
+}
