@@ -8,6 +8,7 @@ use super::score::Score;
 
 /// The chosen placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "a placement")]
 pub struct Placement {
     /// Rotation number.
     pub rotation: usize,

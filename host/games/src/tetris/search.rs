@@ -27,6 +27,7 @@ pub enum SearchError {
 }
 
 #[derive(Serialize, Deserialize)]
+#[serde(expecting = "an object with a depth")]
 struct Json {
     depth: u8,
     #[serde(default, skip_serializing_if = "Option::is_none")]

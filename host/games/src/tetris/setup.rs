@@ -7,6 +7,7 @@ use super::source::PieceSource;
 
 /// How a session's games are dealt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object that says how games are dealt")]
 pub struct Setup {
     /// How pieces are drawn.
     pub piece_source: PieceSource,

@@ -249,13 +249,16 @@ impl<G: Game> Openers<G> {
     }
 }
 
+/// Makes an implementation as the options of its name say.
+pub type Make<G> = fn(&Spec) -> Result<Box<dyn Implementation<G>>, BoxError>;
+
 /// Opens an implementation in this process.
 pub struct SoftwareOpener<G> {
     name: &'static str,
     kind: Kind,
     about: &'static str,
     options: &'static [(&'static str, &'static str)],
-    make: fn(&Spec) -> Result<Box<dyn Implementation<G>>, BoxError>,
+    make: Make<G>,
 }
 
 impl<G: Golden> SoftwareOpener<G> {
@@ -276,7 +279,7 @@ impl<G: Game> SoftwareOpener<G> {
     pub fn engine(
         about: &'static str,
         options: &'static [(&'static str, &'static str)],
-        make: fn(&Spec) -> Result<Box<dyn Implementation<G>>, BoxError>,
+        make: Make<G>,
     ) -> Self {
         Self {
             name: "engine",

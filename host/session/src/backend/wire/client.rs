@@ -121,7 +121,7 @@ impl Client {
                         }
                     }
                     Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
-                        debug!(self.name, attempt, why, "no pong, asking again");
+                        debug!(name = self.name, attempt, why, "no pong, asking again");
                         attempt += 1;
                         continue 'again;
                     }
@@ -160,7 +160,7 @@ impl Client {
             let frames = match self.receive().await {
                 Ok(frames) => frames,
                 Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
-                    warn!(self.name, attempt, why, "asking again");
+                    warn!(name = self.name, attempt, why, "asking again");
                     attempt += 1;
                     self.outstanding.clear();
                     let mut lost: Vec<usize> = in_flight.drain().map(|(_, i)| i).collect();
@@ -172,7 +172,7 @@ impl Client {
             };
             for reply in frames {
                 let Some(index) = in_flight.remove(&reply.seq) else {
-                    debug!(self.name, reply.seq, reply.kind, "dropped a stale reply");
+                    debug!(name = self.name, reply.seq, reply.kind, "dropped a stale reply");
                     continue;
                 };
                 attempt = 1;
@@ -182,7 +182,7 @@ impl Client {
                         replies[index] = Some(payload);
                     }
                     Err(error) if is_busy(&error) && busy < BUSY => {
-                        debug!(self.name, busy, "the core is busy, asking again");
+                        debug!(name = self.name, busy, "the core is busy, asking again");
                         busy += 1;
                         waiting.push_front(index);
                     }
@@ -233,7 +233,7 @@ impl Client {
     }
 
     async fn link_send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
-        tracing::trace!(self.name, bytes = %Hex(bytes), "sent");
+        tracing::trace!(name = self.name, bytes = %Hex(bytes), "sent");
         self.link.send(bytes).await
     }
 
@@ -249,7 +249,7 @@ impl Client {
         let bytes = self.link.receive(self.patience).await?;
         // A link that is always ready must not keep others from their turn.
         tokio::task::yield_now().await;
-        tracing::trace!(self.name, bytes = %Hex(&bytes), "received");
+        tracing::trace!(name = self.name, bytes = %Hex(&bytes), "received");
         let mut frames = Vec::new();
         for byte in bytes {
             match self.decoder.push(byte) {
@@ -264,7 +264,7 @@ impl Client {
                         payload: Bytes::copy_from_slice(frame.payload),
                     });
                 }
-                Some(Err(why)) => warn!(self.name, %why, "dropped a damaged frame"),
+                Some(Err(why)) => warn!(name = self.name, %why, "dropped a damaged frame"),
             }
         }
         Ok(frames)
