@@ -213,7 +213,7 @@ fn one_interrupt_ends_what_waits_for_a_slow_line() {
         let what = [what, &["--backend", SLOW]].concat();
         let mut terminal = Terminal::start((24, 80), &what, &[]);
         terminal.wait_for(&format!("opening {SLOW}"));
-        terminal.press("\x03");
+        terminal.interrupt();
         let (status, text) = terminal.end();
         assert_eq!(status, Some(130), "{what:?}: {text:?}");
     }
@@ -237,7 +237,7 @@ fn one_interrupt_ends_a_watch_of_long_pauses() {
     ];
     let mut terminal = Terminal::start((24, 80), &watch, &[]);
     terminal.wait_for("piece 1");
-    terminal.press("\x03");
+    terminal.interrupt();
     let (status, text) = terminal.end();
     assert_eq!(status, Some(130), "{text:?}");
     assert!(

@@ -1,8 +1,9 @@
-//! The program on a terminal of its own: what it writes, what is typed, and how
+//! The program on a terminal of its own: what it writes, and how
 //! the screen looks.
 
-use std::io::{Read as _, Write};
+use std::io::Read as _;
 use std::num::NonZero;
+use std::process::Command;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::Instant;
 
@@ -14,7 +15,6 @@ use crate::support::{lockstep, root};
 /// A program under way on a terminal.
 pub struct Terminal {
     child: Box<dyn Child + Send + Sync>,
-    keys: Box<dyn Write + Send>,
     written: Receiver<Vec<u8>>,
     /// All that came so far.
     seen: Vec<u8>,
@@ -61,7 +61,6 @@ impl Terminal {
         });
         Self {
             child,
-            keys: pair.master.take_writer().expect("its keyboard"),
             written,
             seen: Vec::new(),
             // What scrolls off the screen is kept to be found.
@@ -124,9 +123,14 @@ impl Terminal {
         rows.map(|row| row.trim_end().to_owned()).collect()
     }
 
-    /// Types something; `\x03` is Ctrl-C.
-    pub fn press(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).expect("typed");
+    /// Interrupts it as Ctrl-C does. The signal is sent by itself: a terminal's
+    /// driver also throws away what is being written just then.
+    pub fn interrupt(&mut self) {
+        let process = self.child.process_id().expect("it runs").to_string();
+        let sent = Command::new("sh")
+            .args(["-c", "kill -s INT \"$0\"", &process])
+            .status();
+        assert!(sent.expect("sh runs").success(), "it has ended already");
     }
 
     /// Its status and all it wrote.

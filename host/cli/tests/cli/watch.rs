@@ -15,7 +15,7 @@ fn watched(
     let mut terminal = Terminal::start((rows, columns), &[&what, arguments].concat(), &[]);
     let lines =
         terminal.wait_until(|lines| lines.iter().any(|line| line.contains(step)) && last(lines));
-    terminal.press("\x03");
+    terminal.interrupt();
     let (status, text) = terminal.end();
     assert_eq!(status, Some(130), "{text:?}");
     lines

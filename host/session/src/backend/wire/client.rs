@@ -172,7 +172,10 @@ impl Client {
             };
             for reply in frames {
                 let Some(index) = in_flight.remove(&reply.seq) else {
-                    debug!(name = self.name, reply.seq, reply.kind, "dropped a stale reply");
+                    debug!(
+                        name = self.name,
+                        reply.seq, reply.kind, "dropped a stale reply"
+                    );
                     continue;
                 };
                 attempt = 1;
