@@ -17,24 +17,23 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint bench signature strength train soak faults generate clean
+.PHONY: help build demo test lint bench signature strength train soak faults faults-build doc generate clean
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 build: $(SIMULATOR) ## build target/release/lockstep, simulator included
 	$(CARGO) build --release -p lockstep-cli
 
-demo: build ## play whole games in lockstep on software and the simulated RTL
+demo: build ## play whole games in lockstep on software, engine and the simulated RTL
 	@mkdir -p $(OUT)
-	@echo "Whole games, software against the RTL behind its UART and at its pins:"
-	$(LOCKSTEP) play --backend software --backend sim --backend sim-uart \
-	  --controller lowest --games 3 --watch 20 --record $(OUT)/demo.jsonl
-	@echo "A controller that would go on for tens of millions of lines, for 2000 pieces:"
-	$(LOCKSTEP) play --backend software --backend sim --controller dt-20 \
-	  --games 2 --max-pieces 1000 --seed 7
-	@echo "The record of the whole games asked again:"
-	$(LOCKSTEP) replay $(OUT)/demo.jsonl --backend software --backend sim
+	@echo "Whole games: software, engine, the RTL behind its UART and at its pins:"
+	$(LOCKSTEP) play --backend software --backend engine --backend sim --backend sim-uart \
+	  --controller lowest --games 3 --watch 20 --record $(OUT)/demo.jsonl --force
+	@echo "A strong controller, whose games last for millions of lines, for 2,000 pieces:"
+	$(LOCKSTEP) play --controller dt-20 --games 2 --max-pieces 1000 --seed 7
+	@echo "The recorded games replayed: every position is asked again and compared with the record:"
+	$(LOCKSTEP) replay $(OUT)/demo.jsonl
 
 test: $(SIMULATOR) ## run all tests
 	$(CARGO) test --workspace
@@ -43,6 +42,7 @@ lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Veril
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy -p lockstep-cli --no-default-features --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
 
 bench: build ## time every backend and dispatch path, then the parts (Criterion)
@@ -65,9 +65,12 @@ train: build ## find weights on 10x10 (minutes) and play them against El-Tetris
 	for c in $(OUT)/trained.json el-tetris; do \
 	  $(LOCKSTEP) strength --controller $$c --board 10x10 --games 1000 --seed 2 || exit 1; done
 
-faults: $(SIMULATOR) ## find every seeded fault of the RTL and say after how many decisions
+faults-build: $(SIMULATOR) ## build target/release/lockstep with the seeded faults of the RTL
+	$(CARGO) build --release -p lockstep-cli --features faults
+
+faults: faults-build ## seed each fault into the RTL and say after how many decisions it is found
 	@mkdir -p $(OUT)
-	$(CARGO) run --release -p lockstep-cli --features faults -- faults --json $(OUT)/faults.json
+	$(LOCKSTEP) faults --json $(OUT)/faults.json
 
 soak: build ## compare over a million decisions (minutes), beside the tests
 	@mkdir -p $(OUT)
@@ -76,6 +79,9 @@ soak: build ## compare over a million decisions (minutes), beside the tests
 	    --games 4 --max-pieces 100000 --json $(OUT)/soak-$$c.json || exit 1; done
 	$(LOCKSTEP) signature --golden --pieces 1000000
 	LOCKSTEP_CASES=5000 $(CARGO) test --release -p lockstep-tests --test lockstep agreement
+
+doc: ## the documentation of the crates, without a warning
+	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
 generate: ## write rtl/*_proto_pkg.sv and the tables of docs/wire.md from the layout tables
 	$(CARGO) run -q -p lockstep-protocol --example generate

@@ -31,7 +31,7 @@ fn replace(path: &Path, content: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Fails where [`write`] would, and leaves nothing.
+/// Fails where [`write()`] would, and leaves nothing.
 ///
 /// # Errors
 /// Those of the file system and of [`target`].
