@@ -24,14 +24,13 @@ pub struct Args {
     #[arg(long = "controller", value_name = "NAME", default_values = ["probe", "dt-20"])]
     controllers: Vec<String>,
     /// Decisions after which a fault counts as not found
-    #[arg(long, value_name = "N", default_value_t = 5000, allow_negative_numbers = true, value_parser = number::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 5000, value_parser = number::<u64>(1..=u64::MAX))]
     max_decisions: u64,
     /// Seed of the pieces
     #[arg(
         long,
         value_name = "N",
         default_value_t = 1,
-        allow_negative_numbers = true,
         value_parser = number::<u64>(0..=u64::MAX)
     )]
     seed: u64,

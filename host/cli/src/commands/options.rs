@@ -19,11 +19,11 @@ pub struct ControllerChoice {
     controller: String,
     /// Pieces a linear controller places in thought: 1 the piece alone, 2 also
     /// the next one, 3 one more (a beam search) [default: its own, mostly 1]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number::<u8>(1..=3))]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=3))]
     depth: Option<u8>,
     /// Placements of a piece that are looked into, the best by their own score
     /// [default: all at depth 2, 8 at depth 3]
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = number::<u16>(1..=255), requires = "depth")]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=255), requires = "depth")]
     beam: Option<u16>,
 }
 
@@ -101,12 +101,11 @@ pub struct Deal {
         long,
         value_name = "N",
         default_value_t = 1,
-        allow_negative_numbers = true,
         value_parser = number::<u64>(0..=u64::MAX)
     )]
     seed: u64,
     /// Columns x rows [default: the controller's own, mostly 10x20]
-    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    #[arg(long, value_name = "SIZE")]
     board: Option<Size>,
     /// How pieces are drawn [default: the controller's own, mostly uniform]
     #[arg(long, value_name = "SOURCE", value_parser = piece_sources())]

@@ -42,16 +42,16 @@ pub struct Args {
     #[command(flatten)]
     controller: ControllerChoice,
     /// Games to play
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = number::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(1..=u64::MAX))]
     games: u64,
     /// Pieces after which a game is stopped; good controllers play millions
-    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true, value_parser = number::<u64>(1..=u64::MAX))]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number::<u64>(1..=u64::MAX))]
     max_pieces: u64,
     #[command(flatten)]
     deal: Deal,
     /// On a terminal, draw the board piece by piece, each for so many
     /// milliseconds
-    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60", allow_negative_numbers = true, value_parser = number::<u64>(0..=MOST_MS))]
+    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60", value_parser = number::<u64>(0..=MOST_MS))]
     watch: Option<u64>,
     #[command(flatten)]
     output: Output,

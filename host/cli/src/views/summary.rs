@@ -2,13 +2,11 @@
 
 use std::io::{self, Write};
 
-use comfy_table::presets::NOTHING;
-use comfy_table::{CellAlignment, Table};
 use indicatif::HumanCount;
 use lockstep::report::Totals;
 use lockstep_games::{Game, Noun};
 
-use super::{BAD, DECISIONS, GAMES, GOOD, count};
+use super::{BAD, DECISIONS, GAMES, GOOD, count, table};
 
 /// Writes the summary of a session of a game. `record`: where it was recorded.
 pub fn summary<G: Game>(
@@ -51,7 +49,7 @@ pub fn summary<G: Game>(
         writeln!(out)?;
     }
     if !totals.backends.is_empty() {
-        writeln!(out, "{}", backends(totals))?;
+        write!(out, "{}", backends(totals))?;
     }
     if let Some(record) = record {
         writeln!(out, "record: {record}")?;
@@ -60,27 +58,17 @@ pub fn summary<G: Game>(
 }
 
 fn backends(totals: &Totals) -> String {
-    let mut table = Table::new();
-    table.load_preset(NOTHING);
-    table.set_header(["  backend", "decisions", "diverged", "cycles: mean", "max"]);
-    for b in &totals.backends {
-        let mean = b
-            .cycles
-            .mean
-            .map_or("-".into(), |mean| format!("{mean:.1}"));
+    let rows = totals.backends.iter().map(|b| {
+        let mean = b.cycles.mean.map(|mean| format!("{mean:.1}"));
         let max = b.cycles.max.map(|max| HumanCount(max.into()).to_string());
-        table.add_row([
-            format!("  {}", b.name),
+        [
+            b.name.clone(),
             HumanCount(b.decisions).to_string(),
             HumanCount(b.diverged).to_string(),
-            mean,
+            mean.unwrap_or_else(|| "-".into()),
             max.unwrap_or_else(|| "-".into()),
-        ]);
-    }
-    for column in table.column_iter_mut().skip(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
-    let text = table.to_string();
-    let lines = text.lines().map(|line| line.trim_end().to_owned());
-    lines.collect::<Vec<_>>().join("\n")
+        ]
+    });
+    let header = ["backend", "decisions", "diverged", "cycles: mean", "max"];
+    table::plain(header, rows, 1..)
 }
