@@ -18,7 +18,7 @@ pub fn summary<G: Game>(
     match (totals.compared, totals.diverged) {
         (0, _) if totals.decisions > 0 => writeln!(
             out,
-            "{decisions}, none compared: name two backends to compare"
+            "{decisions} by one backend alone, none compared"
         )?,
         (0, _) => writeln!(out, "{decisions}")?,
         (compared, diverged) => {

@@ -79,7 +79,7 @@ impl<G: Rules> Reader<G> {
         let mut lines = Lines::open(path).ok()?;
         let mut count = 0u64;
         while let Some(line) = lines.next().ok()? {
-            count += u64::from(!line.is_blank() && !line.is_tail());
+            count += u64::from(!line.is_blank() && !line.is_tail() && line.is_whole());
         }
         Some(count.saturating_sub(1))
     }
@@ -260,6 +260,11 @@ struct Line {
 impl Line {
     fn is_blank(&self) -> bool {
         self.text.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// The file may end within it.
+    fn is_whole(&self) -> bool {
+        !self.cut || serde_json::from_slice::<serde::de::IgnoredAny>(&self.text).is_ok()
     }
 
     fn is_tail(&self) -> bool {

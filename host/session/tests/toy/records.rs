@@ -114,6 +114,8 @@ fn a_record_cut_at_any_byte_gives_its_whole_lines() {
         fs::write(&cut, &whole[..length]).expect("written");
         let (entries, ending) = read(&cut);
         let breaks = whole[head..length].iter().filter(|b| **b == b'\n').count();
+        let counted = Reader::<TicTacToe>::count(&cut);
+        assert_eq!(counted, Some(entries.len() as u64), "{length}");
         // A line without its break may be whole.
         assert!([breaks, breaks + 1].contains(&entries.len()), "{length}");
         let ending = ending.unwrap_or_else(|e| panic!("{length}: {e}"));
