@@ -206,7 +206,9 @@ impl Silhouette {
     }
 }
 
-/// Removed cells that stand over an empty cell somewhere below.
+/// Removed cells that stand over an empty cell somewhere below. Inlined for the
+/// sake of the instructions that count bits.
+#[inline(always)]
 fn hanging(stack: &Stack, shape: &Shape, x: usize, landing: i32) -> i32 {
     let mut solid = u16::MAX;
     let at = (landing as usize & 31) + ROW;

@@ -85,8 +85,8 @@ pub(super) fn evaluate(columns: &Columns, size: Size) -> [i32; FEATURES] {
 
 /// One of the bits 0..5 for a height difference of -2..=2, otherwise none.
 #[inline(always)]
-pub(super) fn diversity_bit(step: i32) -> u32 {
-    if (-2..=2).contains(&step) {
+pub(super) const fn diversity_bit(step: i32) -> u32 {
+    if -2 <= step && step <= 2 {
         1 << (step + 2)
     } else {
         0

@@ -10,7 +10,7 @@
 use super::evaluate::{below, diversity_bit, height};
 use super::feature;
 use super::formulas::Formulas;
-use super::shape::{SHAPES, Shape};
+use super::shape::Shape;
 use super::stack::{PAD, Stack};
 use super::sums::sums_change;
 use lockstep_games::tetris::features::FEATURES;
@@ -86,33 +86,6 @@ pub(super) struct Measured {
     pub window: u64,
 }
 
-impl Shape {
-    /// The piece in the window, its left column at bit [`PAD`].
-    #[inline(always)]
-    pub(super) const fn pattern(&self) -> u64 {
-        let mut word = 0;
-        let mut k = 0;
-        while k < 4 {
-            word |= (self.rows[k] as u64) << (16 * k + PAD);
-            k += 1;
-        }
-        word
-    }
-
-    /// The cells beside the piece in its rows, in the window.
-    #[inline(always)]
-    pub(super) const fn edges(&self) -> u64 {
-        let p = self.pattern();
-        (p << 1 | p >> 1) & !p
-    }
-
-    /// Cells beside the piece, left and right: two for each row, an edge each.
-    #[inline(always)]
-    pub(super) const fn edge_count(&self) -> i32 {
-        2 * self.height as i32
-    }
-}
-
 /// Whether any of the rows that `pattern` touches in `window` is filled by it.
 #[inline(always)]
 pub(super) fn fills_row(window: u64, pattern: u64, height: usize) -> bool {
@@ -125,14 +98,15 @@ pub(super) fn fills_row(window: u64, pattern: u64, height: usize) -> bool {
     }
 }
 
-/// Measures rotation `R` of piece `P` at column `x`, for the formulas of `F`.
+/// Measures `shape` at column `x`, for the formulas of `F`. Inlined: where the
+/// shape is a constant, so are all decisions about its cells.
 #[inline(always)]
-pub(super) fn measure<F: Formulas, const P: usize, const R: usize>(
+pub(super) fn measure<F: Formulas>(
     stack: &Stack,
     shared: &Shared,
+    shape: &Shape,
     x: usize,
 ) -> Measured {
-    let shape = const { &SHAPES[P][R] };
     let (w, h) = (shape.width, shape.height);
     let row = stack.landing(shape, x);
     let full_window = stack.window(row);
@@ -141,15 +115,15 @@ pub(super) fn measure<F: Formulas, const P: usize, const R: usize>(
 
     let mut f = [0; FEATURES];
     f[feature::LANDING_HEIGHT] = 2 * row + h as i32 - 1;
-    let beside = (window & const { SHAPES[P][R].edges() }).count_ones() as i32;
-    f[feature::ROW_TRANSITIONS] = const { SHAPES[P][R].edge_count() } - 2 * beside;
+    let beside = (window & shape.edges).count_ones() as i32;
+    f[feature::ROW_TRANSITIONS] = shape.edge_count() - 2 * beside;
     for i in 0..w {
         let gap = row + shape.bottom[i] - height_at(i);
         f[feature::HOLES] += gap;
         f[feature::COLUMN_TRANSITIONS] += 2 * i32::from(gap > 0);
     }
     if F::CUMULATIVE {
-        f[feature::CUMULATIVE_WELLS] = cumulative_change::<P, R>(stack, x, row, window);
+        f[feature::CUMULATIVE_WELLS] = cumulative_change(stack, shape, x, row, window);
     }
     if F::COVER {
         let mut covered = 0u32;
@@ -163,16 +137,14 @@ pub(super) fn measure<F: Formulas, const P: usize, const R: usize>(
         f[feature::ROWS_WITH_HOLES] = (covered & !shared.holed).count_ones() as i32;
     }
     if F::SUMS {
-        f[feature::WELL_SUMS] = sums_change::<P, R>(stack, &shared.wells, x, row);
+        f[feature::WELL_SUMS] = sums_change(stack, &shared.wells, shape, x, row);
         let first = row + shape.top[0];
         let last = row + shape.top[w - 1];
-        let mut seen = u32::from(shared.seen_before[(x + PAD - 1) & 15])
+        let seen = u32::from(shared.seen_before[(x + PAD - 1) & 15])
             | u32::from(shared.seen_from[(x + w + PAD) & 15])
             | diversity_bit(stack.heights[(x + PAD - 1) & 15] - first)
-            | diversity_bit(last - height_at(w));
-        for i in 1..w {
-            seen |= diversity_bit(shape.top[i - 1] - shape.top[i]);
-        }
+            | diversity_bit(last - height_at(w))
+            | shape.steps;
         f[feature::DIVERSITY] = seen.count_ones() as i32;
     }
     if F::SILHOUETTE {
@@ -207,13 +179,7 @@ pub(super) fn measure<F: Formulas, const P: usize, const R: usize>(
 /// Beside the piece new well cells appear; under it, its lower columns may
 /// close a well sideways; where it enters a well the well cells go.
 #[inline(always)]
-fn cumulative_change<const P: usize, const R: usize>(
-    stack: &Stack,
-    x: usize,
-    row: i32,
-    window: u64,
-) -> i32 {
-    let shape = const { &SHAPES[P][R] };
+fn cumulative_change(stack: &Stack, shape: &Shape, x: usize, row: i32, window: u64) -> i32 {
     let (w, h) = (shape.width, shape.height);
     // Window cell of piece column i, row k: all ones if filled, otherwise 0.
     let filled =

@@ -3,6 +3,7 @@
 
 use super::formulas::{All, Core, Covered, Formulas, Research, Set, Summed};
 use super::game::Game;
+use super::measure::Shared;
 use super::path::Path;
 use super::scalar::{self, Choice};
 use super::scale::Scale;
@@ -11,7 +12,9 @@ use super::stack::Stack;
 use lockstep_games::tetris::piece::Piece;
 
 #[cfg(target_arch = "x86_64")]
-use super::lanes::{self, Avx2, Avx2Lanes, Avx512, Avx512Lanes, Lanes, Plan, Planned};
+use super::lanes::{
+    self, Avx2, Avx2Lanes, Avx512, Avx512Lanes, Outcome, Places, Plan, Planned, Task,
+};
 
 /// A path proved to run on this machine.
 #[derive(Clone, Copy)]
@@ -23,28 +26,28 @@ pub(super) enum Runner {
     Portable,
 }
 
-/// Calls an entry point of an instruction set with the plan for a scale.
+/// Runs a task on an instruction set, with the plan for a scale.
 #[cfg(target_arch = "x86_64")]
-macro_rules! planned {
-    ($module:ident::$function:ident, $token:ident, $scale:ident, $size:expr, ($($argument:expr),*)) => {{
+macro_rules! run {
+    ($module:ident, $token:ident, $scale:ident, $size:expr, $task:expr) => {{
         // Ten columns are the most with eight places for three columns.
         let narrow = $size.columns() <= 10;
         // SAFETY: the token proves the features.
         unsafe {
             match ($scale.set, narrow) {
                 (Set::Core, true) if $scale.small => {
-                    $module::$function::<Planned<Core, true, true>>($token, $($argument),*)
+                    $module::run::<Planned<Core, true, true>>($token, $scale, $task)
                 }
                 (Set::Core, true) => {
-                    $module::$function::<Planned<Core, false, true>>($token, $($argument),*)
+                    $module::run::<Planned<Core, false, true>>($token, $scale, $task)
                 }
                 (Set::Covered, true) => {
-                    $module::$function::<Planned<Covered, false, true>>($token, $($argument),*)
+                    $module::run::<Planned<Covered, false, true>>($token, $scale, $task)
                 }
                 (Set::Summed, true) => {
-                    $module::$function::<Planned<Summed, false, true>>($token, $($argument),*)
+                    $module::run::<Planned<Summed, false, true>>($token, $scale, $task)
                 }
-                _ => $module::$function::<Planned<Research, false, false>>($token, $($argument),*),
+                _ => $module::run::<Planned<Research, false, false>>($token, $scale, $task),
             }
         }
     }};
@@ -66,31 +69,33 @@ impl Runner {
 
     /// The best legal placement.
     pub(super) fn choose(self, stack: &Stack, scale: &Scale, piece: Piece) -> Option<Choice> {
-        match (self, scale.set) {
-            #[cfg(target_arch = "x86_64")]
-            (Runner::Avx512(token), set) if set != Set::All => {
-                planned!(
-                    avx512::choose,
-                    token,
-                    scale,
-                    stack.size,
-                    (stack, scale, piece)
-                )
-            }
-            #[cfg(target_arch = "x86_64")]
-            (Runner::Avx2(token), set) if set != Set::All => {
-                planned!(
-                    avx2::choose,
-                    token,
-                    scale,
-                    stack.size,
-                    (stack, scale, piece)
-                )
-            }
-            (_, Set::Core) => choose_portable::<Core>(stack, scale, piece),
-            (_, Set::Covered) => choose_portable::<Covered>(stack, scale, piece),
-            (_, Set::Summed) => choose_portable::<Summed>(stack, scale, piece),
-            (_, Set::Research | Set::All) => choose_portable::<All>(stack, scale, piece),
+        #[cfg(target_arch = "x86_64")]
+        if let Some(Outcome::Chosen(choice)) = self.run(scale, Task::Choose(stack, piece)) {
+            return choice;
+        }
+        match scale.set {
+            Set::Core => scalar::choose::<Core>(stack, scale, piece),
+            Set::Covered => scalar::choose::<Covered>(stack, scale, piece),
+            Set::Summed => scalar::choose::<Summed>(stack, scale, piece),
+            Set::Research | Set::All => scalar::choose::<All>(stack, scale, piece),
+        }
+    }
+
+    /// What came of a task in lanes, `None` where the portable path has to do it.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    fn run(self, scale: &Scale, task: Task) -> Option<Outcome> {
+        if scale.set == Set::All {
+            return None;
+        }
+        let size = match &task {
+            Task::Choose(stack, _) => stack.size,
+            Task::Play(game, _) => game.stack.size,
+        };
+        match self {
+            Runner::Avx512(token) => Some(run!(avx512, token, scale, size, task)),
+            Runner::Avx2(token) => Some(run!(avx2, token, scale, size, task)),
+            Runner::Portable => None,
         }
     }
 
@@ -98,53 +103,37 @@ impl Runner {
     /// [`Scale::divisor`]; of diversity and max height the whole.
     pub(super) fn change(self, stack: &Stack, scale: &Scale, piece: Piece, choice: Choice) -> i64 {
         match scale.set {
-            Set::Core => scalar::exact::<Core>(stack, scale, piece, choice),
-            Set::Covered => scalar::exact::<Covered>(stack, scale, piece, choice),
-            Set::Summed => scalar::exact::<Summed>(stack, scale, piece, choice),
-            Set::Research | Set::All => scalar::exact::<All>(stack, scale, piece, choice),
+            Set::Core => change::<Core>(stack, scale, piece, choice),
+            Set::Covered => change::<Covered>(stack, scale, piece, choice),
+            Set::Summed => change::<Summed>(stack, scale, piece, choice),
+            Set::Research | Set::All => change::<All>(stack, scale, piece, choice),
         }
     }
 
     /// Plays up to `pieces` pieces; `true` when one found no place.
     pub(super) fn play(self, game: &mut Game, scale: &Scale, pieces: u64) -> bool {
-        match (self, scale.set) {
-            #[cfg(target_arch = "x86_64")]
-            (Runner::Avx512(token), set) if set != Set::All => {
-                planned!(
-                    avx512::play,
-                    token,
-                    scale,
-                    game.stack.size,
-                    (game, scale, pieces)
-                )
-            }
-            #[cfg(target_arch = "x86_64")]
-            (Runner::Avx2(token), set) if set != Set::All => {
-                planned!(
-                    avx2::play,
-                    token,
-                    scale,
-                    game.stack.size,
-                    (game, scale, pieces)
-                )
-            }
-            (_, Set::Core) => play_portable::<Core>(game, scale, pieces),
-            (_, Set::Covered) => play_portable::<Covered>(game, scale, pieces),
-            (_, Set::Summed) => play_portable::<Summed>(game, scale, pieces),
-            (_, Set::Research | Set::All) => play_portable::<All>(game, scale, pieces),
+        #[cfg(target_arch = "x86_64")]
+        if let Some(Outcome::Played(lost)) = self.run(scale, Task::Play(game, pieces)) {
+            return lost;
+        }
+        match scale.set {
+            Set::Core => play_portable::<Core>(game, scale, pieces),
+            Set::Covered => play_portable::<Covered>(game, scale, pieces),
+            Set::Summed => play_portable::<Summed>(game, scale, pieces),
+            Set::Research | Set::All => play_portable::<All>(game, scale, pieces),
         }
     }
 }
 
-#[inline(never)]
-fn choose_portable<F: Formulas>(stack: &Stack, scale: &Scale, piece: Piece) -> Option<Choice> {
-    scalar::choose::<F>(stack, scale, piece)
+fn change<F: Formulas>(stack: &Stack, scale: &Scale, piece: Piece, choice: Choice) -> i64 {
+    let shared = Shared::new::<F>(stack);
+    scalar::exact::<F>(stack, &shared, scale, piece, choice)
 }
 
 fn play_portable<F: Formulas>(game: &mut Game, scale: &Scale, pieces: u64) -> bool {
     for _ in 0..pieces {
         let piece = game.pieces.draw();
-        let choice = choose_portable::<F>(&game.stack, scale, piece);
+        let choice = scalar::choose::<F>(&game.stack, scale, piece);
         let lost = game.advance(choice.map(|c| (c.rotation, c.column)), |stack| {
             choice.map_or(0, |c| {
                 stack.place(shape(piece, c.rotation), c.column, c.row)
@@ -157,43 +146,69 @@ fn play_portable<F: Formulas>(game: &mut Game, scale: &Scale, pieces: u64) -> bo
     false
 }
 
-/// The two entry points compiled for an instruction set.
+/// The functions compiled for AVX-512. The registers hold all that the rotations
+/// share: one function does everything.
 #[cfg(target_arch = "x86_64")]
-macro_rules! entry_points {
-    ($name:ident, $lanes:ty, $features:literal) => {
-        mod $name {
-            use super::*;
+mod avx512 {
+    use super::*;
 
-            type Token = <$lanes as Lanes>::Token;
+    type View<'a> = lanes::View<'a, Avx512Lanes>;
 
-            #[target_feature(enable = $features)]
-            pub(super) fn choose<Q: Plan>(
-                token: Token,
-                stack: &Stack,
-                scale: &Scale,
-                piece: Piece,
-            ) -> Option<Choice> {
-                lanes::choose::<Q, $lanes>(token, stack, scale, piece)
-            }
-
-            #[target_feature(enable = $features)]
-            pub(super) fn play<Q: Plan>(
-                token: Token,
-                game: &mut Game,
-                scale: &Scale,
-                pieces: u64,
-            ) -> bool {
-                lanes::play::<Q, $lanes>(token, game, scale, pieces)
-            }
-        }
-    };
+    #[inline(never)]
+    #[target_feature(
+        enable = "avx512f,avx512vl,avx512bw,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt"
+    )]
+    pub(super) fn run<Q: Plan>(token: Avx512, scale: &Scale, task: Task) -> Outcome {
+        lanes::run::<Avx512Lanes>(token, task, |stack, piece| {
+            let rows = View::rows(token, stack)?;
+            let view = View::new::<Q>(token, stack, scale, &rows);
+            lanes::choose_any::<Q, Avx512Lanes>(&view, piece)
+        })
+    }
 }
 
+/// The functions compiled for AVX2. What the rotations share lies in memory anyway,
+/// so each piece has a function: small ones are compiled in less time than large ones.
 #[cfg(target_arch = "x86_64")]
-entry_points!(
-    avx512,
-    Avx512Lanes,
-    "avx512f,avx512vl,avx512bw,avx512cd,avx512vpopcntdq,avx2,bmi1,bmi2,lzcnt,popcnt"
-);
-#[cfg(target_arch = "x86_64")]
-entry_points!(avx2, Avx2Lanes, "avx2,bmi1,bmi2,lzcnt,popcnt");
+mod avx2 {
+    use super::*;
+
+    type View<'a> = lanes::View<'a, Avx2Lanes>;
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    pub(super) fn run<Q: Plan>(token: Avx2, scale: &Scale, task: Task) -> Outcome {
+        lanes::run::<Avx2Lanes>(token, task, |stack, piece| {
+            choose::<Q>(token, stack, scale, piece)
+        })
+    }
+
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn choose<Q: Plan>(token: Avx2, stack: &Stack, scale: &Scale, piece: Piece) -> Option<Choice> {
+        let rows = View::rows(token, stack)?;
+        let view = View::new::<Q>(token, stack, scale, &rows);
+        match piece {
+            Piece::I => choose_piece::<Q, 0>(&view),
+            Piece::O => choose_piece::<Q, 1>(&view),
+            Piece::T => choose_piece::<Q, 2>(&view),
+            Piece::S => choose_piece::<Q, 3>(&view),
+            Piece::Z => choose_piece::<Q, 4>(&view),
+            Piece::J => choose_piece::<Q, 5>(&view),
+            Piece::L => choose_piece::<Q, 6>(&view),
+        }
+    }
+
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn choose_piece<Q: Plan, const P: usize>(view: &View) -> Option<Choice> {
+        lanes::choose::<Q, Avx2Lanes, P>(view, |stack, scale, piece, places| {
+            clear::<Q::Formulas>(stack, scale, piece, places)
+        })
+    }
+
+    #[inline(never)]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn clear<F: Formulas>(stack: &Stack, scale: &Scale, piece: Piece, places: &mut Places) -> i32 {
+        lanes::clear::<F>(stack, scale, piece, places)
+    }
+}

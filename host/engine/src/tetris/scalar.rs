@@ -34,7 +34,6 @@ struct Best {
 const ORDER: i64 = 64;
 
 /// The best legal placement of `piece`, `None` without one.
-#[inline(always)]
 pub(super) fn choose<F: Formulas>(stack: &Stack, scale: &Scale, piece: Piece) -> Option<Choice> {
     match piece {
         Piece::I => piece_choose::<F, 0>(stack, scale),
@@ -47,7 +46,8 @@ pub(super) fn choose<F: Formulas>(stack: &Stack, scale: &Scale, piece: Piece) ->
     }
 }
 
-#[inline(always)]
+/// One function for each piece: small ones are compiled in less time.
+#[inline(never)]
 fn piece_choose<F: Formulas, const P: usize>(stack: &Stack, scale: &Scale) -> Option<Choice> {
     let shared = Shared::new::<F>(stack);
     let mut best = Best {
@@ -88,9 +88,8 @@ fn rotation<F: Formulas, const P: usize, const R: usize>(
         if stack.landing(shape, x) > lowest {
             continue;
         }
-        let measured = measure::<F, P, R>(stack, shared, x);
-        let pattern = const { SHAPES[P][R].pattern() };
-        let score = if fills_row(measured.window, pattern << x, shape.height) {
+        let measured = measure::<F>(stack, shared, shape, x);
+        let score = if fills_row(measured.window, shape.pattern << x, shape.height) {
             cleared_score::<F>(stack, scale, shape, x, measured)
         } else {
             kept_score::<F>(scale, &measured.features)
@@ -109,17 +108,20 @@ fn rotation<F: Formulas, const P: usize, const R: usize>(
 #[inline(never)]
 pub(super) fn exact<F: Formulas>(
     stack: &Stack,
+    shared: &Shared,
     scale: &Scale,
     piece: Piece,
     choice: Choice,
 ) -> i64 {
-    let shared = Shared::new::<F>(stack);
-    let measured = measure_any::<F>(stack, &shared, piece, choice.rotation, choice.column);
     let shape = shape(piece, choice.rotation);
-    cleared_score::<F>(stack, scale, shape, choice.column, measured)
+    let measured = measure_any::<F>(stack, shared, piece, choice.rotation, choice.column);
+    match choice.fills {
+        true => cleared_score::<F>(stack, scale, shape, choice.column, measured),
+        false => dot(scale, &measured.features),
+    }
 }
 
-/// [`measure`] with all formulas for a rotation known at run time only.
+/// [`measure`] for a rotation known at run time only.
 fn measure_any<F: Formulas>(
     stack: &Stack,
     shared: &Shared,
@@ -130,8 +132,8 @@ fn measure_any<F: Formulas>(
     macro_rules! by_rotation {
         ($p:literal: $($r:literal)*) => {
             match rotation {
-                $($r => measure::<F, $p, $r>(stack, shared, x),)*
-                _ => measure::<F, $p, 0>(stack, shared, x),
+                $($r => measure::<F>(stack, shared, const { &SHAPES[$p][$r] }, x),)*
+                _ => measure::<F>(stack, shared, const { &SHAPES[$p][0] }, x),
             }
         };
     }

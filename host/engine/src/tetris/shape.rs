@@ -1,5 +1,7 @@
 //! The geometry of the seven pieces and the tables derived from it.
 
+use super::evaluate::diversity_bit;
+use super::stack::PAD;
 use lockstep_games::tetris::piece::Piece;
 
 /// Number of distinct rotations by piece number.
@@ -36,6 +38,13 @@ pub(super) struct Shape {
     /// cell beside it that is not the piece's is filled: -1 and 1 say on which side
     /// that cell is, 0 that it cannot.
     pub(super) rests_on: [[i8; 4]; 4],
+    /// The piece in the window of four rows around it, bit 16 k + c for row k, its
+    /// left column at bit [`PAD`].
+    pub(super) pattern: u64,
+    /// The cells beside the piece in its rows, in the window.
+    pub(super) edges: u64,
+    /// Diversity bits of the steps between neighbouring columns of the piece.
+    pub(super) steps: u32,
 }
 
 impl Shape {
@@ -51,6 +60,9 @@ impl Shape {
             closed_under: [0; 4],
             takes_wells: [false; 4],
             rests_on: [[0; 4]; 4],
+            pattern: 0,
+            edges: 0,
+            steps: 0,
         };
         let mut k = 0;
         while k < H {
@@ -76,7 +88,24 @@ impl Shape {
             shape.derive(cell / 4, cell % 4);
             cell += 1;
         }
+        let mut k = 0;
+        while k < H {
+            shape.pattern |= (shape.rows[k] as u64) << (16 * k + PAD);
+            k += 1;
+        }
+        shape.edges = (shape.pattern << 1 | shape.pattern >> 1) & !shape.pattern;
+        let mut i = 1;
+        while i < shape.width {
+            shape.steps |= diversity_bit(shape.top[i - 1] - shape.top[i]);
+            i += 1;
+        }
         shape
+    }
+
+    /// Cells beside the piece, left and right: two for each row, an edge each.
+    #[inline]
+    pub(super) const fn edge_count(&self) -> i32 {
+        2 * self.height as i32
     }
 
     /// What the piece does to wells at column `i`, row `k`.
@@ -107,6 +136,7 @@ impl Shape {
 
     /// Whether column `j` is certainly empty in row `k` before the move: it is above
     /// its bottom. False outside the piece.
+    #[inline(always)]
     pub(super) const fn open(&self, j: isize, k: usize) -> bool {
         j >= 0 && j < self.width as isize && k >= self.bottom[j as usize] as usize
     }

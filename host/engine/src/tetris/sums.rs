@@ -5,7 +5,7 @@
 //! it; well cells the piece takes or covers; and new ones on top of the piece.
 
 use super::evaluate::{below, height};
-use super::shape::SHAPES;
+use super::shape::Shape;
 use super::stack::{PAD, Stack};
 
 /// 1 + 2 + .. + n.
@@ -29,16 +29,16 @@ fn gain(word: u32, wells: u32, mut new: u32) -> i32 {
     sum
 }
 
-/// The change, for rotation `R` of piece `P` at column `x`, row `row`. `wells` are
-/// the well cells by column, places as in [`Stack::columns`].
+/// The change, for `shape` at column `x`, row `row`. `wells` are the well cells by
+/// column, places as in [`Stack::columns`].
 #[inline(always)]
-pub(super) fn sums_change<const P: usize, const R: usize>(
+pub(super) fn sums_change(
     stack: &Stack,
     wells: &[u32; 16],
+    shape: &Shape,
     x: usize,
     row: i32,
 ) -> i32 {
-    let shape = const { &SHAPES[P][R] };
     let (w, h) = (shape.width, shape.height);
     let shift = row & 31;
     let place = |i: isize| ((x + PAD) as isize + i) as usize & 15;

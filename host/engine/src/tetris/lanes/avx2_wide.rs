@@ -241,10 +241,32 @@ impl Lanes for V16 {
 
 impl Wide for V16 {
     type Narrow = V8;
+    type Part = V8;
+    type Each<T> = [T; 2];
 
     #[inline(always)]
-    fn low(self) -> V8 {
+    fn each<T>(first: T, last: T) -> [T; 2] {
+        [first, last]
+    }
+
+    #[inline(always)]
+    fn first_part(self) -> V8 {
         self.0
+    }
+
+    #[inline(always)]
+    fn last_part(self) -> V8 {
+        self.1
+    }
+
+    #[inline(always)]
+    fn of_parts(parts: [V8; 2]) -> V16 {
+        V16(parts[0], parts[1])
+    }
+
+    #[inline(always)]
+    fn narrow(part: V8) -> V8 {
+        part
     }
 
     #[inline(always)]

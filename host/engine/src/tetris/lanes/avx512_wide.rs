@@ -195,10 +195,32 @@ impl Lanes for V16 {
 
 impl Wide for V16 {
     type Narrow = V8;
+    type Part = V16;
+    type Each<T> = [T; 1];
 
     #[inline(always)]
-    fn low(self) -> V8 {
-        V8(op!(_mm512_castsi512_si256(self.0)))
+    fn each<T>(first: T, _: T) -> [T; 1] {
+        [first]
+    }
+
+    #[inline(always)]
+    fn first_part(self) -> V16 {
+        self
+    }
+
+    #[inline(always)]
+    fn last_part(self) -> V16 {
+        self
+    }
+
+    #[inline(always)]
+    fn of_parts(parts: [V16; 2]) -> V16 {
+        parts[0]
+    }
+
+    #[inline(always)]
+    fn narrow(part: V16) -> V8 {
+        V8(op!(_mm512_castsi512_si256(part.0)))
     }
 
     #[inline(always)]

@@ -3,7 +3,7 @@
 use super::super::feature;
 use super::super::scale::Scale;
 use super::research::Research;
-use super::{Lanes, Plan, Wide};
+use super::{Lanes, Plan, Wide, each};
 
 /// A stack and a controller in lanes. Arrays by piece column start at the column
 /// left of the piece: element i + 1 belongs to piece column i.
@@ -79,32 +79,39 @@ impl<'a, L: Wide> Context<'a, L> {
                 times::<Q, L>(token, three, weight),
                 times::<Q, L>(token, four, weight),
             ],
-            research: if Q::COVER || Q::SUMS {
+            research: if Q::RESEARCH {
                 Some(Research::new::<Q>(token, height, column))
             } else {
                 None
             },
         }
     }
+}
 
-    /// The first eight places.
+impl<'a, L: Lanes> Context<'a, L> {
+    /// The same with fewer lanes, as `part` takes them.
     #[inline(always)]
-    pub(super) fn narrow(&self) -> Context<'a, L::Narrow> {
+    pub(super) fn part<Q, M>(&self, part: impl Fn(L) -> M) -> Context<'a, M>
+    where
+        Q: Plan,
+        M: Lanes<Token = L::Token, Rows = L::Rows>,
+    {
         Context {
             token: self.token,
             scale: self.scale,
             size_rows: self.size_rows,
             rows: self.rows,
-            ramp: self.ramp.low(),
-            heights: self.heights.map(L::low),
-            columns: self.columns.map(L::low),
-            ground: self.ground.map(L::low),
-            research: self.research.as_ref().map(Research::narrow),
+            ramp: part(self.ramp),
+            heights: each(&self.heights, &part),
+            columns: each(&self.columns, &part),
+            ground: each(&self.ground, &part),
+            research: match &self.research {
+                Some(research) if Q::RESEARCH => Some(research.part(&part)),
+                _ => None,
+            },
         }
     }
-}
 
-impl<L: Lanes> Context<'_, L> {
     /// The same value in every lane.
     #[inline(always)]
     pub(super) fn splat(&self, value: i32) -> L {

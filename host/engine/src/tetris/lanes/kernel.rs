@@ -38,11 +38,16 @@ pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
 ) -> Rotation<L> {
     let shape = const { &SHAPES[P][R] };
     let (w, h) = (shape.width, shape.height);
-    let pattern = const { SHAPES[P][R].pattern() };
-    let edges = const { SHAPES[P][R].edges() };
+    let (pattern, edges) = (shape.pattern, shape.edges);
 
     // Landing rows; lanes too far right see a wall's height and are not legal.
-    let rest: [L; 4] = std::array::from_fn(|i| row_under(cx, shape, i.min(w - 1)));
+    let last = w - 1;
+    let rest = [
+        row_under(cx, shape, 0),
+        row_under(cx, shape, last.min(1)),
+        row_under(cx, shape, last.min(2)),
+        row_under(cx, shape, last),
+    ];
     let mut row = rest[0];
     for &other in &rest[1..w] {
         row = row.max(other);
@@ -90,7 +95,9 @@ pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
         let wells = cumulative_change::<L, P, R>(cx, &window, row);
         score = score + cx.times::<Q>(wells, lane[feature::CUMULATIVE_WELLS]);
     }
-    if let Some(shared) = &cx.research {
+    if Q::RESEARCH
+        && let Some(shared) = &cx.research
+    {
         score = score + research::score::<Q, L>(cx, shared, shape, row, &window.0);
     }
     Rotation {

@@ -41,8 +41,8 @@ pub(super) use avx2::Avx2;
 pub(super) use avx2_wide::V16 as Avx2Lanes;
 pub(super) use avx512::Avx512;
 pub(super) use avx512_wide::V16 as Avx512Lanes;
-pub(super) use pick::choose;
-pub(super) use play::play;
+pub(super) use pick::{Places, View, choose, choose_any, clear};
+pub(super) use play::{Outcome, Task, run};
 
 use super::formulas::Formulas;
 use std::marker::PhantomData;
@@ -50,6 +50,10 @@ use std::ops::{Add, BitAnd, BitOr, Sub};
 
 /// What the code is compiled for.
 pub(super) trait Plan: Formulas {
+    /// The formulas alone, for code that needs nothing else: it is compiled once.
+    type Formulas: Formulas;
+    /// Whether any of the features of [`research`] count.
+    const RESEARCH: bool = Self::COVER || Self::SUMS;
     /// Weights for lanes are small, see [`Scale`](super::scale::Scale).
     const SMALL: bool;
     /// At most ten columns: three columns wide, a piece has at most eight places.
@@ -67,6 +71,7 @@ impl<F: Formulas, const SMALL: bool, const NARROW: bool> Formulas for Planned<F,
 }
 
 impl<F: Formulas, const SMALL: bool, const NARROW: bool> Plan for Planned<F, SMALL, NARROW> {
+    type Formulas = F;
     const SMALL: bool = SMALL;
     const NARROW: bool = NARROW;
 }
@@ -140,13 +145,38 @@ pub(super) trait Lanes:
     fn row_pair(rows: &Self::Rows, row: Self) -> Self;
 }
 
+/// `to` of each element. Unlike the array's own `map` it is compiled for the
+/// instruction set of its caller.
+#[inline(always)]
+fn each<A: Copy, B: Copy, const N: usize>(from: &[A; N], to: impl Fn(A) -> B) -> [B; N] {
+    let mut all = [to(from[0]); N];
+    for (all, from) in all.iter_mut().zip(from) {
+        *all = to(*from);
+    }
+    all
+}
+
 /// Sixteen lanes.
 pub(super) trait Wide: Lanes {
     /// The first eight lanes.
     type Narrow: Lanes<Token = Self::Token, Rows = Self::Rows>;
+    /// The lanes of one register: the kernel runs register by register, and is
+    /// compiled once for all of them.
+    type Part: Lanes<Token = Self::Token, Rows = Self::Rows>;
+    /// One of something for each register, of which there are one or two.
+    type Each<T>: AsRef<[T]>;
 
-    /// The first eight lanes.
-    fn low(self) -> Self::Narrow;
+    /// `last` is not used where there is one register.
+    fn each<T>(first: T, last: T) -> Self::Each<T>;
+    /// The first register.
+    fn first_part(self) -> Self::Part;
+    /// The last register.
+    fn last_part(self) -> Self::Part;
+    /// The lanes of those registers; what is past the last one is not used.
+    fn of_parts(parts: [Self::Part; 2]) -> Self;
+    /// The first eight lanes, from the first register.
+    fn narrow(part: Self::Part) -> Self::Narrow;
+
     /// `low`, then the last eight lanes of `self`.
     fn with_low(self, low: Self::Narrow) -> Self;
     /// Lane i from element i.

@@ -2,88 +2,143 @@
 
 use super::super::clear::Removal;
 use super::super::feature;
+use super::super::formulas::Formulas;
+use super::super::measure::Shared;
 use super::super::scalar::{self, Choice};
 use super::super::scale::Scale;
-use super::super::shape::{ROTATIONS, SHAPES, Shape, shape};
+use super::super::shape::{ROTATIONS, SHAPES, shape};
 use super::super::stack::{ROW, Stack};
 use super::context::Context;
-use super::kernel::rotation;
+use super::kernel::{Rotation, rotation};
 use super::{Lanes, Plan, Wide};
 use lockstep_games::tetris::piece::Piece;
 
 /// Score of a lane that holds no candidate: below every score in use.
 const NONE: i32 = i32::MIN / 2;
 
-/// Scores of all placements of a piece.
-struct Scored<L> {
-    /// By rotation; [`NONE`] where not legal or where a row is filled.
-    lanes: [L; 4],
+/// What the placements of a piece look like one by one.
+pub(in super::super) struct Places {
     /// Legal placements that fill rows, by order: 16 rotation + column.
     fills: u64,
     /// Bottom rows by rotation and column.
     rows: [[i32; 16]; 4],
-    /// Scores by rotation and column as if full rows stayed.
-    kept: [[i32; 16]; 4],
+    /// Scores by rotation and column, at first as if full rows stayed.
+    scores: [[i32; 16]; 4],
 }
 
-/// The best legal placement of `piece`, `None` without one.
-#[inline(always)]
-pub(in super::super) fn choose<Q: Plan, L: Wide>(
+impl Places {
+    #[inline(always)]
+    fn new() -> Places {
+        Places {
+            fills: 0,
+            rows: [[0; 16]; 4],
+            scores: [[0; 16]; 4],
+        }
+    }
+}
+
+/// A stack as [`choose`] wants it, whatever the piece.
+pub(in super::super) struct View<'a, L: Wide> {
     token: L::Token,
-    stack: &Stack,
-    scale: &Scale,
+    stack: &'a Stack,
+    scale: &'a Scale,
+    /// What the rotations share, by register.
+    parts: L::Each<Context<'a, L::Part>>,
+}
+
+impl<'a, L: Wide> View<'a, L> {
+    /// The rows of a stack, for [`View::new`] to refer to.
+    #[inline(always)]
+    pub(in super::super) fn rows(token: L::Token, stack: &Stack) -> Option<L::Rows> {
+        Some(L::rows(token, stack.rows[ROW..].first_chunk()?))
+    }
+
+    /// Prepares `stack`, whose rows are `rows`.
+    #[inline(always)]
+    pub(in super::super) fn new<Q: Plan>(
+        token: L::Token,
+        stack: &'a Stack,
+        scale: &'a Scale,
+        rows: &'a L::Rows,
+    ) -> View<'a, L> {
+        let height = L::load(token, &stack.heights);
+        let column = L::load_bits(token, &stack.columns);
+        let size_rows = stack.size.rows() as i32;
+        let cx = Context::<L>::new::<Q>(token, scale, size_rows, rows, height, column);
+        View {
+            token,
+            stack,
+            scale,
+            parts: L::each(
+                cx.part::<Q, _>(L::first_part),
+                cx.part::<Q, _>(L::last_part),
+            ),
+        }
+    }
+}
+
+/// The best legal placement of piece `P`, `None` without one. `clear` corrects the
+/// scores of the placements that fill rows and gives the highest: [`clear`], which
+/// the caller compiles once for all pieces.
+#[inline(always)]
+pub(in super::super) fn choose<Q: Plan, L: Wide, const P: usize>(
+    view: &View<L>,
+    clear: impl Fn(&Stack, &Scale, Piece, &mut Places) -> i32,
+) -> Option<Choice> {
+    let mut places = Places::new();
+    let lanes = score::<Q, L, P>(view, &mut places);
+    pick::<Q, L>(view, const { Piece::ALL[P] }, lanes, &mut places, clear)
+}
+
+/// [`choose`] for all pieces in one.
+#[inline(always)]
+pub(in super::super) fn choose_any<Q: Plan, L: Wide>(
+    view: &View<L>,
     piece: Piece,
 ) -> Option<Choice> {
-    let height = L::load(token, &stack.heights);
-    let column = L::load_bits(token, &stack.columns);
-    let rows = L::rows(token, stack.rows[ROW..].first_chunk()?);
-    let size_rows = stack.size.rows() as i32;
-    let cx = Context::<L>::new::<Q>(token, scale, size_rows, &rows, height, column);
-    let mut scored = Scored {
-        lanes: [cx.splat(NONE); 4],
-        fills: 0,
-        rows: [[0; 16]; 4],
-        kept: [[0; 16]; 4],
+    let mut places = Places::new();
+    let lanes = match piece {
+        Piece::I => score::<Q, L, 0>(view, &mut places),
+        Piece::O => score::<Q, L, 1>(view, &mut places),
+        Piece::T => score::<Q, L, 2>(view, &mut places),
+        Piece::S => score::<Q, L, 3>(view, &mut places),
+        Piece::Z => score::<Q, L, 4>(view, &mut places),
+        Piece::J => score::<Q, L, 5>(view, &mut places),
+        Piece::L => score::<Q, L, 6>(view, &mut places),
     };
-    match piece {
-        Piece::I => score::<Q, L, 0>(&cx, &mut scored),
-        Piece::O => score::<Q, L, 1>(&cx, &mut scored),
-        Piece::T => score::<Q, L, 2>(&cx, &mut scored),
-        Piece::S => score::<Q, L, 3>(&cx, &mut scored),
-        Piece::Z => score::<Q, L, 4>(&cx, &mut scored),
-        Piece::J => score::<Q, L, 5>(&cx, &mut scored),
-        Piece::L => score::<Q, L, 6>(&cx, &mut scored),
-    }
-    pick::<Q, L>(&cx, stack, piece, &mut scored)
+    pick::<Q, L>(view, piece, lanes, &mut places, clear::<Q::Formulas>)
 }
 
-/// Scores the rotations of piece `P`.
+/// Scores the rotations of piece `P`: in lanes by rotation, [`NONE`] where not legal
+/// or where a row is filled.
 #[inline(always)]
-fn score<Q: Plan, L: Wide, const P: usize>(cx: &Context<L>, scored: &mut Scored<L>) {
-    let narrow = cx.narrow();
+fn score<Q: Plan, L: Wide, const P: usize>(view: &View<L>, places: &mut Places) -> [L; 4] {
+    let mut lanes = [L::splat(view.token, NONE); 4];
+    let parts = view.parts.as_ref();
     macro_rules! score {
         ($r:literal) => {
             if $r < ROTATIONS[P] {
-                let filling;
+                let mut filling = 0;
                 if Q::NARROW && SHAPES[P][$r].width >= 3 {
-                    let r = rotation::<Q, L::Narrow, P, $r>(&narrow);
-                    r.row.store(&mut scored.rows[$r]);
-                    r.score.store(&mut scored.kept[$r]);
-                    let none = narrow.splat(NONE);
-                    let legal = r.score.select(r.legal, none);
-                    let low = none.select(r.fills, legal);
-                    scored.lanes[$r] = cx.splat(NONE).with_low(low);
-                    filling = L::Narrow::bits(r.fills & r.legal);
+                    let cx = parts[0].part::<Q, _>(L::narrow);
+                    let r = rotation::<Q, L::Narrow, P, $r>(&cx);
+                    r.row.store(&mut places.rows[$r]);
+                    r.score.store(&mut places.scores[$r]);
+                    lanes[$r] = lanes[$r].with_low(r.ranked(cx.splat(NONE)));
+                    filling |= L::Narrow::bits(r.fills & r.legal);
                 } else {
-                    let r = rotation::<Q, L, P, $r>(cx);
-                    r.row.store(&mut scored.rows[$r]);
-                    r.score.store(&mut scored.kept[$r]);
-                    let none = cx.splat(NONE);
-                    let legal = r.score.select(r.legal, none);
-                    scored.lanes[$r] = none.select(r.fills, legal);
-                    filling = L::bits(r.fills & r.legal);
+                    let none = parts[0].splat(NONE);
+                    let (mut rows, mut scores, mut ranked) = ([none; 2], [none; 2], [none; 2]);
+                    for (i, cx) in parts.iter().enumerate() {
+                        let r = rotation::<Q, L::Part, P, $r>(cx);
+                        (rows[i], scores[i], ranked[i]) = (r.row, r.score, r.ranked(none));
+                        filling |= L::Part::bits(r.fills & r.legal) << (8 * i);
+                    }
+                    L::of_parts(rows).store(&mut places.rows[$r]);
+                    L::of_parts(scores).store(&mut places.scores[$r]);
+                    lanes[$r] = L::of_parts(ranked);
                 }
-                scored.fills |= u64::from(filling) << (16 * $r);
+                places.fills |= u64::from(filling) << (16 * $r);
             }
         };
     }
@@ -91,31 +146,35 @@ fn score<Q: Plan, L: Wide, const P: usize>(cx: &Context<L>, scored: &mut Scored<
     score!(1);
     score!(2);
     score!(3);
+    lanes
+}
+
+impl<L: Lanes> Rotation<L> {
+    /// The scores, but `none` where not legal or where a row is filled.
+    #[inline(always)]
+    fn ranked(&self, none: L) -> L {
+        none.select(self.fills, self.score.select(self.legal, none))
+    }
 }
 
 /// The best of the scored placements.
 #[inline(always)]
 fn pick<Q: Plan, L: Wide>(
-    cx: &Context<L>,
-    stack: &Stack,
+    view: &View<L>,
     piece: Piece,
-    scored: &mut Scored<L>,
+    lanes: [L; 4],
+    places: &mut Places,
+    clear: impl Fn(&Stack, &Scale, Piece, &mut Places) -> i32,
 ) -> Option<Choice> {
-    let (scale, fills) = (cx.scale, scored.fills);
-    let [a, b, c, d] = scored.lanes;
+    let (stack, scale, fills) = (view.stack, view.scale, places.fills);
+    let splat = |v: i32| L::splat(view.token, v);
+    let [a, b, c, d] = lanes;
     let mut top = a.max(b).max(c.max(d)).largest();
     if fills != 0 {
-        let mut highest = top.first();
-        for order in Orders(fills) {
-            let (r, x) = split(order);
-            let (row, kept) = (scored.rows[r][x], scored.kept[r][x]);
-            let score = cleared_score::<Q>(stack, scale, shape(piece, r), x, row, kept);
-            scored.kept[r][x] = score;
-            highest = highest.max(score);
-        }
-        top = cx.splat(highest);
+        let highest = clear(stack, scale, piece, places);
+        top = splat(top.first().max(highest));
     }
-    let lowest = top - cx.splat(scale.margin + 1);
+    let lowest = top - splat(scale.margin + 1);
     let mut close = u64::from(L::bits(a.gt(lowest)))
         | u64::from(L::bits(b.gt(lowest))) << 16
         | u64::from(L::bits(c.gt(lowest))) << 32
@@ -124,16 +183,23 @@ fn pick<Q: Plan, L: Wide>(
         let lowest = lowest.first();
         for order in Orders(fills) {
             let (r, x) = split(order);
-            close |= u64::from(scored.kept[r][x] > lowest) << order;
+            close |= u64::from(places.scores[r][x] > lowest) << order;
         }
     }
     if top.first() == NONE {
         return None;
     }
     if !Q::SMALL && scale.margin != 0 && close & (close - 1) != 0 {
-        return Some(judge::<Q>(stack, scale, piece, close, fills, &scored.rows));
+        return Some(judge::<Q::Formulas>(
+            stack,
+            scale,
+            piece,
+            close,
+            fills,
+            &places.rows,
+        ));
     }
-    Some(choice(close.trailing_zeros() as usize, fills, &scored.rows))
+    Some(choice(close.trailing_zeros() as usize, fills, &places.rows))
 }
 
 /// Rotation and column of a place in the order of candidates.
@@ -173,7 +239,7 @@ fn choice(order: usize, fills: u64, rows: &[[i32; 16]; 4]) -> Choice {
 
 /// The first best of the close candidates, by exact scores.
 #[inline(never)]
-fn judge<Q: Plan>(
+fn judge<F: Formulas>(
     stack: &Stack,
     scale: &Scale,
     piece: Piece,
@@ -181,13 +247,14 @@ fn judge<Q: Plan>(
     fills: u64,
     rows: &[[i32; 16]; 4],
 ) -> Choice {
+    let shared = Shared::new::<F>(stack);
     let mut best = (
         i64::MIN,
         choice(close.trailing_zeros() as usize, fills, rows),
     );
     for order in Orders(close) {
         let next = choice(order, fills, rows);
-        let score = scalar::exact::<Q>(stack, scale, piece, next);
+        let score = scalar::exact::<F>(stack, &shared, scale, piece, next);
         if score > best.0 {
             best = (score, next);
         }
@@ -195,26 +262,31 @@ fn judge<Q: Plan>(
     best.1
 }
 
-/// Score of a placement that fills rows, from its score as if they stayed.
+/// Corrects the scores of the placements that fill rows, and gives the highest.
 #[inline(always)]
-fn cleared_score<Q: Plan>(
+pub(in super::super) fn clear<F: Formulas>(
     stack: &Stack,
     scale: &Scale,
-    shape: &Shape,
-    x: usize,
-    row: i32,
-    kept: i32,
+    piece: Piece,
+    places: &mut Places,
 ) -> i32 {
-    let removal = Removal::new(stack, shape, x, row);
-    let features = removal.correction::<Q>(stack, shape, x, row);
-    let used = if Q::COVER || Q::SUMS {
+    let used = if F::COVER || F::SUMS {
         feature::AGGREGATE_HEIGHT
     } else {
         feature::WELL_SUMS
     };
-    let mut sum = kept;
-    for (weight, value) in scale.lane[..used].iter().zip(features) {
-        sum = sum.wrapping_add(weight.wrapping_mul(value));
+    let mut highest = NONE;
+    for order in Orders(places.fills) {
+        let (r, x) = split(order);
+        let (shape, row) = (shape(piece, r), places.rows[r][x]);
+        let removal = Removal::new(stack, shape, x, row);
+        let features = removal.correction::<F>(stack, shape, x, row);
+        let mut sum = places.scores[r][x];
+        for (weight, value) in scale.lane[..used].iter().zip(features) {
+            sum = sum.wrapping_add(weight.wrapping_mul(value));
+        }
+        places.scores[r][x] = sum;
+        highest = highest.max(sum);
     }
-    sum
+    highest
 }

@@ -2,23 +2,52 @@
 
 use super::super::clear::Removal;
 use super::super::game::Game;
-use super::super::scale::Scale;
+use super::super::scalar::Choice;
 use super::super::shape::shape;
-use super::pick::choose;
+use super::super::stack::Stack;
+use super::Wide;
 use super::place::{place, remove};
-use super::{Plan, Wide};
+use lockstep_games::tetris::piece::Piece;
 
-/// Plays up to `pieces` pieces of `game`; `true` when one found no place.
+/// What [`run`] is to do.
+pub(in super::super) enum Task<'a> {
+    /// Choose a placement.
+    Choose(&'a Stack, Piece),
+    /// Play up to so many pieces of a game.
+    Play(&'a mut Game, u64),
+}
+
+/// What came of a [`Task`].
+pub(in super::super) enum Outcome {
+    /// The placement chosen.
+    Chosen(Option<Choice>),
+    /// Whether a piece found no place.
+    Played(bool),
+}
+
+/// Does `task` as `choose` decides. One function for single decisions and for whole
+/// games, so that the code which decides is there once.
 #[inline(always)]
-pub(in super::super) fn play<Q: Plan, L: Wide>(
+pub(in super::super) fn run<L: Wide>(
     token: L::Token,
-    game: &mut Game,
-    scale: &Scale,
-    pieces: u64,
-) -> bool {
-    for _ in 0..pieces {
-        let piece = game.pieces.draw();
-        let choice = choose::<Q, L>(token, &game.stack, scale, piece);
+    mut task: Task,
+    choose: impl Fn(&Stack, Piece) -> Option<Choice>,
+) -> Outcome {
+    loop {
+        let (stack, piece) = match &mut task {
+            Task::Choose(stack, piece) => (*stack, *piece),
+            Task::Play(_, 0) => return Outcome::Played(false),
+            Task::Play(game, left) => {
+                *left -= 1;
+                let piece = game.pieces.draw();
+                (&game.stack, piece)
+            }
+        };
+        let choice = choose(stack, piece);
+        let game = match &mut task {
+            Task::Choose(..) => return Outcome::Chosen(choice),
+            Task::Play(game, _) => game,
+        };
         let lost = game.advance(choice.map(|c| (c.rotation, c.column)), |stack| {
             let Some(choice) = choice else { return 0 };
             if !choice.fills {
@@ -32,8 +61,7 @@ pub(in super::super) fn play<Q: Plan, L: Wide>(
             removal.removed as u32
         });
         if lost {
-            return true;
+            return Outcome::Played(true);
         }
     }
-    false
 }

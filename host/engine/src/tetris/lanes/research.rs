@@ -1,11 +1,10 @@
 //! Well sums, hole depth, rows with holes and diversity in lanes.
 
-use super::super::evaluate::diversity_bit;
 use super::super::feature;
 use super::super::shape::Shape;
 use super::context::{Context, around};
 use super::wells::{below, sums_change};
-use super::{Lanes, Plan, Wide};
+use super::{Lanes, Plan, Wide, each};
 
 /// Facts about a stack; see [`Shared`](super::super::measure::Shared). Arrays by
 /// piece column as in [`Context`], others by piece width.
@@ -64,17 +63,20 @@ impl<L: Wide> Research<L> {
         }
         research
     }
+}
 
+impl<L: Lanes> Research<L> {
+    /// See [`Context::part`].
     #[inline(always)]
-    pub(super) fn narrow(&self) -> Research<L::Narrow> {
+    pub(super) fn part<M: Copy>(&self, part: &impl Fn(L) -> M) -> Research<M> {
         Research {
-            holed: self.holed.low(),
-            sound: self.sound.map(L::low),
-            wells: self.wells.map(L::low),
-            far_left: self.far_left.low(),
-            far_right: self.far_right.map(L::low),
-            seen_before: self.seen_before.low(),
-            seen_from: self.seen_from.map(L::low),
+            holed: part(self.holed),
+            sound: each(&self.sound, part),
+            wells: each(&self.wells, part),
+            far_left: part(self.far_left),
+            far_right: each(&self.far_right, part),
+            seen_before: part(self.seen_before),
+            seen_from: each(&self.seen_from, part),
         }
     }
 }
@@ -126,14 +128,10 @@ pub(super) fn score<Q: Plan, L: Lanes>(
     if Q::SUMS {
         let first = row + cx.splat(shape.top[0] - 2);
         let last = row + cx.splat(shape.top[w - 1] + 2);
-        let mut inner = 0;
-        for i in 1..w {
-            inner |= diversity_bit(shape.top[i - 1] - shape.top[i]);
-        }
         let steps = one.shl_by(cx.heights[0] - first) | one.shl_by(last - cx.heights[w + 1]);
         let seen = (steps & cx.splat(0x1f))
             | (shared.seen_before | shared.seen_from[w])
-            | cx.splat(inner as i32);
+            | cx.splat(shape.steps as i32);
         score = score + cx.times::<Q>(seen.ones_of_bytes(), lane[feature::DIVERSITY]);
         let change = sums_change(cx, shared, shape, row, window);
         score = score + cx.times::<Q>(change, lane[feature::WELL_SUMS]);
