@@ -3,7 +3,7 @@
 use super::super::feature;
 use super::super::scale::Scale;
 use super::research::Research;
-use super::{Lanes, Plan, Wide, each};
+use super::{Lanes, Plan, Wide, map_lanes};
 
 /// A stack and a controller in lanes. Arrays by piece column start at the column
 /// left of the piece: element i + 1 belongs to piece column i.
@@ -102,9 +102,9 @@ impl<'a, L: Lanes> Context<'a, L> {
             size_rows: self.size_rows,
             rows: self.rows,
             ramp: part(self.ramp),
-            heights: each(&self.heights, &part),
-            columns: each(&self.columns, &part),
-            ground: each(&self.ground, &part),
+            heights: map_lanes(&self.heights, &part),
+            columns: map_lanes(&self.columns, &part),
+            ground: map_lanes(&self.ground, &part),
             research: match &self.research {
                 Some(research) if Q::RESEARCH => Some(research.part(&part)),
                 _ => None,

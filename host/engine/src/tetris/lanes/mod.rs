@@ -148,7 +148,7 @@ pub(super) trait Lanes:
 /// `to` of each element. Unlike the array's own `map` it is compiled for the
 /// instruction set of its caller.
 #[inline(always)]
-fn each<A: Copy, B: Copy, const N: usize>(from: &[A; N], to: impl Fn(A) -> B) -> [B; N] {
+fn map_lanes<A: Copy, B: Copy, const N: usize>(from: &[A; N], to: impl Fn(A) -> B) -> [B; N] {
     let mut all = [to(from[0]); N];
     for (all, from) in all.iter_mut().zip(from) {
         *all = to(*from);

@@ -4,7 +4,7 @@ use super::super::feature;
 use super::super::shape::Shape;
 use super::context::{Context, around};
 use super::wells::{below, sums_change};
-use super::{Lanes, Plan, Wide, each};
+use super::{Lanes, Plan, Wide, map_lanes};
 
 /// Facts about a stack; see [`Shared`](super::super::measure::Shared). Arrays by
 /// piece column as in [`Context`], others by piece width.
@@ -71,12 +71,12 @@ impl<L: Lanes> Research<L> {
     pub(super) fn part<M: Copy>(&self, part: &impl Fn(L) -> M) -> Research<M> {
         Research {
             holed: part(self.holed),
-            sound: each(&self.sound, part),
-            wells: each(&self.wells, part),
+            sound: map_lanes(&self.sound, part),
+            wells: map_lanes(&self.wells, part),
             far_left: part(self.far_left),
-            far_right: each(&self.far_right, part),
+            far_right: map_lanes(&self.far_right, part),
             seen_before: part(self.seen_before),
-            seen_from: each(&self.seen_from, part),
+            seen_from: map_lanes(&self.seen_from, part),
         }
     }
 }
