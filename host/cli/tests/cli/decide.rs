@@ -154,6 +154,13 @@ fn what_is_not_a_position_is_named_with_its_line() {
     none(&wrong);
 }
 
+/// The line is that of an editor, which counts the empty ones.
+#[test]
+fn empty_lines_count_where_a_line_is_named() {
+    let output = decide(format!("\n{EMPTY}\n\nhello\n"), &[]);
+    refused(&output, &["standard input, line 4:"]);
+}
+
 #[test]
 fn binary_input_is_refused() {
     for (input, line) in [
@@ -216,4 +223,18 @@ fn several_backends_are_compared() {
     let quiet = decide(&input, &[&arguments[..], &["-q"]].concat());
     assert_eq!(quiet.status.code(), Some(1), "{}", shown(&quiet));
     assert_eq!((stdout(&quiet), stderr(&quiet)), (alone, String::new()));
+}
+
+/// Agreement later on, in positions that are asked together and in those after
+/// them, does not make up for it.
+#[test]
+fn one_divergence_among_many_positions_is_told_by_the_exit_status() {
+    // Nothing can be placed, so that nothing can be scored wrongly.
+    let full = EMPTY.replace('0', "1023");
+    let input = format!("{EMPTY}\n{}", format!("{full}\n").repeat(200));
+    let output = decide(&input, &["--backend", "software", "--backend", FAULTY]);
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    let report = stderr(&output);
+    assert_eq!(report.matches("DIVERGENCE").count(), 1, "{report}");
+    assert_eq!(stdout(&output).lines().count(), 201, "all are answered");
 }

@@ -253,3 +253,17 @@ fn one_backend_alone_agrees_with_nobody() {
     let report = stdout(&exits(0, &what));
     assert!(report.contains("none compared"), "{report}");
 }
+
+/// Where a command refuses, no file is left of those it tried to write to.
+#[test]
+fn a_refusal_leaves_no_new_file() {
+    let folder = folder();
+    let record = recorded(&folder, "kept.jsonl");
+    let summary = file(&folder, "summary.json");
+    let play = ["play", "--max-pieces", "2", "--json", &summary];
+    refused(
+        &run(&[&play[..], &["--record", &record]].concat(), ""),
+        &[&record, "--force"],
+    );
+    assert!(!Path::new(&summary).exists(), "a trial was left");
+}

@@ -15,6 +15,25 @@ fn info_tells_what_each_backend_is() {
     }
 }
 
+/// What the log of all bytes says, summed up.
+#[test]
+fn info_counts_the_bytes_that_passed() {
+    let output = exits(0, &["-vvv", "info", "--backend", "sim"]);
+    let log = stderr(&output);
+    let bytes = |direction: &str| -> usize {
+        let lines = log.lines().filter(|line| line.contains(direction));
+        let hexadecimal = lines.filter_map(|line| line.split_once("bytes="));
+        let count = |word: &&str| word.len() == 2 && u8::from_str_radix(word, 16).is_ok();
+        let words = hexadecimal.map(|(_, bytes)| bytes.split_whitespace().take_while(count));
+        words.map(Iterator::count).sum()
+    };
+    let (sent, received) = (bytes("sent"), bytes("received"));
+    assert!(sent > 0 && received > sent, "{log}");
+    let told = format!("{sent} bytes sent, {received} received");
+    let report = stdout(&output);
+    assert!(report.contains(&told), "no {told} in\n{report}\n{log}");
+}
+
 #[test]
 fn info_tells_of_several_backends_in_their_order() {
     let shown = stdout(&exits(

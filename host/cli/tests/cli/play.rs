@@ -112,6 +112,18 @@ fn a_divergence_ends_the_game_and_is_drawn() {
     exits(1, &["replay", &record, "--backend", FAULTY]);
 }
 
+/// The first few divergences are drawn, the rest is counted.
+#[test]
+fn divergences_that_are_not_drawn_are_counted() {
+    let what = ["play", "--games", "5", "--max-pieces", "4"];
+    let output = exits(1, &[&what[..], &on(&["software", FAULTY])].concat());
+    let report = stdout(&output);
+    assert_eq!(report.matches("DIVERGENCE").count(), 3, "{report}");
+    for part in ["\n2 more divergences are not shown\n", "5 diverged"] {
+        assert!(report.contains(part), "no {part} in\n{report}");
+    }
+}
+
 #[test]
 fn the_same_seed_gives_the_same_record_and_another_one_another() {
     let folder = folder();

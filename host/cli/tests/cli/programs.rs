@@ -285,3 +285,18 @@ fn what_cannot_be_played_is_refused() {
     }
     none(&wrong);
 }
+
+/// Nothing is compared, but what the program did is counted, as its own.
+#[test]
+fn the_moves_of_a_program_are_counted_as_its_own() {
+    let what = ["play", "--controller", "hidamari", "--max-pieces", "7"];
+    let summary = json(&stdout(&exits(0, &[&what[..], &["--json", "-"]].concat())));
+    let program = &summary["backends"][0];
+    for (counted, expected) in [
+        (&summary["decisions"], 7),
+        (&program["decisions"], 7),
+        (&summary["compared"], 0),
+    ] {
+        assert_eq!(counted, expected, "{summary}");
+    }
+}

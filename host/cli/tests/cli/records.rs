@@ -185,6 +185,17 @@ fn a_broken_line_is_named_and_those_before_it_are_compared() {
     none(&wrong);
 }
 
+/// Nothing that was compared is no agreement.
+#[test]
+fn a_record_without_decisions_is_refused() {
+    let folder = folder();
+    let record = recorded(&folder);
+    let whole = text(&record);
+    let (head, _) = whole.split_once('\n').expect("a header");
+    write(&record, format!("{head}\n"));
+    refused(&replay(&record), &[&record, "holds no decisions"]);
+}
+
 #[test]
 fn bytes_that_are_no_text_are_named_with_their_line() {
     let folder = folder();
@@ -304,4 +315,29 @@ fn several_records_are_summed_up_but_not_recorded_into_one() {
     let output = run(&["replay", &record, &missing], "");
     refused(&output, &[&missing]);
     assert_eq!(stdout(&output), "", "a wrong file costs nothing");
+}
+
+/// Who cannot play one of them is not asked for any, whichever comes first.
+#[test]
+fn several_records_are_replayed_by_who_can_play_all_of_them() {
+    let folder = folder();
+    let standard = recorded(&folder);
+    let wide = file(&folder, "wide.jsonl");
+    let what = ["play", "--backend", "software", "--max-pieces", "5"];
+    exits(
+        0,
+        &[&what[..], &["--board", "12x20", "--record", &wide]].concat(),
+    );
+    let names = |records: &[&str]| {
+        let replay = [&["replay", "--json", "-"], records].concat();
+        let summary = json(&stdout(&exits(0, &replay)));
+        let backends = summary["backends"].as_array().expect("backends");
+        let names = backends.iter().map(|b| b["name"].as_str().unwrap_or("?"));
+        names.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (first, last) = (names(&[&wide, &standard]), names(&[&standard, &wide]));
+    assert_eq!(first, last);
+    let is_sim = |name: &String| name == "sim";
+    assert!(names(&[&standard]).iter().any(is_sim), "it plays this one");
+    assert!(!first.is_empty() && !first.iter().any(is_sim), "{first:?}");
 }

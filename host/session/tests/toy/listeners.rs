@@ -25,31 +25,40 @@ impl Sink<TicTacToe> for Stuck {
 }
 
 /// A terminal that takes nothing more does not keep an interrupt from being
-/// heard, however far it is behind.
+/// heard, however far it is behind: the session ends while the listener hangs,
+/// and waits for it only then.
 #[test]
 fn an_interrupt_is_heard_while_a_listener_hangs() {
     let (words, stuck) = mpsc::channel();
     let mut totals = Totals::default();
+    let heard = Heard::default();
+    let mut near = heard.clone();
     block_on(async {
         let (stopper, stop) = Stop::new();
         let controller = drawn();
-        let backend = Scripted::right("a");
-        let asked = backend.asked();
-        let mut session = session(vec![backend.boxed()], &controller, stop).await;
+        let backend = Scripted::right("a").boxed();
+        let mut session = session(vec![backend], &controller, stop).await;
         let header = header(&session, &controller);
         let mut listeners = Listeners::new()
             .with(&mut totals)
+            .with(&mut near)
             .on_thread("stuck", Stuck { words: stuck })
             .expect("a thread");
-        let playing = session.play(&header, &SETUP, 100_000, 100, &mut listeners);
+        let playing = session.play(&header, &SETUP, 1_000, 100, &mut listeners);
         let stopping = async {
-            // It is behind by all it may be, so that the session waits for it.
-            let full = BEHIND as u64 / 2;
-            while asked.load(std::sync::atomic::Ordering::SeqCst) < full {
+            // One event is with it and all it may be behind wait for it, so that
+            // the session waits with the next one.
+            while heard.count() < BEHIND + 2 {
                 tokio::task::yield_now().await;
             }
             stopper.stop();
+            // Nothing but the session is left to run here.
+            for _ in 0..100 {
+                tokio::task::yield_now().await;
+            }
+            let last = heard.kinds().pop();
             drop(words);
+            assert_eq!(last.as_deref(), Some("ended"), "heard while it hangs");
         };
         let (played, ()) = tokio::join!(playing, stopping);
         played.expect("stopped in good order");
@@ -87,13 +96,46 @@ fn a_listener_that_cannot_write_ends_the_session_with_its_reason() {
             .on_thread("failing", Failing(0))
             .expect("a thread");
         session
-            .play(&header, &SETUP, 1_000_000, 100, &mut listeners)
+            .play(&header, &SETUP, 2_000, 100, &mut listeners)
             .await
     });
     let error = played.expect_err("it fails").to_string();
     assert_eq!(error, "the disk is full");
+    // What it had taken, what waited for it, the event it was missed at, the end.
+    assert!(heard.count() <= 3 + BEHIND + 2, "{}", heard.count());
     let last = heard.events().pop().expect("events");
     assert_eq!(last["event"], "ended", "the others are told the end");
+}
+
+/// Fails at the end, as a disk does that is full just then.
+struct FailingLast;
+
+impl Sink<TicTacToe> for FailingLast {
+    fn take(&mut self, event: &Event<TicTacToe>) -> io::Result<()> {
+        match event {
+            Event::Ended { .. } => Err(io::Error::other("the disk is full")),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The session has nothing more to tell it, and another one that wrote all is
+/// waited for after it.
+#[test]
+fn a_listener_that_cannot_write_the_end_is_an_error() {
+    let played = block_on(async {
+        let controller = drawn();
+        let backend = Scripted::right("a").boxed();
+        let mut session = session(vec![backend], &controller, Stop::never()).await;
+        let header = header(&session, &controller);
+        let mut listeners = Listeners::new()
+            .on_thread("failing", FailingLast)
+            .and_then(|listeners| listeners.on_thread("far", Heard::default()))
+            .expect("threads");
+        session.play(&header, &SETUP, 1, 100, &mut listeners).await
+    });
+    let error = played.expect_err("it fails").to_string();
+    assert_eq!(error, "the disk is full");
 }
 
 #[test]

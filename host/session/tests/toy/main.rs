@@ -2,6 +2,7 @@
 //! are told. Nothing here knows Tetris or needs Verilator.
 
 mod game;
+mod links;
 mod listeners;
 mod open;
 mod records;

@@ -94,6 +94,12 @@ fn the_usual_ones_are_those_that_can_play() {
         ["software", "scripted"]
     );
     assert_eq!(names(&openers(false), &in_order(), board), ["software"]);
+    let two = openers(true).with(ScriptedOpener { present: true });
+    assert_eq!(
+        names(&two, &in_order(), board),
+        ["software", "scripted"],
+        "one of each kind"
+    );
     assert_eq!(names(&openers(true), &none, board), ["software"]);
     let other = BoardSize::new(4, 4);
     assert!(names(&openers(true), &in_order(), other).is_empty());

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lockstep::record::{Ending, Entry, Reader, RecordError, Recorder, VERSION};
+use lockstep::record::{Ending, Entry, MAX_LINE, Reader, RecordError, Recorder, VERSION};
 use lockstep::report::Totals;
 use lockstep::{Listeners, Stop};
 use serde_json::{Value, json};
@@ -22,12 +22,16 @@ fn record(path: &Path) -> Totals {
 }
 
 fn record_of(path: &Path, backends: Vec<Scripted>) -> Totals {
+    let recorder = Recorder::create(path, false).expect("a new file");
+    record_with(recorder, backends, Stop::never())
+}
+
+fn record_with(recorder: Recorder, backends: Vec<Scripted>, stop: Stop) -> Totals {
     let mut totals = Totals::default();
     block_on(async {
         let controller = drawn();
         let backends = backends.into_iter().map(Scripted::boxed).collect();
-        let mut session = session(backends, &controller, Stop::never()).await;
-        let recorder = Recorder::create(path, false).expect("a new file");
+        let mut session = session(backends, &controller, stop).await;
         let header = header(&session, &controller);
         let mut listeners = Listeners::new()
             .with(&mut totals)
@@ -144,6 +148,90 @@ fn a_session_that_fails_leaves_a_record_that_says_so() {
     );
 }
 
+/// Stopped at its third question, which is not answered any more.
+#[test]
+fn an_interrupted_session_leaves_a_record_that_says_so() {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    let (stopper, stop) = Stop::new();
+    let stopping = Scripted::new("stopping", move |number, _, right| {
+        if number < 2 {
+            return Reply::Decision(right);
+        }
+        stopper.stop();
+        Reply::Silence
+    });
+    let recorder = Recorder::create(&path, false).expect("a new file");
+    record_with(recorder, vec![stopping], stop);
+    let (entries, ending) = read(&path);
+    assert_eq!(
+        (entries.len(), ending.expect("whole")),
+        (2, Ending::Interrupted)
+    );
+}
+
+#[test]
+fn a_record_names_who_disagreed_and_with_what() {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    let wrong = Scripted::new("wrong", |number, _, right| {
+        Reply::Decision(if number == 2 { Some(7) } else { right })
+    });
+    record_of(&path, vec![Scripted::right("right"), wrong]);
+    let (entries, _) = read(&path);
+    let diverged = |at: usize| serde_json::to_value(&entries[at].diverged).expect("JSON");
+    assert_eq!(diverged(2), json!({"wrong": 7}));
+    assert_eq!((diverged(1), diverged(3)), (json!({}), json!({})));
+    assert_eq!(entries[2].decision, Some(8), "the reference's");
+}
+
+/// An interrupt before the first question: nobody is asked.
+#[test]
+fn a_replay_that_is_stopped_asks_nothing_more() {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    record(&path);
+    let mut totals = Totals::default();
+    block_on(async {
+        let (stopper, stop) = Stop::new();
+        let controller = drawn();
+        let backend = Scripted::right("a").boxed();
+        let mut session = session(vec![backend], &controller, stop).await;
+        stopper.stop();
+        let header = header(&session, &controller);
+        let mut reader = Reader::<TicTacToe>::open(&path).expect("a record");
+        let mut listeners = Listeners::new().with(&mut totals);
+        let replayed = session.replay(&header, &mut reader, &mut listeners);
+        replayed.await.expect("stopped in good order");
+    });
+    assert_eq!((totals.decisions, totals.interrupted), (0, true));
+}
+
+/// Neither does what was found before a line that cannot be read get lost, nor
+/// the reason why it cannot.
+#[test]
+fn a_replay_compares_what_comes_before_a_broken_line() {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    record(&path);
+    let mut broken = lines(&path);
+    broken[4] = "{}".into();
+    write(&path, &(broken.join("\n") + "\n"));
+    let mut totals = Totals::default();
+    let error = block_on(async {
+        let controller = drawn();
+        let backend = Scripted::right("a").boxed();
+        let mut session = session(vec![backend], &controller, Stop::never()).await;
+        let header = header(&session, &controller);
+        let mut reader = Reader::<TicTacToe>::open(&path).expect("a record");
+        let mut listeners = Listeners::new().with(&mut totals);
+        let replayed = session.replay(&header, &mut reader, &mut listeners);
+        replayed.await.expect_err("a broken line").to_string()
+    });
+    assert!(error.contains("line 5"), "{error}");
+    assert_eq!((totals.agreed, totals.error), (Some(3), Some(error)));
+}
+
 #[test]
 fn replays_compare_with_the_record_and_count_its_games() {
     let folder = folder();
@@ -186,6 +274,19 @@ fn an_existing_record_is_not_overwritten_unless_told_and_not_before_the_start() 
 }
 
 #[test]
+fn nothing_of_what_is_overwritten_is_left() {
+    let folder = folder();
+    let path = write(&folder.path().join("old.jsonl"), &"old\n".repeat(100_000));
+    let recorder = Recorder::create(&path, true).expect("allowed");
+    record_with(recorder, vec![Scripted::right("a")], Stop::never());
+    let (entries, ending) = read(&path);
+    assert_eq!(
+        (entries.len(), ending.expect("whole")),
+        (20, Ending::Complete)
+    );
+}
+
+#[test]
 fn a_record_has_one_writer_at_a_time() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
@@ -212,6 +313,8 @@ fn lines_that_are_no_decisions_are_named() {
     let cells = r#""cells":[".",".",".",".",".",".",".",".","."]"#;
     let cases = [
         (r#"{"game":1,"move":1}"#.to_owned(), "missing field"),
+        // Only the end of the file cuts a line.
+        (r#"{"game":1,"move":1"#.to_owned(), "EOF"),
         // `null` is an answer, nothing is none.
         (
             format!(r#"{{"game":1,"move":1,{cells}}}"#),
@@ -244,6 +347,36 @@ fn lines_that_are_no_decisions_are_named() {
         short.contains("says it holds 19 decisions, and 20"),
         "{short}"
     );
+    let half = with(21, r#"{"end":{"decisions":20"#);
+    assert!(half.contains("line 22") && half.contains("EOF"), "{half}");
+}
+
+/// The end of a file may cut a line, but not put anything wrong into it.
+#[test]
+fn a_wrong_line_without_its_break_is_not_taken_for_a_cut_one() {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    record(&path);
+    let head = lines(&path).swap_remove(0);
+    write(&path, &(head + "\n{\"game\":-1}"));
+    let error = error(&path);
+    assert!(error.contains("line 2") && error.contains("-1"), "{error}");
+}
+
+#[test]
+fn empty_lines_do_not_matter() {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    record(&path);
+    let longest = " ".repeat(MAX_LINE);
+    let gaps = lines(&path).join(&format!("\n\n{longest}\n"));
+    write(&path, &(gaps + "\n\n"));
+    let (entries, ending) = read(&path);
+    assert_eq!(
+        (entries.len(), ending.expect("whole")),
+        (20, Ending::Complete)
+    );
+    assert_eq!(Reader::<TicTacToe>::count(&path), Some(20));
 }
 
 #[test]

@@ -2,12 +2,13 @@
 
 use std::sync::atomic::Ordering;
 
+use lockstep::compare::compare;
 use lockstep::report::Totals;
-use lockstep::{Listeners, Session, SessionError, Stop};
-use lockstep_games::{BoardSize, Boards, Capabilities};
+use lockstep::{Answer, Listeners, Session, SessionError, Stop};
+use lockstep_games::{BoardSize, Boards, Capabilities, Demands, Field, Game, Words};
 use serde_json::json;
 
-use crate::game::{Position, TicTacToe};
+use crate::game::{Controller, Position, Setup, TicTacToe, ToyError};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Heard, SETUP, block_on, drawn, header, in_order, session};
 
@@ -65,6 +66,9 @@ fn whole_games_are_played_compared_and_told_in_order() {
         "counted from 1"
     );
     assert_eq!(events[9]["end"], "over");
+    let before = events.iter().filter(|e| e["event"] == "decided");
+    let rows: Vec<_> = before.map(|e| e["score"].clone()).collect();
+    assert_eq!(rows, vec![json!(0); 14], "before the stone that ends it");
     assert_eq!(events[0]["backends"][1]["name"], "b");
 }
 
@@ -89,6 +93,120 @@ fn a_game_ends_at_its_first_divergence_and_the_next_begins() {
     );
     let ends: Vec<_> = heard.events().iter().map(|e| e["end"].clone()).collect();
     assert_eq!(ends[5], "diverged");
+}
+
+/// The deal is that of the game's number from 0, whatever number is told.
+#[test]
+fn games_are_dealt_one_by_one_from_the_first() {
+    let mut heard = Heard::default();
+    block_on(async {
+        let controller = drawn();
+        let backend = Scripted::right("a").boxed();
+        let mut session = session(vec![backend], &controller, Stop::never()).await;
+        let header = header(&session, &controller);
+        let mut listeners = Listeners::new().with(&mut heard);
+        let setup = Setup { openings: 2 };
+        let played = session.play(&header, &setup, 3, 1, &mut listeners);
+        played.await.expect("played");
+    });
+    let events = heard.events();
+    let dealt = events.iter().filter(|e| e["event"] == "decided");
+    let stones: Vec<Option<usize>> = dealt
+        .map(|e| {
+            e["position"]["cells"]
+                .as_array()?
+                .iter()
+                .position(|c| c == "X")
+        })
+        .collect();
+    assert_eq!(stones, [Some(0), Some(1), None]);
+}
+
+/// Answers wrongly to the questions of those numbers.
+fn wrong_at(numbers: &'static [u64]) -> Vec<Scripted> {
+    let wrong = Scripted::new("wrong", |number, _, right| {
+        let is_wrong = numbers.contains(&number);
+        Reply::Decision(if is_wrong { Some(8) } else { right })
+    });
+    vec![Scripted::right("right"), wrong]
+}
+
+#[test]
+fn totals_of_several_sessions_are_summed_up() {
+    let (mut totals, ..) = play(wrong_at(&[2, 4]), 2, 100);
+    let first = totals.first_divergence.as_ref().expect("two");
+    assert_eq!((first.game, first.step), (1, 3), "not the second");
+    let (later, ..) = play(wrong_at(&[0]), 2, 100);
+    totals.merge(later);
+    assert_eq!((totals.games, totals.decisions), (4, 5 + 8));
+    assert_eq!((totals.agreed, totals.diverged), (Some(10), Some(3)));
+    let first = totals.first_divergence.expect("three");
+    assert_eq!(
+        (first.game, first.step),
+        (1, 3),
+        "that of the first session"
+    );
+    let wrong = &totals.backends[1];
+    assert_eq!((wrong.decisions, wrong.diverged), (13, 3));
+    // Every question takes a cycle more than the one before, from 10.
+    let total = (10..15).sum::<u64>() + (10..18).sum::<u64>();
+    let cycles = wrong.cycles;
+    assert_eq!((cycles.total, cycles.max), (Some(total), Some(17)));
+    assert_eq!(cycles.mean, Some(total as f64 / 13.0));
+}
+
+/// Decides as tic-tac-toe does, and shows nothing of it.
+#[derive(Debug, Clone, Copy)]
+struct Secret;
+
+impl Game for Secret {
+    const NAME: &'static str = "secret";
+    const WORDS: Words = TicTacToe::WORDS;
+
+    type Position = Position;
+    type Decision = Option<usize>;
+    type Controller = Controller;
+    type Setup = Setup;
+    type Error = ToyError;
+
+    fn fields(_: &Option<usize>) -> Vec<Field> {
+        Vec::new()
+    }
+
+    fn demands(position: &Position) -> Demands {
+        TicTacToe::demands(position)
+    }
+}
+
+#[test]
+fn a_difference_that_no_field_shows_is_one() {
+    let answer = |decision| Answer::<Secret> {
+        decision,
+        cycles: None,
+    };
+    let answers = [answer(Some(1)), answer(None)];
+    let found = compare::<Secret>(&Some(1), &answers);
+    let found = serde_json::to_value(found).expect("JSON");
+    assert_eq!(
+        found,
+        json!([{"backend": 1, "field": "decision", "expected": "Some(1)", "got": "None"}])
+    );
+}
+
+/// A decision that takes long is told as it is found.
+#[test]
+fn those_who_may_take_long_are_asked_one_position_at_a_time() {
+    let board = Boards::Only(BoardSize::new(3, 3));
+    let ahead = Capabilities {
+        known_next: true,
+        ..Capabilities::plain(board)
+    };
+    let batch = |backend: Scripted| {
+        let backends = vec![Scripted::right("a").boxed(), backend.boxed()];
+        Session::new(backends, Stop::never()).batch()
+    };
+    assert_eq!(batch(Scripted::right("b").with(ahead)), 1);
+    assert!(batch(Scripted::right("b")) > 1);
 }
 
 #[test]

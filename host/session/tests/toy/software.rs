@@ -82,6 +82,34 @@ fn a_dropped_question_loses_neither_the_decider_nor_the_next_answer() {
     });
 }
 
+/// Looks ahead once it has a controller.
+struct Ahead;
+
+impl Implementation<TicTacToe> for Ahead {
+    fn description(&self) -> String {
+        "looks ahead".into()
+    }
+
+    fn capabilities(&self, controller: Option<&Controller>) -> Capabilities {
+        Capabilities {
+            known_next: controller.is_some(),
+            ..TicTacToe::capabilities(controller)
+        }
+    }
+
+    fn decider(&self, controller: &Controller) -> Result<Box<dyn Decider<TicTacToe>>, BoxError> {
+        GoldenModel::default().decider(controller)
+    }
+}
+
+#[test]
+fn its_capabilities_are_those_it_has_with_its_controller() {
+    let mut software = Software::new("ahead", Kind::Engine, Box::new(Ahead)).expect("a thread");
+    assert!(!software.identity().capabilities.known_next);
+    block_on(software.configure(&in_order())).expect("configured");
+    assert!(software.identity().capabilities.known_next);
+}
+
 #[test]
 fn it_decides_as_its_implementation_does_and_only_with_a_controller() {
     block_on(async {

@@ -1,0 +1,126 @@
+//! The wire on links that are made up here: what an earlier session left in
+//! them, and what they still held when they were opened again.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt as _};
+use lockstep::backend::wire::client::Client;
+use lockstep::link::faulty::{Faults, Faulty};
+use lockstep::link::{Link, LinkError, LinkStatistics};
+use protocol::layout::{self, link as table};
+use protocol::payload::link::Ping;
+use protocol::{Decoder, Frame};
+
+use crate::support::block_on;
+
+const NONCE: u64 = 0x1234;
+
+/// Answers pings only, and the first one with the nonce of an earlier session
+/// that had come to the same sequence number.
+#[derive(Default)]
+struct Stale {
+    decoder: Decoder,
+    pings: usize,
+    replies: VecDeque<Bytes>,
+}
+
+impl Link for Stale {
+    fn describe(&self) -> String {
+        "stale".into()
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        for byte in bytes {
+            let Some(Ok(frame)) = self.decoder.push(*byte) else {
+                continue;
+            };
+            if frame.kind != table::PING.id {
+                continue;
+            }
+            self.pings += 1;
+            let nonce = NONCE + u64::from(self.pings == 1);
+            let payload = Ping { nonce }.encode();
+            let pong = Frame {
+                seq: frame.seq,
+                kind: table::PONG.id,
+                payload: payload.as_ref(),
+            };
+            let wire = protocol::frame::encode(&pong).expect("fits");
+            self.replies
+                .push_back(Bytes::copy_from_slice(wire.as_ref()));
+        }
+        async { Ok(()) }.boxed()
+    }
+
+    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        let silent = || LinkError::Silent("nothing came".into());
+        let reply = self.replies.pop_front().ok_or_else(silent);
+        async { reply }.boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    /// How many pings came.
+    fn statistics(&self) -> LinkStatistics {
+        LinkStatistics {
+            received: self.pings as u64,
+            ..LinkStatistics::default()
+        }
+    }
+}
+
+#[test]
+fn the_pong_of_an_earlier_session_is_not_taken_for_ours() {
+    let game = *layout::GAMES.first().expect("a game");
+    let mut client = Client::new("stale", game, Box::<Stale>::default(), Duration::ZERO);
+    block_on(client.meet(NONCE)).expect("the second pong");
+    assert_eq!(client.statistics().received, 2, "it was asked again");
+}
+
+/// Says the same whenever it is asked.
+struct Same;
+
+impl Link for Same {
+    fn describe(&self) -> String {
+        "same".into()
+    }
+
+    fn send<'a>(&'a mut self, _: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        async { Ok(Bytes::from_static(&[1, 2, 3])) }.boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        LinkStatistics::default()
+    }
+}
+
+/// What stalled comes with the next wait, unless the link was opened again.
+#[test]
+fn what_stalled_is_lost_when_the_link_is_opened_again() {
+    let faults = Faults {
+        stall: 1.0,
+        ..Faults::default()
+    };
+    let mut link = Faulty::new(Same, faults, 1);
+    block_on(async {
+        let wait = Duration::ZERO;
+        let is_silent = |received| matches!(received, Err(LinkError::Silent(_)));
+        assert!(is_silent(link.receive(wait).await));
+        assert_eq!(link.receive(wait).await, Ok(Bytes::from_static(&[1, 2, 3])));
+        assert!(is_silent(link.receive(wait).await));
+        link.reopen().await.expect("open");
+        assert!(is_silent(link.receive(wait).await), "nothing was kept");
+    });
+}
