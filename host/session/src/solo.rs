@@ -43,9 +43,10 @@ impl Games<'_> {
             error: played.as_ref().err().map(ToString::to_string),
         };
         let told = listeners.tell(ended, &self.stop).await;
+        let finished = listeners.finish().await;
         played?;
         told?;
-        Ok(listeners.finish().await?)
+        Ok(finished?)
     }
 
     async fn play_all<G: Game>(

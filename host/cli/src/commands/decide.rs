@@ -102,6 +102,23 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     }
 
     let mut input = Input::new(stop, session.identities(), session.batch());
+    let answered = answer(&mut session, &mut input, linear, quiet, &mut shown).await;
+    shown.take(&Event::<Tetris>::Ended {
+        interrupted: matches!(answered, Ok(Outcome::Interrupted)),
+        error: answered.as_ref().err().map(ToString::to_string),
+    })?;
+    answered
+}
+
+/// Answers positions until there are no more; `linear` lists all placements
+/// instead.
+async fn answer(
+    session: &mut Session<Tetris>,
+    input: &mut Input,
+    linear: Option<&Linear>,
+    quiet: bool,
+    shown: &mut Terminal<Box<dyn Write>>,
+) -> anyhow::Result<Outcome> {
     let mut out = io::stdout().lock();
     let mut outcome = Outcome::Agreed;
     loop {
@@ -118,7 +135,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
                 Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
                 rows => rows?,
             };
-            if !tell(&batch, &rows, &mut out, &mut shown)? {
+            if !tell(&batch, &rows, &mut out, shown)? {
                 outcome = Outcome::Diverged;
             }
         }
@@ -174,13 +191,17 @@ impl Input {
                 let mut line = Vec::new();
                 let read = input
                     .by_ref()
-                    .take(MAX_LINE as u64 + 1)
+                    .take(MAX_LINE as u64 + 2)
                     .read_until(b'\n', &mut line);
                 let line = match read {
                     Ok(0) => break,
-                    Ok(_) if line.len() > MAX_LINE => Err(io::Error::other(format!(
-                        "longer than {MAX_LINE} bytes, which no position is"
-                    ))),
+                    Ok(_)
+                        if line.trim_ascii_end().len() > MAX_LINE || line.len() > MAX_LINE + 1 =>
+                    {
+                        Err(io::Error::other(format!(
+                            "longer than {MAX_LINE} bytes, which no position is"
+                        )))
+                    }
                     Ok(_) => Ok(line),
                     Err(error) => Err(error),
                 };

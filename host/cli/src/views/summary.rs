@@ -16,10 +16,9 @@ pub fn summary<G: Game>(
 ) -> io::Result<()> {
     let decisions = count(totals.decisions, DECISIONS);
     match (totals.compared, totals.diverged) {
-        (0, _) if totals.decisions > 0 => writeln!(
-            out,
-            "{decisions} by one backend alone, none compared"
-        )?,
+        (0, _) if totals.decisions > 0 => {
+            writeln!(out, "{decisions} by one backend alone, none compared")?
+        }
         (0, _) => writeln!(out, "{decisions}")?,
         (compared, diverged) => {
             let (agreed, diverged) = (totals.agreed.unwrap_or(0), diverged.unwrap_or(0));

@@ -163,8 +163,14 @@ impl<W: Write> Terminal<W> {
     fn ended(&mut self) -> io::Result<()> {
         self.bar.finish_and_clear();
         if self.diverged > SHOWN {
-            let more = HumanCount(self.diverged - SHOWN);
-            writeln!(self.out, "{more} more divergences are not shown")?;
+            match self.diverged - SHOWN {
+                1 => writeln!(self.out, "1 more divergence is not shown")?,
+                more => writeln!(
+                    self.out,
+                    "{} more divergences are not shown",
+                    HumanCount(more)
+                )?,
+            }
         }
         self.out.flush()
     }

@@ -122,6 +122,17 @@ fn divergences_that_are_not_drawn_are_counted() {
     for part in ["\n2 more divergences are not shown\n", "5 diverged"] {
         assert!(report.contains(part), "no {part} in\n{report}");
     }
+    let positions = format!("{}\n", crate::EMPTY).repeat(4);
+    let output = crate::run(
+        &[&["decide"][..], &on(&["software", FAULTY])].concat(),
+        &positions,
+    );
+    let report = crate::stderr(&output);
+    assert_eq!(report.matches("DIVERGENCE").count(), 3, "{report}");
+    assert!(
+        report.contains("\n1 more divergence is not shown\n"),
+        "{report}"
+    );
 }
 
 #[test]

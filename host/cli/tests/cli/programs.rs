@@ -260,7 +260,7 @@ fn what_cannot_be_played_is_refused() {
             &["--backend", "led-tetris", "--rules common"],
         ),
         (
-            &["--controller", "led-tetris", record, "x.jsonl"],
+            &["--controller", "led-tetris", record, "/dev/null"],
             &["--record", "led-tetris", "--rules common"],
         ),
         (&["--rules", "own"], &["--rules own", "dt-20 has no rules"]),

@@ -22,7 +22,8 @@ pub struct Faults {
     pub double: f64,
     /// Another one comes before it.
     pub insert: f64,
-    /// It and all after it come only after the wait for it was given up.
+    /// What comes after it is late: until the wait for it was given up, or
+    /// something else is sent.
     pub stall: f64,
     /// The link closes before it.
     pub hang_up: f64,
@@ -65,8 +66,9 @@ pub struct Faulty<L> {
     faults: Faults,
     random: SplitMix64,
     struck: Struck,
-    /// Bytes that have stalled.
+    /// Bytes that have stalled on their way here, and on their way there.
     held: BytesMut,
+    unsent: BytesMut,
     closed: bool,
 }
 
@@ -86,6 +88,7 @@ impl<L: Link> Faulty<L> {
             random: SplitMix64::seed_from_u64(seed),
             struck: Struck::default(),
             held: BytesMut::new(),
+            unsent: BytesMut::new(),
             closed: false,
         }
     }
@@ -158,11 +161,20 @@ impl<L: Link> Link for Faulty<L> {
             if self.closed {
                 return Err(Self::hung_up());
             }
-            let mut out = BytesMut::with_capacity(bytes.len() + 8);
-            for &byte in bytes {
-                if let Fate::HungUp = self.pass(byte, &mut out) {
-                    self.closed = true;
-                    break;
+            let mut out = self.unsent.split();
+            let mut rest = bytes.iter();
+            while let Some(&byte) = rest.next() {
+                match self.pass(byte, &mut out) {
+                    Fate::Passed => {}
+                    Fate::Stalled => {
+                        // It goes out with whatever is sent next.
+                        self.unsent.extend_from_slice(rest.as_slice());
+                        break;
+                    }
+                    Fate::HungUp => {
+                        self.closed = true;
+                        break;
+                    }
                 }
             }
             self.link.send(&out).await?;
@@ -214,6 +226,7 @@ impl<L: Link> Link for Faulty<L> {
         async {
             self.link.reopen().await?;
             self.held.clear();
+            self.unsent.clear();
             self.closed = false;
             Ok(())
         }

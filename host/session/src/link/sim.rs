@@ -170,9 +170,13 @@ impl Link for SimLink {
 
     fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
         async {
+            // The old model ends here: until there is a new one the link is closed.
+            let (closed, _) = mpsc::channel();
+            let (_, silent) = async_mpsc::unbounded_channel();
+            (self.commands, self.received) = (closed, silent);
+            self.waiting = false;
             let thread = start(self.variant, self.depth).await?;
             (self.commands, self.received) = (thread.commands, thread.received);
-            self.waiting = false;
             self.statistics.reopened += 1;
             Ok(())
         }

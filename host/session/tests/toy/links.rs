@@ -124,3 +124,56 @@ fn what_stalled_is_lost_when_the_link_is_opened_again() {
         assert!(is_silent(link.receive(wait).await), "nothing was kept");
     });
 }
+
+/// Keeps what is sent.
+#[derive(Default)]
+struct Kept(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
+
+impl Link for Kept {
+    fn describe(&self) -> String {
+        "kept".into()
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        self.0.lock().expect("not poisoned").extend(bytes);
+        async { Ok(()) }.boxed()
+    }
+
+    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        async { Err(LinkError::Silent("nothing came".into())) }.boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        LinkStatistics::default()
+    }
+}
+
+/// What stalls on its way out comes later, whole and in order.
+#[test]
+fn what_stalls_when_it_is_sent_goes_out_with_the_next() {
+    let kept = Kept::default();
+    let seen = kept.0.clone();
+    let faults = Faults {
+        stall: 0.2,
+        ..Faults::default()
+    };
+    let mut link = Faulty::new(kept, faults, 4);
+    let sent: Vec<u8> = (0..200).collect();
+    let mut late = 0;
+    for (index, some) in sent.chunks(10).enumerate() {
+        block_on(link.send(some)).expect("sent");
+        let passed = seen.lock().expect("not poisoned").len();
+        late += usize::from(passed < (index + 1) * 10);
+    }
+    assert!(
+        late > 5 && link.struck().stall > 5,
+        "{late} sends were late"
+    );
+    let seen = seen.lock().expect("not poisoned");
+    assert!(seen.len() > 150, "only {} passed", seen.len());
+    assert_eq!(seen[..], sent[..seen.len()]);
+}
