@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{anyhow, bail};
 use lockstep::record::{Ending, Reader, Recorder};
 use lockstep::report::Totals;
 use lockstep::{Identity, Listeners, Session, Spec, Stop};
@@ -115,8 +115,9 @@ struct Replayed {
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     args.output.check(&inputs)?;
-    let records = args.records()?;
+    // Before all records are read to count what is in them.
     let stop = listen();
+    let records = args.records()?;
     let backends = open(&args.backends(&records), quiet, &stop).await?;
     let mut session = Session::new(backends, stop.clone());
     // Every controller is tried before anything is written.
@@ -153,6 +154,11 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         if result.is_err() || sum.interrupted {
             break;
         }
+    }
+    if result.is_ok() && sum.decisions == 0 && !sum.interrupted {
+        result = Err(anyhow!(
+            "no decision of the records is whole: nothing was compared"
+        ));
     }
     sum.error = result.as_ref().err().map(|error| format!("{error:#}"));
     let record = args.output.record().filter(|_| result.is_ok());

@@ -59,6 +59,8 @@ pub struct Args {
 }
 
 pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
+    // Before a long state is read.
+    let stop = listen();
     let controller = args.controller.load()?;
     let terms = Terms {
         setup: args.deal.setup(&controller)?,
@@ -74,7 +76,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     args.check_arithmetic(&terms)?;
     args.check()?;
     let state = args.open(&terms)?;
-    games::play(&args, &terms, state, quiet, &listen()).await
+    games::play(&args, &terms, state, quiet, &stop).await
 }
 
 impl Args {

@@ -192,7 +192,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             let written = files.write_results(&known);
             written.and_then(|()| Ok(summarise(&mut *out, &known, &files)?))
         }
-        Ok(End::Interrupted) => told_interrupted(&mut *out, &known, &files).map_err(Into::into),
+        Ok(End::Interrupted) => {
+            told_interrupted(&mut *out, &known, &files, args.fresh).map_err(Into::into)
+        }
         Err(_) => Ok(()),
     };
     let written = args.json.write(&document);
@@ -205,15 +207,24 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     })
 }
 
-fn told_interrupted(out: &mut dyn io::Write, training: &Training, files: &Files) -> io::Result<()> {
-    match training.generations() {
-        0 => writeln!(out, "interrupted in the first generation: nothing is kept"),
-        n => writeln!(
-            out,
-            "interrupted: {n} generations are kept in {}; the same command goes on",
-            files.checkpoint.display()
-        ),
-    }
+fn told_interrupted(
+    out: &mut dyn io::Write,
+    training: &Training,
+    files: &Files,
+    fresh: bool,
+) -> io::Result<()> {
+    // The same command would start over.
+    let how = if fresh { " without --fresh" } else { "" };
+    let kept = match training.generations() {
+        0 => return writeln!(out, "interrupted in the first generation: nothing is kept"),
+        1 => "1 generation is".to_owned(),
+        n => format!("{n} generations are"),
+    };
+    let checkpoint = files.checkpoint.display();
+    writeln!(
+        out,
+        "interrupted: {kept} kept in {checkpoint}; the same command{how} goes on"
+    )
 }
 
 fn summarise(out: &mut dyn io::Write, training: &Training, files: &Files) -> io::Result<()> {

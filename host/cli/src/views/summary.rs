@@ -63,7 +63,7 @@ fn backends(totals: &Totals) -> String {
         [
             b.name.clone(),
             HumanCount(b.decisions).to_string(),
-            HumanCount(b.diverged).to_string(),
+            b.diverged.map_or("-".into(), |n| HumanCount(n).to_string()),
             mean.unwrap_or_else(|| "-".into()),
             max.unwrap_or_else(|| "-".into()),
         ]

@@ -88,7 +88,7 @@ fn an_error_names_one_line_and_no_type() {
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_input_is_refused_at_a_limit() {
-    let program = lockstep().get_program().to_owned();
+    let program = PROGRAM;
     let limit = "1048576 bytes";
     for (command, named) in [
         ("decide < /dev/zero", "standard input, line 1"),
@@ -100,7 +100,16 @@ fn endless_input_is_refused_at_a_limit() {
         let output = shell.args(["-c", &script]).arg(&program).output();
         refused(&output.expect("sh runs"), &[named, limit]);
     }
+    // A device or a pipe is not waited for, and a large file not read.
     let folder = folder();
+    let large = file(&folder, "large.json");
+    write(&large, "x".repeat((1 << 20) + 1));
+    for (name, why) in [
+        ("/dev/zero", "no ordinary file"),
+        (&large, "longer than 1048576 bytes"),
+    ] {
+        refused(&run(&["play", "--controller", name], ""), &[name, why]);
+    }
     let long = file(&folder, "long");
     write(
         &long,

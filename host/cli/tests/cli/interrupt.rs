@@ -110,10 +110,9 @@ fn every_signal_that_asks_for_an_end_leaves_a_whole_record() {
 /// What was started with `nohup` goes on when its terminal goes away.
 #[test]
 fn a_hangup_that_is_ignored_stays_ignored() {
-    let program = lockstep().get_program().to_owned();
     let mut shell = std::process::Command::new("sh");
     let shell = shell.args(["-c", "trap '' HUP; exec \"$0\" decide"]);
-    let mut running = Running::spawn(shell.arg(program));
+    let mut running = Running::spawn(shell.arg(PROGRAM));
     let mut input = running.input.take().expect("piped");
     writeln!(input, "{EMPTY}").expect("written");
     running.wait_for("\"column\"");

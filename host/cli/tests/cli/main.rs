@@ -25,7 +25,7 @@ use std::process::{Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::support::{lockstep, run, stderr, stdout};
+use crate::support::{PROGRAM, lockstep, run, stderr, stdout};
 
 /// The slowest of the backends without a fault, at a rate that makes it quick.
 const PINS: &str = "sim-uart:baud=12000000";

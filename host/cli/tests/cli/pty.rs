@@ -10,7 +10,7 @@ use std::time::Instant;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 
 use crate::running::HANGS;
-use crate::support::{lockstep, root};
+use crate::support::{PROGRAM, root};
 
 /// A program under way on a terminal.
 pub struct Terminal {
@@ -36,7 +36,7 @@ impl Terminal {
             ..PtySize::default()
         };
         let pair = native_pty_system().openpty(size).expect("a terminal");
-        let mut command = CommandBuilder::new(lockstep().get_program());
+        let mut command = CommandBuilder::new(PROGRAM);
         command.cwd(root());
         command.args(arguments);
         command.env_remove("NO_COLOR");

@@ -192,8 +192,11 @@ fn a_record_without_decisions_is_refused() {
     let record = recorded(&folder);
     let whole = text(&record);
     let (head, _) = whole.split_once('\n').expect("a header");
-    write(&record, format!("{head}\n"));
-    refused(&replay(&record), &[&record, "holds no decisions"]);
+    // Neither right after the header nor within the first decision.
+    for rest in ["", "{\"game\":1,\"mo"] {
+        write(&record, format!("{head}\n{rest}"));
+        refused(&replay(&record), &[&record, "holds no decisions"]);
+    }
 }
 
 #[test]

@@ -444,10 +444,9 @@ fn json_of_an_interrupted_run_says_what_is_kept() {
 fn json_of_a_failed_run_has_the_error() {
     let folder = folder();
     let limited = "trap '' XFSZ; ulimit -f 1; exec \"$0\" \"$@\"";
-    let program = at(&folder);
     let output = Command::new("sh")
         .args(["-c", limited])
-        .arg(program.get_program())
+        .arg(crate::PROGRAM)
         .args(SHORT)
         .args(["--games", "200", "--json", "-"])
         .current_dir(crate::support::root())

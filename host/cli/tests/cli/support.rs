@@ -25,10 +25,22 @@ pub fn controller(name: &str) -> Controller {
 
 /// The `lockstep` program, built as the tests are.
 pub fn lockstep() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_lockstep"));
+    let mut command = match cfg!(target_os = "linux") {
+        // Whoever runs the tests may ignore some signals (nohup does), and the
+        // program would take that over.
+        true => {
+            let mut command = Command::new("env");
+            command.args(["--default-signal=INT,TERM,HUP", PROGRAM]);
+            command
+        }
+        false => Command::new(PROGRAM),
+    };
     command.current_dir(root()).env_remove("NO_COLOR");
     command
 }
+
+/// Where the program lies.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_lockstep");
 
 /// Runs the program with some standard input.
 pub fn run(arguments: &[&str], input: &str) -> Output {

@@ -371,7 +371,7 @@ fn json_of_a_failed_training_has_the_error() {
     let limited = "trap '' XFSZ; ulimit -f 4; exec \"$0\" \"$@\"";
     let output = std::process::Command::new("sh")
         .args(["-c", limited])
-        .arg(lockstep().get_program())
+        .arg(PROGRAM)
         .args(SMALL)
         .args(["--generations", "9", "--out", &out, "--json", "-"])
         .output()

@@ -3,6 +3,7 @@
 mod file;
 
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -74,7 +75,7 @@ pub enum ControllerError {
         /// The file.
         path: PathBuf,
         /// Why.
-        why: std::io::Error,
+        why: io::Error,
     },
     /// The file is not a controller.
     #[error("controller {path}: {why}", path = path.display())]
@@ -149,14 +150,31 @@ fn text(name: &str) -> Result<Option<String>, ControllerError> {
     if seeds::policy(name).is_some() {
         return Ok(None);
     }
-    match std::fs::read_to_string(name) {
+    match read(Path::new(name)) {
         Ok(text) => Ok(Some(text)),
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(None),
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(why) => Err(ControllerError::Read {
             path: name.into(),
             why,
         }),
     }
+}
+
+/// Largest file of a controller, in bytes.
+const LARGEST: u64 = 1 << 20;
+
+/// The text of an ordinary file of no more than [`LARGEST`] bytes.
+fn read(path: &Path) -> io::Result<String> {
+    // Before it is opened: a pipe would wait for somebody to write.
+    let about = std::fs::metadata(path)?;
+    if !about.is_file() {
+        return Err(io::Error::other("that is no ordinary file"));
+    }
+    if about.len() > LARGEST {
+        let why = format!("longer than {LARGEST} bytes, which no controller is");
+        return Err(io::Error::other(why));
+    }
+    std::fs::read_to_string(path)
 }
 
 impl Controller {

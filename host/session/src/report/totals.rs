@@ -48,8 +48,9 @@ pub struct BackendTotals {
     pub build_id: Option<String>,
     /// Decisions it made.
     pub decisions: u64,
-    /// Decisions in which it differed from what was expected.
-    pub diverged: u64,
+    /// Decisions in which it differed from what was expected; `None` where nothing
+    /// was compared.
+    pub diverged: Option<u64>,
     /// Clock cycles of its core a decision.
     pub cycles: Cycles,
 }
@@ -128,7 +129,7 @@ impl Totals {
         }
         for (mine, other) in self.backends.iter_mut().zip(later.backends) {
             mine.decisions += other.decisions;
-            mine.diverged += other.diverged;
+            mine.diverged = sum(mine.diverged, other.diverged);
             mine.cycles
                 .add(other.cycles.total, other.cycles.max, mine.decisions);
         }
@@ -140,7 +141,7 @@ impl Totals {
             description: b.description.clone(),
             build_id: b.build_id(),
             decisions: 0,
-            diverged: 0,
+            diverged: None,
             cycles: Cycles::default(),
         };
         self.backends = backends.iter().map(backend).collect();
@@ -149,19 +150,22 @@ impl Totals {
 
     fn decided<G: Game>(&mut self, round: &Round<G>) -> io::Result<()> {
         self.decisions += 1;
+        let parties = round.answers.len() + usize::from(round.recorded.is_some());
         for (index, answer) in round.answers.iter().enumerate() {
             let Some(backend) = self.backends.get_mut(index) else {
                 continue;
             };
             backend.decisions += 1;
             let differs = round.mismatches.iter().any(|m| m.backend == index);
-            backend.diverged += u64::from(differs);
+            if parties > 1 {
+                backend.diverged = sum(backend.diverged, Some(differs.into()));
+            }
             if let Some(cycles) = answer.cycles {
                 let total = Some(u64::from(cycles));
                 backend.cycles.add(total, Some(cycles), backend.decisions);
             }
         }
-        if round.answers.len() + usize::from(round.recorded.is_some()) < 2 {
+        if parties < 2 {
             return Ok(());
         }
         self.compared += 1;

@@ -82,7 +82,7 @@ fn a_game_ends_at_its_first_divergence_and_the_next_begins() {
     assert_eq!((totals.decisions, totals.diverged), (3 + 7, Some(1)));
     assert_eq!(
         (totals.backends[0].diverged, totals.backends[1].diverged),
-        (0, 1)
+        (Some(0), Some(1))
     );
     let first = totals.first_divergence.expect("one");
     assert_eq!((first.game, first.step), (1, 3));
@@ -147,7 +147,7 @@ fn totals_of_several_sessions_are_summed_up() {
         "that of the first session"
     );
     let wrong = &totals.backends[1];
-    assert_eq!((wrong.decisions, wrong.diverged), (13, 3));
+    assert_eq!((wrong.decisions, wrong.diverged), (13, Some(3)));
     // Every question takes a cycle more than the one before, from 10.
     let total = (10..15).sum::<u64>() + (10..18).sum::<u64>();
     let cycles = wrong.cycles;
@@ -215,6 +215,7 @@ fn one_backend_alone_is_not_said_to_agree() {
     played.expect("played");
     assert_eq!((totals.decisions, totals.compared), (7, 0));
     assert_eq!((totals.agreed, totals.diverged), (None, None));
+    assert_eq!(totals.backends[0].diverged, None);
 }
 
 #[test]
