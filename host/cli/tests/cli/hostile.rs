@@ -88,7 +88,6 @@ fn an_error_names_one_line_and_no_type() {
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_input_is_refused_at_a_limit() {
-    let program = PROGRAM;
     let limit = "1048576 bytes";
     for (command, named) in [
         ("decide < /dev/zero", "standard input, line 1"),
@@ -97,7 +96,7 @@ fn endless_input_is_refused_at_a_limit() {
         // With too little memory to read on and on.
         let script = format!("ulimit -v 4000000; exec \"$0\" {command}");
         let mut shell = std::process::Command::new("sh");
-        let output = shell.args(["-c", &script]).arg(&program).output();
+        let output = shell.args(["-c", &script]).arg(PROGRAM).output();
         refused(&output.expect("sh runs"), &[named, limit]);
     }
     // A device or a pipe is not waited for, and a large file not read.

@@ -167,6 +167,9 @@ const LARGEST: u64 = 1 << 20;
 fn read(path: &Path) -> io::Result<String> {
     // Before it is opened: a pipe would wait for somebody to write.
     let about = std::fs::metadata(path)?;
+    if about.is_dir() {
+        return Err(io::ErrorKind::IsADirectory.into());
+    }
     if !about.is_file() {
         return Err(io::Error::other("that is no ordinary file"));
     }
