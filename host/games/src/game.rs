@@ -106,10 +106,6 @@ pub trait Golden: Game {
         controller: &Self::Controller,
         position: &Self::Position,
     ) -> Result<Self::Decision, Self::Error>;
-
-    /// Whether a decision of the controller may take longer than a person likes
-    /// to wait for an interrupt.
-    fn is_slow(controller: &Self::Controller) -> bool;
 }
 
 /// A game's place on the wire.

@@ -29,10 +29,6 @@ pub trait Decider<G: Game>: Send {
     /// # Errors
     /// When it does not play such a position.
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError>;
-
-    /// Whether one decision may take longer than a person likes to wait for an
-    /// interrupt.
-    fn is_slow(&self) -> bool;
 }
 
 /// The golden model of a game.
@@ -63,9 +59,5 @@ struct WithController<G: Game>(G::Controller);
 impl<G: Golden> Decider<G> for WithController<G> {
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError> {
         Ok(G::decide(&self.0, position)?)
-    }
-
-    fn is_slow(&self) -> bool {
-        G::is_slow(&self.0)
     }
 }

@@ -79,8 +79,4 @@ impl Decider<Tetris> for LinearDecider {
         let engine = self.engine.insert(engine);
         Ok(engine.decide(board, position.piece, position.next))
     }
-
-    fn is_slow(&self) -> bool {
-        self.linear.search.looks_ahead()
-    }
 }

@@ -33,8 +33,4 @@ impl Golden for Tetris {
             Rule::Program(program) => program.0.decide(board, *piece, *next),
         })
     }
-
-    fn is_slow(controller: &Controller) -> bool {
-        controller.looks_ahead()
-    }
 }

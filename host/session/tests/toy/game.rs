@@ -163,10 +163,6 @@ impl Golden for TicTacToe {
         let first = controller.order.iter().find(free);
         first.copied().map(Some).ok_or(ToyError::NoOrder)
     }
-
-    fn is_slow(_: &Controller) -> bool {
-        false
-    }
 }
 
 impl Draw for TicTacToe {

@@ -50,10 +50,6 @@ impl Decider<TicTacToe> for Gate {
     fn decide(&mut self, _: &Position) -> Result<Option<usize>, BoxError> {
         Ok(Some(self.pass() as usize))
     }
-
-    fn is_slow(&self) -> bool {
-        true
-    }
 }
 
 /// The future that asked is dropped while the decider works: it stays where it
