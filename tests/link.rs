@@ -117,6 +117,7 @@ fn reach(name: &str, limit: u64, nonce: u64) -> Reach {
         kind: Kind::Simulated,
         patience: cycles(limit),
         nonce,
+        mending: None,
     }
 }
 

@@ -140,6 +140,7 @@ fn open<'a, G: Codec>(
             kind: Kind::Simulated,
             patience: patience(variant.clock_hz, baud),
             nonce,
+            mending: None,
             name,
         };
         let wire = Wire::<G>::open(reach, Box::new(link)).await?;

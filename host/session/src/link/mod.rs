@@ -7,7 +7,7 @@ pub mod sim;
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, FutureExt as _};
 use serde::Serialize;
 
 /// A byte stream to a core.
@@ -32,6 +32,19 @@ pub trait Link: Send {
 
     /// What has passed over it.
     fn statistics(&self) -> LinkStatistics;
+
+    /// Rate of the line in baud; `None` where it is not this end's to set.
+    fn rate(&self) -> Option<u32> {
+        None
+    }
+
+    /// Runs the line at another rate from now on. What was sent before leaves at
+    /// the old one; bytes on their way here may be damaged.
+    ///
+    /// The default refuses: it is for links that have no [`Self::rate`].
+    fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
+        async move { Err(LinkError::Rate(baud)) }.boxed()
+    }
 }
 
 /// What has passed over a link since it was opened first.
@@ -54,4 +67,7 @@ pub enum LinkError {
     /// The link is gone; opening it again may help.
     #[error("{0}")]
     Closed(String),
+    /// This end cannot run the line at that rate.
+    #[error("the line cannot be run at {0} baud from here")]
+    Rate(u32),
 }

@@ -28,6 +28,21 @@ pub struct Reach {
     pub patience: Duration,
     /// A number no earlier session on the same link used.
     pub nonce: u64,
+    /// How a line that fails is mended; `None` where a failure is a finding, as
+    /// in a simulated core.
+    pub mending: Option<Mending>,
+}
+
+/// How a line that fails is mended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Mending {
+    /// Rate of the core's line after power-up, in baud, where this end can set
+    /// the rate of the link.
+    pub base: u32,
+    /// Highest rate to climb to, in baud; `base` stays there.
+    pub top: u32,
+    /// How long a link that is gone is waited for.
+    pub reopening: Duration,
 }
 
 /// A core that plays `G`.
