@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 
+use protocol::rate::increment;
+
 use crate::model::{Inputs, Model};
-use crate::pins::{MIN_CLOCKS_PER_BIT, Received, Receiver, Time, Transmitter};
+use crate::pins::{MIN_BAUD, Received, Receiver, Time, Transmitter};
 use crate::{SimError, Variant};
 
 /// Where the host's end is connected.
@@ -133,17 +135,15 @@ fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Line, SimError> {
     if skew_ppm.unsigned_abs() > MAX_SKEW_PPM {
         return Err(SimError::Skew { skew_ppm });
     }
-    if !(300..=clock_hz / MIN_CLOCKS_PER_BIT).contains(&baud) {
-        return Err(SimError::Baud { baud, clock_hz });
-    }
+    let baud_inc = increment(baud, clock_hz)
+        .filter(|_| baud >= MIN_BAUD)
+        .ok_or(SimError::Baud { baud, clock_hz })?;
     // In millionths of the unit of `pins`, for the skew.
     let bit_time = Time::from(clock_hz) * 1_000_000;
     let tick = Time::from(baud) * Time::from((1_000_000 + i64::from(skew_ppm)).unsigned_abs());
-    let clock = u64::from(clock_hz);
-    let baud_inc = ((u64::from(baud) << 24) + clock / 2) / clock;
     Ok(Line::Pins {
         tick,
-        baud_inc: baud_inc as u32,
+        baud_inc,
         tx: Transmitter::new(tick, bit_time),
         rx: Receiver::new(bit_time),
     })
