@@ -114,4 +114,16 @@ pub enum SimError {
         /// The model's clock in hertz.
         clock_hz: u32,
     },
+    /// The host's end cannot run at that rate.
+    #[error(
+        "the host's end of a line into a clock of {clock_hz} Hz cannot run at {baud} baud: \
+         {least} to {clock_hz} baud",
+        least = port::SLOWEST_HOST
+    )]
+    HostBaud {
+        /// The rate asked for.
+        baud: u32,
+        /// The model's clock in hertz.
+        clock_hz: u32,
+    },
 }

@@ -52,7 +52,7 @@ pub struct Model {
 }
 
 /// Cycles the reset is held: more than any pipeline of the design is deep.
-const RESET_CYCLES: u64 = 8;
+pub(crate) const RESET_CYCLES: u64 = 8;
 
 impl Model {
     /// Makes an instance and takes it through reset.

@@ -1,6 +1,8 @@
 //! Bytes to a core and back, whatever lies between.
 
+pub mod faults;
 pub mod faulty;
+pub mod registry;
 #[cfg(feature = "sim")]
 pub mod sim;
 

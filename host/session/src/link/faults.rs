@@ -1,0 +1,198 @@
+//! Seeded faults on a stream of bytes, whatever carries it.
+
+use bytes::{BufMut as _, BytesMut};
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use serde::Serialize;
+
+/// How often a byte meets with each fault, as a fraction of all bytes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
+pub struct Faults {
+    /// One of its bits is turned.
+    pub flip: f64,
+    /// It is lost.
+    pub drop: f64,
+    /// It comes twice.
+    pub double: f64,
+    /// Another one comes before it.
+    pub insert: f64,
+    /// What comes after it is late: until the wait for it was given up, or
+    /// something else is sent.
+    pub stall: f64,
+    /// The link closes before it.
+    pub hang_up: f64,
+}
+
+impl Faults {
+    /// Flips, drops, doubles and inserts, each at that rate.
+    pub const fn noise(rate: f64) -> Self {
+        Self {
+            flip: rate,
+            drop: rate,
+            double: rate,
+            insert: rate,
+            stall: 0.0,
+            hang_up: 0.0,
+        }
+    }
+}
+
+/// How often each fault struck.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Struck {
+    /// Bits turned.
+    pub flip: u64,
+    /// Bytes lost.
+    pub drop: u64,
+    /// Bytes doubled.
+    pub double: u64,
+    /// Bytes inserted.
+    pub insert: u64,
+    /// Stalls.
+    pub stall: u64,
+    /// Closed.
+    pub hang_up: u64,
+}
+
+/// What becomes of a byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It passed, or what is left of it.
+    Passed,
+    /// It passed, and the line stalls behind it.
+    Stalled,
+    /// The link hung up before it.
+    HungUp,
+}
+
+/// Seeded chance: the same seed, the same throws.
+#[derive(Debug, Clone)]
+pub struct Dice(SplitMix64);
+
+impl Dice {
+    /// Dice of that seed.
+    pub fn new(seed: u64) -> Self {
+        Self(SplitMix64::seed_from_u64(seed))
+    }
+
+    /// One throw: whether something happens that does so at that rate, 0 to 1.
+    pub fn strikes(&mut self, rate: f64) -> bool {
+        // 53 bits, as many as a double has.
+        let unit = (self.0.next_u64() >> 11) as f64 / (1u64 << 53) as f64;
+        rate > 0.0 && unit < rate
+    }
+
+    /// One throw: any number.
+    pub fn number(&mut self) -> u64 {
+        self.0.next_u64()
+    }
+}
+
+/// Does to a stream of bytes what befalls it, one byte after the other: the same
+/// seed and bytes, the same faults.
+#[derive(Debug, Clone)]
+pub struct FaultProcess {
+    faults: Faults,
+    dice: Dice,
+    struck: Struck,
+}
+
+impl FaultProcess {
+    /// Those faults by that seed.
+    pub fn new(faults: Faults, seed: u64) -> Self {
+        Self {
+            faults,
+            dice: Dice::new(seed),
+            struck: Struck::default(),
+        }
+    }
+
+    /// How often each fault struck so far.
+    pub fn struck(&self) -> Struck {
+        self.struck
+    }
+
+    /// Puts what is left of a byte behind `out`. How often the dice are thrown
+    /// for a byte is part of what a seed means.
+    pub fn pass(&mut self, mut byte: u8, out: &mut BytesMut) -> Fate {
+        let Faults {
+            flip,
+            drop,
+            double,
+            insert,
+            stall,
+            hang_up,
+        } = self.faults;
+        if self.dice.strikes(hang_up) {
+            self.struck.hang_up += 1;
+            return Fate::HungUp;
+        }
+        if self.dice.strikes(insert) {
+            self.struck.insert += 1;
+            out.put_u8(self.dice.number() as u8);
+        }
+        if self.dice.strikes(flip) {
+            self.struck.flip += 1;
+            byte ^= 1 << (self.dice.number() % 8);
+        }
+        if self.dice.strikes(drop) {
+            self.struck.drop += 1;
+        } else {
+            out.put_u8(byte);
+        }
+        if self.dice.strikes(double) {
+            self.struck.double += 1;
+            out.put_u8(byte);
+        }
+        if self.dice.strikes(stall) {
+            self.struck.stall += 1;
+            return Fate::Stalled;
+        }
+        Fate::Passed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the faults of a seed are is part of what was measured with it.
+    #[test]
+    fn a_seed_means_the_same_for_ever() {
+        let mut process = FaultProcess::new(Faults::noise(0.2), 1);
+        let mut out = BytesMut::new();
+        for byte in 0..16 {
+            assert_eq!(process.pass(byte, &mut out), Fate::Passed);
+        }
+        let struck = Struck {
+            flip: 2,
+            drop: 5,
+            double: 5,
+            insert: 3,
+            ..Struck::default()
+        };
+        let left = [
+            0, 1, 19, 19, 5, 6, 7, 7, 9, 82, 9, 9, 10, 135, 11, 13, 14, 14, 129,
+        ];
+        assert_eq!((&out[..], process.struck()), (&left[..], struck));
+    }
+
+    #[test]
+    fn a_stall_comes_behind_its_byte_and_a_hang_up_before_it() {
+        let faults = Faults {
+            stall: 1.0,
+            ..Faults::default()
+        };
+        let mut out = BytesMut::new();
+        let fate = FaultProcess::new(faults, 1).pass(7, &mut out);
+        assert_eq!((fate, &out[..]), (Fate::Stalled, &[7u8][..]));
+        let faults = Faults {
+            hang_up: 1.0,
+            ..faults
+        };
+        let mut process = FaultProcess::new(faults, 1);
+        assert_eq!(process.pass(8, &mut out), Fate::HungUp);
+        assert_eq!(&out[..], &[7]);
+        assert_eq!((process.struck().hang_up, process.struck().stall), (1, 0));
+    }
+}
