@@ -1,6 +1,7 @@
 //! Bytes to a core and back, whatever lies between.
 
 pub mod faulty;
+pub mod registry;
 #[cfg(feature = "sim")]
 pub mod sim;
 
