@@ -92,6 +92,10 @@ impl SerialLink {
 
     fn change_rate(&mut self, baud: u32) -> Result<(), LinkError> {
         let stream = self.stream.get()?;
+        if baud == 0 {
+            // To the system that means to hang up.
+            return Err(LinkError::Rate(baud));
+        }
         let set = stream.set_baud_rate(baud);
         // A chip may take the nearest rate it has instead.
         let runs = stream.baud_rate();

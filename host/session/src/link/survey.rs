@@ -64,7 +64,10 @@ pub async fn open(target: &Target, baud: u32) -> Result<SerialLink, PortError> {
 }
 
 /// As [`open`], among those ports; `boards` lists the virtual boards that run.
-async fn choose(
+///
+/// # Errors
+/// As [`open`].
+pub async fn choose(
     target: &Target,
     ports: &[Port],
     baud: u32,
