@@ -1,12 +1,13 @@
 //! The backends there are, by game.
 
 use lockstep::Openers;
+use lockstep::backend::board::{SerialOpener, TcpOpener};
 use lockstep::backend::open::SoftwareOpener;
 use lockstep::backend::simulated::SimOpener;
 use lockstep_engine::tetris::FastTetris;
 use lockstep_games::tetris::Tetris;
 
-/// Those that play Tetris: the golden model, the engine, the simulated RTL.
+/// Those that play Tetris: the golden model, the engine, the simulated RTL, boards.
 pub fn tetris() -> Openers<Tetris> {
     let engine = SoftwareOpener::engine(
         "the fast one",
@@ -18,4 +19,6 @@ pub fn tetris() -> Openers<Tetris> {
         .with(engine)
         .with(SimOpener::bytes())
         .with(SimOpener::pins())
+        .with(SerialOpener)
+        .with(TcpOpener)
 }

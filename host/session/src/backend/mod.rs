@@ -1,9 +1,10 @@
 //! Who decides: software in this process, or a core behind the wire.
 //!
 //! [`open`] opens a backend by its name; [`software`] is a golden model or an
-//! engine; [`wire`] speaks the protocol over a [`link`](crate::link), which is
+//! engine; [`simulated`] and [`board`] are cores, which [`wire`] speaks with: it speaks the protocol over a [`link`](crate::link), which is
 //! all that differs between a simulated core and a board.
 
+pub mod board;
 mod error;
 pub mod open;
 pub mod simulated;
