@@ -1,7 +1,9 @@
 //! The wire client on links that misbehave: what the core answers is always
 //! matched to what it was asked.
 
+mod core;
 mod faulty;
+mod mending;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -31,7 +33,7 @@ struct Trouble {
     received: usize,
     delay: Vec<usize>,
     late: VecDeque<Bytes>,
-    /// Late replies on their way: the silence they left was noticed.
+    /// Late replies on their way: that they are missing was noticed.
     due: VecDeque<Bytes>,
     /// Requests unanswered now, and the most there ever were.
     open: usize,
@@ -78,7 +80,8 @@ impl Link for Troubled {
                     Err(e) => {
                         let mut t = self.trouble.lock().expect("one thread");
                         t.open = 0;
-                        t.due = std::mem::take(&mut t.late);
+                        let late = std::mem::take(&mut t.late);
+                        t.due.extend(late);
                         return Err(e);
                     }
                 };
@@ -89,6 +92,8 @@ impl Link for Troubled {
                     t.late.push_back(bytes);
                     continue;
                 }
+                let overtaken = std::mem::take(&mut t.late);
+                t.due.extend(overtaken);
                 return Ok(bytes);
             }
         }
@@ -115,7 +120,7 @@ fn reach(name: &str, limit: u64, nonce: u64) -> Reach {
     Reach {
         name: name.into(),
         kind: Kind::Simulated,
-        patience: cycles(limit),
+        patience: cycles(limit).into(),
         nonce,
         mending: None,
     }

@@ -120,6 +120,8 @@ pub trait Codec: Game {
     const READ_BACK: &'static Message;
     /// The request for a decision.
     const DECIDE: &'static Message;
+    /// The refusal of a core that has no controller, as after power-up.
+    const UNSET: protocol::ErrorCode;
 
     /// Payload of [`Self::CONFIGURE`].
     ///

@@ -6,6 +6,7 @@ use std::io;
 use lockstep_games::{Game, Picture};
 use serde::Serialize;
 
+use crate::backend::wire::LinkReport;
 use crate::backend::{Answer, Identity};
 use crate::compare::Mismatch;
 
@@ -117,6 +118,9 @@ pub enum Event<G: Game> {
         interrupted: bool,
         /// What kept it from going on.
         error: Option<String>,
+        /// What passed over each backend's link since it was opened, in the order
+        /// of the backends; `None` for software.
+        links: Vec<Option<LinkReport>>,
     },
 }
 

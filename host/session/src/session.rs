@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures::future::join_all;
 use lockstep_games::{Game, Match as _, Rules};
 
+use crate::backend::wire::LinkReport;
 use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity};
 use crate::compare::compare;
 use crate::event::{End, Event, GameEnd, Header, Round};
@@ -76,6 +77,11 @@ impl<G: Game> Session<G> {
     /// What the backends are, in order.
     pub fn identities(&self) -> Vec<Identity> {
         self.backends.iter().map(|b| b.identity().clone()).collect()
+    }
+
+    /// What passed over the backends' links, in order; `None` for software.
+    pub fn links(&self) -> Vec<Option<LinkReport>> {
+        self.backends.iter().map(|b| b.link()).collect()
     }
 
     /// The backends, to ask them for more than decisions.
@@ -221,6 +227,7 @@ impl<G: Game> Session<G> {
         let ended = Event::Ended {
             interrupted: matches!(result, Ok(End::Interrupted)),
             error: result.as_ref().err().map(ToString::to_string),
+            links: self.links(),
         };
         let told = listeners.tell(ended, &self.stop).await;
         let finished = listeners.finish().await;

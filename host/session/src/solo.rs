@@ -41,6 +41,7 @@ impl Games<'_> {
         let ended = Event::Ended {
             interrupted: matches!(played, Ok(End::Interrupted)),
             error: played.as_ref().err().map(ToString::to_string),
+            links: Vec::new(),
         };
         let told = listeners.tell(ended, &self.stop).await;
         let finished = listeners.finish().await;

@@ -106,6 +106,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     shown.take(&Event::<Tetris>::Ended {
         interrupted: matches!(answered, Ok(Outcome::Interrupted)),
         error: answered.as_ref().err().map(ToString::to_string),
+        links: session.links(),
     })?;
     answered
 }

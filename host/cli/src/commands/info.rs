@@ -103,7 +103,10 @@ fn show(
         line(out, "frames", &frames)?;
     }
     if let Some(link) = backend.link() {
-        let bytes = format!("{} bytes sent, {} received", link.sent, link.received);
+        let bytes = format!(
+            "{} bytes sent, {} received",
+            link.link.sent, link.link.received
+        );
         line(out, "link", &bytes)?;
     }
     writeln!(out)?;

@@ -3,7 +3,9 @@
 use std::io::{self, Write};
 
 use indicatif::HumanCount;
-use lockstep::report::Totals;
+use lockstep::backend::Kind;
+use lockstep::backend::wire::Latency;
+use lockstep::report::{BackendTotals, Totals};
 use lockstep_games::{Game, Noun};
 
 use super::{BAD, DECISIONS, GAMES, GOOD, count, table};
@@ -49,11 +51,62 @@ pub fn summary<G: Game>(
     }
     if !totals.backends.is_empty() {
         write!(out, "{}", backends(totals))?;
+        if let Some(links) = links(totals) {
+            write!(out, "{links}")?;
+        }
     }
     if let Some(record) = record {
         writeln!(out, "record: {record}")?;
     }
     Ok(())
+}
+
+/// What passed over the links to boards, and over those of simulated cores that
+/// lost something: none of these should.
+fn links(totals: &Totals) -> Option<String> {
+    let told = |b: &&BackendTotals| {
+        let lossy = b
+            .link
+            .as_ref()
+            .is_some_and(|link| link.lost + link.damaged > 0);
+        b.kind == Kind::Link || lossy
+    };
+    let millis = |micros: u64| format!("{:.2}", micros as f64 / 1e3);
+    let rows: Vec<_> = totals
+        .backends
+        .iter()
+        .filter(told)
+        .filter_map(|b| {
+            let link = b.link.as_ref()?;
+            let latency = |of: fn(&Latency) -> u64| {
+                link.latency.as_ref().map_or("-".into(), |l| millis(of(l)))
+            };
+            Some([
+                b.name.clone(),
+                link.rate
+                    .map_or("-".into(), |rate| HumanCount(rate.into()).to_string()),
+                HumanCount(link.lost).to_string(),
+                HumanCount(link.damaged).to_string(),
+                HumanCount(link.mended).to_string(),
+                latency(|l| l.p50),
+                latency(|l| l.p99),
+                latency(|l| l.p999),
+                latency(|l| l.max),
+            ])
+        })
+        .collect();
+    let header = [
+        "link",
+        "baud",
+        "sent again",
+        "damaged",
+        "mended",
+        "ms: p50",
+        "p99",
+        "p99.9",
+        "max",
+    ];
+    (!rows.is_empty()).then(|| table::plain(header, rows, 1..))
 }
 
 fn backends(totals: &Totals) -> String {

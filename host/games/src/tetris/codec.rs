@@ -1,7 +1,7 @@
 //! Tetris on the wire.
 
 use protocol::layout::tetris::{self as table, COLUMNS, ROWS};
-use protocol::layout::{self, Message};
+use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::tetris as wire;
 use protocol::payload::{Payload, PayloadError};
 
@@ -22,6 +22,7 @@ impl Codec for Tetris {
     const CONFIGURE: &'static Message = &table::SET_WEIGHTS;
     const READ_BACK: &'static Message = &table::GET_WEIGHTS;
     const DECIDE: &'static Message = &table::DECIDE;
+    const UNSET: ErrorCode = table::WEIGHTS_UNSET;
 
     fn encode_controller(controller: &Controller) -> Result<Payload, TetrisError> {
         match &controller.rule {

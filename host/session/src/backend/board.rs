@@ -7,7 +7,7 @@ use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{BoardSize, Codec};
 
 use super::open::{Opener, Spec, SpecError};
-use super::wire::{Mending, Reach, Wire};
+use super::wire::{Mending, Patience, Reach, Wire};
 use super::{Backend, BackendError, BackendErrorKind, Kind};
 use crate::link::ports::Target;
 use crate::link::tcp::{TcpLink, is_address};
@@ -18,7 +18,7 @@ pub const START: u32 = 115_200;
 /// Highest rate to climb to unless another is named, in baud: what the USB chip
 /// of most FPGA boards can do.
 pub const TOP: u32 = 12_000_000;
-/// How long an answer may take.
+/// How long the first answer may take; then it is learned how long they do.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long a board that is gone is waited for.
 const REOPENING: Duration = Duration::from_secs(30);
@@ -68,7 +68,7 @@ async fn meet<G: Codec, L: Link + 'static>(
     let link = opened.map_err(|why| BackendErrorKind::from(LinkError::from(why)).of(&name))?;
     let reach = Reach {
         kind: Kind::Link,
-        patience: PATIENCE,
+        patience: Patience::Learned(PATIENCE),
         nonce,
         mending: Some(mending),
         name,

@@ -4,6 +4,8 @@ use lockstep_games::{BoxError, Lack};
 use protocol::frame::PayloadTooLong;
 use protocol::payload::PayloadError;
 
+use protocol::payload::link::Info;
+
 use crate::link::LinkError;
 
 /// Why the backend of that name cannot be had or cannot go on.
@@ -39,6 +41,36 @@ pub enum BackendErrorKind {
     /// The link failed.
     #[error(transparent)]
     Link(#[from] LinkError),
+    /// Nothing comes from the place it should be at.
+    #[error("{}", silence(place, *base))]
+    Mute {
+        /// What was asked.
+        place: String,
+        /// Rate it was asked at, in baud, where it can be set.
+        base: Option<u32>,
+    },
+    /// What comes from there is no frame.
+    #[error("{}", garbage(place, *base, *bytes))]
+    Garbled {
+        /// What was asked.
+        place: String,
+        /// Rate it was asked at, in baud, where it can be set.
+        base: Option<u32>,
+        /// Bytes that came.
+        bytes: u64,
+    },
+    /// Another core answers than the one the session began with.
+    #[error(
+        "the core came back as another one: RTL build {now:08x}, it was {before:08x} when the \
+         session began; begin a new session to compare this one",
+        now = now.build_id, before = before.build_id
+    )]
+    Changed {
+        /// What it said of itself when the session began.
+        before: Box<Info>,
+        /// What it says now.
+        now: Box<Info>,
+    },
     /// The core refused a request.
     #[error("the core refused {request}: {code}")]
     Refused {
@@ -81,6 +113,32 @@ pub enum BackendErrorKind {
     /// Its thread has ended.
     #[error("its thread has died")]
     Died,
+}
+
+fn silence(place: &str, base: Option<u32>) -> String {
+    let rate = base.map_or(String::new(), |base| {
+        format!(
+            " A core that begins at another rate than {base} baud is reached with the option \
+             start=RATE."
+        )
+    });
+    format!(
+        "nothing answers on {place}. Is the board on, is its bitstream loaded, and is this the \
+         port its core is at? Boards with two ports often have it at the second.{rate}"
+    )
+}
+
+fn garbage(place: &str, base: Option<u32>, bytes: u64) -> String {
+    let rate = base.map_or(String::new(), |base| {
+        format!(
+            ", or a core that begins at another rate than {base} baud, which is reached with the \
+             option start=RATE"
+        )
+    });
+    format!(
+        "{place} answers, but with no frame of this protocol (it sent {bytes} bytes): it is \
+         another device{rate}"
+    )
 }
 
 impl BackendErrorKind {

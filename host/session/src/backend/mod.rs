@@ -16,7 +16,7 @@ use lockstep_games::{Capabilities, Game};
 use protocol::payload::link::{Info, Stats};
 use serde::{Serialize, Serializer};
 
-use crate::link::LinkStatistics;
+use wire::LinkReport;
 
 pub use error::{BackendError, BackendErrorKind};
 pub use open::{Opener, Openers, Spec};
@@ -107,5 +107,5 @@ pub trait Backend<G: Game>: Send {
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>>;
 
     /// What passed over its link; `None` for software.
-    fn link(&self) -> Option<LinkStatistics>;
+    fn link(&self) -> Option<LinkReport>;
 }

@@ -138,7 +138,7 @@ fn open<'a, G: Codec>(
             .map_err(|e| unavailable(e.to_string()))?;
         let reach = Reach {
             kind: Kind::Simulated,
-            patience: patience(variant.clock_hz, baud),
+            patience: patience(variant.clock_hz, baud).into(),
             nonce,
             mending: None,
             name,

@@ -13,8 +13,8 @@ use lockstep_games::{BoxError, Decider, Game, Implementation};
 use protocol::payload::link::Stats;
 use tokio::sync::oneshot;
 
+use super::wire::LinkReport;
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind};
-use crate::link::LinkStatistics;
 
 type Decided<G> = Result<Vec<Answer<G>>, BoxError>;
 
@@ -146,7 +146,7 @@ impl<G: Game> Backend<G> for Software<G> {
         async { Ok(None) }.boxed()
     }
 
-    fn link(&self) -> Option<LinkStatistics> {
+    fn link(&self) -> Option<LinkReport> {
         None
     }
 }

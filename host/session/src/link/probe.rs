@@ -108,8 +108,11 @@ fn is_answer(frame: &Frame<'_>) -> bool {
     frame.kind == table::INFO_REPLY.id && attempt < ATTEMPTS
 }
 
-/// The version comes first in every version of the answer.
-fn read(payload: &[u8]) -> Result<Info, Unanswered> {
+/// Reads an answer. The version comes first in every version of it.
+///
+/// # Errors
+/// When it is of another version, or cannot be read.
+pub(crate) fn read(payload: &[u8]) -> Result<Info, Unanswered> {
     if let [low, high, ..] = *payload {
         let version = u16::from_le_bytes([low, high]);
         if version != layout::PROTOCOL_VERSION {

@@ -129,7 +129,9 @@ impl<G: Rules> Sink<G> for Recorder {
                 self.end.games += 1;
                 Ok(())
             }
-            Event::Ended { interrupted, error } => {
+            Event::Ended {
+                interrupted, error, ..
+            } => {
                 self.end.complete = !interrupted && error.is_none();
                 let tail = Tail { end: self.end };
                 self.write(&tail)

@@ -3,4 +3,4 @@
 pub mod text;
 pub mod totals;
 
-pub use totals::Totals;
+pub use totals::{BackendTotals, Totals};

@@ -6,7 +6,8 @@ use std::io;
 use lockstep_games::Game;
 use serde::Serialize;
 
-use crate::backend::Identity;
+use crate::backend::wire::LinkReport;
+use crate::backend::{Identity, Kind};
 use crate::compare::Mismatch;
 use crate::event::{Event, Round, Sink};
 
@@ -42,6 +43,8 @@ pub struct Totals {
 pub struct BackendTotals {
     /// Name it was opened by.
     pub name: String,
+    /// What it is made of.
+    pub kind: Kind,
     /// What it is.
     pub description: String,
     /// Build id of its RTL in hexadecimal; `None` for software.
@@ -53,6 +56,8 @@ pub struct BackendTotals {
     pub diverged: Option<u64>,
     /// Clock cycles of its core a decision.
     pub cycles: Cycles,
+    /// What passed over its link since it was opened; `None` for software.
+    pub link: Option<LinkReport>,
 }
 
 /// Clock cycles; all `None` for software.
@@ -130,6 +135,8 @@ impl Totals {
         for (mine, other) in self.backends.iter_mut().zip(later.backends) {
             mine.decisions += other.decisions;
             mine.diverged = sum(mine.diverged, other.diverged);
+            // Of the same link, later.
+            mine.link = other.link.or(mine.link.take());
             mine.cycles
                 .add(other.cycles.total, other.cycles.max, mine.decisions);
         }
@@ -138,11 +145,13 @@ impl Totals {
     fn started<G: Game>(&mut self, backends: &[Identity]) {
         let backend = |b: &Identity| BackendTotals {
             name: b.name.clone(),
+            kind: b.kind,
             description: b.description.clone(),
             build_id: b.build_id(),
             decisions: 0,
             diverged: None,
             cycles: Cycles::default(),
+            link: None,
         };
         self.backends = backends.iter().map(backend).collect();
         self.score.insert(G::WORDS.score.many, None);
@@ -215,9 +224,16 @@ impl<G: Game> Sink<G> for Totals {
                 let score = self.score.entry(G::WORDS.score.many).or_default();
                 *score = sum(*score, Some(game.score));
             }
-            Event::Ended { interrupted, error } => {
+            Event::Ended {
+                interrupted,
+                error,
+                links,
+            } => {
                 self.interrupted = *interrupted;
                 self.error.clone_from(error);
+                for (backend, link) in self.backends.iter_mut().zip(links) {
+                    backend.link.clone_from(link);
+                }
             }
         }
         Ok(())

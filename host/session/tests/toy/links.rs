@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep::backend::wire::client::Client;
+use lockstep::backend::wire::client::{Client, Request};
 use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::link::{Link, LinkError, LinkStatistics};
 use protocol::layout::{self, link as table};
@@ -78,7 +78,7 @@ fn the_pong_of_an_earlier_session_is_not_taken_for_ours() {
     let game = *layout::GAMES.first().expect("a game");
     let mut client = Client::new("stale", game, Box::<Stale>::default(), Duration::ZERO);
     block_on(client.meet(NONCE)).expect("the second pong");
-    assert_eq!(client.statistics().received, 2, "it was asked again");
+    assert_eq!(client.received(), 2, "it was asked again");
 }
 
 /// Says the same whenever it is asked.
@@ -176,4 +176,93 @@ fn what_stalls_when_it_is_sent_goes_out_with_the_next() {
     let seen = seen.lock().expect("not poisoned");
     assert!(seen.len() > 150, "only {} passed", seen.len());
     assert_eq!(seen[..], sent[..seen.len()]);
+}
+
+/// Answers pings, but not each of them, and some a while later.
+#[derive(Default)]
+struct Forgetful {
+    decoder: Decoder,
+    requests: u64,
+    replies: VecDeque<Bytes>,
+    /// Replies that come once the silence they leave was noticed.
+    late: VecDeque<Bytes>,
+}
+
+impl Link for Forgetful {
+    fn describe(&self) -> String {
+        "forgetful".into()
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        for byte in bytes {
+            let Some(Ok(frame)) = self.decoder.push(*byte) else {
+                continue;
+            };
+            if frame.kind != table::PING.id {
+                continue;
+            }
+            self.requests += 1;
+            let pong = Frame {
+                kind: table::PONG.id,
+                ..frame
+            };
+            let wire = protocol::frame::encode(&pong).expect("fits");
+            let wire = Bytes::copy_from_slice(wire.as_ref());
+            match self.requests % 64 {
+                7 => {}
+                // So is everything behind it: a core answers in order.
+                20..24 => self.late.push_back(wire),
+                // A line that gives a frame twice.
+                50 => self.replies.extend([wire.clone(), wire]),
+                _ => self.replies.push_back(wire),
+            }
+        }
+        async { Ok(()) }.boxed()
+    }
+
+    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        let reply = self.replies.pop_front().ok_or_else(|| {
+            self.replies.append(&mut self.late);
+            LinkError::Silent("nothing came".into())
+        });
+        async { reply }.boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        LinkStatistics {
+            sent: self.requests,
+            ..LinkStatistics::default()
+        }
+    }
+}
+
+/// More requests than there are sequence numbers: every ping gets its own nonce
+/// back, whatever was lost, late or came twice before.
+#[test]
+fn answers_belong_to_their_requests_when_sequence_numbers_wrap() {
+    let game = *layout::GAMES.first().expect("a game");
+    let link = Box::<Forgetful>::default();
+    let mut client = Client::new("forgetful", game, link, Duration::ZERO);
+    block_on(async {
+        client.meet(NONCE).await.expect("a core");
+        client.set_window(4);
+        for round in 0..150u64 {
+            let nonces: Vec<u64> = (round * 1_000..(round + 1) * 1_000).collect();
+            let ping = |nonce: &u64| Request::new(&table::PING, Ping { nonce: *nonce }.encode());
+            let pings: Vec<Request> = nonces.iter().map(ping).collect();
+            let pongs = client.ask_all(&pings).await.expect("answers");
+            let own = nonces.iter().map(|&nonce| Ok(Ping { nonce }));
+            assert!(
+                pongs.iter().map(|p| Ping::decode(p)).eq(own),
+                "round {round}"
+            );
+        }
+    });
+    let report = client.report();
+    assert!(report.requests > 2 * u64::from(u16::MAX), "{report:?}");
+    assert!(report.lost > 1_000 && report.stale > 1_000, "{report:?}");
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures::future::{BoxFuture, FutureExt as _};
+use lockstep::backend::wire::LinkReport;
 use lockstep::backend::{BackendErrorKind, Kind};
-use lockstep::link::LinkStatistics;
 use lockstep::{Answer, Backend, BackendError, Identity};
 use lockstep_games::{Capabilities, Golden as _};
 use protocol::payload::link::Stats;
@@ -118,7 +118,7 @@ impl Backend<TicTacToe> for Scripted {
         async { Ok(None) }.boxed()
     }
 
-    fn link(&self) -> Option<LinkStatistics> {
+    fn link(&self) -> Option<LinkReport> {
         None
     }
 }

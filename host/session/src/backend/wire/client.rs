@@ -1,13 +1,16 @@
 //! Requests and their replies, matched by sequence number.
 //!
 //! Up to a window of requests is in flight. Every request sent has a sequence
-//! number of its own, also when it is sent again after silence, so a late
-//! reply to an earlier attempt is recognised and dropped. Requests that were
-//! given up (a refusal, a dropped future) still lie in the core: they count
-//! against the window until they are answered.
+//! number of its own, also when it is sent again, and no number is used again
+//! while a reply to it may still come. A core answers in order: with a reply,
+//! whatever was sent before it and is not answered yet will never be. So a lost
+//! frame is noticed at the next reply, or by silence when there is none. A reply
+//! that comes after its request was sent again answers that request all the
+//! same. Requests that were given up (a refusal, a dropped future) still lie in
+//! the core: they count against the window until they are answered.
 
-use std::collections::{HashMap, HashSet, VecDeque};
-use std::time::Duration;
+use std::collections::VecDeque;
+use std::time::Instant;
 
 use bytes::Bytes;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
@@ -16,8 +19,10 @@ use protocol::payload::link::{Ping, Refusal};
 use protocol::payload::{Payload, PayloadError};
 use tracing::{debug, warn};
 
+use super::patience::{Patience, Timer};
+use super::traffic::{Traffic, Watched};
 use crate::backend::{BackendError, BackendErrorKind};
-use crate::link::{Link, LinkError, LinkStatistics};
+use crate::link::{Link, LinkError};
 
 /// How often requests are sent before silence is an error.
 const ATTEMPTS: u32 = 3;
@@ -48,42 +53,137 @@ impl Request {
     }
 }
 
+/// A request that was sent.
+struct Sent {
+    seq: u16,
+    at: Instant,
+    wanted: Wanted,
+    /// Whether it may still lie in the core; not after silence.
+    held: bool,
+}
+
+/// Who waits for a reply.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// The request of that index, of those being asked now.
+    By(usize),
+    /// Nobody any more.
+    No,
+}
+
+/// Requests with the replies that have come so far.
+#[derive(Debug)]
+pub struct Asked {
+    requests: Vec<Request>,
+    replies: Vec<Option<Bytes>>,
+    watched: Watched,
+}
+
+impl Asked {
+    /// None of them is answered. `watched`: whether their latency counts.
+    pub fn new(requests: Vec<Request>, watched: Watched) -> Self {
+        Self {
+            replies: vec![None; requests.len()],
+            requests,
+            watched,
+        }
+    }
+
+    /// How many are answered.
+    pub fn answered(&self) -> usize {
+        self.replies.iter().flatten().count()
+    }
+
+    /// The replies' payloads, in the order of the requests.
+    pub fn into_replies(self) -> Vec<Bytes> {
+        self.replies.into_iter().flatten().collect()
+    }
+
+    fn unanswered(&self) -> VecDeque<usize> {
+        let open = self.replies.iter().enumerate();
+        open.filter(|(_, reply)| reply.is_none())
+            .map(|(index, _)| index)
+            .collect()
+    }
+}
+
 /// One end of a link.
 pub struct Client {
     name: String,
     game: &'static Game,
     link: Box<dyn Link>,
-    /// How long an answer may take, in the link's time.
-    patience: Duration,
+    timer: Timer,
     decoder: Decoder,
     seq: u16,
     window: usize,
-    /// Sequence numbers sent and neither answered nor lost.
-    outstanding: HashSet<u16>,
-    /// Receives since the last answer to anything outstanding.
+    /// Requests to which a reply may still come, in the order they were sent.
+    sent: VecDeque<Sent>,
+    /// Receives since the last answer to anything sent.
     babble: u32,
+    /// Since when an answer is waited for.
+    since: Instant,
+    traffic: Traffic,
 }
 
 impl Client {
-    /// An end that has sent nothing, to a core for that game. `patience` is how
-    /// long an answer may take, in the link's time.
-    pub fn new(name: &str, game: &'static Game, link: Box<dyn Link>, patience: Duration) -> Self {
+    /// An end that has sent nothing, to a core for that game.
+    pub fn new(
+        name: &str,
+        game: &'static Game,
+        link: Box<dyn Link>,
+        patience: impl Into<Patience>,
+    ) -> Self {
         Self {
             name: name.into(),
             game,
             link,
-            patience,
+            timer: Timer::new(patience.into()),
             decoder: Decoder::new(),
             seq: 0,
             window: 1,
-            outstanding: HashSet::new(),
+            sent: VecDeque::new(),
             babble: 0,
+            since: Instant::now(),
+            traffic: Traffic::default(),
         }
     }
 
-    /// What passed over the link.
-    pub fn statistics(&self) -> LinkStatistics {
-        self.link.statistics()
+    /// The link, to open it again or to change its rate: replies on their way are
+    /// then lost, and how long they take has to be learned anew.
+    pub fn link(&mut self) -> &mut dyn Link {
+        self.timer.reset();
+        &mut *self.link
+    }
+
+    /// What it is connected to, in one line.
+    pub fn place(&self) -> String {
+        self.link.describe()
+    }
+
+    /// Rate of the line in baud; `None` where it cannot be set.
+    pub fn rate(&self) -> Option<u32> {
+        self.link.rate()
+    }
+
+    /// What passed, so far.
+    pub fn traffic(&self) -> &Traffic {
+        &self.traffic
+    }
+
+    /// What passed, to add to it.
+    pub(super) fn traffic_mut(&mut self) -> &mut Traffic {
+        &mut self.traffic
+    }
+
+    /// Bytes received over the link.
+    pub fn received(&self) -> u64 {
+        self.link.statistics().received
+    }
+
+    /// What passed, in numbers.
+    pub fn report(&self) -> super::traffic::LinkReport {
+        self.traffic
+            .report(self.link.statistics(), self.link.rate())
     }
 
     /// How many requests the core takes unanswered.
@@ -101,22 +201,29 @@ impl Client {
         let ping = Ping { nonce }.encode();
         let mut attempt = 1;
         self.seq = nonce as u16;
+        self.timer.reset();
+        self.babble = 0;
         'again: loop {
+            // The reset drops what an earlier session asked, and our own.
+            self.sent.clear();
             let sent = self.link_send(&[DELIMITER]).await;
             self.link_result(sent)?;
-            self.send(&Request::empty(&table::RESET)).await?;
-            let seq = self.send(&Request::new(&table::PING, ping)).await?;
-            // The reset drops what an earlier session asked, and our own.
-            self.outstanding = HashSet::from([seq]);
+            self.send(&Request::empty(&table::RESET), Wanted::No)
+                .await?;
+            let ping = Request::new(&table::PING, ping);
+            let seq = self.send(&ping, Wanted::No).await?;
+            self.since = Instant::now();
             loop {
                 match self.receive().await {
-                    Ok(frames) => {
+                    Ok(Received { frames, .. }) => {
                         let pong = |f: &Reply| {
                             f.seq == seq
                                 && f.kind == table::PONG.id
                                 && Ping::decode(&f.payload) == Ok(Ping { nonce })
                         };
                         if frames.iter().any(pong) {
+                            self.sent.clear();
+                            self.babble = 0;
                             return Ok(());
                         }
                     }
@@ -146,54 +253,127 @@ impl Client {
     /// # Errors
     /// When the core stays silent, refuses one or answers something else.
     pub async fn ask_all(&mut self, requests: &[Request]) -> Result<Vec<Bytes>, BackendError> {
-        let mut replies = vec![None; requests.len()];
-        let mut waiting: VecDeque<usize> = (0..requests.len()).collect();
-        let mut in_flight: HashMap<u16, usize> = HashMap::new();
+        let mut asked = Asked::new(requests.to_vec(), Watched::No);
+        self.go_on(&mut asked).await?;
+        Ok(asked.into_replies())
+    }
+
+    /// Asks what is not answered yet. After an error it may be called again: what
+    /// was answered stays so.
+    ///
+    /// # Errors
+    /// As [`Self::ask_all`].
+    pub async fn go_on(&mut self, asked: &mut Asked) -> Result<(), BackendError> {
+        // What an earlier call left is no business of this one.
+        for sent in &mut self.sent {
+            sent.wanted = Wanted::No;
+        }
+        let mut waiting = asked.unanswered();
         let (mut attempt, mut busy) = (1, 0);
-        while replies.iter().any(Option::is_none) {
-            while self.outstanding.len() < self.window
+        self.since = Instant::now();
+        while asked.replies.iter().any(Option::is_none) {
+            while self.in_core() < self.window
                 && let Some(index) = waiting.pop_front()
             {
-                let seq = self.send(&requests[index]).await?;
-                in_flight.insert(seq, index);
+                if asked.replies[index].is_some() {
+                    continue;
+                }
+                if self.in_core() == 0 {
+                    self.since = Instant::now();
+                }
+                self.send(&asked.requests[index], Wanted::By(index)).await?;
             }
-            let frames = match self.receive().await {
-                Ok(frames) => frames,
+            let Received { frames, damaged } = match self.receive().await {
+                Ok(received) => received,
                 Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
                     warn!(name = self.name, attempt, why, "asking again");
                     attempt += 1;
-                    self.outstanding.clear();
-                    let mut lost: Vec<usize> = in_flight.drain().map(|(_, i)| i).collect();
-                    lost.sort_unstable();
-                    lost.into_iter().rev().for_each(|i| waiting.push_front(i));
+                    self.timer.silent();
+                    self.give_up(&mut waiting);
                     continue;
                 }
                 Err(why) => return self.link_result(Err(why)),
             };
             for reply in frames {
-                let Some(index) = in_flight.remove(&reply.seq) else {
+                let Some(sent) = self.settle(reply.seq, &mut waiting) else {
                     debug!(
                         name = self.name,
                         reply.seq, reply.kind, "dropped a stale reply"
                     );
+                    self.traffic.stale += 1;
                     continue;
                 };
                 attempt = 1;
-                match self.accept(requests[index].message, reply) {
+                let Wanted::By(index) = sent.wanted else {
+                    continue;
+                };
+                let accepted = self.accept(asked.requests[index].message, reply);
+                self.timer.answered(sent.at.elapsed());
+                match accepted {
                     Ok(payload) => {
                         busy = 0;
-                        replies[index] = Some(payload);
+                        self.traffic.answered(sent.at.elapsed(), asked.watched);
+                        asked.replies[index] = Some(payload);
                     }
                     Err(error) if is_busy(&error) && busy < BUSY => {
                         debug!(name = self.name, busy, "the core is busy, asking again");
+                        self.traffic.busy += 1;
                         busy += 1;
                         waiting.push_front(index);
                     }
                     Err(why) => return Err(why),
                 }
             }
+            // The only reply that can have been damaged is not waited for.
+            if damaged && self.in_core() == 1 {
+                self.give_up(&mut waiting);
+            }
         }
-        Ok(replies.into_iter().flatten().collect())
+        Ok(())
+    }
+
+    /// Requests that may lie in the core.
+    fn in_core(&self) -> usize {
+        self.sent.iter().filter(|sent| sent.held).count()
+    }
+
+    /// Takes all that is in flight for lost; what is wanted is to be sent again,
+    /// in its order.
+    fn give_up(&mut self, waiting: &mut VecDeque<usize>) {
+        for sent in self.sent.iter_mut().rev() {
+            if sent.held
+                && let Wanted::By(index) = sent.wanted
+            {
+                self.traffic.lost += 1;
+                self.traffic.sent_again();
+                waiting.push_front(index);
+            }
+            sent.held = false;
+        }
+        self.since = Instant::now();
+    }
+
+    /// The request a reply belongs to. Those sent before it will not be answered
+    /// any more; they are to be sent again.
+    fn settle(&mut self, seq: u16, waiting: &mut VecDeque<usize>) -> Option<Sent> {
+        let place = self.sent.iter().position(|sent| sent.seq == seq)?;
+        let sent = self.sent.remove(place)?;
+        for lost in self.sent.drain(..place).rev() {
+            if lost.held
+                && let Wanted::By(index) = lost.wanted
+            {
+                debug!(
+                    name = self.name,
+                    lost.seq, "overtaken by a later reply: lost"
+                );
+                self.traffic.lost += 1;
+                self.traffic.sent_again();
+                waiting.push_front(index);
+            }
+        }
+        self.babble = 0;
+        self.since = Instant::now();
+        Some(sent)
     }
 
     /// Adds this end's name to what is wrong with a payload.
@@ -218,8 +398,11 @@ impl Client {
     }
 
     /// Sends one frame and returns its sequence number.
-    async fn send(&mut self, request: &Request) -> Result<u16, BackendError> {
+    async fn send(&mut self, request: &Request, wanted: Wanted) -> Result<u16, BackendError> {
         self.seq = self.seq.wrapping_add(1);
+        while self.sent.iter().any(|sent| sent.seq == self.seq) {
+            self.seq = self.seq.wrapping_add(1);
+        }
         let frame = Frame {
             seq: self.seq,
             kind: request.message.id,
@@ -229,7 +412,13 @@ impl Client {
             let request = request.message.name;
             BackendErrorKind::TooLong { request, why }.of(&self.name)
         })?;
-        self.outstanding.insert(self.seq);
+        self.sent.push_back(Sent {
+            seq: self.seq,
+            at: Instant::now(),
+            wanted,
+            held: true,
+        });
+        self.traffic.requests += 1;
         let sent = self.link_send(wire.as_ref()).await;
         self.link_result(sent)?;
         Ok(self.seq)
@@ -242,35 +431,37 @@ impl Client {
 
     /// Waits for bytes and returns the frames they complete, damaged ones left
     /// out.
-    async fn receive(&mut self) -> Result<Vec<Reply>, LinkError> {
+    async fn receive(&mut self) -> Result<Received, LinkError> {
         self.babble += 1;
         if self.babble > BABBLE {
             return Err(LinkError::Closed(format!(
                 "{BABBLE} times bytes came that answer nothing: is this the right port and baud rate?"
             )));
         }
-        let bytes = self.link.receive(self.patience).await?;
+        let within = self.timer.within(self.since);
+        let within =
+            within.ok_or_else(|| LinkError::Silent("no reply came in time".to_string()))?;
+        let bytes = self.link.receive(within).await?;
         // A link that is always ready must not keep others from their turn.
         tokio::task::yield_now().await;
         tracing::trace!(name = self.name, bytes = %Hex(&bytes), "received");
-        let mut frames = Vec::new();
+        let mut received = Received::default();
         for byte in bytes {
             match self.decoder.push(byte) {
                 None => {}
-                Some(Ok(frame)) => {
-                    if self.outstanding.remove(&frame.seq) {
-                        self.babble = 0;
-                    }
-                    frames.push(Reply {
-                        seq: frame.seq,
-                        kind: frame.kind,
-                        payload: Bytes::copy_from_slice(frame.payload),
-                    });
+                Some(Ok(frame)) => received.frames.push(Reply {
+                    seq: frame.seq,
+                    kind: frame.kind,
+                    payload: Bytes::copy_from_slice(frame.payload),
+                }),
+                Some(Err(why)) => {
+                    debug!(name = self.name, %why, "dropped a damaged frame");
+                    self.traffic.damaged += 1;
+                    received.damaged = true;
                 }
-                Some(Err(why)) => warn!(name = self.name, %why, "dropped a damaged frame"),
             }
         }
-        Ok(frames)
+        Ok(received)
     }
 
     fn link_result<T>(&self, result: Result<T, LinkError>) -> Result<T, BackendError> {
@@ -293,6 +484,14 @@ impl std::fmt::Display for Hex<'_> {
         }
         Ok(())
     }
+}
+
+/// Frames as received.
+#[derive(Default)]
+struct Received {
+    frames: Vec<Reply>,
+    /// Whether some were damaged and are left out.
+    damaged: bool,
 }
 
 /// A frame as received.

@@ -1,22 +1,29 @@
 //! A core behind the wire as a backend.
 //!
-//! [`client`] matches replies with requests; this file knows which requests
-//! make a backend.
+//! [`client`] matches replies with requests, [`line`] mends the way to the core;
+//! this file knows which requests make a backend.
 
 pub mod client;
+mod line;
+mod patience;
+mod traffic;
 
 use std::marker::PhantomData;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{BoardSize, Boards, Capabilities, Codec};
-use protocol::layout::{self, Message};
+use protocol::layout;
 use protocol::payload::PayloadError;
 use protocol::payload::link::{Info, Stats};
 
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind};
-use crate::link::{Link, LinkStatistics};
-use client::{Client, Request};
+use crate::link::Link;
+use client::{Asked, Client, Request};
+use line::Line;
+
+pub use patience::Patience;
+pub use traffic::{Latency, LinkReport, Traffic, Watched};
 
 /// How a core is reached.
 pub struct Reach {
@@ -24,8 +31,8 @@ pub struct Reach {
     pub name: String,
     /// What lies behind the link.
     pub kind: Kind,
-    /// How long an answer may take, in the link's time.
-    pub patience: Duration,
+    /// How long an answer may take.
+    pub patience: Patience,
     /// A number no earlier session on the same link used.
     pub nonce: u64,
     /// How a line that fails is mended; `None` where a failure is a finding, as
@@ -48,7 +55,9 @@ pub struct Mending {
 /// A core that plays `G`.
 pub struct Wire<G> {
     identity: Identity,
-    client: Client,
+    line: Line,
+    /// What the core is told when it has lost its memory.
+    settings: Vec<Request>,
     game: PhantomData<fn() -> G>,
 }
 
@@ -60,16 +69,12 @@ impl<G: Codec> Wire<G> {
     /// When nobody answers, or the wrong one.
     pub async fn open(reach: Reach, link: Box<dyn Link>) -> Result<Self, BackendError> {
         let name = reach.name;
-        let place = link.describe();
-        let mut client = Client::new(&name, G::WIRE, link, reach.patience);
-        client.meet(reach.nonce).await?;
-        let reply = client.ask(Request::empty(&layout::link::INFO)).await?;
-        let info = client.read(Info::decode(reply.as_ref()))?;
-        check::<G>(&info).map_err(|why| BackendErrorKind::Unavailable(why).of(&name))?;
-        client.set_window(info.window.into());
+        let client = Client::new(&name, G::WIRE, link, reach.patience);
+        let mut line = Line::new(&name, reach.nonce, reach.mending, client);
+        let info = line.begin(check::<G>).await?;
         let identity = Identity {
             kind: reach.kind,
-            description: describe(&info, &place),
+            description: describe(&info, &line.client.place()),
             capabilities: capabilities(&info),
             core: Some(info),
             name,
@@ -81,9 +86,22 @@ impl<G: Codec> Wire<G> {
         );
         Ok(Self {
             identity,
-            client,
+            line,
+            settings: Vec::new(),
             game: PhantomData,
         })
+    }
+
+    /// Asks until all is answered; mends the line where it fails.
+    async fn ask(
+        &mut self,
+        requests: Vec<Request>,
+        watched: Watched,
+    ) -> Result<Vec<bytes::Bytes>, BackendError> {
+        let is_unset = |kind: &BackendErrorKind| matches!(kind, BackendErrorKind::Refused { code, .. } if *code == G::UNSET);
+        let mut asked = Asked::new(requests, watched);
+        self.line.ask(&mut asked, &self.settings, is_unset).await?;
+        Ok(asked.into_replies())
     }
 }
 
@@ -160,9 +178,11 @@ impl<G: Codec> Backend<G> for Wire<G> {
                 |why: G::Error| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name);
             let payload = G::encode_controller(controller).map_err(unplayable)?;
             let set = Request::new(G::CONFIGURE, payload);
-            self.client.ask(set).await?;
-            let kept = self.client.ask(Request::empty(G::READ_BACK)).await?;
-            if kept.as_ref() != payload.as_ref() {
+            self.settings = vec![set];
+            let read_back = Request::empty(G::READ_BACK);
+            let replies = self.ask(vec![set, read_back], Watched::No).await?;
+            let kept = replies.last().map_or(&[][..], |reply| reply.as_ref());
+            if kept != payload.as_ref() {
                 return Err(BackendErrorKind::ReadBack.of(&self.identity.name));
             }
             Ok(())
@@ -182,7 +202,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
                 Ok(Request::new(G::DECIDE, payload))
             };
             let requests: Vec<Request> = positions.iter().map(request).collect::<Result<_, _>>()?;
-            let replies = self.client.ask_all(&requests).await?;
+            let replies = self.ask(requests, Watched::Yes).await?;
             let answer = |reply: &bytes::Bytes| -> Result<Answer<G>, PayloadError> {
                 let (decision, cycles) = G::decode_decision(reply)?;
                 Ok(Answer {
@@ -191,21 +211,22 @@ impl<G: Codec> Backend<G> for Wire<G> {
                 })
             };
             let answers = replies.iter().map(answer).collect::<Result<_, _>>();
-            self.client.read(answers)
+            self.line.client.read(answers)
         }
         .boxed()
     }
 
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
         async {
-            const STATS: &Message = &layout::link::STATS;
-            let reply = self.client.ask(Request::empty(STATS)).await?;
-            self.client.read(Stats::decode(reply.as_ref())).map(Some)
+            let stats = Request::empty(&layout::link::STATS);
+            let replies = self.ask(vec![stats], Watched::No).await?;
+            let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
+            self.line.client.read(Stats::decode(reply)).map(Some)
         }
         .boxed()
     }
 
-    fn link(&self) -> Option<LinkStatistics> {
-        Some(self.client.statistics())
+    fn link(&self) -> Option<LinkReport> {
+        Some(self.line.client.report())
     }
 }

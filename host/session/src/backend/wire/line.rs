@@ -1,0 +1,375 @@
+//! The way to a core: met, brought to its best rate, and mended when it fails.
+
+use std::time::{Duration, Instant};
+
+use protocol::layout::link as table;
+use protocol::payload::link::{Info, Ping, SetRate};
+use tracing::{debug, info, warn};
+
+use super::Mending;
+use super::client::{Asked, Client, Request};
+use super::traffic::Watched;
+use crate::backend::{BackendError, BackendErrorKind};
+use crate::link::LinkError;
+use crate::link::probe::{self, Unanswered};
+
+/// Rates to climb by, in baud: those that common serial adapters have.
+const STEPS: [u32; 8] = [
+    460_800, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 6_000_000, 8_000_000, 12_000_000,
+];
+
+/// Echoes asked for at a new rate, and those of them that may be lost: a line
+/// that is noisy at every rate is no better at a lower one.
+const ECHOES: usize = 32;
+const ECHOES_LOST: u64 = ECHOES as u64 / 8;
+
+/// How often a step is tried before it is given up.
+const TRIES: u32 = 2;
+
+/// How often a session tries to begin.
+const BEGINNINGS: u32 = 3;
+
+/// Time between two tries to open a link again.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// A client with what it takes to mend its line.
+pub(super) struct Line {
+    pub(super) client: Client,
+    name: String,
+    nonce: u64,
+    mending: Option<Mending>,
+    /// Highest rate to climb to, lowered when the line does not hold it.
+    top: u32,
+    /// The rate that was reached.
+    held: Option<u32>,
+    /// What the core said of itself when the session began.
+    core: Option<Info>,
+}
+
+impl Line {
+    pub(super) fn new(name: &str, nonce: u64, mending: Option<Mending>, client: Client) -> Self {
+        Self {
+            client,
+            name: name.into(),
+            nonce,
+            mending,
+            top: mending.map_or(0, |mending| mending.top),
+            held: None,
+            core: None,
+        }
+    }
+
+    /// Meets the core for the first time and climbs. `check` says whether it is
+    /// one to go on with.
+    ///
+    /// # Errors
+    /// When nobody answers, or the wrong one.
+    pub(super) async fn begin(
+        &mut self,
+        check: impl Fn(&Info) -> Result<(), String>,
+    ) -> Result<Info, BackendError> {
+        let mut tries = 1;
+        let core = loop {
+            match self.meet().await {
+                Ok(core) => break core,
+                Err(why) if tries < BEGINNINGS && self.is_closed(&why) => {
+                    debug!(name = self.name, %why, "closed at once, opening it again");
+                    tokio::time::sleep(PAUSE).await;
+                    let opened = self.client.link().reopen().await;
+                    opened.map_err(|why| self.error(why.into()))?;
+                }
+                Err(why) => return Err(self.explain(why)),
+            }
+            tries += 1;
+        };
+        check(&core).map_err(|why| self.error(BackendErrorKind::Unavailable(why)))?;
+        self.core = Some(core);
+        self.client.set_window(core.window.into());
+        if let Err(why) = self.climb(&core).await {
+            self.mend(why, &[]).await?;
+        }
+        Ok(core)
+    }
+
+    /// Asks until all is answered, and mends the line where it fails. `settings`
+    /// are the requests a core needs that has lost its memory.
+    ///
+    /// # Errors
+    /// When the line cannot be mended, or the failure is none of the line.
+    pub(super) async fn ask(
+        &mut self,
+        asked: &mut Asked,
+        settings: &[Request],
+        is_unset: impl Fn(&BackendErrorKind) -> bool,
+    ) -> Result<(), BackendError> {
+        /// Mendings that may follow each other without an answer between them.
+        const FRUITLESS: u32 = 8;
+        let mut fruitless = 0;
+        loop {
+            let before = asked.answered();
+            let why = match self.client.go_on(asked).await {
+                Ok(()) => break,
+                Err(why) => why,
+            };
+            if asked.answered() > before {
+                fruitless = 0;
+            }
+            fruitless += 1;
+            let forgot = !settings.is_empty() && is_unset(&why.kind);
+            let mendable = self.mending.is_some() && (forgot || is_line(&why));
+            if !mendable || fruitless > FRUITLESS {
+                return Err(why);
+            }
+            if fruitless > 2 {
+                self.slow_down();
+            }
+            self.mend(why, settings).await?;
+        }
+        if self.client.traffic().is_bad() && self.slow_down() {
+            let why = LinkError::Silent("more than a quarter of the requests is lost".into());
+            self.mend(self.error(why.into()), settings).await?;
+        }
+        Ok(())
+    }
+
+    /// Opens the link again where it is closed, meets the core, climbs and tells
+    /// it its settings.
+    async fn mend(&mut self, why: BackendError, settings: &[Request]) -> Result<(), BackendError> {
+        let Some(mending) = self.mending else {
+            return Err(why);
+        };
+        warn!(name = self.name, %why, "mending the line");
+        let begun = Instant::now();
+        let mut last = why;
+        let mended = loop {
+            last = match self.restore(&last, settings).await {
+                Ok(()) => break Ok(()),
+                Err(why) if is_line(&why) => why,
+                Err(why) => break Err(why),
+            };
+            debug!(name = self.name, why = %last, "not mended yet");
+            if begun.elapsed() > mending.reopening {
+                break Err(last);
+            }
+            tokio::time::sleep(PAUSE).await;
+        };
+        let traffic = self.client.traffic_mut();
+        traffic.mended += 1;
+        traffic.mending += begun.elapsed();
+        traffic.forget();
+        mended
+    }
+
+    async fn restore(
+        &mut self,
+        why: &BackendError,
+        settings: &[Request],
+    ) -> Result<(), BackendError> {
+        if self.is_closed(why) {
+            let opened = self.client.link().reopen().await;
+            opened.map_err(|why| self.error(why.into()))?;
+        }
+        let now = self.meet().await?;
+        if let Some(before) = self.core
+            && before != now
+        {
+            let (before, now) = (Box::new(before), Box::new(now));
+            return Err(self.error(BackendErrorKind::Changed { before, now }));
+        }
+        self.client.set_window(now.window.into());
+        self.climb(&now).await?;
+        for request in settings {
+            self.client.ask(*request).await?;
+        }
+        Ok(())
+    }
+
+    /// Meets the core at the rate it begins with, to which it comes back when it
+    /// sees the zero that a slow line sends.
+    async fn meet(&mut self) -> Result<Info, BackendError> {
+        if let (Some(mending), Some(_)) = (self.mending, self.client.rate()) {
+            let set = self.client.link().set_rate(mending.base).await;
+            set.map_err(|why| self.error(why.into()))?;
+        }
+        self.nonce = self.nonce.wrapping_add(1);
+        self.client.set_window(1);
+        self.client.meet(self.nonce).await?;
+        let reply = self.client.ask(Request::empty(&table::INFO)).await?;
+        probe::read(&reply).map_err(|why| match why {
+            Unanswered::Payload(why) => self.error(why.into()),
+            why => self.error(BackendErrorKind::Unavailable(why.to_string())),
+        })
+    }
+
+    /// Climbs to the highest rate both ends hold.
+    async fn climb(&mut self, core: &Info) -> Result<(), BackendError> {
+        let (Some(mending), Some(_)) = (self.mending, self.client.rate()) else {
+            return Ok(());
+        };
+        loop {
+            let Some(failed) = self.ascend(mending.base, core).await? else {
+                break;
+            };
+            let below = rates(mending.base, failed)
+                .rev()
+                .find(|rate| *rate < failed);
+            self.top = below.unwrap_or(mending.base);
+            self.held = (self.top > mending.base).then_some(self.top);
+            info!(
+                name = self.name,
+                failed,
+                top = self.top,
+                "the line does not hold that rate"
+            );
+            self.meet().await?;
+            self.client.set_window(core.window.into());
+        }
+        Ok(())
+    }
+
+    /// Goes up step by step, or straight to the rate that held before. Returns
+    /// the rate that does not hold; the ends may then be at different ones.
+    async fn ascend(&mut self, base: u32, core: &Info) -> Result<Option<u32>, BackendError> {
+        let straight = self.held.filter(|held| *held <= self.top);
+        let steps: Vec<u32> = match straight {
+            Some(held) => vec![held],
+            None => rates(base, self.top).collect(),
+        };
+        for rate in steps {
+            let Some(increment) = protocol::rate::increment(rate, core.clock_hz) else {
+                break;
+            };
+            let mut tries = 1;
+            loop {
+                match self.step(rate, increment).await {
+                    Ok(true) => break,
+                    Ok(false) => {}
+                    Err(why) if is_rate(&why) => {}
+                    Err(why) => return Err(why),
+                }
+                if tries == TRIES {
+                    return Ok(Some(rate));
+                }
+                tries += 1;
+                self.meet().await?;
+                self.client.set_window(core.window.into());
+            }
+            self.held = Some(rate);
+        }
+        Ok(None)
+    }
+
+    /// Sets both ends to a rate and sees whether echoes come back.
+    async fn step(&mut self, rate: u32, increment: u32) -> Result<bool, BackendError> {
+        let set = SetRate { increment }.encode();
+        self.client.ask(Request::new(&table::SET_RATE, set)).await?;
+        let set = self.client.link().set_rate(rate).await;
+        set.map_err(|why| self.error(why.into()))?;
+        let before = self.client.traffic().lost;
+        // All bits and edges a line may find hard.
+        let nonces = [
+            0x5555_5555_5555_5555,
+            !0,
+            0x00ff_00ff_0f0f_3333,
+            0x8000_0001_7fff_fffe,
+        ];
+        let echo = |i: usize| {
+            let nonce = nonces[i % nonces.len()] ^ (i / nonces.len()) as u64;
+            Request::new(&table::PING, Ping { nonce }.encode())
+        };
+        let mut asked = Asked::new((0..ECHOES).map(echo).collect(), Watched::No);
+        match self.client.go_on(&mut asked).await {
+            Ok(()) => {}
+            Err(why) if is_line(&why) && !self.is_closed(&why) => return Ok(false),
+            Err(why) => return Err(why),
+        }
+        let lost = self.client.traffic().lost - before;
+        debug!(name = self.name, rate, lost, "echo test");
+        Ok(lost <= ECHOES_LOST)
+    }
+
+    /// Lowers the highest rate by a step. Returns whether there is a lower one.
+    fn slow_down(&mut self) -> bool {
+        let (Some(mending), Some(now)) = (self.mending, self.client.rate()) else {
+            return false;
+        };
+        if now <= mending.base {
+            return false;
+        }
+        let below = rates(mending.base, now).rev().find(|rate| *rate < now);
+        let below = below.unwrap_or(mending.base);
+        self.top = below;
+        self.held = (below > mending.base).then_some(below);
+        true
+    }
+
+    /// Says what a first meeting without an answer may mean.
+    fn explain(&self, why: BackendError) -> BackendError {
+        let Some(mending) = self.mending else {
+            return why;
+        };
+        if !matches!(why.kind, BackendErrorKind::Link(LinkError::Silent(_))) {
+            return why;
+        }
+        let place = self.client.place();
+        let base = self.client.rate().map(|_| mending.base);
+        self.error(match self.client.received() {
+            0 => BackendErrorKind::Mute { place, base },
+            bytes => BackendErrorKind::Garbled { place, base, bytes },
+        })
+    }
+
+    fn is_closed(&self, why: &BackendError) -> bool {
+        match &why.kind {
+            BackendErrorKind::Link(LinkError::Silent(_) | LinkError::Rate(_)) => false,
+            BackendErrorKind::Link(_) => self.mending.is_some(),
+            _ => false,
+        }
+    }
+
+    fn error(&self, kind: BackendErrorKind) -> BackendError {
+        kind.of(&self.name)
+    }
+}
+
+/// Whether it is the line that failed.
+fn is_line(why: &BackendError) -> bool {
+    matches!(why.kind, BackendErrorKind::Link(_))
+}
+
+/// Whether an end cannot run at a rate, or the ends are at different ones.
+fn is_rate(why: &BackendError) -> bool {
+    match &why.kind {
+        BackendErrorKind::Link(LinkError::Silent(_) | LinkError::Rate(_)) => true,
+        BackendErrorKind::Refused { code, .. } => *code == table::BAD_RATE,
+        _ => false,
+    }
+}
+
+/// The rates from above `base` up to `top`, in baud.
+fn rates(base: u32, top: u32) -> impl DoubleEndedIterator<Item = u32> {
+    let between = move |rate: &u32| *rate >= 2 * base && *rate < top;
+    let last = (top > base).then_some(top);
+    STEPS.into_iter().filter(between).chain(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rates_end_with_the_one_asked_for() {
+        let all = |base, top| rates(base, top).collect::<Vec<_>>();
+        assert_eq!(all(115_200, 12_000_000), STEPS);
+        assert_eq!(
+            all(115_200, 2_500_000),
+            [460_800, 1_000_000, 2_000_000, 2_500_000]
+        );
+        assert_eq!(all(115_200, 230_400), [230_400]);
+        assert_eq!(all(115_200, 115_200), [0; 0]);
+        assert_eq!(
+            all(3_000_000, 12_000_000),
+            [6_000_000, 8_000_000, 12_000_000]
+        );
+    }
+}

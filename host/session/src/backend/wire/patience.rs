@@ -1,0 +1,164 @@
+//! How long to wait for an answer.
+
+use std::time::{Duration, Instant};
+
+/// Least time an answer over a real line is given: what a scheduler may take.
+const FLOOR: Duration = Duration::from_millis(20);
+
+/// How long what is overdue is looked for.
+const GRACE: Duration = Duration::from_millis(1);
+
+/// Most time an answer over a real line is given, after silence.
+const CEILING: Duration = Duration::from_secs(8);
+
+/// How long to wait for an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Patience {
+    /// As long as this, in the link's own time.
+    Fixed(Duration),
+    /// At first as long as this, then by how long answers took: twice their mean
+    /// or, where they differ, the mean and four times the deviation, as RFC 6298
+    /// has it; twice as long after each silence.
+    Learned(Duration),
+}
+
+impl From<Duration> for Patience {
+    fn from(fixed: Duration) -> Self {
+        Self::Fixed(fixed)
+    }
+}
+
+/// What was learned about how long answers take.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Timer {
+    patience: Patience,
+    /// Mean and deviation of the answers' times.
+    learned: Option<(Duration, Duration)>,
+    /// Silences since the last answer.
+    silences: u32,
+}
+
+impl Timer {
+    pub(super) fn new(patience: Patience) -> Self {
+        Self {
+            patience,
+            learned: None,
+            silences: 0,
+        }
+    }
+
+    /// Forgets what was learned: the line is another one now.
+    pub(super) fn reset(&mut self) {
+        *self = Self::new(self.patience);
+    }
+
+    /// An answer took so long.
+    pub(super) fn answered(&mut self, took: Duration) {
+        self.silences = 0;
+        self.learned = Some(match self.learned {
+            None => (took, took / 2),
+            Some((mean, deviation)) => {
+                let off = mean.abs_diff(took);
+                (mean * 7 / 8 + took / 8, deviation * 3 / 4 + off / 4)
+            }
+        });
+    }
+
+    /// An answer did not come in time.
+    pub(super) fn silent(&mut self) {
+        self.silences = self.silences.saturating_add(1);
+    }
+
+    /// How long a receive may take in the link's time, for an answer that has
+    /// been waited for since then; `None` when it is long overdue. What is just
+    /// overdue is looked for once more: it may lie there, and this end was slow.
+    pub(super) fn within(&self, since: Instant) -> Option<Duration> {
+        let first = match self.patience {
+            Patience::Fixed(within) => return Some(within),
+            Patience::Learned(first) => first,
+        };
+        let usual = self.learned.map_or(first, |(mean, deviation)| {
+            (mean + mean.max(deviation * 4)).max(FLOOR)
+        });
+        let allowed = usual
+            .saturating_mul(1 << self.silences.min(16))
+            .min(CEILING.max(first));
+        let waited = since.elapsed();
+        (waited < 2 * allowed).then(|| allowed.saturating_sub(waited).max(GRACE))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: Duration = Duration::from_secs(2);
+
+    /// What is allowed from now on, to the nearest tenth.
+    fn allowed(timer: &Timer) -> Duration {
+        let within = timer.within(Instant::now()).expect("just begun");
+        within + Duration::from_micros(50)
+    }
+
+    fn learned(answers: &[u64]) -> Timer {
+        let mut timer = Timer::new(Patience::Learned(FIRST));
+        for &millis in answers {
+            timer.answered(Duration::from_millis(millis));
+        }
+        timer
+    }
+
+    #[test]
+    fn a_fixed_patience_is_always_the_same() {
+        let mut timer = Timer::new(FIRST.into());
+        let long_ago = Instant::now().checked_sub(FIRST * 2);
+        timer.answered(Duration::from_millis(1));
+        timer.silent();
+        for since in [Some(Instant::now()), long_ago].into_iter().flatten() {
+            assert_eq!(timer.within(since), Some(FIRST));
+        }
+    }
+
+    #[test]
+    fn steady_answers_are_given_twice_their_time() {
+        assert!(allowed(&learned(&[])) > FIRST - Duration::from_millis(100));
+        let steady = allowed(&learned(&[100; 40]));
+        let twice = Duration::from_millis(190)..Duration::from_millis(211);
+        assert!(twice.contains(&steady), "{steady:?}");
+        let quick = allowed(&learned(&[1; 40]));
+        assert!(quick >= FLOOR && quick < FLOOR * 2, "{quick:?}");
+    }
+
+    #[test]
+    fn unsteady_answers_are_given_longer() {
+        let unsteady: Vec<u64> = [10, 190].repeat(20);
+        let allowed = allowed(&learned(&unsteady));
+        assert!(allowed > Duration::from_millis(300), "{allowed:?}");
+    }
+
+    #[test]
+    fn every_silence_doubles_the_time_up_to_a_limit() {
+        let mut timer = learned(&[100; 40]);
+        let before = allowed(&timer);
+        timer.silent();
+        assert!(allowed(&timer) > before * 19 / 10);
+        for _ in 0..100 {
+            timer.silent();
+        }
+        assert!(allowed(&timer) <= CEILING + Duration::from_millis(1));
+        timer.answered(Duration::from_millis(100));
+        assert!(allowed(&timer) < before * 2, "an answer ends it");
+    }
+
+    #[test]
+    fn what_is_overdue_is_not_waited_for() {
+        let timer = learned(&[1; 40]);
+        let ago = |time| Instant::now().checked_sub(time).map(|at| timer.within(at));
+        assert_eq!(
+            ago(FLOOR + GRACE),
+            Some(Some(GRACE)),
+            "looked for once more"
+        );
+        assert_eq!(ago(FLOOR * 2), Some(None));
+    }
+}

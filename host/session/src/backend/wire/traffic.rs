@@ -1,0 +1,204 @@
+//! What passed over a wire: how much, how often again, how fast.
+
+use std::time::Duration;
+
+use hdrhistogram::Histogram;
+use serde::Serialize;
+
+use crate::link::LinkStatistics;
+
+/// Requests whose fate is remembered to see how well a line works.
+const REMEMBERED: u32 = 128;
+
+/// Whether the latency of requests counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Watched {
+    /// It does: decisions.
+    Yes,
+    /// It does not: what prepares them.
+    No,
+}
+
+/// Counts what passes.
+#[derive(Debug, Clone, Default)]
+pub struct Traffic {
+    /// Requests sent, those sent again included.
+    pub requests: u64,
+    /// Requests of which the answer, or they themselves, were lost.
+    pub lost: u64,
+    /// Replies that were damaged.
+    pub damaged: u64,
+    /// Replies to what nobody waited for any more.
+    pub stale: u64,
+    /// Refusals as busy.
+    pub busy: u64,
+    /// How often the line was mended: opened again, met anew or run slower.
+    pub mended: u64,
+    /// How long that took, all together.
+    pub mending: Duration,
+    /// The fate of the last requests, one bit each: set if it was lost.
+    recent: u128,
+    /// How many of those bits are known.
+    known: u32,
+    latency: Option<Histogram<u64>>,
+}
+
+impl Traffic {
+    pub(super) fn answered(&mut self, took: Duration, watched: Watched) {
+        self.remember(false);
+        if watched == Watched::No {
+            return;
+        }
+        // From a microsecond to an hour, to one part in a thousand.
+        if self.latency.is_none() {
+            self.latency = Histogram::new_with_bounds(1, 3_600_000_000, 3).ok();
+        }
+        if let Some(latency) = &mut self.latency {
+            let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+            latency.saturating_record(micros);
+        }
+    }
+
+    pub(super) fn sent_again(&mut self) {
+        self.remember(true);
+    }
+
+    fn remember(&mut self, lost: bool) {
+        self.recent = self.recent << 1 | u128::from(lost);
+        self.known = (self.known + 1).min(REMEMBERED);
+    }
+
+    /// Whether more than a quarter of the last requests was lost.
+    pub(super) fn is_bad(&self) -> bool {
+        self.known == REMEMBERED && self.recent.count_ones() > REMEMBERED / 4
+    }
+
+    /// Forgets how well the line worked: it is another one now.
+    pub(super) fn forget(&mut self) {
+        (self.recent, self.known) = (0, 0);
+    }
+
+    pub(super) fn report(&self, link: LinkStatistics, rate: Option<u32>) -> LinkReport {
+        LinkReport {
+            link,
+            rate,
+            requests: self.requests,
+            lost: self.lost,
+            damaged: self.damaged,
+            stale: self.stale,
+            busy: self.busy,
+            mended: self.mended,
+            mending_seconds: self.mending.as_secs_f64(),
+            latency: self.latency.as_ref().map(Latency::of),
+        }
+    }
+}
+
+/// What passed over a backend's link.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LinkReport {
+    /// Bytes, and how often it was opened again.
+    #[serde(flatten)]
+    pub link: LinkStatistics,
+    /// Rate of the line now, in baud; `None` where there is none to set.
+    pub rate: Option<u32>,
+    /// Requests sent, those sent again included.
+    pub requests: u64,
+    /// Requests sent again because they or their answers were lost.
+    pub lost: u64,
+    /// Damaged replies.
+    pub damaged: u64,
+    /// Replies to what nobody waited for any more.
+    pub stale: u64,
+    /// Refusals as busy.
+    pub busy: u64,
+    /// How often the line was mended: opened again, met anew or run slower.
+    pub mended: u64,
+    /// Seconds that took.
+    pub mending_seconds: f64,
+    /// How long decisions took; `None` before the first.
+    pub latency: Option<Latency>,
+}
+
+/// How long decisions took, from the request's being sent to its reply's being
+/// read, by the clock on the wall; in microseconds, to one part in a thousand.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Latency {
+    /// Decisions.
+    pub count: u64,
+    /// Mean.
+    pub mean: f64,
+    /// Half of them took no longer.
+    pub p50: u64,
+    /// 99 of 100 took no longer.
+    pub p99: u64,
+    /// 999 of 1,000 took no longer.
+    pub p999: u64,
+    /// The longest.
+    pub max: u64,
+}
+
+impl Latency {
+    fn of(histogram: &Histogram<u64>) -> Self {
+        Self {
+            count: histogram.len(),
+            mean: histogram.mean(),
+            p50: histogram.value_at_quantile(0.5),
+            p99: histogram.value_at_quantile(0.99),
+            p999: histogram.value_at_quantile(0.999),
+            max: histogram.max(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_bad_when_more_than_a_quarter_is_lost() {
+        let mut traffic = Traffic::default();
+        for i in 0..1_000 {
+            // Exactly a quarter.
+            if i % 4 == 0 {
+                traffic.sent_again();
+            } else {
+                traffic.answered(Duration::ZERO, Watched::No);
+            }
+            assert!(!traffic.is_bad(), "{i}");
+        }
+        for _ in 0..4 {
+            traffic.sent_again();
+        }
+        assert!(traffic.is_bad());
+        traffic.forget();
+        assert!(!traffic.is_bad());
+    }
+
+    #[test]
+    fn a_few_requests_prove_nothing() {
+        let mut traffic = Traffic::default();
+        for _ in 0..REMEMBERED - 1 {
+            traffic.sent_again();
+        }
+        assert!(!traffic.is_bad());
+        traffic.sent_again();
+        assert!(traffic.is_bad());
+    }
+
+    #[test]
+    fn latencies_are_told_in_quantiles() {
+        let mut traffic = Traffic::default();
+        traffic.answered(Duration::from_secs(9), Watched::No);
+        let report = traffic.report(LinkStatistics::default(), None);
+        assert_eq!(report.latency, None);
+        for micros in 1..=1_000 {
+            traffic.answered(Duration::from_micros(micros), Watched::Yes);
+        }
+        let report = traffic.report(LinkStatistics::default(), None);
+        let latency = report.latency.expect("a thousand");
+        assert_eq!((latency.count, latency.p50, latency.p99), (1_000, 500, 990));
+        assert_eq!((latency.p999, latency.max), (999, 1_000));
+        assert!((latency.mean - 500.5).abs() < 0.5);
+    }
+}

@@ -1,0 +1,292 @@
+//! A core in software behind a link, with what can go wrong on the way to a
+//! board: rates that differ, memory lost, another build, a line that is cut.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt as _};
+use lockstep::link::{Link, LinkError, LinkStatistics};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
+use lockstep_games::{Codec as _, Golden as _};
+use protocol::layout::{self, ErrorCode, REPLY, link as table, tetris};
+use protocol::payload::Payload;
+use protocol::payload::link::{Info, Ping, Refusal, SetRate, Stats};
+use protocol::payload::tetris::{Decide, Decision, Placement};
+use protocol::{Decoder, Frame};
+
+use crate::support::controller;
+
+pub const CLOCK_HZ: u32 = 100_000_000;
+pub const BASE: u32 = 115_200;
+
+/// A core, what it has done and what is to go wrong.
+pub struct Core {
+    decoder: Decoder,
+    controller: Controller,
+    configured: bool,
+    /// The rate it runs at.
+    pub rate: u32,
+    pub build_id: u32,
+    /// Highest rate at which its line carries anything whole.
+    pub clean_to: u32,
+    /// It is no core: whatever it is told, it says `OK`.
+    pub foreign: bool,
+    /// Decisions made, and after how many of them it is reset.
+    pub decided: u64,
+    pub reset_after: Option<u64>,
+    /// Rates it was set to.
+    pub rates: Vec<u32>,
+    /// Bytes on their way to the host.
+    out: VecDeque<u8>,
+}
+
+impl Core {
+    fn new() -> Self {
+        Self {
+            decoder: Decoder::new(),
+            controller: controller("probe"),
+            configured: false,
+            rate: BASE,
+            build_id: 0x600d,
+            clean_to: u32::MAX,
+            foreign: false,
+            decided: 0,
+            reset_after: None,
+            rates: Vec::new(),
+            out: VecDeque::new(),
+        }
+    }
+
+    /// As after power-up.
+    pub fn reset(&mut self) {
+        self.decoder = Decoder::new();
+        self.configured = false;
+        self.rate = BASE;
+        self.out.clear();
+    }
+
+    fn info(&self) -> Info {
+        Info {
+            protocol_version: layout::PROTOCOL_VERSION,
+            layout_hash: Tetris::WIRE.layout_hash(),
+            build_id: self.build_id,
+            game: Tetris::WIRE.number,
+            columns: tetris::COLUMNS as u8,
+            rows: tetris::ROWS as u8,
+            lanes: 1,
+            window: layout::WINDOW,
+            clock_hz: CLOCK_HZ,
+            capabilities: 0,
+        }
+    }
+
+    /// Takes a byte that was sent at a rate.
+    fn take(&mut self, byte: u8, rate: u32) {
+        // An increment meets a rate nearly.
+        if self.rate.abs_diff(rate) > rate / 100 {
+            // A zero of a slow line is a break to a fast one; all else is garbage.
+            if byte == 0 && u64::from(self.rate) >= 2 * u64::from(rate) {
+                self.rate = BASE;
+                self.decoder = Decoder::new();
+            }
+            return;
+        }
+        if rate > self.clean_to {
+            return;
+        }
+        if self.foreign {
+            self.out.extend(b"OK\r\n");
+            return;
+        }
+        let Some(Ok(frame)) = self.decoder.push(byte) else {
+            return;
+        };
+        let (seq, kind, payload) = (frame.seq, frame.kind, frame.payload.to_vec());
+        let mut next = None;
+        let reply = self.serve(kind, &payload, &mut next);
+        let (kind, payload) = match reply {
+            Ok(payload) => (kind | REPLY, payload),
+            Err(code) => {
+                let refusal = Refusal {
+                    code,
+                    request: kind,
+                };
+                (table::ERROR.id, refusal.encode())
+            }
+        };
+        let reply = Frame {
+            seq,
+            kind,
+            payload: payload.as_ref(),
+        };
+        let wire = protocol::frame::encode(&reply).expect("fits");
+        self.out.extend(wire.as_ref());
+        if let Some(rate) = next {
+            self.rate = rate;
+            self.rates.push(rate);
+        }
+        if self.reset_after == Some(self.decided) {
+            self.reset_after = None;
+            self.reset();
+        }
+    }
+
+    fn serve(
+        &mut self,
+        kind: u8,
+        payload: &[u8],
+        next: &mut Option<u32>,
+    ) -> Result<Payload, ErrorCode> {
+        let request = |message: &layout::Message| kind == message.id;
+        if request(&table::PING) {
+            return Ok(Ping::decode(payload).expect("a ping").encode());
+        }
+        if request(&table::INFO) {
+            return Ok(self.info().encode());
+        }
+        if request(&table::STATS) {
+            return Ok(Stats::default().encode());
+        }
+        if request(&table::RESET) {
+            self.configured = false;
+            return Ok(Payload::of(&table::RESET_REPLY));
+        }
+        if request(&table::SET_RATE) {
+            let increment = SetRate::decode(payload).expect("a rate").increment;
+            let exact = u64::from(increment) * u64::from(CLOCK_HZ);
+            *next = Some(((exact + (1 << 23)) >> 24) as u32);
+            return Ok(Payload::of(&table::SET_RATE_REPLY));
+        }
+        let weights = Tetris::encode_controller(&self.controller).expect("linear");
+        if request(&tetris::SET_WEIGHTS) {
+            assert_eq!(payload, weights.as_ref(), "the tests' only controller");
+            self.configured = true;
+            return Ok(Payload::of(&tetris::SET_WEIGHTS_REPLY));
+        }
+        if !self.configured {
+            return Err(tetris::WEIGHTS_UNSET);
+        }
+        if request(&tetris::GET_WEIGHTS) {
+            return Ok(weights);
+        }
+        assert!(request(&tetris::DECIDE), "message {kind:#x}");
+        self.decided += 1;
+        Ok(self.decide(payload))
+    }
+
+    fn decide(&self, payload: &[u8]) -> Payload {
+        let asked = Decide::decode(payload).expect("a position");
+        let rows = asked.rows.map(u64::from);
+        let position = Position {
+            board: Board::from_rows(tetris::COLUMNS, &rows).expect("ten columns"),
+            piece: Piece::from_number(asked.piece).expect("a piece"),
+            next: None,
+        };
+        let decided = Tetris::decide(&self.controller, &position).expect("a decision");
+        let placement = decided.map(|p| Placement {
+            rotation: p.rotation as u8,
+            column: p.column as u8,
+            row: p.row as u8,
+            rows_cleared: p.rows_cleared as u8,
+            score: p.score.0,
+        });
+        Decision {
+            placement,
+            cycles: 100,
+        }
+        .encode()
+    }
+}
+
+/// The host's end of a line to a core.
+pub struct CoreLink {
+    core: Arc<Mutex<Core>>,
+    rate: u32,
+    adapter: Adapter,
+    statistics: LinkStatistics,
+}
+
+/// What the host's end can do.
+#[derive(Debug, Clone, Copy)]
+pub struct Adapter {
+    /// Highest rate it can be set to; 0: its rate cannot be set.
+    pub top: u32,
+}
+
+impl CoreLink {
+    pub fn new(adapter: Adapter) -> (Self, Arc<Mutex<Core>>) {
+        let core = Arc::new(Mutex::new(Core::new()));
+        let link = Self {
+            core: core.clone(),
+            rate: BASE,
+            adapter,
+            statistics: LinkStatistics::default(),
+        };
+        (link, core)
+    }
+
+    fn core(&self) -> MutexGuard<'_, Core> {
+        self.core.lock().expect("not poisoned")
+    }
+}
+
+impl Link for CoreLink {
+    fn describe(&self) -> String {
+        "a core in software".into()
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        async {
+            let rate = self.rate;
+            let mut core = self.core();
+            bytes.iter().for_each(|byte| core.take(*byte, rate));
+            drop(core);
+            self.statistics.sent += bytes.len() as u64;
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        async {
+            let bytes: Bytes = self.core().out.drain(..).collect();
+            if bytes.is_empty() {
+                return Err(LinkError::Silent("nothing came".into()));
+            }
+            self.statistics.received += bytes.len() as u64;
+            Ok(bytes)
+        }
+        .boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async {
+            self.core().out.clear();
+            self.statistics.reopened += 1;
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        self.statistics
+    }
+
+    fn rate(&self) -> Option<u32> {
+        (self.adapter.top > 0).then_some(self.rate)
+    }
+
+    fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
+        async move {
+            if baud > self.adapter.top {
+                return Err(LinkError::Rate(baud));
+            }
+            self.rate = baud;
+            Ok(())
+        }
+        .boxed()
+    }
+}

@@ -1,0 +1,253 @@
+//! A line that fails is mended, and the decisions are those of one that does not.
+
+use std::time::Duration;
+
+use lockstep::backend::wire::{LinkReport, Mending, Patience, Reach, Wire};
+use lockstep::backend::{Backend as _, BackendError, BackendErrorKind, Kind};
+use lockstep::link::Link;
+use lockstep::link::faulty::{Faults, Faulty};
+use lockstep_games::Golden as _;
+use lockstep_games::tetris::{Position, Tetris};
+
+use super::core::{Adapter, BASE, CoreLink};
+use super::positions;
+use crate::support::{block_on, controller};
+
+const FAST: Adapter = Adapter { top: 12_000_000 };
+
+fn reach(top: u32) -> Reach {
+    Reach {
+        name: "board".into(),
+        kind: Kind::Link,
+        patience: Patience::Learned(Duration::from_millis(50)),
+        nonce: 77,
+        mending: Some(Mending {
+            base: BASE,
+            top,
+            reopening: Duration::from_secs(20),
+        }),
+    }
+}
+
+async fn open(link: impl Link + 'static, top: u32) -> Result<Wire<Tetris>, BackendError> {
+    let mut wire = Wire::open(reach(top), Box::new(link)).await?;
+    wire.configure(&controller("probe")).await?;
+    Ok(wire)
+}
+
+/// Decides all of them, some at a time, each as the golden model does.
+async fn decides_right(wire: &mut Wire<Tetris>, positions: &[Position]) {
+    let probe = controller("probe");
+    for some in positions.chunks(7) {
+        let answers = wire.decide(some).await.expect("answers");
+        assert_eq!(answers.len(), some.len(), "none is lost");
+        for (position, answer) in some.iter().zip(answers) {
+            let right = Tetris::decide(&probe, position).expect("a decision");
+            assert_eq!(answer.decision, right);
+        }
+    }
+}
+
+/// Decides over that link and tells what passed.
+fn decide_over(link: impl Link + 'static, top: u32, positions: &[Position]) -> LinkReport {
+    block_on(async {
+        let mut wire = open(link, top).await.expect("met");
+        decides_right(&mut wire, positions).await;
+        wire.link().expect("it has a link")
+    })
+}
+
+#[test]
+fn a_quiet_line_is_used_once_for_each_request() {
+    let (link, core) = CoreLink::new(FAST);
+    let report = decide_over(link, 12_000_000, &positions(50));
+    assert_eq!((report.lost, report.mended, report.damaged), (0, 0, 0));
+    assert_eq!((report.stale, report.busy), (0, 0));
+    let latency = report.latency.expect("decisions were made");
+    assert_eq!(latency.count, 50, "decisions alone are timed");
+    assert!(latency.p50 <= latency.p99 && latency.p99 <= latency.max);
+    assert_eq!(core.lock().expect("not poisoned").decided, 50);
+}
+
+#[test]
+fn the_line_climbs_step_by_step_to_the_highest_rate_that_is_asked_for() {
+    for (top, steps) in [(12_000_000, 8), (3_000_000, 4), (2_500_000, 4), (BASE, 0)] {
+        let (link, core) = CoreLink::new(FAST);
+        let report = decide_over(link, top, &positions(3));
+        assert_eq!(report.rate, Some(top));
+        let rates = core.lock().expect("not poisoned").rates.clone();
+        assert_eq!(rates.len(), steps, "{rates:?}");
+        assert!(rates.is_sorted(), "{rates:?}");
+    }
+}
+
+/// Whichever end does not hold a rate: the line stays at the step below.
+#[test]
+fn the_line_stays_below_a_rate_that_one_end_does_not_hold() {
+    let (link, core) = CoreLink::new(Adapter { top: 4_000_000 });
+    let report = decide_over(link, 12_000_000, &positions(20));
+    assert_eq!((report.rate, report.mended), (Some(4_000_000), 0));
+    let rates = core.lock().expect("not poisoned").rates.clone();
+    assert!(rates.contains(&6_000_000), "it was tried: {rates:?}");
+
+    let (link, core) = CoreLink::new(FAST);
+    core.lock().expect("not poisoned").clean_to = 3_500_000;
+    let report = decide_over(link, 12_000_000, &positions(20));
+    assert_eq!((report.rate, report.mended), (Some(3_000_000), 0));
+
+    let (link, core) = CoreLink::new(FAST);
+    core.lock().expect("not poisoned").clean_to = BASE;
+    let report = decide_over(link, 12_000_000, &positions(20));
+    assert_eq!(report.rate, Some(BASE), "none of the steps holds");
+}
+
+#[test]
+fn a_line_whose_rate_cannot_be_set_stays_at_it() {
+    let (link, core) = CoreLink::new(Adapter { top: 0 });
+    let report = decide_over(link, 12_000_000, &positions(10));
+    assert_eq!(report.rate, None);
+    assert!(core.lock().expect("not poisoned").rates.is_empty());
+}
+
+/// An earlier session left the core at a high rate.
+#[test]
+fn a_core_at_another_rate_is_met() {
+    let (link, core) = CoreLink::new(FAST);
+    core.lock().expect("not poisoned").rate = 6_000_000;
+    let report = decide_over(link, BASE, &positions(10));
+    assert_eq!((report.rate, report.mended), (Some(BASE), 0));
+}
+
+#[test]
+fn a_line_that_becomes_bad_is_run_slower() {
+    let (link, core) = CoreLink::new(FAST);
+    let report = block_on(async {
+        let mut wire = open(link, 12_000_000).await.expect("met");
+        decides_right(&mut wire, &positions(10)).await;
+        core.lock().expect("not poisoned").clean_to = 3_000_000;
+        decides_right(&mut wire, &positions(30)).await;
+        wire.link().expect("a link")
+    });
+    assert_eq!(report.rate, Some(3_000_000));
+    assert!(report.mended > 0 && report.lost > 0, "{report:?}");
+    assert!(report.mending_seconds > 0.0);
+}
+
+/// More than a quarter is lost at every rate: the slowest is as good as any.
+#[test]
+fn a_line_that_loses_much_ends_at_the_lowest_rate_and_still_decides_right() {
+    let (link, _core) = CoreLink::new(FAST);
+    let report = decide_over(
+        Faulty::new(link, Faults::noise(0.0015), 5),
+        12_000_000,
+        &positions(700),
+    );
+    assert!(report.lost > 100, "{report:?}");
+    assert!(report.rate < Some(12_000_000), "{report:?}");
+}
+
+#[test]
+fn a_core_that_was_reset_is_told_its_weights_again() {
+    for top in [BASE, 12_000_000] {
+        for after in [1, 2, 3, 9] {
+            let (link, core) = CoreLink::new(FAST);
+            core.lock().expect("not poisoned").reset_after = Some(after);
+            let report = decide_over(link, top, &positions(20));
+            assert_eq!(report.mended, 1, "{report:?}");
+            assert_eq!(report.rate, Some(top));
+        }
+    }
+}
+
+/// Reset before it was ever told its weights, it has nothing to be told.
+#[test]
+fn a_core_that_refuses_to_decide_without_a_controller_is_not_mended() {
+    let (link, _core) = CoreLink::new(FAST);
+    let error = block_on(async {
+        let opened = Wire::<Tetris>::open(reach(BASE), Box::new(link)).await;
+        opened.expect("met").decide(&positions(1)).await
+    });
+    let error = error.expect_err("no weights");
+    assert!(
+        matches!(error.kind, BackendErrorKind::Refused { .. }),
+        "{error}"
+    );
+}
+
+#[test]
+fn another_build_that_comes_back_is_refused_and_both_are_named() {
+    let (link, core) = CoreLink::new(FAST);
+    let error = block_on(async {
+        let mut wire = open(link, 12_000_000).await.expect("met");
+        decides_right(&mut wire, &positions(5)).await;
+        {
+            let mut core = core.lock().expect("not poisoned");
+            core.reset();
+            core.build_id = 0xbad;
+        }
+        wire.decide(&positions(1)).await.expect_err("another build")
+    });
+    let text = error.to_string();
+    assert!(
+        matches!(error.kind, BackendErrorKind::Changed { .. }),
+        "{text}"
+    );
+    assert!(
+        text.contains("00000bad") && text.contains("0000600d"),
+        "{text}"
+    );
+}
+
+#[test]
+fn no_answer_is_lost_or_wrong_over_a_noisy_line() {
+    for seed in 0..3 {
+        let (link, _core) = CoreLink::new(FAST);
+        let link = Faulty::new(link, Faults::noise(0.00025), seed);
+        let report = decide_over(link, 12_000_000, &positions(600));
+        assert!(report.lost > 10, "{report:?}");
+        assert!(report.damaged > 0, "{report:?}");
+    }
+}
+
+#[test]
+fn a_line_that_hangs_up_is_opened_again_and_the_game_goes_on() {
+    let faults = Faults {
+        hang_up: 0.0002,
+        ..Faults::noise(0.0001)
+    };
+    for seed in 0..3 {
+        let (link, _core) = CoreLink::new(FAST);
+        let link = Faulty::new(link, faults, seed);
+        let report = decide_over(link, 12_000_000, &positions(400));
+        assert!(report.link.reopened > 1, "{report:?}");
+        assert!(report.mended >= report.link.reopened / 2, "{report:?}");
+    }
+}
+
+#[test]
+fn a_place_where_nobody_answers_says_what_to_look_at() {
+    let (link, core) = CoreLink::new(FAST);
+    core.lock().expect("not poisoned").clean_to = 0;
+    let error = block_on(open(link, BASE)).err().expect("nobody");
+    let text = error.to_string();
+    assert!(
+        matches!(error.kind, BackendErrorKind::Mute { .. }),
+        "{text}"
+    );
+    for part in ["a core in software", "115200 baud", "start=RATE"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
+
+#[test]
+fn a_device_that_speaks_otherwise_is_not_called_silent() {
+    let (link, core) = CoreLink::new(FAST);
+    core.lock().expect("not poisoned").foreign = true;
+    let error = block_on(open(link, BASE)).err().expect("no frame");
+    let text = error.to_string();
+    assert!(
+        matches!(error.kind, BackendErrorKind::Garbled { .. }),
+        "{text}"
+    );
+    assert!(text.contains("another device"), "{text}");
+}
