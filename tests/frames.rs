@@ -2,7 +2,7 @@
 //! nobody wrote down.
 
 mod random;
-mod simulated;
+pub mod simulated;
 mod typed;
 
 use std::collections::BTreeSet;

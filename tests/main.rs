@@ -6,6 +6,7 @@ mod engine;
 mod faults;
 mod frames;
 mod link;
+mod rate;
 mod repository;
 mod support;
 mod vectors;

@@ -82,7 +82,7 @@ module cosim_link #(
   };
 
   // Link: pins or bytes
-  logic [23:0] baud_inc;
+  logic [23:0] rx_inc, tx_inc;
   logic        uart_rx_valid, uart_rx_err, uart_rx_break, uart_tx_ready;
   logic [7:0]  uart_rx_data;
   logic        rx_valid, rx_err, tx_valid, tx_ready;
@@ -91,7 +91,7 @@ module cosim_link #(
   uart_rx u_uart_rx (
     .clk_i,
     .rst_ni,
-    .baud_inc_i  (baud_inc),
+    .baud_inc_i  (rx_inc),
     .rx_i        (uart_rx_i),
     .valid_o     (uart_rx_valid),
     .data_o      (uart_rx_data),
@@ -102,7 +102,7 @@ module cosim_link #(
   uart_tx u_uart_tx (
     .clk_i,
     .rst_ni,
-    .baud_inc_i (baud_inc),
+    .baud_inc_i (tx_inc),
     .valid_i (tx_valid && !byte_link_i),
     .ready_o (uart_tx_ready),
     .data_i  (tx_data),
@@ -289,7 +289,8 @@ module cosim_link #(
     .busy_o      (rate_busy),
     .break_i     (uart_rx_break),
     .good_i      (good),
-    .inc_o       (baud_inc)
+    .rx_inc_o    (rx_inc),
+    .tx_inc_o    (tx_inc)
   );
 
 `ifndef SYNTHESIS

@@ -4,9 +4,11 @@
 // Drive it: `base_inc_i` is the base rate, steady. Raise `set_valid_i` for one
 // cycle with the increment when the reply to set_rate is handed to the frame
 // transmitter. `busy_o` is high from the next cycle until the reply's last stop
-// bit has left: no other frame may be handed over meanwhile. `inc_o` changes in
-// the first cycle after that stop bit. `abort_i` drops a reply of which no byte
-// has been offered (`tx_valid_i`), and the rate stays.
+// bit has left: no other frame may be handed over meanwhile. `tx_inc_o` changes
+// in the first cycle after that stop bit. `rx_inc_o` changes when the reply's
+// delimiter begins, because the other end has it in the middle of its stop bit
+// and may send at once. `abort_i` drops a reply of which no byte has been offered
+// (`tx_valid_i`), and the rate stays.
 //
 // The base rate comes back in the cycle after `break_i`, or when no good frame
 // (`good_i`) came for `RateHold` cycles. A reply being sent then is damaged; one
@@ -27,15 +29,16 @@ module uart_rate #(
   // The receiver's events
   input  logic        break_i,
   input  logic        good_i,
-  // Increment of both directions
-  output logic [23:0] inc_o
+  // Increments of the two directions
+  output logic [23:0] rx_inc_o,
+  output logic [23:0] tx_inc_o
 );
 
   typedef enum logic [1:0] {
     StSteady,
     StReply,  // the reply is in the transmitter, no byte offered yet
     StSend,   // its bytes are offered: nothing drops it now
-    StDrain   // its last byte is on the line
+    StDrain   // its delimiter is on the line
   } state_e;
 
   localparam int unsigned       HoldWidth = $clog2(RateHold);
@@ -104,8 +107,9 @@ module uart_rate #(
     end
   end
 
-  assign busy_o = state_q != StSteady;
-  assign inc_o  = other_q ? inc_q : base_inc_i;
+  assign busy_o   = state_q != StSteady;
+  assign tx_inc_o = other_q ? inc_q : base_inc_i;
+  assign rx_inc_o = (state_q == StDrain) ? next_q : tx_inc_o;
 
 `ifndef SYNTHESIS
   OneAtATime_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

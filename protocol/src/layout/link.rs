@@ -119,7 +119,7 @@ pub const BASE_BAUD: u32 = 115_200;
 /// wrong by 1 % at most.
 pub const MIN_INCREMENT: u32 = 50;
 /// Greatest increment of `set_rate`: a receiver needs 8 clock cycles a bit.
-pub const MAX_INCREMENT: u32 = 1 << 24 >> 3;
+pub const MAX_INCREMENT: u32 = (1 << 24) / 8;
 
 /// Numbers both ends must agree on.
 pub const CONSTANTS: &[Constant] = &[
