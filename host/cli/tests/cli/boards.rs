@@ -74,10 +74,8 @@ fn boards_lists_what_there_is() {
 #[test]
 fn boards_tells_machines_what_answers_and_what_does_not() {
     let runtime = folder();
-    let (right, silent) = (
-        Core::start(Mood::Answers(info())),
-        Core::start(Mood::Silent),
-    );
+    let right = Core::start(Mood::Answers(info()));
+    let (silent, noise) = (Core::start(Mood::Silent), Core::start(Mood::Noise));
     let foreign = protocol::payload::link::Info {
         layout_hash: !info().layout_hash,
         ..info()
@@ -98,6 +96,7 @@ fn boards_tells_machines_what_answers_and_what_does_not() {
             &link,
             right.path(),
             silent.path(),
+            noise.path(),
             foreign.path(),
             &missing,
             &tcp,
@@ -121,6 +120,7 @@ fn boards_tells_machines_what_answers_and_what_does_not() {
     assert!(remark.contains("the same source"), "{remark}");
     for (port, said) in [
         (silent.path(), "silent"),
+        (noise.path(), "bytes that answer nothing"),
         (&missing, "no such port"),
         (&address, "nobody listens"),
         ("ffff:ffff", "no such USB device"),

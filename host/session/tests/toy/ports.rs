@@ -235,10 +235,8 @@ fn the_only_port_that_answers_is_chosen() {
     ];
     // The silent one is waited for as long as this.
     let within = Duration::from_secs(2);
-    for target in ["auto", "0403:6010:A"] {
-        let chosen = choose(target, &ports, within, Vec::new());
-        assert_eq!(chosen.as_deref(), Ok(right.path()), "{target}");
-    }
+    let chosen = choose("auto", &ports, within, Vec::new());
+    assert_eq!(chosen.as_deref(), Ok(right.path()));
 }
 
 #[test]
