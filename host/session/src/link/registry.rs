@@ -150,12 +150,9 @@ mod tests {
             kind: "virtual".into(),
             about: "Tetris".into(),
         };
-        assert_eq!(registry.boards(), [board.clone()]);
-        assert_eq!(
-            registry.boards(),
-            [board.clone()],
-            "reading changes nothing"
-        );
+        let expected = [board.clone()];
+        assert_eq!(registry.boards(), expected);
+        assert_eq!(registry.boards(), expected, "reading changes nothing");
         assert_eq!(board.backend(), "tcp:127.0.0.1:5000");
         let twice = registry.register("tcp:127.0.0.1:5001", "Tetris");
         let twice = twice.expect_err("one a process").kind();
