@@ -191,7 +191,10 @@ fn a_backend_that_is_not_there_is_told_with_what_helps() {
         fails(&runtime, &["info", "--backend", backend], named);
     };
     let missing = format!("serial:{}", file(&runtime, "none"));
-    info(&missing, &[&missing, "there is no such port"]);
+    info(
+        &missing,
+        &[&format!("backend {missing}: there is no such port")],
+    );
     let no_port = format!("serial:{}", file(&runtime, "lockstep"));
     info(&no_port, &["not a serial port", "lockstep boards"]);
     info("serial:ffff:ffff", &["no such USB device"]);
