@@ -65,7 +65,14 @@ async fn meet<G: Codec, L: Link + 'static>(
     opened: Result<L, PortError>,
 ) -> Result<Box<dyn Backend<G>>, BackendError> {
     let name = spec.to_string();
-    let link = opened.map_err(|why| BackendErrorKind::from(LinkError::from(why)).of(&name))?;
+    let link = opened.map_err(|error| {
+        let kind = match error.port == spec.target() {
+            // Its name is that of the backend.
+            true => BackendErrorKind::Port(error.kind),
+            false => BackendErrorKind::Link(LinkError::Open(error)),
+        };
+        kind.of(&name)
+    })?;
     let reach = Reach {
         kind: Kind::Link,
         patience: Patience::Learned(PATIENCE),

@@ -1,8 +1,8 @@
 //! Who decides: software in this process, or a core behind the wire.
 //!
 //! [`open`] opens a backend by its name; [`software`] is a golden model or an
-//! engine; [`simulated`] and [`board`] are cores, which [`wire`] speaks with: it speaks the protocol over a [`link`](crate::link), which is
-//! all that differs between a simulated core and a board.
+//! engine; [`wire`] speaks the protocol over a [`link`](crate::link), which is
+//! all that differs between a simulated core ([`simulated`]) and a board ([`board`]).
 
 pub mod board;
 mod error;

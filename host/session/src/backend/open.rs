@@ -228,7 +228,7 @@ impl<G: Game> Openers<G> {
                 None => (options.unwrap_or_default(), None),
             };
             let named = |(name, _): &(&str, &str)| target.split('=').next() == Some(name);
-            if target.is_empty() || opener.options().iter().any(|option| named(option)) {
+            if target.is_empty() || opener.options().iter().any(named) {
                 return Err(SpecError::NoTarget {
                     opener: name.into(),
                     target: placeholder,

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use serialport::ErrorKind;
 
+/// How the system says that a device is no terminal, which ports are to it.
+const NO_TERMINAL: &str = "Not a typewriter";
 /// What helps where there is no board.
 const NO_BOARD: &str = "plug a board in, or start a virtual one: `lockstep serve --pty`";
 
@@ -85,6 +87,7 @@ impl PortErrorKind {
             ErrorKind::Io(io::ErrorKind::PermissionDenied) => Self::Permission,
             // Of a port that is locked, by either of two locks.
             ErrorKind::NoDevice => Self::Busy,
+            ErrorKind::Unknown if error.description == NO_TERMINAL => Self::NotSerial,
             _ => Self::Other(error.description.clone()),
         }
     }

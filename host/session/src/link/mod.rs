@@ -3,8 +3,9 @@
 //! [`sim`] is a simulated core; [`serial`] and [`tcp`] are boards, over what both
 //! share (`stream.rs`). [`ports`] says which serial ports there are and which of
 //! them is meant, [`probe`] asks what answers on one and [`survey`] on several,
-//! [`error`] is why one cannot be opened, [`latency`] what a port adds to every answer. [`registry`] tells of
-//! virtual boards. [`faulty`] wraps any link with seeded [`faults`].
+//! [`error`] is why one cannot be opened, [`latency`] what one adds to every
+//! answer. [`registry`] tells of virtual boards. [`faulty`] wraps any link with
+//! seeded [`faults`].
 
 pub mod error;
 pub mod faults;

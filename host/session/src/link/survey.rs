@@ -57,13 +57,12 @@ pub async fn ask(ports: Vec<Port>, baud: u32, within: Duration) -> Vec<Asked> {
 /// # Errors
 /// When there is none, or several, or it cannot be had.
 pub async fn open(target: &Target, baud: u32) -> Result<SerialLink, PortError> {
-    choose(target, &ports::available(), baud, || {
-        Registry::shared().boards()
-    })
-    .await
+    let boards = || Registry::shared().boards();
+    choose(target, &ports::available(), baud, PATIENCE, boards).await
 }
 
-/// As [`open`], among those ports; `boards` lists the virtual boards that run.
+/// As [`open`], among those ports, which have `within` to answer; `boards` lists
+/// the virtual boards that run.
 ///
 /// # Errors
 /// As [`open`].
@@ -71,6 +70,7 @@ pub async fn choose(
     target: &Target,
     ports: &[Port],
     baud: u32,
+    within: Duration,
     boards: impl FnOnce() -> Vec<Board>,
 ) -> Result<SerialLink, PortError> {
     let error = |kind: PortErrorKind| kind.of(&target.to_string());
@@ -81,7 +81,7 @@ pub async fn choose(
         let port = port.ok_or_else(|| error(PortErrorKind::NotPlugged(there())))?;
         return SerialLink::open(port, baud);
     }
-    let asked = ask(candidates, baud, PATIENCE).await;
+    let asked = ask(candidates, baud, within).await;
     let (answered, silent): (Vec<_>, Vec<_>) = asked.into_iter().partition(|a| a.answer.is_ok());
     if answered.len() > 1 {
         let several = answered.iter().map(Asked::told).collect();

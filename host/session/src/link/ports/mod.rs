@@ -8,7 +8,7 @@ use std::path::Path;
 use serde::Serialize;
 use serialport::{SerialPortInfo, SerialPortType};
 
-pub use target::{Target, TargetError};
+pub use target::{Target, TargetError, is_same};
 
 /// A serial port.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -111,8 +111,8 @@ impl Target {
     }
 }
 
-/// Whether both are names of one port, also through links.
-fn is_same(a: &str, b: &str) -> bool {
+/// Whether both paths are those of one port, also through links.
+pub fn is_same(a: &str, b: &str) -> bool {
     let target = |path: &str| Path::new(path).canonicalize().ok();
     a == b || target(a).is_some_and(|target_a| target(b) == Some(target_a))
 }
