@@ -77,14 +77,7 @@ module tetris_reader
   // The AI core
   logic                                                 ai_req_valid, ai_req_ready;
   logic                                                 ai_rsp_valid, ai_rsp_ready;
-  logic [tetris_pkg::Columns-1:0][tetris_pkg::Rows-1:0] columns;
   tetris_pkg::decision_t                                decision;
-
-  for (genvar c = 0; c < tetris_pkg::Columns; c++) begin : gen_columns
-    for (genvar r = 0; r < tetris_pkg::Rows; r++) begin : gen_rows
-      assign columns[c][r] = decide.board[tetris_pkg::Columns*r+c];
-    end
-  end
 
   // The AI numbers the features itself: each weight goes to its own by name.
   tetris_pkg::weights_t ai_weights;
@@ -118,7 +111,7 @@ module tetris_reader
     .weights_i     (ai_weights),
     .req_valid_i   (ai_req_valid),
     .req_ready_o   (ai_req_ready),
-    .req_columns_i (columns),
+    .req_board_i   (decide.board),
     .req_piece_i   (decide.piece[2:0]),
     .rsp_valid_o   (ai_rsp_valid),
     .rsp_ready_i   (ai_rsp_ready),

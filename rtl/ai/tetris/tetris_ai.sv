@@ -18,7 +18,7 @@
 //
 // are joined by valid/ready and keep the placements in order; heights prepares the board for drop.
 module tetris_ai
-  import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::ScoreWidth, tetris_pkg::beat_t,
+  import tetris_pkg::ScoreWidth, tetris_pkg::beat_t,
          tetris_pkg::board_t, tetris_pkg::candidate_t, tetris_pkg::decision_t,
          tetris_pkg::features_t, tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::piece_t,
          tetris_pkg::placement_t, tetris_pkg::scan_t, tetris_pkg::weights_t;
@@ -32,7 +32,7 @@ module tetris_ai
 
   input  logic                         req_valid_i,
   output logic                         req_ready_o,
-  input  logic [Columns-1:0][Rows-1:0] req_columns_i,  // [c][r] = column c, row r
+  input  board_t                       req_board_i,
   input  logic [2:0]                   req_piece_i,    // 0 .. 6, checked by the caller
 
   output logic                         rsp_valid_o,
@@ -70,13 +70,15 @@ module tetris_ai
   // ---------------------------------------------------------------------- the request, kept
   board_t   board_q;
   piece_t   piece_q;
-  heights_t heights_q, heights;
-  height_t  stack_q, stack;
+  heights_t heights_q;
+  height_t  stack_q;
 
   tetris_heights u_heights (
+    .clk_i,
+    .en_i     (prepare),
     .board_i  (board_q),
-    .heights_o(heights),
-    .stack_o  (stack)
+    .heights_o(heights_q),
+    .stack_o  (stack_q)
   );
 
   always_ff @(posedge clk_i) begin
@@ -85,22 +87,14 @@ module tetris_ai
       cycles_q  <= '0;
       board_q   <= '0;
       piece_q   <= '0;
-      heights_q <= '0;
-      stack_q   <= '0;
     end else begin
       state_q <= state_d;
       if (accept) begin
         cycles_q <= 32'd1;
         piece_q  <= req_piece_i;
-        for (int unsigned r = 0; r < Rows; r++) begin
-          for (int unsigned c = 0; c < Columns; c++) board_q[r][c] <= req_columns_i[c][r];
-        end
+        board_q  <= req_board_i;
       end else if (prepare || state_q == StRun) begin
         cycles_q <= cycles_q + 32'd1;
-      end
-      if (prepare) begin
-        heights_q <= heights;
-        stack_q   <= stack;
       end
     end
   end
