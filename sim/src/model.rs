@@ -119,3 +119,84 @@ impl Model {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use protocol::layout::{Message, link};
+    use protocol::payload::link::{Info, Ping, SetRate};
+    use protocol::{Decoder, Frame, frame};
+
+    use super::*;
+
+    const MODEL: &Variant = &crate::linked::VARIANTS[0];
+
+    /// Asks over the byte link. The payload of the answer, and the clock cycles
+    /// from the request's delimiter to the answer's first byte.
+    fn ask(model: &mut Model, message: &Message, payload: &[u8]) -> (Vec<u8>, u64) {
+        let kind = message.id;
+        let request = Frame {
+            seq: 1,
+            kind,
+            payload,
+        };
+        let wire = frame::encode(&request).expect("short");
+        let mut inputs = Inputs {
+            byte_link: true,
+            byte_ready: true,
+            ..Inputs::default()
+        };
+        for byte in wire.as_ref() {
+            inputs.byte = Some(*byte);
+            model.run(&inputs, 1).expect("it runs");
+        }
+        inputs.byte = None;
+        let asked = model.cycles();
+        let mut took = None;
+        let mut decoder = Decoder::new();
+        loop {
+            let byte = model.run(&inputs, 1_000).expect("it runs").byte;
+            took = took.or(Some(model.cycles() - asked));
+            if let Some(answer) = decoder.push(byte.expect("an answer")) {
+                let payload = answer.expect("a frame").payload.to_vec();
+                return (payload, took.unwrap_or_default());
+            }
+        }
+    }
+
+    #[test]
+    fn a_core_is_the_build_it_is_told_to_be() {
+        let told = |mut model: Model| {
+            let (payload, _) = ask(&mut model, &link::INFO, &[]);
+            Info::decode(&payload).expect("its payload").build_id
+        };
+        let model = Model::new(MODEL).expect("a model");
+        assert_eq!(told(model), MODEL.build_id);
+        for build_id in [0, 0x0123_4567, u32::MAX] {
+            let model = Model::with_build_id(MODEL, build_id).expect("a model");
+            assert_eq!(told(model), build_id);
+        }
+    }
+
+    /// What `docs/wire.md` says of the link's requests.
+    #[test]
+    fn an_answer_takes_as_long_as_the_document_says() {
+        let mut model = Model::new(MODEL).expect("a model");
+        let ping = Ping { nonce: 7 }.encode();
+        let rate = |increment| SetRate { increment }.encode();
+        let (good, bad) = (rate(link::MIN_INCREMENT), rate(0));
+        let requests: [(&Message, &[u8], usize, u64); 7] = [
+            (&link::INFO, &[], 23, 0),
+            (&link::STATS, &[], 16, 0),
+            (&link::INFO, &[0], 2, 0),
+            (&link::RESET, &[], 0, 1),
+            (&link::PING, ping.as_ref(), 8, 9),
+            (&link::SET_RATE, good.as_ref(), 0, 6),
+            (&link::SET_RATE, bad.as_ref(), 2, 6),
+        ];
+        for (message, payload, bytes, more) in requests {
+            let (answer, took) = ask(&mut model, message, payload);
+            assert_eq!(answer.len(), bytes, "{message:?}");
+            assert_eq!(took, 14 + bytes as u64 + more, "{message:?}");
+        }
+    }
+}

@@ -64,12 +64,21 @@ fn any_request() -> impl Strategy<Value = Request> {
     let kind = prop_oneof![8 => prop::sample::select(requests), 1 => any::<u8>()];
     let sound = prop::bool::weighted(0.8);
     let pieces = (0u8..9, prop_oneof![4 => Just(NO_PIECE), 1 => 0u8..9]);
-    (any::<u16>(), kind, sound, any_payload(), pieces).prop_map(
-        |(seq, kind, sound, mut payload, (piece, next))| {
+    // Behind the UART a rate changes nothing.
+    let rate = prop_oneof![
+        Just(0),
+        Just(u32::MAX),
+        link::MIN_INCREMENT..=link::MAX_INCREMENT
+    ];
+    (any::<u16>(), kind, sound, any_payload(), pieces, rate).prop_map(
+        |(seq, kind, sound, mut payload, (piece, next), increment)| {
             if let Some(message) = GAME.message(kind)
                 && sound
             {
                 payload.resize(message.bytes(), 0x2d);
+                if kind == link::SET_RATE.id {
+                    payload.copy_from_slice(&increment.to_le_bytes());
+                }
                 if kind == tetris::DECIDE.id {
                     let at = |field| message.slot(field).expect("a field").start;
                     payload[at("piece")] = piece;
