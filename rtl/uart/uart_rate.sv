@@ -41,8 +41,8 @@ module uart_rate #(
     StDrain   // its delimiter is on the line
   } state_e;
 
-  localparam int unsigned       HoldWidth = $clog2(RateHold);
-  localparam logic [HoldWidth-1:0] HoldLast = HoldWidth'(RateHold - 1);
+  localparam int unsigned          HoldWidth = $clog2(RateHold);
+  localparam logic [HoldWidth-1:0] HoldLast  = HoldWidth'(RateHold - 1);
 
   state_e               state_q, state_d;
   logic [23:0]          next_q, next_d;    // the rate asked for
