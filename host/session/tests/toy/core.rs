@@ -61,7 +61,11 @@ pub fn answer(mood: Mood, decoder: &mut Decoder, bytes: &[u8]) -> Vec<u8> {
                 (kind | REPLY, Stats::default().encode().as_ref().to_vec())
             }
             request => {
-                let code = table::UNKNOWN_TYPE;
+                // It runs its line at one rate.
+                let code = match request == table::SET_RATE.id {
+                    true => table::BAD_RATE,
+                    false => table::UNKNOWN_TYPE,
+                };
                 let refusal = Refusal { code, request };
                 (table::ERROR.id, refusal.encode().as_ref().to_vec())
             }

@@ -244,7 +244,8 @@ impl Line {
                 match self.step(rate, increment).await {
                     Ok(true) => break,
                     Ok(false) => {}
-                    Err(why) if is_rate(&why) => {}
+                    Err(why) if is_refused(&why) => return Ok(Some(rate)),
+                    Err(why) if is_out_of_step(&why) => {}
                     Err(why) => return Err(why),
                 }
                 if tries == TRIES {
@@ -337,13 +338,18 @@ fn is_line(why: &BackendError) -> bool {
     matches!(why.kind, BackendErrorKind::Link(_))
 }
 
-/// Whether an end cannot run at a rate, or the ends are at different ones.
-fn is_rate(why: &BackendError) -> bool {
-    match &why.kind {
-        BackendErrorKind::Link(LinkError::Silent(_) | LinkError::Rate(_)) => true,
-        BackendErrorKind::Refused { code, .. } => *code == table::BAD_RATE,
-        _ => false,
-    }
+/// Whether the core does not run at a rate.
+fn is_refused(why: &BackendError) -> bool {
+    matches!(why.kind, BackendErrorKind::Refused { code, .. } if code == table::BAD_RATE)
+}
+
+/// Whether the two ends may be at different rates: a reply was lost, or this end
+/// does not run at the core's.
+fn is_out_of_step(why: &BackendError) -> bool {
+    matches!(
+        why.kind,
+        BackendErrorKind::Link(LinkError::Silent(_) | LinkError::Rate(_))
+    )
 }
 
 /// The rates from above `base` up to `top`, in baud.
