@@ -25,5 +25,6 @@ frame/sat_counter.sv
 top/command.sv
 top/cosim_link.sv
 top/cosim_tetris.sv
+uart/uart_rate.sv
 uart/uart_rx.sv
 uart/uart_tx.sv

@@ -21,6 +21,12 @@ package link_proto_pkg;
   localparam logic [7:0] ReplyBit = 8'h80;
   // The core uses the next piece when it is told.
   localparam logic [31:0] CapabilityLookahead = 32'h00000001;
+  // Rate of a board's line after power-up, in baud.
+  localparam int unsigned BaseBaud = 115200;
+  // Least increment of set_rate: its rounding is 1 % at most.
+  localparam int unsigned MinIncrement = 50;
+  // Greatest increment of set_rate: 8 clock cycles a bit.
+  localparam int unsigned MaxIncrement = 2097152;
 
   // Payload bytes of each request, by its number; NotRequest where there is none.
   typedef logic [127:0][7:0] lengths_t;
@@ -45,6 +51,10 @@ package link_proto_pkg;
     MsgStats = 8'h04,
     // Reply to stats: frames since power-up or the last reset.
     MsgStatsReply = 8'h84,
+    // Asks for another rate of the line, which holds once the reply has left.
+    MsgSetRate = 8'h05,
+    // Reply to set_rate, the last one at the old rate.
+    MsgSetRateReply = 8'h85,
     // Reply to a request that cannot be served.
     MsgError = 8'hff
   } msg_e;
@@ -57,7 +67,9 @@ package link_proto_pkg;
     // The core lacks the capability the request needs.
     ErrUnsupported = 8'h03,
     // More requests than the core's window; ask again once a reply has come.
-    ErrBusy = 8'h04
+    ErrBusy = 8'h04,
+    // The core cannot run its line at that rate.
+    ErrBadRate = 8'h05
   } err_e;
 
   localparam int unsigned PingBytes = 8;
@@ -116,6 +128,14 @@ package link_proto_pkg;
     logic [31:0] frames_good;
   } stats_reply_t;
 
+  localparam int unsigned SetRateBytes = 4;
+  typedef struct packed {
+    // What the UART adds each clock cycle to a phase of 24 bits: baud x 2^24 / clock_hz, rounded.
+    logic [31:0] increment;
+  } set_rate_t;
+
+  localparam int unsigned SetRateReplyBytes = 0;
+
   localparam int unsigned ErrorBytes = 2;
   typedef struct packed {
     // Number of the request's message, as it was received.
@@ -131,6 +151,7 @@ package link_proto_pkg;
     lengths[7'h02] = 8'd0;  // info
     lengths[7'h03] = 8'd0;  // reset
     lengths[7'h04] = 8'd0;  // stats
+    lengths[7'h05] = 8'd4;  // set_rate
     return lengths;
   endfunction
 

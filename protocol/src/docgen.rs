@@ -12,6 +12,7 @@ use crate::layout::{
 };
 use crate::payload::link::Ping;
 use crate::payload::tetris::Decide;
+use crate::rate;
 
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
@@ -64,23 +65,24 @@ pub fn write_document(document: &str, out: &mut impl Write) -> Result<(), DocErr
 fn write_part(name: &str, out: &mut impl Write) -> Result<Option<()>, fmt::Error> {
     let (kind, table) = name.split_once(' ').unwrap_or((name, "link"));
     let game = GAMES.iter().copied().find(|game| game.name == table);
-    let (messages, errors) = match (table, game) {
-        ("link", _) => (link::MESSAGES, link::ERRORS),
-        (_, Some(game)) => (game.messages, game.errors),
+    let (messages, errors, numbers) = match (table, game) {
+        ("link", _) => (link::MESSAGES, link::ERRORS, link::CONSTANTS),
+        (_, Some(game)) => (game.messages, game.errors, game.constants),
         _ => return Ok(None),
     };
-    match (kind, game) {
-        ("limits", _) => limits(out),
-        ("crc", _) => crcs(out),
-        ("cobs", _) => coded(out),
-        ("ping", _) => worked_ping(out),
-        ("decide", _) => worked_decide(out),
-        ("messages", _) => messages_table(out, messages),
-        ("payloads", _) => payloads(out, messages),
-        ("errors", _) => errors_table(out, errors),
-        ("capabilities", _) => capabilities(out),
-        ("games", _) => games(out),
-        ("constants", Some(game)) => constants(out, game.constants),
+    match kind {
+        "limits" => limits(out),
+        "crc" => crcs(out),
+        "cobs" => coded(out),
+        "ping" => worked_ping(out),
+        "decide" => worked_decide(out),
+        "messages" => messages_table(out, messages),
+        "payloads" => payloads(out, messages),
+        "errors" => errors_table(out, errors),
+        "capabilities" => capabilities(out),
+        "games" => games(out),
+        "constants" => constants(out, numbers),
+        "rates" => rates(out),
         _ => return Ok(None),
     }?;
     Ok(Some(()))
@@ -181,6 +183,18 @@ fn games(out: &mut impl Write) -> fmt::Result {
     for game in GAMES {
         let (number, name, hash) = (game.number, game.name, game.layout_hash());
         writeln!(out, "| {number} | `{name}` | 0x{hash:08x} |")?;
+    }
+    Ok(())
+}
+
+/// Increments of usual rates.
+fn rates(out: &mut impl Write) -> fmt::Result {
+    const CLOCK_HZ: u32 = 100_000_000;
+    writeln!(out, "| baud | increment at 100 MHz |\n|---|---|")?;
+    for baud in [link::BASE_BAUD, 921_600, 3_000_000, 12_000_000, 12_500_000] {
+        // All of them lie within the limits at that clock.
+        let increment = rate::increment(baud, CLOCK_HZ).ok_or(fmt::Error)?;
+        writeln!(out, "| {baud} | {increment} |")?;
     }
     Ok(())
 }
@@ -326,7 +340,7 @@ mod tests {
 
     #[test]
     fn a_wrong_marker_is_named_by_its_line() {
-        for name in ["chess", "errors chess", "constants", "constants link"] {
+        for name in ["chess", "errors chess", "constants chess"] {
             let text = std::format!("one\n<!-- generated: {name} -->\n<!-- end -->\n");
             assert_eq!(written(&text), Err(DocError::Unknown { line: 2 }), "{name}");
         }

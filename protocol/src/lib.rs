@@ -2,7 +2,8 @@
 //!
 //! Read in this order: [`layout`] is the table of all messages; [`frame`] puts
 //! a payload on the wire and finds it again in a stream of bytes; [`payload`]
-//! gives each message a Rust type; [`svgen`] writes the same table as
+//! gives each message a Rust type; [`rate`] turns a baud rate into what a core
+//! is sent; [`svgen`] writes the same table as
 //! SystemVerilog packages and [`docgen`] as the tables of `docs/wire.md`.
 //!
 //! A position goes out, and comes in at the other end:
@@ -39,6 +40,7 @@ pub mod docgen;
 pub mod frame;
 pub mod layout;
 pub mod payload;
+pub mod rate;
 pub mod svgen;
 
 pub use frame::{Decoder, Frame, FrameError};

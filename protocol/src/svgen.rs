@@ -111,6 +111,7 @@ fn link_constants(out: &mut impl Write) -> fmt::Result {
         camel(out, name)?;
         writeln!(out, " = 32'h{:08x};", 1u32 << bit)?;
     }
+    constants(out, link::CONSTANTS)?;
     out.write_str(
         "\n  // Payload bytes of each request, by its number; NotRequest where there is none.\n  \
          typedef logic [127:0][7:0] lengths_t;\n  \
@@ -127,12 +128,16 @@ fn game_constants(out: &mut impl Write, game: &Game) -> fmt::Result {
         "Hash of the link's table and this one, for info_reply.",
     )?;
     logic(out, 32, "LayoutHash", game.layout_hash())?;
+    constants(out, game.constants)
+}
+
+fn constants(out: &mut impl Write, list: &[Constant]) -> fmt::Result {
     for Constant {
         name,
         value,
         bits,
         about,
-    } in game.constants
+    } in list
     {
         comment(out, "", about)?;
         if *bits == 32 {
@@ -268,14 +273,15 @@ mod tests {
         for package in Package::all() {
             let package_lines = text(package);
             let text = package_lines.replace("\n    //", "").replace("\n  //", "");
-            let (messages, errors) = match package {
-                Package::Link => (link::MESSAGES, link::ERRORS),
-                Package::Game(game) => (game.messages, game.errors),
+            let (messages, errors, constants) = match package {
+                Package::Link => (link::MESSAGES, link::ERRORS, link::CONSTANTS),
+                Package::Game(game) => (game.messages, game.errors, game.constants),
             };
             let fields = messages.iter().flat_map(|m| m.fields).map(|f| f.about);
             let abouts = fields
                 .chain(messages.iter().map(|m| m.about))
-                .chain(errors.iter().map(|e| e.about));
+                .chain(errors.iter().map(|e| e.about))
+                .chain(constants.iter().map(|c| c.about));
             for about in abouts {
                 let words: std::vec::Vec<&str> = about.split_ascii_whitespace().collect();
                 assert!(!about.is_empty() && about.ends_with('.'), "{about:?}");

@@ -3,25 +3,31 @@
 // Drive it: the oldest request on `req_*`; `req_ready_o` is high in the cycle
 // in which the last byte of its reply is taken. Replies leave as a header
 // (`header_*`) and payload bytes (`payload_*`, absent when `header_empty_o`).
-// The dispatcher itself answers ping, info, stats, reset and what is wrong
-// with a frame; every other request is handed to the game's reader on `game_*`
+// The dispatcher itself answers ping, info, stats, reset, set_rate and what is
+// wrong with a frame; every other request is handed to the game's reader on `game_*`
 // and that reader's reply is passed on. A reset request was carried out when
 // its frame came (by this module's reset, too): here it is only answered.
 //
-// Header after the request is offered: 1 cycle, ping 10. Memory: `mem_rdata_i`
-// follows `mem_en_o` by one cycle.
+// `rate_valid_o` is high in the cycle in which the header of a set_rate's good
+// reply is taken, with the increment.
+//
+// Header after the request is offered: 1 cycle, ping 10, set_rate 7. Memory:
+// `mem_rdata_i` follows `mem_en_o` by one cycle.
 module command
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::request_t,
          frame_pkg::slot_t;
 #(
-  // What the core says it is
-  parameter link_proto_pkg::info_reply_t Info        = '0,
   // Payload bytes of the game's requests
-  parameter link_proto_pkg::lengths_t    GameLengths = '0
+  parameter link_proto_pkg::lengths_t GameLengths = '0
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+  // What the core says it is, steady
+  input  link_proto_pkg::info_reply_t  info_i,
   input  link_proto_pkg::stats_reply_t stats_i,
+  // Another rate of the line
+  output logic                    rate_valid_o,
+  output logic [23:0]             rate_inc_o,
   // Oldest request
   input  logic                    req_valid_i,
   output logic                    req_ready_o,
@@ -56,7 +62,8 @@ module command
 
   typedef enum logic [2:0] {
     StIdle,
-    StNonce,  // a ping's payload from memory
+    StLoad,   // a ping's or set_rate's payload from memory
+    StRate,   // is it a rate?
     StGame,   // the reader takes the request
     StHeader,
     StBytes
@@ -64,7 +71,8 @@ module command
 
   // The longest reply of the dispatcher's own.
   localparam int unsigned DataWidth  = $bits(link_proto_pkg::info_reply_t);
-  localparam int unsigned NonceWidth = $bits(link_proto_pkg::pong_t);
+  // The longest request's: a payload that is loaded ends at this bit.
+  localparam int unsigned LoadWidth  = $bits(link_proto_pkg::ping_t);
   localparam int unsigned CountWidth = $clog2(DataWidth / 8 + 1);
   typedef logic [CountWidth-1:0] count_t;
 
@@ -105,15 +113,25 @@ module command
     else refused = 1'b0;
   end
 
-  logic nonce_done;
-  assign nonce_done = count_q == count_t'(link_proto_pkg::PingBytes);
+  logic load_done;
+  assign load_done  = count_q == count_t'(request_length);
 
-  assign mem_en_o   = state_q == StNonce && !nonce_done;
+  assign mem_en_o   = state_q == StLoad && !load_done;
   assign mem_addr_o = '{slot: req_i.slot, offset: offset_t'(count_q)};
 
   assign game_req_valid_o = state_q == StGame;
   assign game_req_msg_o   = request;
   assign game_req_slot_o  = req_i.slot;
+
+  // A set_rate's payload; it lies there until its reply, which is empty, has gone
+  link_proto_pkg::set_rate_t rate;
+  logic                      rate_ok;
+  assign rate         = data_q[LoadWidth-1 -: $bits(link_proto_pkg::set_rate_t)];
+  assign rate_ok      = rate.increment >= link_proto_pkg::MinIncrement &&
+                        rate.increment <= link_proto_pkg::MaxIncrement;
+  assign rate_valid_o = header_valid_o && header_ready_i && !game_q &&
+                        msg_q == link_proto_pkg::MsgSetRateReply;
+  assign rate_inc_o   = rate.increment[23:0];
 
   // The reader's reply or the own one
   assign header_valid_o     = state_q == StHeader && (!game_q || game_reply_valid_i);
@@ -136,7 +154,7 @@ module command
     count_d = count_q;
     data_d  = data_q;
 
-    if (rvalid_q) data_d[NonceWidth-1:0] = {mem_rdata_i, data_q[NonceWidth-1:8]};
+    if (rvalid_q) data_d[LoadWidth-1:0] = {mem_rdata_i, data_q[LoadWidth-1:8]};
 
     unique case (state_q)
       StIdle: if (req_valid_i) begin
@@ -149,12 +167,12 @@ module command
         if (!refused) begin
           msg_d = request | link_proto_pkg::ReplyBit;
           unique case (request)
-            link_proto_pkg::MsgPing: begin
-              state_d = StNonce;
+            link_proto_pkg::MsgPing, link_proto_pkg::MsgSetRate: begin
+              state_d = StLoad;
               count_d = '0;
             end
             link_proto_pkg::MsgInfo: begin
-              data_d  = DataWidth'(Info);
+              data_d  = DataWidth'(info_i);
               count_d = count_t'(link_proto_pkg::InfoReplyBytes);
             end
             link_proto_pkg::MsgStats: begin
@@ -170,12 +188,20 @@ module command
         end
       end
 
-      StNonce: begin
-        if (!nonce_done) count_d = count_q + 1'b1;
-        else begin
-          // The last byte arrives in this cycle.
-          count_d = count_t'(link_proto_pkg::PongBytes);
-          state_d = StHeader;
+      StLoad: begin
+        // The last byte arrives in the cycle that leaves. A pong is as long as
+        // its ping.
+        if (!load_done) count_d = count_q + 1'b1;
+        else state_d = (request == link_proto_pkg::MsgSetRate) ? StRate : StHeader;
+      end
+
+      StRate: begin
+        state_d = StHeader;
+        count_d = count_t'(link_proto_pkg::SetRateReplyBytes);
+        if (!rate_ok) begin
+          msg_d   = link_proto_pkg::MsgError;
+          count_d = count_t'(link_proto_pkg::ErrorBytes);
+          data_d  = DataWidth'(frame_pkg::error_payload(link_proto_pkg::ErrBadRate, request));
         end
       end
 
@@ -220,6 +246,8 @@ module command
     payload_valid_o && $stable(payload_data_o) && $stable(payload_last_o));
   EndsARequest_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     req_ready_o |-> req_valid_i);
+  RateInLimits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    rate_valid_o |-> rate_ok);
 `endif
 
 endmodule

@@ -1,8 +1,10 @@
 // Everything between two serial pins but the game: UART, frames, request memory
 // and dispatcher. One top a game instantiates it beside the game's reader.
 //
-// Drive it: `baud_inc_i` = round(baud * 2^24 / clock), steady. Frames come in
-// on `uart_rx_i` and answers leave on `uart_tx_o`; docs/wire.md has the format.
+// Drive it: `baud_inc_i` = round(baud * 2^24 / clock), steady: the base rate,
+// from which a host may lead the line to another one. `build_id_i`, steady, is
+// what info reports. Frames come in on `uart_rx_i` and answers leave on
+// `uart_tx_o`; docs/wire.md has the format.
 // With `byte_link_i` set (steady as well) the pins are ignored, tx idles high,
 // and the bytes behind the UART go in and out directly: `byte_valid_i` takes a
 // byte in every cycle, as a UART would, out is `byte_valid_o`/`byte_ready_i`.
@@ -12,11 +14,12 @@
 //
 // Latency on the byte link, from the delimiter going in to the first byte of
 // the answer being offered, with nothing else under way: 14 cycles plus one per
-// payload byte of the answer; on top of it reset 1, ping 9, and what the game's
-// reader takes.
+// payload byte of the answer; on top of it reset 1, ping 9, set_rate 6, and what
+// the game's reader takes.
 module cosim_link #(
   parameter logic [31:0]              ClkHz        = 32'd100_000_000,  // reported only
-  parameter logic [31:0]              BuildId      = 32'h0,            // reported only
+  // Cycles without a good frame after which the line comes back to the base rate
+  parameter int unsigned              RateHold     = 2**27,
   // The game, as info_reply reports it
   parameter logic [31:0]              LayoutHash   = 32'h0,
   parameter logic [7:0]               Game         = 8'h0,
@@ -30,6 +33,7 @@ module cosim_link #(
   input  logic                 clk_i,
   input  logic                 rst_ni,
   input  logic [23:0]          baud_inc_i,
+  input  logic [31:0]          build_id_i,
   // Pins
   input  logic                 uart_rx_i,
   output logic                 uart_tx_o,
@@ -63,10 +67,11 @@ module cosim_link #(
 
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::request_t, frame_pkg::slot_t;
 
-  localparam link_proto_pkg::info_reply_t Info = '{
+  link_proto_pkg::info_reply_t info;
+  assign info = '{
     protocol_version: link_proto_pkg::ProtocolVersion,
     layout_hash:      LayoutHash,
-    build_id:         BuildId,
+    build_id:         build_id_i,
     game:             Game,
     columns:          Columns,
     rows:             Rows,
@@ -77,25 +82,27 @@ module cosim_link #(
   };
 
   // Link: pins or bytes
-  logic       uart_rx_valid, uart_rx_err, uart_tx_ready;
-  logic [7:0] uart_rx_data;
-  logic       rx_valid, rx_err, tx_valid, tx_ready;
-  logic [7:0] rx_data, tx_data;
+  logic [23:0] baud_inc;
+  logic        uart_rx_valid, uart_rx_err, uart_rx_break, uart_tx_ready;
+  logic [7:0]  uart_rx_data;
+  logic        rx_valid, rx_err, tx_valid, tx_ready;
+  logic [7:0]  rx_data, tx_data;
 
   uart_rx u_uart_rx (
     .clk_i,
     .rst_ni,
-    .baud_inc_i,
+    .baud_inc_i  (baud_inc),
     .rx_i        (uart_rx_i),
     .valid_o     (uart_rx_valid),
     .data_o      (uart_rx_data),
-    .frame_err_o (uart_rx_err)
+    .frame_err_o (uart_rx_err),
+    .break_o     (uart_rx_break)
   );
 
   uart_tx u_uart_tx (
     .clk_i,
     .rst_ni,
-    .baud_inc_i,
+    .baud_inc_i (baud_inc),
     .valid_i (tx_valid && !byte_link_i),
     .ready_o (uart_tx_ready),
     .data_i  (tx_data),
@@ -209,13 +216,18 @@ module cosim_link #(
   logic       payload_valid, payload_ready, payload_last;
   logic [7:0] payload_data;
 
+  logic        rate_valid, rate_busy;
+  logic [23:0] rate_inc;
+
   command #(
-    .Info        (Info),
     .GameLengths (GameLengths)
   ) u_command (
     .clk_i,
     .rst_ni             (core_rst_n),
+    .info_i             (info),
     .stats_i            (stats),
+    .rate_valid_o       (rate_valid),
+    .rate_inc_o         (rate_inc),
     .req_valid_i        (req_valid),
     .req_ready_o        (req_ready),
     .req_i              (req),
@@ -235,7 +247,7 @@ module cosim_link #(
     .game_byte_data_i,
     .game_byte_last_i,
     .header_valid_o     (header_valid),
-    .header_ready_i     (header_ready),
+    .header_ready_i     (header_ready && !rate_busy),
     .header_o           (header),
     .header_empty_o     (header_empty),
     .payload_valid_o    (payload_valid),
@@ -248,7 +260,7 @@ module cosim_link #(
     .clk_i,
     .rst_ni,
     .abort_i         (clear_q),
-    .header_valid_i  (header_valid),
+    .header_valid_i  (header_valid && !rate_busy),
     .header_ready_o  (header_ready),
     .header_i        (header),
     .header_empty_i  (header_empty),
@@ -259,6 +271,25 @@ module cosim_link #(
     .byte_valid_o    (tx_valid),
     .byte_ready_i    (tx_ready),
     .byte_data_o     (tx_data)
+  );
+
+  // Rate of the line. It outlives a reset request, and behind the UART there is
+  // none.
+  uart_rate #(
+    .RateHold (RateHold)
+  ) u_uart_rate (
+    .clk_i,
+    .rst_ni,
+    .base_inc_i  (baud_inc_i),
+    .set_valid_i (rate_valid && !byte_link_i),
+    .set_inc_i   (rate_inc),
+    .abort_i     (clear_q),
+    .tx_valid_i  (tx_valid),
+    .tx_ready_i  (uart_tx_ready),
+    .busy_o      (rate_busy),
+    .break_i     (uart_rx_break),
+    .good_i      (good),
+    .inc_o       (baud_inc)
   );
 
 `ifndef SYNTHESIS

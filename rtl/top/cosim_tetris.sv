@@ -1,16 +1,18 @@
 // The Tetris core between two serial pins: what is simulated, and what a
-// board's pins-only top wraps. Its pins and byte link are those of cosim_link.
+// board's pins-only top wraps. Its pins, byte link, rate and build id are those
+// of cosim_link.
 //
 // Latency of its own messages beyond cosim_link's: get_weights 3 cycles,
 // set_weights 59, decide 31 and the decision's `cycles`.
 module cosim_tetris #(
-  parameter logic [31:0] ClkHz   = 32'd100_000_000,  // clk_i in hertz, reported only
-  parameter logic [31:0] BuildId = 32'h0,            // reported only
-  parameter int unsigned Lanes   = 1                 // placements evaluated side by side
+  parameter logic [31:0] ClkHz    = 32'd100_000_000,  // clk_i in hertz, reported only
+  parameter int unsigned RateHold = 2**27,            // cycles until the base rate comes back
+  parameter int unsigned Lanes    = 1                 // placements evaluated side by side
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [23:0] baud_inc_i,
+  input  logic [31:0] build_id_i,
   // Pins
   input  logic        uart_rx_i,
   output logic        uart_tx_o,
@@ -37,7 +39,7 @@ module cosim_tetris #(
 
   cosim_link #(
     .ClkHz        (ClkHz),
-    .BuildId      (BuildId),
+    .RateHold     (RateHold),
     .LayoutHash   (tetris_proto_pkg::LayoutHash),
     .Game         (tetris_proto_pkg::GameNumber),
     .Columns      (8'(tetris_proto_pkg::Columns)),
@@ -49,6 +51,7 @@ module cosim_tetris #(
     .clk_i,
     .rst_ni,
     .baud_inc_i,
+    .build_id_i,
     .uart_rx_i,
     .uart_tx_o,
     .byte_link_i,

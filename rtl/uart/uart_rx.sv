@@ -1,12 +1,14 @@
 // Serial receiver, 8N1, least significant bit first.
 //
-// Drive it: tie `baud_inc_i` to round(baud * 2^24 / clock); at least about
-// 8 clocks a bit are needed. `valid_o` is high for one cycle per byte, in the
+// Drive it: `baud_inc_i` is round(baud * 2^24 / clock); at least about 8 clocks
+// a bit are needed. It may change in any cycle: a byte under way is then
+// received as anything, the next one after a high line as it was sent. `valid_o` is high for one cycle per byte, in the
 // middle of the stop bit: 9.5 bit times after the start edge and about 3 cycles
 // for the synchroniser and the output register. There is no back-pressure.
 // `frame_err_o` comes with `valid_o` when the stop bit was low; `data_o` is
 // then what was sampled. After that (or a break, or a line that is low out of
-// reset) nothing is received until the line has been high.
+// reset) nothing is received until the line has been high. `break_o` is high for
+// one cycle when the line has been low for 16 to 17 bit times, once a break.
 module uart_rx (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -14,7 +16,8 @@ module uart_rx (
   input  logic        rx_i,       // asynchronous; synchronised here
   output logic        valid_o,
   output logic [7:0]  data_o,
-  output logic        frame_err_o
+  output logic        frame_err_o,
+  output logic        break_o
 );
 
   typedef enum logic [1:0] {
@@ -26,6 +29,11 @@ module uart_rx (
 
   // The shift register starts as a marker bit that falls out at the stop bit.
   localparam logic [7:0] ShiftStart = 8'h80;
+
+  // Ticks on a low line that make it a break. The first one may come half a bit
+  // after the edge, so that these are more than 16 bit times.
+  localparam int unsigned BreakTicks = 17;
+  localparam int unsigned LowWidth   = $clog2(BreakTicks + 1);
 
   // Reset low: the receiver then needs to see a real idle line first.
   (* async_reg = "true" *) logic [1:0] sync_q;
@@ -41,6 +49,8 @@ module uart_rx (
   logic [7:0]  data_q, data_d;
   logic        valid_q, valid_d;
   logic        frame_err_q, frame_err_d;
+  logic [LowWidth-1:0] low_q, low_d;  // ticks on a low line, stops at a break
+  logic        break_q, break_d;
 
   assign phase_sum = {1'b0, phase_q} + {1'b0, baud_inc_i};
   assign tick      = phase_sum[24];
@@ -53,6 +63,8 @@ module uart_rx (
     data_d      = data_q;
     valid_d     = 1'b0;
     frame_err_d = 1'b0;
+    low_d       = low_q;
+    break_d     = 1'b0;
 
     unique case (state_q)
       StWaitHigh: if (line) state_d = StIdle;
@@ -88,6 +100,13 @@ module uart_rx (
 
       default: state_d = StWaitHigh;
     endcase
+
+    if (line) begin
+      low_d = '0;
+    end else if (tick && low_q != LowWidth'(BreakTicks)) begin
+      low_d   = low_q + 1'b1;
+      break_d = low_d == LowWidth'(BreakTicks);
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -100,6 +119,8 @@ module uart_rx (
       data_q      <= '0;
       valid_q     <= 1'b0;
       frame_err_q <= 1'b0;
+      low_q       <= '0;
+      break_q     <= 1'b0;
     end else begin
       sync_q      <= {sync_q[0], rx_i};
       state_q     <= state_d;
@@ -109,12 +130,15 @@ module uart_rx (
       data_q      <= data_d;
       valid_q     <= valid_d;
       frame_err_q <= frame_err_d;
+      low_q       <= low_d;
+      break_q     <= break_d;
     end
   end
 
   assign valid_o     = valid_q;
   assign data_o      = data_q;
   assign frame_err_o = frame_err_q;
+  assign break_o     = break_q;
 
 `ifndef SYNTHESIS
   // A byte takes more than one cycle, so its pulse is never two cycles long.
@@ -123,6 +147,10 @@ module uart_rx (
   // Nothing is received between a break and the next high.
   assert property (@(posedge clk_i) disable iff (!rst_ni)
                    frame_err_o |-> state_q == StWaitHigh);
+  // Once a break, and a byte is over by then.
+  assert property (@(posedge clk_i) disable iff (!rst_ni)
+                   break_o |-> state_q == StWaitHigh);
+  assert property (@(posedge clk_i) disable iff (!rst_ni) break_o |=> !break_o);
 `endif
 
 endmodule

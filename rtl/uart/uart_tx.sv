@@ -1,6 +1,7 @@
 // Serial transmitter, 8N1, least significant bit first.
 //
-// Drive it: tie `baud_inc_i` to round(baud * 2^24 / clock). A byte is taken in
+// Drive it: `baud_inc_i` is round(baud * 2^24 / clock); a change of it damages
+// the byte on the line, if there is one. A byte is taken in
 // the cycle with `valid_i` and `ready_o`; its start bit begins in the next one.
 // `ready_o` comes with the last clock of the stop bit, so bytes follow each
 // other without a gap and the fraction of a clock is carried from byte to byte.

@@ -94,7 +94,7 @@ fn registry(variants: &[Variant], builder: &Builder) -> Result<String> {
         let _ = writeln!(
             table,
             "    Variant {{ game: {:?}, lanes: {}, fault: {:?}, summary: {:?}, \
-             build_id: {:#010x}, clock_hz: {}, api: \
+             build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
              // SAFETY: the symbol is a constant of the model linked above.\n    \
              unsafe {{ &{} }} }},",
             v.game.name,
@@ -103,6 +103,7 @@ fn registry(variants: &[Variant], builder: &Builder) -> Result<String> {
             v.summary,
             builder.build_id(v)?,
             variant::CLOCK_HZ,
+            variant::RATE_HOLD,
             v.symbol(),
         );
     }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::Result;
 use crate::digest::{Digest, files};
 use crate::tool::Verilator;
-use crate::variant::Variant;
+use crate::variant::{RATE_HOLD, Variant};
 
 /// A table of the run-time library's options, shared by all models.
 const DEFINES: &[(&str, &str)] = &[
@@ -86,8 +86,9 @@ impl Builder {
         })
     }
 
-    /// What the RTL reports as its build: its sources and parameters, not the
-    /// tools, so that a board and a simulation of the same RTL report the same.
+    /// What the RTL reports as its build: its sources and parameters, neither
+    /// the tools nor how long it holds a rate, so that a board and a simulation
+    /// of the same RTL report the same.
     pub(crate) fn build_id(&self, variant: &Variant) -> Result<u32> {
         let mut id = self.design.clone();
         id.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
@@ -108,13 +109,13 @@ impl Builder {
     /// The model, Verilated and compiled with its shim.
     pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
         let mut key = self.tools.clone();
-        let id = self.build_id(variant)?;
         key.add(
             "optimised",
             format!("{} and 0", variant.opt_level()).as_bytes(),
         );
         key.add("design", self.design.key().as_bytes());
         key.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
+        key.add("rate hold", &RATE_HOLD.to_le_bytes());
         self.cached(&variant.symbol(), &key.key(), |folder, name| {
             let generated = folder.join("cpp");
             let mut command = self.verilator.command();
@@ -125,7 +126,7 @@ impl Builder {
                 .arg(self.rtl.join("files.f"))
                 .args(["--prefix", &variant.prefix()])
                 .args(variant.arguments())
-                .arg(format!("-GBuildId=32'h{id:08x}"))
+                .arg(format!("-GRateHold={RATE_HOLD}"))
                 .arg("--Mdir")
                 .arg(&generated);
             self.verilator.run(&mut command)?;

@@ -8,6 +8,11 @@ use crate::Result;
 /// Clock the RTL is told it runs at: the Nexys4's oscillator.
 pub(crate) const CLOCK_HZ: u32 = 100_000_000;
 
+/// Clock cycles without a good frame after which a model's line comes back to
+/// its base rate: ten milliseconds of its clock, a second of a host's, which has
+/// to wait for it.
+pub(crate) const RATE_HOLD: u32 = 1 << 20;
+
 /// A game that a core can be simulated of.
 pub(crate) struct Game {
     /// Name, as in the layout tables.

@@ -9,6 +9,7 @@ use std::ptr::NonNull;
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RawInputs {
     pub(crate) baud_inc: u32,
+    pub(crate) build_id: u32,
     pub(crate) rst_ni: u8,
     pub(crate) uart_rx: u8,
     pub(crate) byte_link: u8,

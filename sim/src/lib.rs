@@ -21,6 +21,8 @@ mod port;
 pub use model::{Inputs, Model, Outputs};
 pub use port::{Depth, Port};
 
+use protocol::layout::link::MAX_INCREMENT;
+
 /// A model that was linked.
 #[derive(Debug)]
 pub struct Variant {
@@ -32,11 +34,16 @@ pub struct Variant {
     pub fault: Option<&'static str>,
     /// What is special about it, in one line.
     pub summary: &'static str,
-    /// What its `info` reply gives as build id: a hash of the RTL's sources
-    /// and parameters.
+    /// What its `info` reply gives as build id unless it is made with another
+    /// one: a hash of the RTL's sources and parameters, [`Self::rate_hold`] left
+    /// out.
     pub build_id: u32,
     /// The clock it is told it runs at, in hertz.
     pub clock_hz: u32,
+    /// Clock cycles without a good frame after which its line comes back from
+    /// another rate to the base rate. A board waits for longer: a second there
+    /// would take the models minutes.
+    pub rate_hold: u32,
     api: &'static ffi::Api,
 }
 
@@ -97,8 +104,9 @@ pub enum SimError {
     },
     /// The baud rate cannot be had.
     #[error(
-        "baud={baud}: a clock of {clock_hz} Hz allows 300 to {max} baud",
-        max = clock_hz / pins::MIN_CLOCKS_PER_BIT
+        "baud={baud}: a clock of {clock_hz} Hz allows {min} to {max} baud",
+        min = pins::MIN_BAUD,
+        max = u64::from(*clock_hz) * u64::from(MAX_INCREMENT) >> 24
     )]
     Baud {
         /// The rate asked for.

@@ -8,7 +8,8 @@ use crate::{SimError, Variant};
 pub struct Inputs {
     /// Active-low reset, `true` while running.
     pub rst_ni: bool,
-    /// Phase increment a clock of the UART: baud rate × 2²⁴ / clock.
+    /// Phase increment a clock of the UART at its base rate, see
+    /// [`protocol::rate::increment`].
     pub baud_inc: u32,
     /// Level of the receive pin.
     pub uart_rx: bool,
@@ -46,6 +47,7 @@ pub struct Outputs {
 /// One instance of a model.
 pub struct Model {
     handle: Handle,
+    build_id: u32,
     cycles: u64,
 }
 
@@ -58,8 +60,17 @@ impl Model {
     /// # Errors
     /// When it cannot be made or stops itself in reset.
     pub fn new(variant: &'static Variant) -> Result<Self, SimError> {
+        Self::with_build_id(variant, variant.build_id)
+    }
+
+    /// The same, of a core that says it is another build.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_build_id(variant: &'static Variant, build_id: u32) -> Result<Self, SimError> {
         let mut model = Self {
             handle: Handle::new(variant.api).ok_or(SimError::Create)?,
+            build_id,
             cycles: 0,
         };
         let reset = Inputs {
@@ -87,6 +98,7 @@ impl Model {
     pub fn run(&mut self, inputs: &Inputs, max_cycles: u64) -> Result<Outputs, SimError> {
         let raw = RawInputs {
             baud_inc: inputs.baud_inc,
+            build_id: self.build_id,
             rst_ni: inputs.rst_ni.into(),
             uart_rx: inputs.uart_rx.into(),
             byte_link: inputs.byte_link.into(),

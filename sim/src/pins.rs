@@ -9,8 +9,8 @@
 
 use std::collections::VecDeque;
 
-/// Fewest clock cycles a bit may last for the RTL's receiver.
-pub(crate) const MIN_CLOCKS_PER_BIT: u32 = 8;
+/// Slowest rate of the host's end.
+pub(crate) const MIN_BAUD: u32 = 300;
 
 /// Bits on the line for a byte: start, eight data, stop.
 const FRAME_BITS: u32 = 10;

@@ -2,8 +2,10 @@
 
 use std::collections::VecDeque;
 
+use protocol::rate::increment;
+
 use crate::model::{Inputs, Model, RESET_CYCLES};
-use crate::pins::{MIN_CLOCKS_PER_BIT, Received, Receiver, TICK, Time, Transmitter, bit_time};
+use crate::pins::{MIN_BAUD, Received, Receiver, TICK, Time, Transmitter, bit_time};
 use crate::{SimError, Variant};
 
 /// Where the host's end is connected.
@@ -252,14 +254,12 @@ fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Line, SimError> {
     if skew_ppm.unsigned_abs() > MAX_SKEW_PPM {
         return Err(SimError::Skew { skew_ppm });
     }
-    if !(300..=clock_hz / MIN_CLOCKS_PER_BIT).contains(&baud) {
-        return Err(SimError::Baud { baud, clock_hz });
-    }
+    let baud_inc = increment(baud, clock_hz)
+        .filter(|_| baud >= MIN_BAUD)
+        .ok_or(SimError::Baud { baud, clock_hz })?;
     let bit_time = bit_time(clock_hz, baud, skew_ppm);
-    let clock = u64::from(clock_hz);
-    let baud_inc = ((u64::from(baud) << 24) + clock / 2) / clock;
     Ok(Line::Pins {
-        baud_inc: baud_inc as u32,
+        baud_inc,
         skew_ppm,
         tx: Transmitter::new(bit_time),
         rx: Receiver::new(bit_time),

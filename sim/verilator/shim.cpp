@@ -42,6 +42,7 @@ int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t 
     MODEL &top = instance.top;
     try {
         top.baud_inc_i = in->baud_inc;
+        top.build_id_i = in->build_id;
         top.rst_ni = in->rst_ni;
         top.uart_rx_i = in->uart_rx;
         top.byte_link_i = in->byte_link;

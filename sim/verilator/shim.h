@@ -12,6 +12,7 @@ extern "C" {
 // Ports of a game's top module, one member each; all games have the same.
 struct lockstep_inputs {
     uint32_t baud_inc;
+    uint32_t build_id;
     uint8_t rst_ni;
     uint8_t uart_rx;
     uint8_t byte_link;

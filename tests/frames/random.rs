@@ -51,6 +51,7 @@ impl Request {
                 link::BUSY => !self.is_reset(),
                 link::UNKNOWN_TYPE => !request,
                 link::BAD_LENGTH => request && !self.is_sound(),
+                link::BAD_RATE => self.is_sound() && self.kind == link::SET_RATE.id,
                 tetris::WEIGHTS_UNSET => self.is_sound() && matches!(self.kind, 0x11 | 0x12),
                 _ => self.is_sound() && self.kind == tetris::DECIDE.id,
             }

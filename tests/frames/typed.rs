@@ -1,7 +1,7 @@
 //! Payloads as their fields, by the names of the layout table.
 
 use protocol::layout::tetris::{GAME, NO_PIECE, WEIGHT_FIELDS};
-use protocol::payload::link::{Info, Ping, Refusal, Stats};
+use protocol::payload::link::{Info, Ping, Refusal, SetRate, Stats};
 use protocol::payload::tetris::{Decide, Decision, Placement, Weights};
 use protocol::payload::{Payload, PayloadError};
 use serde_json::{Map, Value, json};
@@ -23,6 +23,7 @@ pub fn read(kind: u8, payload: &[u8]) -> Option<Result<Fields, String>> {
                 "malformed": s.malformed, "overrun": s.overrun,
             })
         }),
+        "set_rate" => SetRate::decode(payload).map(|r| json!({"increment": r.increment})),
         "set_weights" | "weights" => Weights::decode(payload).map(|Weights(w)| {
             let names = WEIGHT_FIELDS.iter().map(|field| field.name.to_owned());
             names.zip(w.map(Value::from)).collect::<Fields>().into()
@@ -105,6 +106,10 @@ pub fn write(kind: u8, fields: &Fields) -> Vec<u8> {
             bad_crc: word("bad_crc"),
             malformed: word("malformed"),
             overrun: word("overrun"),
+        }
+        .encode(),
+        "set_rate" => SetRate {
+            increment: word("increment"),
         }
         .encode(),
         "set_weights" | "weights" => {

@@ -14,6 +14,7 @@ pub(super) const fn layout(link: &Link, game: &Game) -> u32 {
     h = messages(h, link.messages);
     h = errors(h, link.errors);
     h = capabilities(h, link.capabilities);
+    h = constants(h, link.constants);
     h = named(h, game.name, game.number as u32);
     h = messages(h, game.messages);
     h = errors(h, game.errors);
@@ -153,6 +154,10 @@ mod tests {
             },
             Link {
                 capabilities: &[],
+                ..LINK
+            },
+            Link {
+                constants: &[],
                 ..LINK
             },
         ];

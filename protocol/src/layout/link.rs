@@ -1,6 +1,6 @@
 //! The link: what every core answers, whatever its game.
 
-use super::{Capability, Link, MAX_PAYLOAD, PROTOCOL_VERSION};
+use super::{Capability, Constant, Link, MAX_PAYLOAD, PROTOCOL_VERSION};
 
 table! {
     payloads {
@@ -47,6 +47,13 @@ table! {
             overrun: u32,
         }
 
+        /// A rate of the serial line, as the core's UART counts it.
+        "set_rate" SetRate {
+            /// What the UART adds each clock cycle to a phase of 24 bits:
+            /// baud x 2^24 / clock_hz, rounded.
+            increment: u32,
+        }
+
         /// Why a request is not served, as it is on the wire.
         "error" ErrorFields {
             /// Number of the error code.
@@ -75,6 +82,10 @@ table! {
         STATS = 0x04, "stats", ();
         /// Reply to stats: frames since power-up or the last reset.
         STATS_REPLY = 0x84, "stats_reply", Stats;
+        /// Asks for another rate of the line, which holds once the reply has left.
+        SET_RATE = 0x05, "set_rate", SetRate;
+        /// Reply to set_rate, the last one at the old rate.
+        SET_RATE_REPLY = 0x85, "set_rate_reply", ();
         /// Reply to a request that cannot be served.
         ERROR = 0xff, "error", ErrorFields;
     }
@@ -87,6 +98,8 @@ table! {
         UNSUPPORTED = 0x03, "unsupported";
         /// More requests than the core's window; ask again once a reply has come.
         BUSY = 0x04, "busy";
+        /// The core cannot run its line at that rate.
+        BAD_RATE = 0x05, "bad_rate";
     }
 }
 
@@ -100,6 +113,36 @@ pub const LOOKAHEAD: Capability = Capability {
 /// What a core may be able to do.
 pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD];
 
+/// Rate of a board's line after power-up, in baud.
+pub const BASE_BAUD: u32 = 115_200;
+/// Least increment of `set_rate`: rounding it to a whole number makes the rate
+/// wrong by 1 % at most.
+pub const MIN_INCREMENT: u32 = 50;
+/// Greatest increment of `set_rate`: a receiver needs 8 clock cycles a bit.
+pub const MAX_INCREMENT: u32 = 1 << 24 >> 3;
+
+/// Numbers both ends must agree on.
+pub const CONSTANTS: &[Constant] = &[
+    Constant {
+        name: "base_baud",
+        value: BASE_BAUD,
+        bits: 32,
+        about: "Rate of a board's line after power-up, in baud.",
+    },
+    Constant {
+        name: "min_increment",
+        value: MIN_INCREMENT,
+        bits: 32,
+        about: "Least increment of set_rate: its rounding is 1 % at most.",
+    },
+    Constant {
+        name: "max_increment",
+        value: MAX_INCREMENT,
+        bits: 32,
+        about: "Greatest increment of set_rate: 8 clock cycles a bit.",
+    },
+];
+
 /// The link's table.
 pub const LINK: Link = Link {
     version: PROTOCOL_VERSION,
@@ -107,4 +150,5 @@ pub const LINK: Link = Link {
     messages: MESSAGES,
     errors: ERRORS,
     capabilities: CAPABILITIES,
+    constants: CONSTANTS,
 };

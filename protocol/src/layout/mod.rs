@@ -161,6 +161,8 @@ pub struct Link {
     pub errors: &'static [ErrorCode],
     /// What a core may be able to do.
     pub capabilities: &'static [Capability],
+    /// Numbers both ends must agree on.
+    pub constants: &'static [Constant],
 }
 
 /// What a core for one game answers besides.

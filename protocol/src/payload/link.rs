@@ -3,7 +3,7 @@
 use super::{Payload, PayloadError};
 use crate::layout::{Capability, ErrorCode, Game, link::ErrorFields};
 
-pub use crate::layout::link::{Info, Ping, Stats};
+pub use crate::layout::link::{Info, Ping, SetRate, Stats};
 
 impl Info {
     /// Whether the core can do that.
@@ -124,6 +124,14 @@ mod tests {
                 clock_hz, capabilities,
             };
             prop_assert_eq!(Info::decode(info.encode().as_ref()), Ok(info));
+        }
+
+        #[test]
+        fn rates_survive(increment: u32) {
+            let rate = SetRate { increment };
+            let bytes = rate.encode();
+            prop_assert_eq!(bytes.as_ref(), increment.to_le_bytes());
+            prop_assert_eq!(SetRate::decode(bytes.as_ref()), Ok(rate));
         }
 
         #[test]

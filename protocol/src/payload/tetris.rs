@@ -220,7 +220,7 @@ mod tests {
 
     use super::*;
     use crate::layout::tetris::GAME;
-    use crate::payload::link::{Info, Ping, Refusal, Stats};
+    use crate::payload::link::{Info, Ping, Refusal, SetRate, Stats};
 
     #[test]
     fn the_board_is_packed_row_by_row() {
@@ -293,7 +293,7 @@ mod tests {
     /// Bytes as long as some payload or nearly so, small values among them.
     fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
         let length = prop_oneof![
-            4 => prop::sample::select(std::vec![2, 8, 16, 17, 23, 27, 56]),
+            4 => prop::sample::select(std::vec![2, 4, 8, 16, 17, 23, 27, 56]),
             1 => 0usize..100,
         ];
         let byte = prop_oneof![2 => any::<u8>(), 3 => Just(0), 2 => 0u8..8, 1 => 0x40u8..0x44];
@@ -333,6 +333,7 @@ mod tests {
                 Ping::decode(&bytes).map(|p| p.encode()),
                 Info::decode(&bytes).map(|p| p.encode()),
                 Stats::decode(&bytes).map(|p| p.encode()),
+                SetRate::decode(&bytes).map(|p| p.encode()),
                 refusal.map(|p| p.encode()),
             ];
             // Every payload has a length of its own, so at most one reads it.

@@ -1,0 +1,122 @@
+// Rate of the serial line: the base rate, or another one for as long as the
+// other end is there.
+//
+// Drive it: `base_inc_i` is the base rate, steady. Raise `set_valid_i` for one
+// cycle with the increment when the reply to set_rate is handed to the frame
+// transmitter. `busy_o` is high from the next cycle until the reply's last stop
+// bit has left: no other frame may be handed over meanwhile. `inc_o` changes in
+// the first cycle after that stop bit. `abort_i` drops a reply of which no byte
+// has been offered (`tx_valid_i`), and the rate stays.
+//
+// The base rate comes back in the cycle after `break_i`, or when no good frame
+// (`good_i`) came for `RateHold` cycles. A reply being sent then is damaged; one
+// that was to change the rate changes nothing.
+module uart_rate #(
+  parameter int unsigned RateHold = 2**27  // cycles, at least 2
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic [23:0] base_inc_i,
+  // The reply to set_rate, and its way through the transmitter
+  input  logic        set_valid_i,
+  input  logic [23:0] set_inc_i,
+  input  logic        abort_i,
+  input  logic        tx_valid_i,
+  input  logic        tx_ready_i,
+  output logic        busy_o,
+  // The receiver's events
+  input  logic        break_i,
+  input  logic        good_i,
+  // Increment of both directions
+  output logic [23:0] inc_o
+);
+
+  typedef enum logic [1:0] {
+    StSteady,
+    StReply,  // the reply is in the transmitter, no byte offered yet
+    StSend,   // its bytes are offered: nothing drops it now
+    StDrain   // its last byte is on the line
+  } state_e;
+
+  localparam int unsigned       HoldWidth = $clog2(RateHold);
+  localparam logic [HoldWidth-1:0] HoldLast = HoldWidth'(RateHold - 1);
+
+  state_e               state_q, state_d;
+  logic [23:0]          next_q, next_d;    // the rate asked for
+  logic [23:0]          inc_q, inc_d;      // the rate, unless it is the base rate
+  logic                 other_q, other_d;  // it is not
+  logic [HoldWidth-1:0] hold_q, hold_d;    // cycles without a good frame
+  logic                 expired;
+
+  assign expired = hold_q == HoldLast;
+
+  always_comb begin
+    state_d = state_q;
+    next_d  = next_q;
+    inc_d   = inc_q;
+    other_d = other_q;
+    hold_d  = (other_q && !good_i) ? hold_q + 1'b1 : '0;
+
+    unique case (state_q)
+      StSteady: if (set_valid_i) begin
+        state_d = StReply;
+        next_d  = set_inc_i;
+      end
+
+      StReply: begin
+        if (tx_valid_i) state_d = StSend;
+        else if (abort_i) state_d = StSteady;
+      end
+
+      StSend: if (!tx_valid_i) state_d = StDrain;
+
+      // Ready comes with the last clock of the stop bit.
+      StDrain: if (tx_ready_i) begin
+        state_d = StSteady;
+        inc_d   = next_q;
+        other_d = 1'b1;
+        hold_d  = '0;
+      end
+
+      default: state_d = StSteady;
+    endcase
+
+    if (break_i || expired) begin
+      state_d = StSteady;
+      other_d = 1'b0;
+      hold_d  = '0;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q <= StSteady;
+      next_q  <= '0;
+      inc_q   <= '0;
+      other_q <= 1'b0;
+      hold_q  <= '0;
+    end else begin
+      state_q <= state_d;
+      next_q  <= next_d;
+      inc_q   <= inc_d;
+      other_q <= other_d;
+      hold_q  <= hold_d;
+    end
+  end
+
+  assign busy_o = state_q != StSteady;
+  assign inc_o  = other_q ? inc_q : base_inc_i;
+
+`ifndef SYNTHESIS
+  OneAtATime_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    set_valid_i |-> !busy_o);
+  // Another rate than the base rate begins behind a reply, and nowhere else.
+  BehindAReply_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    other_q && $changed(inc_q) |-> $past(state_q == StDrain && tx_ready_i));
+  BreakEndsIt_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    break_i |=> !other_q && !busy_o);
+  HoldInRange_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    hold_q <= HoldLast && (other_q || hold_q == '0));
+`endif
+
+endmodule
