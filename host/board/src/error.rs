@@ -5,21 +5,22 @@ use std::path::PathBuf;
 
 use sim::SimError;
 
-/// Why a virtual board cannot be had or cannot go on.
+/// Why a virtual board cannot be had or cannot go on. What the system said is part
+/// of the text.
 #[derive(Debug, thiserror::Error)]
 pub enum BoardError {
     /// The model cannot be made or has stopped itself.
     #[error("the simulated core: {0}")]
-    Model(#[from] SimError),
+    Model(SimError),
     /// There is no thread for the model.
     #[error("no thread for the simulated core: {0}")]
-    Thread(#[source] io::Error),
+    Thread(io::Error),
     /// The model's thread has ended without a word.
     #[error("the simulated core's thread has died")]
     Died,
     /// No pseudo-terminal can be had.
     #[error("a pseudo-terminal cannot be made: {0}")]
-    Terminal(#[source] io::Error),
+    Terminal(io::Error),
     /// This system has no pseudo-terminals that a rate can be read from.
     #[error("--pty needs Linux; --listen works here")]
     NoTerminals,
@@ -41,12 +42,11 @@ pub enum BoardError {
         target: PathBuf,
     },
     /// The link to the terminal cannot be made.
-    #[error("--pty {}: the link cannot be made: {why}", path.display())]
+    #[error("--pty {}: the link cannot be made: {}", path.display(), linking(why))]
     Link {
         /// The link.
         path: PathBuf,
         /// What the system said.
-        #[source]
         why: io::Error,
     },
     /// Nobody can be listened for there.
@@ -55,9 +55,21 @@ pub enum BoardError {
         /// The address.
         address: String,
         /// What the system said.
-        #[source]
         why: io::Error,
     },
+}
+
+impl From<SimError> for BoardError {
+    fn from(error: SimError) -> Self {
+        Self::Model(error)
+    }
+}
+
+fn linking(why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::NotFound => "there is no such folder; create it first".into(),
+        _ => why.to_string(),
+    }
 }
 
 fn listening(why: &io::Error) -> String {
