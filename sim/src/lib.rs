@@ -106,7 +106,7 @@ pub enum SimError {
     #[error(
         "baud={baud}: a clock of {clock_hz} Hz allows {min} to {max} baud",
         min = pins::MIN_BAUD,
-        max = u64::from(*clock_hz) * u64::from(MAX_INCREMENT) >> 24
+        max = (u64::from(*clock_hz) * u64::from(MAX_INCREMENT)) >> 24
     )]
     Baud {
         /// The rate asked for.

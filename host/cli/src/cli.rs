@@ -3,7 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, completions, controllers, decide, info, man, play, replay, signature, strength, train,
+    bench, boards, completions, controllers, decide, info, man, play, replay, signature, strength,
+    train,
 };
 use crate::version;
 
@@ -83,6 +84,9 @@ Examples:
     /// Say what a backend is
     #[command(after_help = info::EXAMPLES)]
     Info(info::Args),
+    /// List serial ports and virtual boards, and say what answers there
+    #[command(after_help = boards::EXAMPLES)]
+    Boards(boards::Args),
     /// Play many whole games and say how many lines a controller makes
     #[command(after_help = "\
 Examples:

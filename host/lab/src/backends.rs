@@ -1,12 +1,13 @@
 //! The backends there are, by game.
 
 use lockstep::Openers;
+use lockstep::backend::board::{SerialOpener, TcpOpener};
 use lockstep::backend::open::SoftwareOpener;
 use lockstep::backend::simulated::SimOpener;
 use lockstep_engine::tetris::FastTetris;
 use lockstep_games::tetris::Tetris;
 
-/// Those that play Tetris: the golden model, the engine, the simulated RTL.
+/// Those that play Tetris: the golden model, the engine, the simulated RTL, boards.
 pub fn tetris() -> Openers<Tetris> {
     let engine = SoftwareOpener::engine(
         "the fast one",
@@ -18,4 +19,106 @@ pub fn tetris() -> Openers<Tetris> {
         .with(engine)
         .with(SimOpener::bytes())
         .with(SimOpener::pins())
+        .with(SerialOpener)
+        .with(TcpOpener)
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep::backend::Kind;
+
+    use super::*;
+
+    fn error(text: &str) -> String {
+        tetris().parse(text).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn a_board_is_named_by_its_place_and_rates() {
+        let openers = tetris();
+        for (text, target, baud, start) in [
+            ("serial:/dev/ttyUSB1", "/dev/ttyUSB1", None, None),
+            ("serial:auto", "auto", None, None),
+            (
+                "serial:0403:6010:A1,baud=3000000",
+                "0403:6010:A1",
+                Some("3000000"),
+                None,
+            ),
+            (
+                "serial:COM3,start=9600,baud=9600",
+                "COM3",
+                Some("9600"),
+                Some("9600"),
+            ),
+            ("tcp:[::1]:5000", "[::1]:5000", None, None),
+            ("tcp:localhost:5000", "localhost:5000", None, None),
+        ] {
+            let spec = openers
+                .parse(text)
+                .unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(spec.target(), target, "{text}");
+            assert_eq!(
+                (spec.option("baud"), spec.option("start")),
+                (baud, start),
+                "{text}"
+            );
+            assert_eq!(openers.kind(&spec), Some(Kind::Link), "{text}");
+            assert_eq!(spec.to_string(), text);
+        }
+        let spec = openers.parse("sim-uart:baud=9600").expect("a name");
+        assert_eq!((spec.target(), spec.option("baud")), ("", Some("9600")));
+    }
+
+    #[test]
+    fn what_names_no_board_is_told_what_would() {
+        for text in ["serial", "serial:", "serial:,baud=9600", "serial:baud=9600"] {
+            assert!(error(text).ends_with("serial:PORT"), "{}", error(text));
+        }
+        assert!(error("tcp").ends_with("tcp:HOST:PORT"));
+        for (text, told) in [
+            ("serial:0403:60", "VID:PID:SERIAL"),
+            ("tcp:localhost", "expected HOST:PORT"),
+            ("tcp:::1:5000", "[::1]:5000"),
+            ("tcp:localhost:5000,baud=1", "tcp has no option 'baud'"),
+            (
+                "serial:auto,speed=1",
+                "no option 'speed'; there is baud, start",
+            ),
+            ("serial:auto,baud=1,baud=2", "'baud' is named twice"),
+            ("serial:auto,baud=fast", "baud=fast: expected a rate"),
+            ("serial:auto,start=0", "start=0: expected a rate"),
+            ("serial:auto,baud=9600", "not below start="),
+            ("serial:auto,start=9600,baud=4800", "not below start="),
+        ] {
+            assert!(error(text).contains(told), "{}", error(text));
+        }
+    }
+
+    #[test]
+    fn help_says_how_a_board_is_named() {
+        let summary = tetris().summary();
+        for part in [
+            "serial:PORT (",
+            "serial:PORT,baud=…",
+            "tcp:HOST:PORT (",
+            "sim-uart:baud=…",
+        ] {
+            assert!(summary.contains(part), "no {part} in {summary}");
+        }
+    }
+
+    /// A board is only asked when it is named.
+    #[test]
+    fn no_board_is_among_the_usual_ones() {
+        let controller = lockstep_games::tetris::Controller::load("dt-20").expect("built in");
+        let board = lockstep_games::BoardSize::new(10, 20);
+        let usual = tetris().defaults(&controller, board);
+        let names: Vec<_> = usual.iter().map(|spec| spec.opener().to_owned()).collect();
+        assert!(names.iter().any(|name| name == "software"), "{names:?}");
+        assert!(
+            !names.iter().any(|name| name == "serial" || name == "tcp"),
+            "{names:?}"
+        );
+    }
 }

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 
-use lockstep::backend::Kind;
 use lockstep::{Backend, Spec};
 use lockstep_games::tetris::Tetris;
 use protocol::layout;
@@ -17,6 +16,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   lockstep info
   lockstep info --backend sim-uart:baud=115200
+  lockstep info --backend serial:/dev/ttyUSB1
   lockstep -vvv info --backend sim";
 
 #[derive(clap::Args)]
@@ -30,11 +30,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let stop = listen();
     let mut out = anstream::stdout().lock();
     let mut specs = args.backends.clone();
-    if specs.is_empty() {
-        for opener in openers()
-            .iter()
-            .filter(|opener| opener.kind() != Kind::Link)
-        {
+    let all = specs.is_empty();
+    if all {
+        for opener in openers().iter().filter(|opener| opener.target().is_none()) {
             match opener.present() {
                 Ok(()) => specs.push(backend(opener.name())?),
                 Err(why) => {
@@ -51,7 +49,23 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         show(&mut out, backend.as_ref(), stats)?;
         out.flush()?;
     }
+    if all {
+        show_named(&mut out)?;
+    }
     Ok(Outcome::Agreed)
+}
+
+/// What can be asked once it is told where it is.
+fn show_named(out: &mut dyn Write) -> io::Result<()> {
+    for opener in openers().iter() {
+        if let Some(target) = opener.target() {
+            line(out, "backend", &format!("{}:{target}", opener.name()))?;
+            line(out, "description", opener.about())?;
+            line(out, "to be named", "`lockstep boards` lists what there is")?;
+            writeln!(out)?;
+        }
+    }
+    Ok(())
 }
 
 fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {

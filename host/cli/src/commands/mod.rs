@@ -7,6 +7,7 @@
 
 mod backends;
 pub mod bench;
+pub mod boards;
 pub mod completions;
 pub mod controllers;
 pub mod decide;

@@ -1,6 +1,7 @@
 //! What people see of a session while it runs, and at its end.
 
 pub mod bench;
+pub mod boards;
 pub mod histogram;
 pub mod numbers;
 pub mod signature;

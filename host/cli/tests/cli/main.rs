@@ -2,6 +2,9 @@
 //! written where, and what is left alone.
 
 mod bench;
+mod boards;
+#[path = "../../../session/tests/toy/core.rs"]
+mod core;
 mod decide;
 mod hostile;
 mod info;

@@ -4,7 +4,7 @@ use lockstep_games::{BoxError, Lack};
 use protocol::frame::PayloadTooLong;
 use protocol::payload::PayloadError;
 
-use crate::link::LinkError;
+use crate::link::{LinkError, PortErrorKind};
 
 /// Why the backend of that name cannot be had or cannot go on.
 #[derive(Debug)]
@@ -36,6 +36,9 @@ pub enum BackendErrorKind {
     /// It was asked before it had a controller.
     #[error("it was asked to decide before it was given a controller")]
     NotConfigured,
+    /// The port it is named by cannot be opened.
+    #[error(transparent)]
+    Port(PortErrorKind),
     /// The link failed.
     #[error(transparent)]
     Link(#[from] LinkError),

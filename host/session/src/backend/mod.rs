@@ -2,8 +2,9 @@
 //!
 //! [`open`] opens a backend by its name; [`software`] is a golden model or an
 //! engine; [`wire`] speaks the protocol over a [`link`](crate::link), which is
-//! all that differs between a simulated core and a board.
+//! all that differs between a simulated core ([`simulated`]) and a board ([`board`]).
 
+pub mod board;
 mod error;
 pub mod open;
 pub mod simulated;

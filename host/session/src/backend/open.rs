@@ -11,11 +11,12 @@ use super::software::Software;
 use super::{Backend, BackendError, BackendErrorKind, Kind};
 
 /// A backend's name: `sim-uart:baud=115200` is the opener `sim-uart` with an
-/// option.
+/// option, `serial:/dev/ttyUSB1` the opener `serial` with a target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
     text: String,
     opener: String,
+    target: Option<String>,
     options: Vec<(String, String)>,
 }
 
@@ -48,6 +49,22 @@ pub enum SpecError {
         /// The option.
         option: String,
     },
+    /// The opener opens nothing by its name alone.
+    #[error("{opener} needs to be told what it opens: {opener}:{target}")]
+    NoTarget {
+        /// Name of the opener.
+        opener: String,
+        /// What is to be named, for help.
+        target: &'static str,
+    },
+    /// The target is none of the opener's.
+    #[error("{opener}: {why}")]
+    Target {
+        /// Name of the opener.
+        opener: String,
+        /// What is wrong with it.
+        why: String,
+    },
     /// An option's value is none.
     #[error("{option}={value}: expected {expected}")]
     Value {
@@ -72,6 +89,11 @@ impl Spec {
         &self.opener
     }
 
+    /// What is to be opened; empty where the opener needs to be told nothing.
+    pub fn target(&self) -> &str {
+        self.target.as_deref().unwrap_or_default()
+    }
+
     /// The value of an option; `None` when it is not named.
     pub fn option(&self, name: &str) -> Option<&str> {
         let named = self.options.iter().find(|(option, _)| option == name);
@@ -90,12 +112,18 @@ pub trait Opener<G: Game>: Send + Sync {
     /// What that is, in a few words for help.
     fn about(&self) -> &'static str;
 
+    /// What it needs to be told to open, in capitals for help; `None` when its
+    /// name says it all. It follows the name and a colon; a comma ends it.
+    fn target(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Its options, each with what it does.
     fn options(&self) -> &'static [(&'static str, &'static str)] {
         &[]
     }
 
-    /// Whether the options' values are such that it can be opened anywhere.
+    /// Whether the target and the options' values are such that it can be opened anywhere.
     ///
     /// # Errors
     /// The first that is not.
@@ -162,11 +190,15 @@ impl<G: Game> Openers<G> {
     /// All of them with what they are, for help and errors.
     pub fn summary(&self) -> String {
         let describe = |opener: &dyn Opener<G>| {
+            let (name, before) = match opener.target() {
+                None => (opener.name().to_owned(), ":"),
+                Some(target) => (format!("{}:{target}", opener.name()), ","),
+            };
             let options = opener.options().iter();
             let options: String = options
-                .map(|(name, about)| format!("; {}:{name}=… {about}", opener.name()))
+                .map(|(option, about)| format!("; {name}{before}{option}=… {about}"))
                 .collect();
-            format!("{} ({}{options})", opener.name(), opener.about())
+            format!("{name} ({}{options})", opener.about())
         };
         self.iter().map(describe).collect::<Vec<_>>().join(", ")
     }
@@ -176,19 +208,35 @@ impl<G: Game> Openers<G> {
     /// # Errors
     /// When it stands for no backend, with those there are.
     pub fn parse(&self, text: &str) -> Result<Spec, SpecError> {
-        let (name, options) = match text.split_once(':') {
+        let (name, mut options) = match text.split_once(':') {
             Some((name, options)) => (name, Some(options)),
             None => (text, None),
         };
         let mut spec = Spec {
             text: text.into(),
             opener: name.into(),
+            target: None,
             options: Vec::new(),
         };
         let opener = self.opener(&spec).ok_or_else(|| SpecError::Unknown {
             name: name.into(),
             known: self.summary(),
         })?;
+        if let Some(placeholder) = opener.target() {
+            let (target, rest) = match options.unwrap_or_default().split_once(',') {
+                Some((target, rest)) => (target, Some(rest)),
+                None => (options.unwrap_or_default(), None),
+            };
+            let named = |(name, _): &(&str, &str)| target.split('=').next() == Some(name);
+            if target.is_empty() || opener.options().iter().any(named) {
+                return Err(SpecError::NoTarget {
+                    opener: name.into(),
+                    target: placeholder,
+                });
+            }
+            spec.target = Some(target.into());
+            options = rest;
+        }
         for option in options.into_iter().flat_map(|options| options.split(',')) {
             let (option, value) = option.split_once('=').unwrap_or((option, ""));
             if !opener.options().iter().any(|(known, _)| *known == option) {
@@ -227,6 +275,7 @@ impl<G: Game> Openers<G> {
                 specs.push(Spec {
                     text: opener.name().into(),
                     opener: opener.name().into(),
+                    target: None,
                     options: Vec::new(),
                 });
             }
@@ -312,6 +361,7 @@ impl<G: Game> Opener<G> for SoftwareOpener<G> {
         let spec = Spec {
             text: self.name.into(),
             opener: self.name.into(),
+            target: None,
             options: Vec::new(),
         };
         (self.make)(&spec).is_ok_and(|implementation| {

@@ -1,16 +1,33 @@
 //! Bytes to a core and back, whatever lies between.
+//!
+//! [`sim`] is a simulated core; [`serial`] and [`tcp`] are boards, over what both
+//! share (`stream.rs`). [`ports`] says which serial ports there are and which of
+//! them is meant, [`probe`] asks what answers on one and [`survey`] on several,
+//! [`error`] is why one cannot be opened, [`latency`] what one adds to every
+//! answer. [`registry`] tells of virtual boards. [`faulty`] wraps any link
+//! in seeded [`faults`].
 
+pub mod error;
 pub mod faults;
 pub mod faulty;
+pub mod latency;
+pub mod ports;
+pub mod probe;
 pub mod registry;
+pub mod serial;
 #[cfg(feature = "sim")]
 pub mod sim;
+mod stream;
+pub mod survey;
+pub mod tcp;
 
 use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt as _};
 use serde::Serialize;
+
+pub use error::{PortError, PortErrorKind};
 
 /// A byte stream to a core.
 ///
@@ -69,6 +86,9 @@ pub enum LinkError {
     /// The link is gone; opening it again may help.
     #[error("{0}")]
     Closed(String),
+    /// It cannot be opened, first or again. What was unplugged may be back later.
+    #[error(transparent)]
+    Open(#[from] PortError),
     /// This end cannot run the line at that rate.
     #[error("the line cannot be run at {0} baud from here")]
     Rate(u32),

@@ -142,22 +142,19 @@ mod tests {
         let (_folder, registry) = registry();
         assert!(registry.boards().is_empty(), "there is no folder yet");
         let registered = registry
-            .register("tcp:127.0.0.1:5000", "Tetris")
+            .register("tcp:127.0.0.1:5000", "a game")
             .expect("registered");
         let board = Board {
             pid: std::process::id(),
             address: "tcp:127.0.0.1:5000".into(),
             kind: "virtual".into(),
-            about: "Tetris".into(),
+            about: "a game".into(),
         };
-        assert_eq!(registry.boards(), [board.clone()]);
-        assert_eq!(
-            registry.boards(),
-            [board.clone()],
-            "reading changes nothing"
-        );
+        let expected = [board.clone()];
+        assert_eq!(registry.boards(), expected);
+        assert_eq!(registry.boards(), expected, "reading changes nothing");
         assert_eq!(board.backend(), "tcp:127.0.0.1:5000");
-        let twice = registry.register("tcp:127.0.0.1:5001", "Tetris");
+        let twice = registry.register("tcp:127.0.0.1:5001", "a game");
         let twice = twice.expect_err("one a process").kind();
         assert_eq!(twice, io::ErrorKind::AlreadyExists);
         assert_eq!(registry.boards(), [board]);

@@ -1,12 +1,15 @@
 //! The session with a game of its own: tic-tac-toe, and backends that do as they
 //! are told. Nothing here knows Tetris or needs Verilator.
 
+mod core;
 mod game;
 mod links;
 mod listeners;
 mod open;
+mod ports;
 mod records;
 mod scripted;
 mod sessions;
 mod software;
 mod support;
+mod tcp;

@@ -1,0 +1,353 @@
+//! `lockstep boards`
+
+use std::time::Duration;
+
+use anyhow::bail;
+use futures::future::join_all;
+use lockstep::backend::board::START;
+use lockstep::link::latency::Latency;
+use lockstep::link::ports::{self, Port, Target, Usb};
+use lockstep::link::probe::{self, Unanswered};
+use lockstep::link::registry::{Board, Registry};
+use lockstep::link::serial::SerialLink;
+use lockstep::link::survey::PATIENCE;
+use lockstep::link::tcp::{TcpLink, is_address};
+use lockstep::link::{LinkError, PortError, PortErrorKind};
+use protocol::layout;
+use protocol::payload::link::Info;
+use serde::Serialize;
+
+use super::Outcome;
+use super::interrupt::listen;
+use super::output::{Json, stdout};
+use super::wait::wait;
+use crate::views::boards::show;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep boards
+  lockstep boards /dev/ttyS0
+  lockstep boards tcp:192.168.1.20:5000 --json boards.json";
+
+/// A core behind a network, or one that is simulated, takes longer than a board
+/// on a cable.
+const FAR: Duration = Duration::from_secs(2);
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Ask what is there, too: the path of a serial port, VID:PID[:SERIAL] of a USB
+    /// device, or tcp:HOST:PORT [default: all USB ports and virtual boards]
+    #[arg(value_name = "PORT", value_parser = place)]
+    ports: Vec<Place>,
+    #[command(flatten)]
+    json: Json,
+}
+
+/// Where a board may be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Place {
+    Serial(Target),
+    Tcp(String),
+}
+
+/// Reads a place, named as for `--backend` or without `serial:`.
+fn place(text: &str) -> anyhow::Result<Place> {
+    if let Some(address) = text.strip_prefix("tcp:") {
+        if !is_address(address) {
+            bail!("'{address}' is no address: expected tcp:HOST:PORT");
+        }
+        return Ok(Place::Tcp(address.into()));
+    }
+    match text.strip_prefix("serial:").unwrap_or(text).parse()? {
+        Target::Auto => bail!("all USB ports are asked anyway; name none, or one by its path"),
+        target => Ok(Place::Serial(target)),
+    }
+}
+
+/// How a place came to be listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    /// The port of a USB device.
+    Usb,
+    /// Another serial port.
+    Serial,
+    /// An address that was named.
+    Tcp,
+    /// A virtual board that runs on this machine.
+    Virtual,
+}
+
+/// A place where a board may be, and what was found there.
+#[derive(Debug, Serialize)]
+pub struct Found {
+    pub kind: Kind,
+    /// Path or address.
+    pub port: String,
+    /// What to name as a backend.
+    pub backend: String,
+    pub usb: Option<Usb>,
+    /// What a virtual board says of itself.
+    pub about: Option<String>,
+    pub asked: bool,
+    pub core: Option<Core>,
+    /// Why this host cannot work with that core.
+    pub remark: Option<String>,
+    /// Why there is no answer.
+    pub error: Option<String>,
+    pub latency_timer_ms: Option<u32>,
+}
+
+/// What a core says it is.
+#[derive(Debug, Serialize)]
+pub struct Core {
+    /// Name of its game, if this host knows it.
+    pub game: Option<&'static str>,
+    pub columns: u8,
+    pub rows: u8,
+    pub build_id: String,
+    pub protocol_version: u16,
+    pub layout_hash: String,
+    pub window: u8,
+    pub lanes: u8,
+    pub clock_hz: u32,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    boards: &'a [Found],
+}
+
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    args.json.check(&[])?;
+    let stop = listen();
+    let ports = ports::available();
+    let mut found = listed(&ports, &Registry::shared().boards());
+    for place in &args.ports {
+        name(&mut found, place, &ports);
+    }
+    let asking = async {
+        join_all(found.iter_mut().filter(|found| found.asked).map(ask)).await;
+        anyhow::Ok(())
+    };
+    wait("asking what is there", quiet, &stop, asking).await?;
+    show(&mut *stdout(args.json.silences(quiet)), &found)?;
+    args.json.write(&Document {
+        command: "boards",
+        boards: &found,
+    })?;
+    Ok(Outcome::Agreed)
+}
+
+impl Found {
+    fn new(kind: Kind, port: &str) -> Self {
+        let opener = if kind == Kind::Tcp { "tcp" } else { "serial" };
+        Self {
+            kind,
+            port: port.into(),
+            backend: format!("{opener}:{port}"),
+            usb: None,
+            about: None,
+            asked: true,
+            core: None,
+            remark: None,
+            error: None,
+            latency_timer_ms: None,
+        }
+    }
+
+    fn serial(port: &Port) -> Self {
+        let kind = match port.usb {
+            Some(_) => Kind::Usb,
+            None => Kind::Serial,
+        };
+        Self {
+            usb: port.usb.clone(),
+            ..Self::new(kind, &port.path)
+        }
+    }
+}
+
+/// The ports of this machine, of which those of USB devices are to be asked, and
+/// the virtual boards that run.
+fn listed(ports: &[Port], boards: &[Board]) -> Vec<Found> {
+    let ports = ports.iter().map(|port| Found {
+        asked: port.usb.is_some(),
+        ..Found::serial(port)
+    });
+    let boards = boards.iter().map(|board| Found {
+        backend: board.backend(),
+        about: Some(board.about.clone()),
+        ..Found::new(Kind::Virtual, &board.address)
+    });
+    ports.chain(boards).collect()
+}
+
+/// Has a place asked, too. None is asked twice: the second would find it busy.
+fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
+    let named: Vec<Found> = match place {
+        Place::Tcp(address) => vec![Found::new(Kind::Tcp, address)],
+        Place::Serial(target) => target.candidates(ports).iter().map(Found::serial).collect(),
+    };
+    if named.is_empty()
+        && let Place::Serial(target) = place
+    {
+        let there = ports.iter().map(ToString::to_string).collect();
+        found.push(Found {
+            error: Some(PortErrorKind::NotPlugged(there).to_string()),
+            asked: false,
+            ..Found::new(Kind::Usb, &target.to_string())
+        });
+    }
+    for named in named {
+        let serial = |found: &Found| found.backend.starts_with("serial:");
+        let same = |other: &&mut Found| match serial(&named) && serial(other) {
+            true => ports::is_same(&other.port, &named.port),
+            false => other.backend == named.backend,
+        };
+        match found.iter_mut().find(same) {
+            Some(other) => other.asked = true,
+            None => found.push(named),
+        }
+    }
+}
+
+/// Asks what is there.
+async fn ask(found: &mut Found) {
+    let within = match found.kind {
+        Kind::Usb | Kind::Serial => PATIENCE,
+        Kind::Tcp | Kind::Virtual => FAR,
+    };
+    let answer = match found.backend.strip_prefix("tcp:") {
+        Some(address) => ask_tcp(address, within).await,
+        None => {
+            let port = Port {
+                path: found.port.clone(),
+                usb: found.usb.clone(),
+            };
+            ask_serial(port, within, &mut found.latency_timer_ms).await
+        }
+    };
+    match answer {
+        Ok(info) => {
+            found.remark = probe::remark(&info);
+            found.core = Some(core(&info));
+        }
+        // The port is told already.
+        Err(Unanswered::Link(LinkError::Open(PortError { kind, .. }))) => {
+            found.error = Some(kind.to_string());
+        }
+        Err(why) => found.error = Some(why.to_string()),
+    }
+}
+
+async fn ask_tcp(address: &str, within: Duration) -> Result<Info, Unanswered> {
+    let mut link = TcpLink::open(address).await.map_err(LinkError::from)?;
+    probe::info(&mut link, within).await
+}
+
+async fn ask_serial(
+    port: Port,
+    within: Duration,
+    latency_timer_ms: &mut Option<u32>,
+) -> Result<Info, Unanswered> {
+    let mut link = SerialLink::open(port, START).map_err(LinkError::from)?;
+    *latency_timer_ms = link.latency().map(|Latency(ms)| ms);
+    probe::info(&mut link, within).await
+}
+
+fn core(info: &Info) -> Core {
+    Core {
+        game: layout::game(info.game).map(|game| game.name),
+        columns: info.columns,
+        rows: info.rows,
+        build_id: format!("{:08x}", info.build_id),
+        protocol_version: info.protocol_version,
+        layout_hash: format!("{:08x}", info.layout_hash),
+        window: info.window,
+        lanes: info.lanes,
+        clock_hz: info.clock_hz,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ports() -> [Port; 2] {
+        let usb = Usb {
+            vid: 0x0403,
+            pid: 0x6010,
+            serial: Some("A".into()),
+            manufacturer: None,
+            product: None,
+            interface: Some(1),
+        };
+        let first = Port {
+            path: "/dev/ttyUSB1".into(),
+            usb: Some(usb),
+        };
+        [first, Port::of("/dev/ttyS0")]
+    }
+
+    fn board(address: &str) -> Board {
+        Board {
+            pid: 7,
+            address: address.into(),
+            kind: "virtual".into(),
+            about: "Tetris".into(),
+        }
+    }
+
+    #[test]
+    fn what_is_listed_is_asked_if_it_may_be_a_board() {
+        let boards = [board("/run/board"), board("tcp:127.0.0.1:5000")];
+        let found = listed(&ports(), &boards);
+        let told: Vec<_> = found
+            .iter()
+            .map(|found| (found.kind, found.backend.as_str(), found.asked))
+            .collect();
+        let expected = [
+            (Kind::Usb, "serial:/dev/ttyUSB1", true),
+            (Kind::Serial, "serial:/dev/ttyS0", false),
+            (Kind::Virtual, "serial:/run/board", true),
+            (Kind::Virtual, "tcp:127.0.0.1:5000", true),
+        ];
+        assert_eq!(told, expected);
+    }
+
+    #[test]
+    fn what_is_named_is_asked_once() {
+        let ports = ports();
+        let boards = [board("/run/board"), board("tcp:127.0.0.1:5000")];
+        let mut found = listed(&ports, &boards);
+        for text in [
+            "/dev/ttyUSB1",
+            "serial:/dev/ttyS0",
+            "0403:6010:A",
+            "/run/board",
+            "tcp:127.0.0.1:5000",
+        ] {
+            let place = place(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            name(&mut found, &place, &ports);
+        }
+        assert_eq!(found.len(), 4, "{found:?}");
+        assert!(found.iter().all(|found| found.asked), "{found:?}");
+        for text in ["/dev/ttyUSB7", "tcp:[::1]:80", "0403:6001"] {
+            name(&mut found, &place(text).expect("a place"), &ports);
+        }
+        let added: Vec<_> = found[4..]
+            .iter()
+            .map(|found| (found.kind, &*found.port, found.asked))
+            .collect();
+        let expected = [
+            (Kind::Serial, "/dev/ttyUSB7", true),
+            (Kind::Tcp, "[::1]:80", true),
+            (Kind::Usb, "0403:6001", false),
+        ];
+        assert_eq!(added, expected);
+        let error = found[6].error.as_deref().expect("not plugged in");
+        assert!(error.contains("no such USB device"), "{error}");
+    }
+}

@@ -1,0 +1,200 @@
+//! Why a port cannot be opened, with what helps.
+
+use std::io;
+use std::time::Duration;
+
+use serialport::ErrorKind;
+
+/// How the system says that a device is no terminal, which ports are to it.
+const NO_TERMINAL: &str = "Not a typewriter";
+/// What helps where there is no board.
+const NO_BOARD: &str = "plug a board in, or start a virtual one: `lockstep serve --pty`";
+
+/// A port that cannot be opened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{port}: {kind}")]
+pub struct PortError {
+    /// The port as it was named.
+    pub port: String,
+    /// What happened.
+    pub kind: PortErrorKind,
+}
+
+/// What keeps a port from being opened.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PortErrorKind {
+    /// There is no such port.
+    #[error("there is no such port; {}", listed(.0))]
+    Missing(Vec<String>),
+    /// What has that name is something else, such as a file.
+    #[error("that is not a serial port; `lockstep boards` lists those there are")]
+    NotSerial,
+    /// The user may not open it.
+    #[error(
+        "no permission to open it: add yourself to the group it belongs to (`ls -l` shows it; \
+         `sudo usermod -aG dialout $USER` on Debian, then log in anew), or add a udev rule \
+         (docs/use.md has one)"
+    )]
+    Permission,
+    /// Another program has it.
+    #[error("it is busy: another program has it open; close that one (`fuser -v` names it)")]
+    Busy,
+    /// No port is that of the named USB device.
+    #[error("no such USB device is plugged in; {}", listed(.0))]
+    NotPlugged(Vec<String>),
+    /// Of the ports that were tried none is a board that answers.
+    #[error("no board answers; {}", nobody(tried, boards))]
+    Nobody {
+        /// The ports that were tried, each with what it said.
+        tried: Vec<String>,
+        /// Virtual boards that run, as they are named as backends.
+        boards: Vec<String>,
+    },
+    /// Several ports are boards that answer.
+    #[error(
+        "several boards answer: {}; name one of them, by its path or as VID:PID:SERIAL",
+        .0.join("; ")
+    )]
+    Several(Vec<String>),
+    /// The host of a network address is not known.
+    #[error("the host is not known: {0}; check its name")]
+    UnknownHost(String),
+    /// Nobody listens at a network address.
+    #[error("nobody listens there; start the board's server (`lockstep serve --listen`, ser2net)")]
+    Refused,
+    /// No answer from a network address.
+    #[error("no connection within {0:?}; check the address, and firewalls on the way")]
+    TimedOut(Duration),
+    /// Anything else, as the system tells it.
+    #[error("it cannot be opened: {0}")]
+    Other(String),
+}
+
+impl PortErrorKind {
+    /// The error of that port.
+    pub fn of(self, port: &str) -> PortError {
+        PortError {
+            port: port.into(),
+            kind: self,
+        }
+    }
+
+    /// What it means when a serial port cannot be opened; `there` lists the ports
+    /// there are.
+    pub(super) fn serial(error: &serialport::Error, there: impl FnOnce() -> Vec<String>) -> Self {
+        match error.kind {
+            ErrorKind::Io(io::ErrorKind::NotFound) => Self::Missing(there()),
+            ErrorKind::Io(io::ErrorKind::PermissionDenied) => Self::Permission,
+            // Of a port that is locked, by either of two locks.
+            ErrorKind::NoDevice => Self::Busy,
+            ErrorKind::Unknown if error.description == NO_TERMINAL => Self::NotSerial,
+            _ => Self::Other(error.description.clone()),
+        }
+    }
+
+    /// What it means when a connection is not made.
+    pub(super) fn connection(error: &io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::ConnectionRefused => Self::Refused,
+            _ => Self::Other(error.to_string()),
+        }
+    }
+}
+
+fn listed(ports: &[String]) -> String {
+    match ports {
+        [] => format!("there is no serial port here; {NO_BOARD}"),
+        [port] => format!("there is {port}"),
+        ports => format!("there are {}", ports.join(", ")),
+    }
+}
+
+fn nobody(tried: &[String], boards: &[String]) -> String {
+    let tried = match tried {
+        [] => "there is no USB serial port here".to_owned(),
+        tried => format!("tried {}", tried.join("; ")),
+    };
+    let rest = match boards {
+        [] => NO_BOARD.to_owned(),
+        boards => format!(
+            "virtual boards are only taken by name: {}",
+            boards.join(", ")
+        ),
+    };
+    format!("{tried}; {rest}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn serial(kind: ErrorKind) -> PortErrorKind {
+        let error = serialport::Error::new(kind, "what the system says");
+        PortErrorKind::serial(&error, || vec!["/dev/ttyUSB0".into()])
+    }
+
+    /// Each error of the system is told with what helps.
+    #[test]
+    fn every_error_names_the_port_and_the_remedy() {
+        let missing = serial(ErrorKind::Io(io::ErrorKind::NotFound));
+        let none = PortErrorKind::Missing(Vec::new());
+        let timeout = PortErrorKind::TimedOut(Duration::from_secs(5));
+        let refused = io::Error::from(io::ErrorKind::ConnectionRefused);
+        let mut wrong = Vec::new();
+        for (kind, parts) in [
+            (missing, ["no such port", "there is /dev/ttyUSB0"]),
+            (none, ["no serial port here", "lockstep serve --pty"]),
+            (
+                serial(ErrorKind::Io(io::ErrorKind::PermissionDenied)),
+                ["usermod -aG dialout", "udev rule"],
+            ),
+            (serial(ErrorKind::NoDevice), ["busy", "fuser"]),
+            (
+                serial(ErrorKind::Unknown),
+                ["cannot be opened", "what the system says"],
+            ),
+            (
+                PortErrorKind::NotPlugged(vec!["/dev/a".into(), "/dev/b".into()]),
+                ["no such USB device", "there are /dev/a, /dev/b"],
+            ),
+            (
+                PortErrorKind::Nobody {
+                    tried: vec!["/dev/a: silent".into()],
+                    boards: vec!["serial:/run/board".into()],
+                },
+                ["tried /dev/a: silent", "by name: serial:/run/board"],
+            ),
+            (
+                PortErrorKind::Nobody {
+                    tried: Vec::new(),
+                    boards: Vec::new(),
+                },
+                ["no USB serial port", "lockstep serve --pty"],
+            ),
+            (
+                PortErrorKind::Several(vec!["/dev/a".into(), "/dev/b".into()]),
+                ["several boards answer: /dev/a; /dev/b", "name one"],
+            ),
+            (
+                PortErrorKind::NotSerial,
+                ["not a serial port", "lockstep boards"],
+            ),
+            (
+                PortErrorKind::connection(&refused),
+                ["nobody listens", "lockstep serve --listen"],
+            ),
+            (timeout, ["no connection within 5s", "check the address"]),
+            (
+                PortErrorKind::UnknownHost("why".into()),
+                ["not known: why", "check its name"],
+            ),
+        ] {
+            let text = kind.of("the port").to_string();
+            let told = text.starts_with("the port: ") && parts.iter().all(|p| text.contains(p));
+            if !told {
+                wrong.push(format!("{parts:?}: {text}"));
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}

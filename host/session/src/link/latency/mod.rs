@@ -1,0 +1,139 @@
+//! The latency timer of FTDI's USB chips: how long they keep what has come in
+//! until they tell the host, 16 ms unless told otherwise. An answer is shorter
+//! than what they send at once, so every answer waits that long.
+
+#[cfg(target_os = "linux")]
+mod flag;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where Linux tells of its devices.
+pub const SYSFS: &str = "/sys";
+
+/// The longest timer that is no bother, in milliseconds: the shortest there is.
+const SHORT: u32 = 1;
+
+/// A rule for udev that sets the timer of every such port when it is plugged in.
+pub const RULE: &str = "ACTION==\"add\", SUBSYSTEM==\"usb-serial\", DRIVER==\"ftdi_sio\", \
+                        ATTR{latency_timer}=\"1\"";
+
+/// The latency timer of a port, in milliseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Latency(pub u32);
+
+impl Latency {
+    /// What it costs and what helps; `None` when it is as short as can be.
+    pub fn remark(self) -> Option<String> {
+        (self.0 > SHORT).then(|| {
+            format!(
+                "the port's latency timer is {} ms, which every answer waits for, and this user \
+                 may not shorten it; a udev rule does: {RULE}",
+                self.0
+            )
+        })
+    }
+}
+
+/// The latency timer of a port, `None` if it has none. `sysfs` is where the
+/// system tells of its devices ([`SYSFS`]).
+pub fn read(sysfs: &Path, port: &str) -> Option<Latency> {
+    let text = fs::read_to_string(file(sysfs, port)?).ok()?;
+    text.trim().parse().ok().map(Latency)
+}
+
+/// Shortens the latency timer of an open port as far as this user may: by the
+/// flag that whoever may open the port may set, else by the timer's file. Returns
+/// what it is then, `None` if the port has none.
+#[cfg(target_os = "linux")]
+pub fn shorten(sysfs: &Path, port: &str, open: &impl std::os::fd::AsRawFd) -> Option<Latency> {
+    let latency = read(sysfs, port)?;
+    if latency.0 > SHORT
+        && let Err(why) = flag::set(open)
+    {
+        tracing::debug!(port, %why, "no low latency by its flag");
+    }
+    shorten_by_file(sysfs, port)
+}
+
+/// As on Linux; other systems tell of no such timer.
+#[cfg(not(target_os = "linux"))]
+pub fn shorten<P>(sysfs: &Path, port: &str, _open: &P) -> Option<Latency> {
+    shorten_by_file(sysfs, port)
+}
+
+/// Writes the timer's file if it has to be.
+fn shorten_by_file(sysfs: &Path, port: &str) -> Option<Latency> {
+    let latency = read(sysfs, port)?;
+    if latency.0 > SHORT {
+        let written = file(sysfs, port).map(|file| fs::write(file, SHORT.to_string()));
+        if let Some(Err(why)) = written {
+            tracing::debug!(port, %why, "no low latency by its file");
+        }
+    }
+    read(sysfs, port)
+}
+
+/// The file that holds a port's timer.
+fn file(sysfs: &Path, port: &str) -> Option<PathBuf> {
+    // The port may be named by a link.
+    let device = Path::new(port).canonicalize();
+    let device = device.unwrap_or_else(|_| PathBuf::from(port));
+    let devices = sysfs.join("bus/usb-serial/devices");
+    Some(devices.join(device.file_name()?).join("latency_timer"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sysfs(port: &str, timer: &str) -> tempfile::TempDir {
+        let sysfs = tempfile::tempdir().expect("a folder");
+        let device = sysfs.path().join("bus/usb-serial/devices").join(port);
+        fs::create_dir_all(&device).expect("a folder");
+        fs::write(device.join("latency_timer"), timer).expect("written");
+        sysfs
+    }
+
+    #[test]
+    fn a_long_timer_is_shortened() {
+        let sysfs = sysfs("ttyUSB1", "16\n");
+        let port = "/dev/ttyUSB1";
+        assert_eq!(read(sysfs.path(), port), Some(Latency(16)));
+        assert_eq!(shorten_by_file(sysfs.path(), port), Some(Latency(1)));
+        assert_eq!(read(sysfs.path(), port), Some(Latency(1)));
+    }
+
+    #[test]
+    fn a_port_named_by_a_link_is_the_port() {
+        let sysfs = sysfs("ttyUSB1", "16");
+        let (device, link) = (sysfs.path().join("ttyUSB1"), sysfs.path().join("by-id"));
+        fs::write(&device, "").expect("written");
+        std::os::unix::fs::symlink(&device, &link).expect("linked");
+        let link = link.to_string_lossy();
+        assert_eq!(read(sysfs.path(), &link), Some(Latency(16)));
+    }
+
+    #[test]
+    fn what_has_no_timer_is_left_alone() {
+        let sysfs = sysfs("ttyUSB1", "many");
+        assert_eq!(
+            shorten_by_file(sysfs.path(), "/dev/ttyUSB1"),
+            None,
+            "no number"
+        );
+        assert_eq!(shorten_by_file(sysfs.path(), "/dev/ttyACM0"), None);
+        assert_eq!(shorten_by_file(sysfs.path(), "/"), None);
+    }
+
+    #[test]
+    fn a_timer_that_stays_is_told_with_the_rule() {
+        assert_eq!(Latency(1).remark(), None);
+        assert_eq!(Latency(0).remark(), None);
+        let remark = Latency(16).remark().expect("it is long");
+        assert!(
+            remark.contains("16 ms") && remark.contains(RULE),
+            "{remark}"
+        );
+    }
+}

@@ -1,0 +1,199 @@
+//! Serial ports: which there are, and which of them is meant.
+
+mod target;
+
+use std::fmt;
+use std::path::Path;
+
+use serde::Serialize;
+use serialport::{SerialPortInfo, SerialPortType};
+
+pub use target::{Target, TargetError, is_same};
+
+/// A serial port.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Port {
+    /// Path it is opened by.
+    pub path: String,
+    /// The USB device it belongs to; `None` if to none.
+    pub usb: Option<Usb>,
+}
+
+/// The USB device a port belongs to, and which part of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Usb {
+    /// Number of its vendor.
+    pub vid: u16,
+    /// Number of the product.
+    pub pid: u16,
+    /// Its serial number.
+    pub serial: Option<String>,
+    /// Name of its vendor.
+    pub manufacturer: Option<String>,
+    /// Name of the product.
+    pub product: Option<String>,
+    /// Which of its interfaces the port is, counted from 0.
+    pub interface: Option<u8>,
+}
+
+impl Usb {
+    /// Its numbers as they are usually written: `0403:6010`.
+    pub fn id(&self) -> String {
+        format!("{:04x}:{:04x}", self.vid, self.pid)
+    }
+
+    /// Whether both are the same part of the same device. Of devices without
+    /// serial numbers nobody can tell.
+    fn is(&self, other: &Self) -> bool {
+        let identity = |usb: &Self| (usb.vid, usb.pid, usb.serial.clone(), usb.interface);
+        identity(self) == identity(other)
+    }
+}
+
+impl Port {
+    /// A port by its path alone.
+    pub fn of(path: &str) -> Self {
+        Self {
+            path: path.into(),
+            usb: None,
+        }
+    }
+
+    /// The same port among those there are now: a USB device that was plugged in
+    /// again may be found at another path. `None` when it is not there, or not to
+    /// be told from others.
+    pub fn found_again(&self, ports: &[Self]) -> Option<Self> {
+        let Some(usb) = &self.usb else {
+            return Some(self.clone());
+        };
+        let same = |port: &&Self| port.usb.as_ref().is_some_and(|other| usb.is(other));
+        let found: Vec<&Self> = ports.iter().filter(same).collect();
+        let at_its_place = found.iter().find(|port| port.path == self.path);
+        match (at_its_place, found.as_slice()) {
+            (Some(port), _) | (None, [port]) => Some((*port).clone()),
+            _ => None,
+        }
+    }
+
+    /// Its path with a number at its end taken as one: `ttyUSB9` comes before
+    /// `ttyUSB10`.
+    fn place(&self) -> (&str, usize, &str) {
+        let name = self.path.trim_end_matches(|c: char| c.is_ascii_digit());
+        let number = &self.path[name.len()..];
+        (name, number.len(), number)
+    }
+}
+
+impl fmt::Display for Port {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.path)?;
+        let Some(usb) = &self.usb else {
+            return Ok(());
+        };
+        write!(f, " ({}", usb.id())?;
+        for part in [&usb.product, &usb.serial].into_iter().flatten() {
+            write!(f, ", {part}")?;
+        }
+        f.write_str(")")
+    }
+}
+
+/// The serial ports of this machine, by path.
+pub fn available() -> Vec<Port> {
+    // Without it the listing panics.
+    if cfg!(target_os = "linux") && !Path::new("/sys/class/tty").is_dir() {
+        return Vec::new();
+    }
+    let listed = serialport::available_ports().unwrap_or_else(|why| {
+        tracing::warn!(%why, "serial ports cannot be listed");
+        Vec::new()
+    });
+    let mut ports: Vec<Port> = listed.into_iter().map(Port::from).collect();
+    ports.sort_by(|a, b| a.place().cmp(&b.place()));
+    ports
+}
+
+impl From<SerialPortInfo> for Port {
+    fn from(info: SerialPortInfo) -> Self {
+        let usb = match info.port_type {
+            SerialPortType::UsbPort(usb) => Some(Usb {
+                vid: usb.vid,
+                pid: usb.pid,
+                serial: usb.serial_number.filter(|serial| !serial.is_empty()),
+                manufacturer: usb.manufacturer,
+                product: usb.product,
+                interface: usb.interface,
+            }),
+            _ => None,
+        };
+        Self {
+            path: info.port_name,
+            usb,
+        }
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+
+    /// A port of the chip that is on many boards.
+    pub(super) fn ftdi(path: &str, serial: Option<&str>, interface: u8) -> Port {
+        Port {
+            path: path.into(),
+            usb: Some(Usb {
+                vid: 0x0403,
+                pid: 0x6010,
+                serial: serial.map(Into::into),
+                manufacturer: Some("Digilent".into()),
+                product: Some("Digilent USB Device".into()),
+                interface: Some(interface),
+            }),
+        }
+    }
+
+    #[test]
+    fn a_device_is_found_again_by_its_serial_number() {
+        let port = ftdi("/dev/ttyUSB1", Some("A"), 1);
+        let moved = ftdi("/dev/ttyUSB3", Some("A"), 1);
+        let other_channel = ftdi("/dev/ttyUSB1", Some("A"), 0);
+        let other_board = ftdi("/dev/ttyUSB1", Some("B"), 1);
+        let ports = [other_channel, other_board, moved.clone()];
+        assert_eq!(port.found_again(&ports), Some(moved));
+        assert_eq!(port.found_again(&ports[..2]), None);
+        assert_eq!(port.found_again(&[]), None);
+    }
+
+    /// Two of a kind without serial numbers are told apart by their path alone.
+    #[test]
+    fn a_device_without_a_serial_number_is_not_mistaken() {
+        let port = ftdi("/dev/ttyUSB1", None, 1);
+        let (b, c) = (ftdi("/dev/ttyUSB3", None, 1), ftdi("/dev/ttyUSB5", None, 1));
+        let both = [b.clone(), c];
+        assert_eq!(port.found_again(&both), None);
+        assert_eq!(port.found_again(&both[..1]), Some(b.clone()));
+        assert_eq!(port.found_again(&[b, port.clone()]), Some(port));
+    }
+
+    #[test]
+    fn a_port_without_a_device_is_where_it_was() {
+        let port = Port::of("/dev/ttyS0");
+        assert_eq!(port.found_again(&[]), Some(port));
+    }
+
+    #[test]
+    fn a_port_is_told_with_its_device() {
+        let port = ftdi("/dev/ttyUSB1", Some("210292"), 1);
+        let text = "/dev/ttyUSB1 (0403:6010, Digilent USB Device, 210292)";
+        assert_eq!(port.to_string(), text);
+        assert_eq!(Port::of("/dev/ttyS0").to_string(), "/dev/ttyS0");
+    }
+
+    /// Whatever this machine has, listing it is no panic.
+    #[test]
+    fn the_ports_here_are_listed_by_path() {
+        let ports = available();
+        let places: Vec<_> = ports.iter().map(Port::place).collect();
+        assert!(places.is_sorted(), "{ports:?}");
+    }
+}

@@ -1,0 +1,216 @@
+//! Which serial port is meant, as it is named on the command line.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use super::Port;
+
+/// Which serial port is meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Target {
+    /// That of a path.
+    Path(String),
+    /// That of a USB device.
+    Usb {
+        /// Number of its vendor.
+        vid: u16,
+        /// Number of the product.
+        pid: u16,
+        /// Its serial number; `None` for any.
+        serial: Option<String>,
+    },
+    /// The only one with a board that answers.
+    Auto,
+}
+
+/// The text names no serial port.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "'{0}' names no serial port: expected a path, auto, or a USB device as VID:PID or \
+     VID:PID:SERIAL, both numbers in four hexadecimal digits"
+)]
+pub struct TargetError(pub String);
+
+impl FromStr for Target {
+    type Err = TargetError;
+
+    fn from_str(text: &str) -> Result<Self, TargetError> {
+        let wrong = || TargetError(text.into());
+        if text == "auto" {
+            return Ok(Self::Auto);
+        }
+        // A path may hold colons, as those in /dev/serial/by-path do.
+        if text.contains(['/', '\\']) || (!text.is_empty() && !text.contains(':')) {
+            return Ok(Self::Path(text.into()));
+        }
+        let mut parts = text.splitn(3, ':');
+        let mut number = || {
+            let digits = parts.next().filter(|part| part.len() == 4)?;
+            let all = digits.bytes().all(|b| b.is_ascii_hexdigit());
+            all.then(|| u16::from_str_radix(digits, 16).ok())?
+        };
+        let (vid, pid) = number().zip(number()).ok_or_else(wrong)?;
+        match parts.next() {
+            Some("") => Err(wrong()),
+            serial => Ok(Self::Usb {
+                vid,
+                pid,
+                serial: serial.map(Into::into),
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Path(path) => f.write_str(path),
+            Self::Auto => f.write_str("auto"),
+            Self::Usb { vid, pid, serial } => {
+                write!(f, "{vid:04x}:{pid:04x}")?;
+                serial.iter().try_for_each(|serial| write!(f, ":{serial}"))
+            }
+        }
+    }
+}
+
+impl Target {
+    /// The ports it may be, among those there are, the likeliest first. A path is
+    /// itself also when it is not among them.
+    ///
+    /// Of devices with several channels, the second comes first: that of the
+    /// FT2232 on FPGA boards, whose first one is for JTAG.
+    pub fn candidates(&self, ports: &[Port]) -> Vec<Port> {
+        let meant = |port: &Port| match (self, &port.usb) {
+            (Self::Path(path), _) => is_same(path, &port.path),
+            (Self::Auto, usb) => usb.is_some(),
+            (Self::Usb { vid, pid, serial }, Some(usb)) => {
+                let same = |serial: &String| {
+                    let own = usb.serial.as_deref().unwrap_or_default();
+                    own.eq_ignore_ascii_case(serial)
+                };
+                (usb.vid, usb.pid) == (*vid, *pid) && serial.as_ref().is_none_or(same)
+            }
+            (Self::Usb { .. }, None) => false,
+        };
+        let mut found: Vec<Port> = ports.iter().filter(|port| meant(port)).cloned().collect();
+        if let Self::Path(path) = self {
+            // Opened by the name that was given, whatever it will point to.
+            let usb = found.into_iter().find_map(|port| port.usb);
+            let path = path.clone();
+            return vec![Port { path, usb }];
+        }
+        let interface = |port: &Port| port.usb.as_ref().and_then(|usb| usb.interface);
+        found.sort_by(|a, b| {
+            let rank = |port| (interface(port) != Some(1), port);
+            let ((a_rank, a), (b_rank, b)) = (rank(a), rank(b));
+            (a_rank, a.place()).cmp(&(b_rank, b.place()))
+        });
+        found
+    }
+}
+
+/// Whether both paths are those of one port, also through links.
+pub fn is_same(a: &str, b: &str) -> bool {
+    let target = |path: &str| Path::new(path).canonicalize().ok();
+    a == b || target(a).is_some_and(|target_a| target(b) == Some(target_a))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::ftdi;
+    use super::*;
+
+    #[test]
+    fn targets_are_read_and_written() {
+        let usb = |serial: Option<&str>| Target::Usb {
+            vid: 0x0403,
+            pid: 0x6010,
+            serial: serial.map(Into::into),
+        };
+        let path = |path: &str| Target::Path(path.into());
+        for (text, target) in [
+            ("auto", Target::Auto),
+            ("/dev/ttyUSB1", path("/dev/ttyUSB1")),
+            ("COM3", path("COM3")),
+            ("./0403:6010", path("./0403:6010")),
+            (
+                "/dev/serial/by-path/pci-0:1",
+                path("/dev/serial/by-path/pci-0:1"),
+            ),
+            ("0403:6010", usb(None)),
+            ("0403:6010:210292A", usb(Some("210292A"))),
+            ("0403:6010:A:B", usb(Some("A:B"))),
+        ] {
+            assert_eq!(text.parse(), Ok(target.clone()), "{text}");
+            assert_eq!(target.to_string(), text);
+        }
+        for text in [
+            "",
+            "0403:",
+            "403:6010",
+            "0403:6010:",
+            "+403:6010",
+            "x:y",
+            "::",
+        ] {
+            let error = text.parse::<Target>().expect_err(text).to_string();
+            assert!(error.contains(&format!("'{text}'")), "{error}");
+            assert!(error.contains("VID:PID:SERIAL"), "{error}");
+        }
+    }
+
+    fn paths(target: &str, ports: &[Port]) -> Vec<String> {
+        let target: Target = target.parse().expect("a target");
+        let candidates = target.candidates(ports);
+        candidates.into_iter().map(|port| port.path).collect()
+    }
+
+    #[test]
+    fn a_device_is_matched_and_its_second_channel_comes_first() {
+        let mut other = ftdi("/dev/ttyACM0", Some("C"), 0);
+        other.usb.as_mut().expect("a device").vid = 0x1366;
+        let ports = [
+            Port::of("/dev/ttyS0"),
+            other,
+            ftdi("/dev/ttyUSB0", Some("A"), 0),
+            ftdi("/dev/ttyUSB10", Some("A"), 1),
+            ftdi("/dev/ttyUSB2", Some("B"), 0),
+            ftdi("/dev/ttyUSB9", Some("B"), 1),
+        ];
+        let both = [
+            "/dev/ttyUSB9",
+            "/dev/ttyUSB10",
+            "/dev/ttyUSB0",
+            "/dev/ttyUSB2",
+        ];
+        assert_eq!(paths("0403:6010", &ports), both);
+        assert_eq!(
+            paths("0403:6010:a", &ports),
+            ["/dev/ttyUSB10", "/dev/ttyUSB0"]
+        );
+        assert!(paths("0403:6010:X", &ports).is_empty());
+        assert!(paths("0403:6001", &ports).is_empty());
+        let usb = [&both[..2], &["/dev/ttyACM0"], &both[2..]].concat();
+        assert_eq!(paths("auto", &ports), usb, "no other port is tried");
+        assert!(paths("auto", &ports[..1]).is_empty());
+    }
+
+    /// A name under /dev/serial/by-id is a link to the port.
+    #[test]
+    fn a_path_is_itself_and_knows_its_device_through_links() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let name = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+        let (device, link) = (name("ttyUSB1"), name("by-id"));
+        std::fs::write(&device, "").expect("written");
+        std::os::unix::fs::symlink(&device, &link).expect("linked");
+        let ports = [ftdi("/dev/null", Some("B"), 1), ftdi(&device, Some("A"), 1)];
+        let target = Target::Path(link.clone());
+        let found = target.candidates(&ports);
+        assert_eq!(found.len(), 1);
+        assert_eq!((&found[0].path, &found[0].usb), (&link, &ports[1].usb));
+        let nowhere = Target::Path("/dev/ttyUSB7".into());
+        assert_eq!(nowhere.candidates(&ports), [Port::of("/dev/ttyUSB7")]);
+    }
+}

@@ -1,0 +1,181 @@
+//! What answers on a link: asks for `info` and nothing else, so that whatever is
+//! set in a core stays as it is.
+
+use std::time::Duration;
+
+use protocol::frame::{self, DELIMITER, Decoder, Frame};
+use protocol::layout::{self, link as table};
+use protocol::payload::PayloadError;
+use protocol::payload::link::Info;
+use tokio::time::Instant;
+
+use super::{Link, LinkError};
+
+/// How often a core is asked: the first time may find it with half a frame of
+/// somebody else's.
+const ATTEMPTS: u32 = 3;
+/// Sequence number of the first request.
+const SEQ: u16 = 0x4c53;
+
+/// Why nobody is known to be there.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unanswered {
+    /// Nothing came.
+    #[error(
+        "silent: no board, one without a bitstream, or one that runs its line at another rate \
+         than {} (start= names it)", rate(*.0)
+    )]
+    Silent(Option<u32>),
+    /// Bytes came, but no answer.
+    #[error(
+        "it sends bytes that answer nothing: another device, or a board that runs its line at \
+         another rate than {} (start= names it)", rate(*.0)
+    )]
+    Noise(Option<u32>),
+    /// A core of another version.
+    #[error(
+        "it speaks protocol version {0}, this host {own}: load a bitstream built from the same \
+         source", own = layout::PROTOCOL_VERSION
+    )]
+    Version(u16),
+    /// An answer that cannot be read.
+    #[error(transparent)]
+    Payload(#[from] PayloadError),
+    /// The link failed.
+    #[error(transparent)]
+    Link(#[from] LinkError),
+}
+
+fn rate(baud: Option<u32>) -> String {
+    baud.map_or("this".into(), |baud| format!("{baud} baud"))
+}
+
+/// Asks what is at the other end of a link that runs in real time, and waits for
+/// the answer no longer than `within`.
+///
+/// # Errors
+/// When nobody answers, or not as a core of this version does.
+pub async fn info(link: &mut dyn Link, within: Duration) -> Result<Info, Unanswered> {
+    let begun = Instant::now();
+    let mut decoder = Decoder::new();
+    let mut came = false;
+    for attempt in 0..ATTEMPTS {
+        link.send(&request(attempt)).await?;
+        let until = begun + within * (attempt + 1) / ATTEMPTS;
+        loop {
+            let left = until.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                break;
+            }
+            let bytes = match link.receive(left).await {
+                Ok(bytes) => bytes,
+                Err(LinkError::Silent(_)) => break,
+                Err(error) => return Err(error.into()),
+            };
+            came = true;
+            for byte in bytes {
+                if let Some(Ok(frame)) = decoder.push(byte)
+                    && is_answer(&frame)
+                {
+                    return read(frame.payload);
+                }
+            }
+        }
+    }
+    match came {
+        true => Err(Unanswered::Noise(link.rate())),
+        false => Err(Unanswered::Silent(link.rate())),
+    }
+}
+
+/// A request for `info`, after a delimiter that ends what came before it.
+fn request(attempt: u32) -> Vec<u8> {
+    let frame = Frame {
+        seq: SEQ.wrapping_add(attempt as u16),
+        kind: table::INFO.id,
+        payload: &[],
+    };
+    let mut bytes = vec![DELIMITER];
+    // Without a payload it is never too long.
+    if let Ok(wire) = frame::encode(&frame) {
+        bytes.extend_from_slice(wire.as_ref());
+    }
+    bytes
+}
+
+fn is_answer(frame: &Frame<'_>) -> bool {
+    let attempt = u32::from(frame.seq.wrapping_sub(SEQ));
+    frame.kind == table::INFO_REPLY.id && attempt < ATTEMPTS
+}
+
+/// The version comes first in every version of the answer.
+fn read(payload: &[u8]) -> Result<Info, Unanswered> {
+    if let [low, high, ..] = *payload {
+        let version = u16::from_le_bytes([low, high]);
+        if version != layout::PROTOCOL_VERSION {
+            return Err(Unanswered::Version(version));
+        }
+    }
+    Ok(Info::decode(payload)?)
+}
+
+/// What keeps this host from working with a core that answered; `None` when
+/// nothing does.
+pub fn remark(info: &Info) -> Option<String> {
+    let Some(game) = layout::game(info.game) else {
+        return Some(format!(
+            "it plays game number {}, which this host does not know",
+            info.game
+        ));
+    };
+    let own = game.layout_hash();
+    (info.layout_hash != own).then(|| {
+        format!(
+            "it was built for the wire layout {:08x} of {}, this host for {own:08x}: build both \
+             from the same source",
+            info.layout_hash, game.name
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn own() -> Info {
+        let game = layout::GAMES.first().expect("a game");
+        Info {
+            protocol_version: layout::PROTOCOL_VERSION,
+            layout_hash: game.layout_hash(),
+            game: game.number,
+            ..Info::default()
+        }
+    }
+
+    #[test]
+    fn another_version_is_told_before_its_payload_is_read() {
+        let version = layout::PROTOCOL_VERSION + 1;
+        let [low, high] = version.to_le_bytes();
+        let error = read(&[low, high, 1]).expect_err("too short, but first of all another version");
+        assert_eq!(error, Unanswered::Version(version));
+        let [low, high] = layout::PROTOCOL_VERSION.to_le_bytes();
+        let error = read(&[low, high, 1]).expect_err("too short");
+        assert!(matches!(error, Unanswered::Payload(_)), "{error}");
+        let info = own();
+        assert_eq!(read(info.encode().as_ref()), Ok(info));
+    }
+
+    #[test]
+    fn a_core_for_something_else_is_told_apart() {
+        assert_eq!(remark(&own()), None);
+        let other = Info {
+            layout_hash: !own().layout_hash,
+            ..own()
+        };
+        let text = remark(&other).expect("another layout");
+        assert!(text.contains("from the same source"), "{text}");
+        let unknown = Info { game: 250, ..own() };
+        let text = remark(&unknown).expect("another game");
+        assert!(text.contains("game number 250"), "{text}");
+    }
+}

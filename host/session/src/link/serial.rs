@@ -1,0 +1,199 @@
+//! A core behind a serial port: a board, or a virtual one behind a
+//! pseudo-terminal.
+
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt as _};
+use serialport::{ClearBuffer, DataBits, FlowControl, Parity, SerialPort as _, StopBits};
+use tokio_serial::SerialStream;
+
+use super::latency::{self, Latency, SYSFS};
+use super::ports::{self, Port};
+use super::stream::Stream;
+use super::{Link, LinkError, LinkStatistics, PortError, PortErrorKind};
+
+/// How long bytes may take to leave before the rate is changed.
+const DRAINING: Duration = Duration::from_secs(2);
+/// Time between two looks at whether they have.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// What lists the ports of a machine.
+pub type Listing = fn() -> Vec<Port>;
+
+/// A serial port: 8 data bits, no parity, 1 stop bit, no flow control, nobody
+/// else's as long as it is open.
+pub struct SerialLink {
+    port: Port,
+    /// Rate it is opened at.
+    base: u32,
+    /// Rate of the line now.
+    rate: u32,
+    latency: Option<Latency>,
+    listing: Listing,
+    stream: Stream<SerialStream>,
+}
+
+impl SerialLink {
+    /// Opens a port at a rate in baud.
+    ///
+    /// # Errors
+    /// When there is no such port, or it cannot be had.
+    pub fn open(port: Port, baud: u32) -> Result<Self, PortError> {
+        Self::open_listed(port, baud, ports::available)
+    }
+
+    /// Opens a port; when it is opened again, it is looked for where that listing
+    /// has it.
+    ///
+    /// # Errors
+    /// When there is no such port, or it cannot be had.
+    pub fn open_listed(port: Port, baud: u32, listing: Listing) -> Result<Self, PortError> {
+        let (stream, latency) = open(&port.path, baud, listing)?;
+        let path = &port.path;
+        let ended = format!("{path} hung up: it was unplugged, or what was behind it has ended");
+        Ok(Self {
+            stream: Stream::new(stream, ended),
+            base: baud,
+            rate: baud,
+            latency,
+            listing,
+            port,
+        })
+    }
+
+    /// The port.
+    pub fn port(&self) -> &Port {
+        &self.port
+    }
+
+    /// The latency timer of the port as it is now; `None` if it has none.
+    pub fn latency(&self) -> Option<Latency> {
+        self.latency
+    }
+
+    /// Waits until what was sent has left.
+    async fn drain(&mut self) -> Result<(), LinkError> {
+        let waiting = async {
+            while self.stream.get()?.bytes_to_write().unwrap_or(0) > 0 {
+                tokio::time::sleep(LOOK).await;
+            }
+            Ok::<(), LinkError>(())
+        };
+        let stuck = |_| LinkError::Closed(format!("{} takes no bytes", self.port.path));
+        let drained = tokio::time::timeout(DRAINING, waiting).await;
+        drained.map_err(stuck)??;
+        // The rest is in the chip, and takes no longer than a few bytes do.
+        let flushed = std::io::Write::flush(self.stream.get()?);
+        flushed.map_err(|why| LinkError::Closed(format!("{}: {why}", self.port.path)))
+    }
+
+    fn change_rate(&mut self, baud: u32) -> Result<(), LinkError> {
+        let stream = self.stream.get()?;
+        if baud == 0 {
+            // To the system that means to hang up.
+            return Err(LinkError::Rate(baud));
+        }
+        let set = stream.set_baud_rate(baud);
+        // A chip may take the nearest rate it has instead.
+        let runs = stream.baud_rate();
+        match (set, runs) {
+            (Ok(()), Ok(runs)) if runs.abs_diff(baud) <= baud / 50 => {
+                self.rate = baud;
+                Ok(())
+            }
+            (_, Err(_)) => {
+                self.stream.close();
+                self.stream.get().map(|_| ())
+            }
+            _ => {
+                let back = stream.set_baud_rate(self.rate);
+                back.map_err(|why| LinkError::Closed(why.to_string()))?;
+                Err(LinkError::Rate(baud))
+            }
+        }
+    }
+}
+
+/// Opens a port, empties its buffers and makes it quick.
+fn open(
+    path: &str,
+    baud: u32,
+    listing: Listing,
+) -> Result<(SerialStream, Option<Latency>), PortError> {
+    if fs::metadata(path).is_ok_and(|meta| meta.is_file() || meta.is_dir()) {
+        return Err(PortErrorKind::NotSerial.of(path));
+    }
+    let there = || listing().iter().map(ToString::to_string).collect();
+    let failed = |why: &serialport::Error| PortErrorKind::serial(why, there).of(path);
+    let builder = serialport::new(path, baud)
+        .data_bits(DataBits::Eight)
+        .parity(Parity::None)
+        .stop_bits(StopBits::One)
+        .flow_control(FlowControl::None)
+        .exclusive(true);
+    let stream = SerialStream::open(&builder).map_err(|why| failed(&why))?;
+    // What came for whoever had it before.
+    stream.clear(ClearBuffer::All).map_err(|why| failed(&why))?;
+    let latency = latency::shorten(Path::new(SYSFS), path, &stream);
+    if let Some(remark) = latency.and_then(Latency::remark) {
+        tracing::warn!(path, "{remark}");
+    }
+    Ok((stream, latency))
+}
+
+impl Link for SerialLink {
+    fn describe(&self) -> String {
+        let slow = self.latency.filter(|latency| latency.remark().is_some());
+        match slow {
+            Some(Latency(ms)) => format!("{}, latency timer {ms} ms", self.port),
+            None => self.port.to_string(),
+        }
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        self.stream.send(bytes).boxed()
+    }
+
+    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        self.stream.receive(within).boxed()
+    }
+
+    /// Tries once. The port then runs at the rate it was opened with first.
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async {
+            self.stream.close();
+            let ports = match self.port.usb {
+                Some(_) => (self.listing)(),
+                None => Vec::new(),
+            };
+            let port = self.port.found_again(&ports).ok_or_else(|| {
+                let there = ports.iter().map(ToString::to_string).collect();
+                PortErrorKind::NotPlugged(there).of(&self.port.to_string())
+            })?;
+            let (stream, latency) = open(&port.path, self.base, self.listing)?;
+            self.stream.replace(stream);
+            (self.port, self.latency, self.rate) = (port, latency, self.base);
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        self.stream.statistics()
+    }
+
+    fn rate(&self) -> Option<u32> {
+        Some(self.rate)
+    }
+
+    fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
+        async move {
+            self.drain().await?;
+            self.change_rate(baud)
+        }
+        .boxed()
+    }
+}

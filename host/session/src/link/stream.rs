@@ -1,0 +1,191 @@
+//! What serial ports and connections share: bytes over anything that reads and
+//! writes asynchronously.
+
+use std::time::Duration;
+
+use bytes::{Bytes, BytesMut};
+use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
+use tokio::time::timeout;
+
+use super::{LinkError, LinkStatistics};
+
+/// Bytes read at a time, at most.
+const CHUNK: usize = 4096;
+/// How long the other side may take no byte before the line counts as gone. A
+/// full buffer of 4 KiB leaves in less than half a second at 115,200 baud.
+const STUCK: Duration = Duration::from_secs(5);
+
+/// A stream of bytes that can end, and be replaced by another.
+pub(super) struct Stream<S> {
+    /// `None` once it has ended.
+    stream: Option<S>,
+    buffer: BytesMut,
+    statistics: LinkStatistics,
+    /// What its end means, in a sentence.
+    ended: String,
+}
+
+impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
+    /// An open stream. `ended` says what it means when the other side ends it.
+    pub(super) fn new(stream: S, ended: String) -> Self {
+        Self {
+            stream: Some(stream),
+            buffer: BytesMut::new(),
+            statistics: LinkStatistics::default(),
+            ended,
+        }
+    }
+
+    /// The stream.
+    ///
+    /// # Errors
+    /// [`LinkError::Closed`] when it has ended.
+    pub(super) fn get(&mut self) -> Result<&mut S, LinkError> {
+        let ended = || LinkError::Closed(self.ended.clone());
+        self.stream.as_mut().ok_or_else(ended)
+    }
+
+    /// Ends it.
+    pub(super) fn close(&mut self) {
+        self.stream = None;
+        self.buffer.clear();
+    }
+
+    /// Goes on with another one.
+    pub(super) fn replace(&mut self, stream: S) {
+        self.close();
+        self.stream = Some(stream);
+        self.statistics.reopened += 1;
+    }
+
+    pub(super) fn statistics(&self) -> LinkStatistics {
+        self.statistics
+    }
+
+    /// Sends all bytes; dropped, it has sent the first of them.
+    pub(super) async fn send(&mut self, mut bytes: &[u8]) -> Result<(), LinkError> {
+        while !bytes.is_empty() {
+            let written = timeout(STUCK, self.get()?.write(bytes)).await;
+            match written {
+                Ok(Ok(count @ 1..)) => {
+                    self.statistics.sent += count as u64;
+                    bytes = &bytes[count..];
+                }
+                Ok(Ok(0)) => return self.end(None),
+                Ok(Err(error)) => return self.end(Some(error.to_string())),
+                Err(_) => {
+                    let why = format!("the other side took no byte for {STUCK:?}");
+                    return self.end(Some(why));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits for bytes, but not longer than `within`; dropped, it has taken none.
+    pub(super) async fn receive(&mut self, within: Duration) -> Result<Bytes, LinkError> {
+        let mut buffer = std::mem::take(&mut self.buffer);
+        buffer.reserve(CHUNK);
+        let read = timeout(within, self.get()?.read_buf(&mut buffer)).await;
+        match read {
+            Ok(Ok(count @ 1..)) => {
+                self.statistics.received += count as u64;
+                let bytes = buffer.split().freeze();
+                self.buffer = buffer;
+                Ok(bytes)
+            }
+            // What has hung up is always ready, and gives nothing for ever.
+            Ok(Ok(0)) => self.end(None),
+            Ok(Err(error)) => self.end(Some(error.to_string())),
+            Err(_) => {
+                self.buffer = buffer;
+                Err(LinkError::Silent(format!("nothing came within {within:?}")))
+            }
+        }
+    }
+
+    /// Lets it go: a port is then free for whoever opens it next.
+    fn end<T>(&mut self, why: Option<String>) -> Result<T, LinkError> {
+        self.close();
+        let why = why.map_or(String::new(), |why| format!(" ({why})"));
+        Err(LinkError::Closed(format!("{}{why}", self.ended)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt as _;
+    use tokio::io::{DuplexStream, duplex};
+
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn run(test: impl Future<Output = ()>) {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .start_paused(true)
+            .build();
+        runtime.expect("a runtime").block_on(test);
+    }
+
+    fn pair(size: usize) -> (Stream<DuplexStream>, DuplexStream) {
+        let (near, far) = duplex(size);
+        (Stream::new(near, "it ended".into()), far)
+    }
+
+    #[test]
+    fn a_receive_that_is_dropped_or_too_late_loses_nothing() {
+        run(async {
+            let (mut stream, mut far) = pair(64);
+            assert!(stream.receive(LONG).now_or_never().is_none());
+            far.write_all(b"abc").await.expect("sent");
+            assert_eq!(stream.receive(LONG).await, Ok(Bytes::from_static(b"abc")));
+            let silent = stream.receive(Duration::from_millis(5)).await;
+            assert!(matches!(silent, Err(LinkError::Silent(_))), "{silent:?}");
+            far.write_all(b"de").await.expect("sent");
+            assert_eq!(stream.receive(LONG).await, Ok(Bytes::from_static(b"de")));
+            assert_eq!(stream.statistics().received, 5);
+        });
+    }
+
+    #[test]
+    fn an_end_is_told_each_time_until_it_is_replaced() {
+        run(async {
+            let (mut stream, far) = pair(64);
+            drop(far);
+            let closed = Err(LinkError::Closed("it ended".into()));
+            assert_eq!(stream.receive(LONG).await, closed);
+            assert_eq!(stream.receive(LONG).await, closed);
+            let closed = Err(LinkError::Closed("it ended".into()));
+            assert_eq!(stream.send(b"x").await, closed);
+            let (near, mut far) = duplex(64);
+            stream.replace(near);
+            stream.send(b"xy").await.expect("sent");
+            let mut bytes = [0; 2];
+            far.read_exact(&mut bytes).await.expect("came");
+            assert_eq!(&bytes, b"xy");
+            let (sent, received, reopened) = (2, 0, 1);
+            let expected = LinkStatistics {
+                sent,
+                received,
+                reopened,
+            };
+            assert_eq!(stream.statistics(), expected);
+        });
+    }
+
+    #[test]
+    fn what_takes_nothing_counts_as_gone() {
+        run(async {
+            let (mut stream, _far) = pair(8);
+            let error = stream.send(&[1; 20]).await.expect_err("it is full");
+            let text = error.to_string();
+            assert!(
+                text.contains("it ended (the other side took no byte"),
+                "{text}"
+            );
+            assert_eq!(stream.statistics().sent, 8);
+        });
+    }
+}

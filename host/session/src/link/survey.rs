@@ -1,0 +1,97 @@
+//! Several serial ports asked side by side, and the one chosen that is meant.
+
+use std::time::Duration;
+
+use futures::future::join_all;
+use protocol::payload::link::Info;
+
+use super::ports::{self, Port, Target};
+use super::probe::{self, Unanswered};
+use super::registry::{Board, Registry};
+use super::serial::SerialLink;
+use super::{PortError, PortErrorKind};
+
+/// How long a port is given to answer what it is: at 115,200 baud the answer comes
+/// within 20 ms, or 40 behind a chip's latency timer.
+pub const PATIENCE: Duration = Duration::from_millis(300);
+
+/// A port that was asked what is behind it.
+pub struct Asked {
+    /// The port.
+    pub port: Port,
+    /// What it is, and the link it is reached over.
+    pub answer: Result<(SerialLink, Info), Unanswered>,
+}
+
+impl Asked {
+    /// In one line, port and answer.
+    fn told(&self) -> String {
+        match &self.answer {
+            Ok((_, info)) => format!("{}, RTL build {:08x}", self.port, info.build_id),
+            // It names the port by itself.
+            Err(Unanswered::Link(super::LinkError::Open(error))) => error.to_string(),
+            Err(why) => format!("{}: {why}", self.port),
+        }
+    }
+}
+
+/// Opens ports at a rate in baud and asks what is behind them, all at the same
+/// time.
+pub async fn ask(ports: Vec<Port>, baud: u32, within: Duration) -> Vec<Asked> {
+    let ask_one = |port: Port| async move {
+        let answer = async {
+            let open = SerialLink::open(port.clone(), baud);
+            let mut link = open.map_err(super::LinkError::from)?;
+            let info = probe::info(&mut link, within).await?;
+            Ok((link, info))
+        };
+        let answer = answer.await;
+        Asked { port, answer }
+    };
+    join_all(ports.into_iter().map(ask_one)).await
+}
+
+/// Opens the port that is meant, at a rate in baud. Where several may be meant it
+/// is the only one of them with a board that answers.
+///
+/// # Errors
+/// When there is none, or several, or it cannot be had.
+pub async fn open(target: &Target, baud: u32) -> Result<SerialLink, PortError> {
+    let boards = || Registry::shared().boards();
+    choose(target, &ports::available(), baud, PATIENCE, boards).await
+}
+
+/// As [`open`], among those ports, which have `within` to answer; `boards` lists
+/// the virtual boards that run.
+///
+/// # Errors
+/// As [`open`].
+pub async fn choose(
+    target: &Target,
+    ports: &[Port],
+    baud: u32,
+    within: Duration,
+    boards: impl FnOnce() -> Vec<Board>,
+) -> Result<SerialLink, PortError> {
+    let error = |kind: PortErrorKind| kind.of(&target.to_string());
+    let mut candidates = target.candidates(ports);
+    if *target != Target::Auto && candidates.len() < 2 {
+        let there = || ports.iter().map(ToString::to_string).collect();
+        let port = candidates.pop();
+        let port = port.ok_or_else(|| error(PortErrorKind::NotPlugged(there())))?;
+        return SerialLink::open(port, baud);
+    }
+    let asked = ask(candidates, baud, within).await;
+    let (answered, silent): (Vec<_>, Vec<_>) = asked.into_iter().partition(|a| a.answer.is_ok());
+    if answered.len() > 1 {
+        let several = answered.iter().map(Asked::told).collect();
+        return Err(error(PortErrorKind::Several(several)));
+    }
+    let only = answered.into_iter().find_map(|asked| asked.answer.ok());
+    only.map(|(link, _)| link).ok_or_else(|| {
+        error(PortErrorKind::Nobody {
+            tried: silent.iter().map(Asked::told).collect(),
+            boards: boards().iter().map(Board::backend).collect(),
+        })
+    })
+}

@@ -1,0 +1,134 @@
+//! A core behind a TCP port: ser2net with a board, or a virtual board elsewhere.
+
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt as _};
+use tokio::net::{TcpStream, lookup_host};
+use tokio::time::timeout;
+
+use super::stream::Stream;
+use super::{Link, LinkError, LinkStatistics, PortError, PortErrorKind};
+
+/// How long a connection may take.
+const CONNECTING: Duration = Duration::from_secs(5);
+
+/// A connection to a core. The rate of the line behind it is not this end's to
+/// set.
+pub struct TcpLink {
+    address: String,
+    stream: Stream<TcpStream>,
+}
+
+/// Whether a text is an address: `HOST:PORT`, a numeric IPv6 host in brackets.
+pub fn is_address(text: &str) -> bool {
+    let Some((host, port)) = text.rsplit_once(':') else {
+        return false;
+    };
+    let bracketed = host.strip_prefix('[').and_then(|h| h.strip_suffix(']'));
+    let host_is_right = match bracketed {
+        Some(host) => host.parse::<std::net::Ipv6Addr>().is_ok(),
+        None => !host.is_empty() && !host.contains([':', '[', ']', '/']),
+    };
+    host_is_right && port.parse::<u16>().is_ok_and(|port| port > 0)
+}
+
+impl TcpLink {
+    /// Connects to `HOST:PORT`.
+    ///
+    /// # Errors
+    /// When the host is not known, nobody listens there, or nobody answers within
+    /// seconds.
+    pub async fn open(address: &str) -> Result<Self, PortError> {
+        let stream = connect(address).await?;
+        let ended = format!("{address} closed the connection");
+        Ok(Self {
+            address: address.into(),
+            stream: Stream::new(stream, ended),
+        })
+    }
+}
+
+async fn connect(address: &str) -> Result<TcpStream, PortError> {
+    let connected = timeout(CONNECTING, try_all(address)).await;
+    let connected = connected.unwrap_or(Err(PortErrorKind::TimedOut(CONNECTING)));
+    connected.map_err(|kind| kind.of(address))
+}
+
+/// Connects to the first of a host's addresses that answers.
+async fn try_all(address: &str) -> Result<TcpStream, PortErrorKind> {
+    let unknown = |why: &dyn ToString| PortErrorKind::UnknownHost(why.to_string());
+    let addresses = lookup_host(address).await.map_err(|why| unknown(&why))?;
+    let mut failed = unknown(&"it has no address");
+    for address in addresses {
+        let connected = match TcpStream::connect(address).await {
+            // A frame is to leave at once, and is less than a packet.
+            Ok(stream) => stream.set_nodelay(true).map(|()| stream),
+            failed => failed,
+        };
+        match connected {
+            Ok(stream) => return Ok(stream),
+            Err(error) => failed = PortErrorKind::connection(&error),
+        }
+    }
+    Err(failed)
+}
+
+impl Link for TcpLink {
+    fn describe(&self) -> String {
+        format!("TCP {}", self.address)
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        self.stream.send(bytes).boxed()
+    }
+
+    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        self.stream.receive(within).boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async {
+            self.stream.close();
+            self.stream.replace(connect(&self.address).await?);
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        self.stream.statistics()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_told_from_other_texts() {
+        for text in [
+            "localhost:5000",
+            "10.0.0.1:1",
+            "[::1]:65535",
+            "a.example:80",
+        ] {
+            assert!(is_address(text), "{text}");
+        }
+        for text in [
+            "",
+            "localhost",
+            ":5000",
+            "localhost:",
+            "a:0",
+            "a:65536",
+            "a:x",
+            "::1:5000",
+            "[::1]",
+            "[a]:1",
+            "/dev/ttyUSB1:1",
+        ] {
+            assert!(!is_address(text), "{text}");
+        }
+    }
+}

@@ -1,0 +1,301 @@
+//! Serial ports, with the system's own code: pseudo-terminals with a scripted core
+//! behind them.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use lockstep::backend::wire::client::Client;
+use lockstep::link::ports::{Port, Target, Usb};
+use lockstep::link::probe::{self, Unanswered};
+use lockstep::link::registry::Board;
+use lockstep::link::serial::SerialLink;
+use lockstep::link::{Link, LinkError, PortErrorKind, survey};
+use protocol::layout;
+
+use crate::core::{Core, Mood, info};
+use crate::support::block_on;
+
+/// Longer than anything here takes.
+const LONG: Duration = Duration::from_secs(60);
+/// Shorter than anything here takes.
+const SHORT: Duration = Duration::from_millis(30);
+const BAUD: u32 = 115_200;
+
+fn answers() -> Core {
+    Core::start(Mood::Answers(info()))
+}
+
+fn open(core: &Core) -> SerialLink {
+    SerialLink::open(Port::of(core.path()), BAUD).expect("open")
+}
+
+fn kind_of(error: Result<(), LinkError>) -> PortErrorKind {
+    match error.expect_err("it is not there") {
+        LinkError::Open(error) => error.kind,
+        other => panic!("another error: {other}"),
+    }
+}
+
+#[test]
+fn a_core_behind_a_port_is_asked_and_met() {
+    let core = answers();
+    block_on(async {
+        let mut link = open(&core);
+        assert_eq!(link.describe(), core.path());
+        assert_eq!(probe::info(&mut link, LONG).await, Ok(info()));
+        let statistics = link.statistics();
+        assert!(statistics.sent > 0 && statistics.received > statistics.sent);
+        let mut client = Client::new("core", layout::GAMES[0], Box::new(link), LONG);
+        client.meet(7).await.expect("met");
+    });
+}
+
+/// Also for whoever may open everything.
+#[test]
+fn a_port_that_is_open_is_busy_for_others() {
+    let core = answers();
+    block_on(async {
+        let link = open(&core);
+        let second = SerialLink::open(Port::of(core.path()), BAUD).err();
+        let error = second.expect("busy");
+        assert_eq!(
+            (&*error.port, error.kind),
+            (core.path(), PortErrorKind::Busy)
+        );
+        drop(link);
+        open(&core);
+    });
+}
+
+#[test]
+fn the_rate_changes_only_to_what_is_one() {
+    let core = answers();
+    block_on(async {
+        let mut link = open(&core);
+        assert_eq!(link.rate(), Some(BAUD));
+        link.set_rate(3_000_000).await.expect("set");
+        assert_eq!(link.rate(), Some(3_000_000));
+        assert_eq!(link.set_rate(0).await, Err(LinkError::Rate(0)));
+        assert_eq!(link.rate(), Some(3_000_000));
+        assert_eq!(probe::info(&mut link, LONG).await, Ok(info()));
+        link.reopen().await.expect("still there");
+        assert_eq!(link.rate(), Some(BAUD), "as it was opened first");
+    });
+}
+
+#[test]
+fn what_hangs_up_is_closed_until_it_is_back() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = folder.path().join("board");
+    let plug = |core: &Core| std::os::unix::fs::symlink(core.path(), &name).expect("linked");
+    let core = answers();
+    plug(&core);
+    block_on(async {
+        let path = name.to_string_lossy();
+        let mut link = SerialLink::open(Port::of(&path), BAUD).expect("open");
+        drop(core);
+        for _ in 0..2 {
+            let closed = link.receive(LONG).await.expect_err("unplugged");
+            let told = closed.to_string();
+            assert!(matches!(closed, LinkError::Closed(_)), "{closed:?}");
+            assert!(
+                told.contains(&*path) && told.contains("unplugged"),
+                "{told}"
+            );
+        }
+        assert!(matches!(link.send(b"x").await, Err(LinkError::Closed(_))));
+        assert!(matches!(
+            link.set_rate(BAUD).await,
+            Err(LinkError::Closed(_))
+        ));
+        std::fs::remove_file(&name).expect("unplugged");
+        let missing = kind_of(link.reopen().await);
+        assert!(matches!(missing, PortErrorKind::Missing(_)), "{missing}");
+        assert!(matches!(
+            link.receive(SHORT).await,
+            Err(LinkError::Closed(_))
+        ));
+        let core = answers();
+        plug(&core);
+        link.reopen().await.expect("it is back");
+        assert_eq!(probe::info(&mut link, LONG).await, Ok(info()));
+        assert_eq!(link.statistics().reopened, 1);
+    });
+}
+
+fn usb(path: &str, serial: &str) -> Port {
+    Port {
+        path: path.into(),
+        usb: Some(Usb {
+            vid: 0x0403,
+            pid: 0x6010,
+            serial: Some(serial.into()),
+            manufacturer: None,
+            product: None,
+            interface: Some(1),
+        }),
+    }
+}
+
+/// The ports there are, for the test below alone.
+static THERE: Mutex<Vec<Port>> = Mutex::new(Vec::new());
+
+fn there() -> Vec<Port> {
+    THERE.lock().expect("not poisoned").clone()
+}
+
+#[test]
+fn a_device_that_comes_back_elsewhere_is_found_by_its_serial_number() {
+    let (first, second) = (answers(), answers());
+    block_on(async {
+        let port = usb(first.path(), "A");
+        let mut link = SerialLink::open_listed(port, BAUD, there).expect("open");
+        let gone = kind_of(link.reopen().await);
+        assert_eq!(gone, PortErrorKind::NotPlugged(Vec::new()));
+        let other = usb(first.path(), "B");
+        *THERE.lock().expect("not poisoned") = vec![other, usb(second.path(), "A")];
+        link.reopen().await.expect("found");
+        assert_eq!(link.port(), &usb(second.path(), "A"));
+        assert_eq!(probe::info(&mut link, LONG).await, Ok(info()));
+        // The one it left is free.
+        open(&first);
+    });
+}
+
+#[test]
+fn what_is_no_port_is_told_apart() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").expect("written");
+    block_on(async {
+        let open = |path: &std::path::Path| {
+            let path = path.to_string_lossy();
+            let opened =
+                SerialLink::open_listed(Port::of(&path), BAUD, || vec![usb("/dev/ttyUSB1", "A")]);
+            opened.err().expect("no port").kind
+        };
+        assert_eq!(open(&file), PortErrorKind::NotSerial);
+        assert_eq!(open(folder.path()), PortErrorKind::NotSerial);
+        let there = vec!["/dev/ttyUSB1 (0403:6010, A)".to_owned()];
+        assert_eq!(
+            open(&folder.path().join("none")),
+            PortErrorKind::Missing(there)
+        );
+        let device = open(std::path::Path::new("/dev/null"));
+        assert_eq!(device, PortErrorKind::NotSerial);
+    });
+}
+
+#[test]
+fn silence_noise_and_other_versions_are_told_apart() {
+    let other = layout::PROTOCOL_VERSION + 1;
+    let version = protocol::payload::link::Info {
+        protocol_version: other,
+        ..info()
+    };
+    for (mood, expected) in [
+        (Mood::Silent, Unanswered::Silent(Some(BAUD))),
+        (Mood::Noise, Unanswered::Noise(Some(BAUD))),
+        (Mood::Answers(version), Unanswered::Version(other)),
+    ] {
+        let core = Core::start(mood);
+        let answer = block_on(async { probe::info(&mut open(&core), SHORT * 10).await });
+        assert_eq!(answer, Err(expected));
+    }
+}
+
+/// Who is chosen among ports; what is said if nobody.
+fn choose(
+    target: &str,
+    ports: &[Port],
+    within: Duration,
+    boards: Vec<Board>,
+) -> Result<String, String> {
+    let target: Target = target.parse().expect("a target");
+    block_on(async {
+        let chosen = survey::choose(&target, ports, BAUD, within, || boards).await;
+        chosen
+            .map(|link| link.port().path.clone())
+            .map_err(|error| error.to_string())
+    })
+}
+
+#[test]
+fn the_only_port_that_answers_is_chosen() {
+    let (silent, noise, right) = (
+        Core::start(Mood::Silent),
+        Core::start(Mood::Noise),
+        answers(),
+    );
+    let ports = [
+        usb(silent.path(), "A"),
+        usb(noise.path(), "A"),
+        usb(right.path(), "A"),
+        Port::of("/dev/not-tried"),
+    ];
+    // The silent one is waited for as long as this.
+    let within = Duration::from_secs(2);
+    let chosen = choose("auto", &ports, within, Vec::new());
+    assert_eq!(chosen.as_deref(), Ok(right.path()));
+}
+
+#[test]
+fn several_that_answer_are_told() {
+    let (one, two) = (answers(), answers());
+    let ports = [usb(one.path(), "A"), usb(two.path(), "B")];
+    let error = choose("auto", &ports, LONG, Vec::new()).expect_err("which?");
+    for part in [
+        "auto: several",
+        one.path(),
+        two.path(),
+        "00c0ffee",
+        "VID:PID:SERIAL",
+    ] {
+        assert!(error.contains(part), "no {part} in {error}");
+    }
+    let chosen = choose("0403:6010:B", &ports, LONG, Vec::new());
+    assert_eq!(chosen.as_deref(), Ok(two.path()));
+}
+
+#[test]
+fn nobody_who_answers_is_told_with_what_each_said() {
+    let (silent, noise, taken) = (
+        Core::start(Mood::Silent),
+        Core::start(Mood::Noise),
+        answers(),
+    );
+    let _open = block_on(async { open(&taken) });
+    let ports = [
+        usb(silent.path(), "A"),
+        usb(noise.path(), "B"),
+        usb(taken.path(), "C"),
+        Port::of("/dev/not-tried"),
+    ];
+    let board = Board {
+        pid: 1,
+        address: "/run/board".into(),
+        kind: "virtual".into(),
+        about: "Tetris".into(),
+    };
+    let error = choose("auto", &ports, SHORT * 10, vec![board]).expect_err("nobody");
+    let silence = format!("{} (0403:6010, A): silent", silent.path());
+    let noise = format!("{} (0403:6010, B): it sends bytes", noise.path());
+    let busy = format!("{}: it is busy", taken.path());
+    for part in [
+        "no board answers",
+        &silence,
+        &noise,
+        &busy,
+        "serial:/run/board",
+    ] {
+        assert!(error.contains(part), "no {part} in {error}");
+    }
+    assert!(!error.contains("not-tried"), "{error}");
+    let none = choose("auto", &ports[3..], LONG, Vec::new()).expect_err("no USB");
+    assert!(
+        none.contains("no USB serial port") && none.contains("lockstep serve"),
+        "{none}"
+    );
+    let none = choose("0403:6001", &ports, LONG, Vec::new()).expect_err("another device");
+    assert!(none.contains("0403:6001: no such USB device") && none.contains("0403:6010"));
+}
