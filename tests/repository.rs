@@ -147,7 +147,7 @@ fn dependencies(folder: &str) -> BTreeSet<String> {
 /// is not listed must not be depended on.
 #[test]
 fn crates_depend_one_way() {
-    let edges: [(&str, &[&str]); 7] = [
+    let edges: [(&str, &[&str]); 8] = [
         ("protocol", &[]),
         ("sim", &["protocol"]),
         ("host/games", &["protocol"]),
@@ -155,6 +155,8 @@ fn crates_depend_one_way() {
         ("host/engine", &["lockstep-games", "protocol"]),
         // The session knows neither an engine nor a command line.
         ("host/session", &["lockstep-games", "protocol", "sim"]),
+        // A board knows no backend and no game's rules: bytes, and a model.
+        ("host/board", &["lockstep", "protocol", "sim"]),
         (
             "host/lab",
             &[
@@ -169,6 +171,7 @@ fn crates_depend_one_way() {
             "host/cli",
             &[
                 "lockstep",
+                "lockstep-board",
                 "lockstep-engine",
                 "lockstep-games",
                 "lockstep-lab",

@@ -53,13 +53,25 @@ impl Port {
     /// # Errors
     /// When the model cannot be made or its clock does not allow the baud rate.
     pub fn open(variant: &'static Variant, depth: Depth) -> Result<Self, SimError> {
+        Self::open_as(variant, depth, variant.build_id)
+    }
+
+    /// The same, of a core that says it is another build.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub fn open_as(
+        variant: &'static Variant,
+        depth: Depth,
+        build_id: u32,
+    ) -> Result<Self, SimError> {
         let line = match depth {
             Depth::Bytes => Line::Bytes(VecDeque::new()),
             Depth::Pins { baud, skew_ppm } => pins(variant.clock_hz, baud, skew_ppm)?,
         };
         Ok(Self {
             clock_hz: variant.clock_hz,
-            model: Model::new(variant)?,
+            model: Model::with_build_id(variant, build_id)?,
             line,
             reset: 0,
             received: VecDeque::new(),
@@ -461,6 +473,41 @@ mod tests {
         }
         port.send(&request());
         assert_eq!(receive_frame(&mut port).last(), Some(&0));
+    }
+
+    /// The reply to the request, behind its sequence number and type.
+    fn info(port: &mut Port) -> protocol::payload::link::Info {
+        port.send(&request());
+        let mut decoder = protocol::Decoder::new();
+        loop {
+            let byte = port.receive(20_000).expect("a reply");
+            if let Some(frame) = decoder.push(byte) {
+                let payload = frame.expect("a frame").payload;
+                return protocol::payload::link::Info::decode(payload).expect("info");
+            }
+        }
+    }
+
+    #[test]
+    fn a_core_says_it_is_the_build_it_was_made_as() {
+        let variant = &crate::variants()[0];
+        let mut port = open(PINS);
+        let own = info(&mut port);
+        assert_eq!(own.build_id, variant.build_id);
+        let mut port = Port::open_as(variant, PINS, 0x1234_5678).expect("a model");
+        let other = info(&mut port);
+        assert_eq!(other.build_id, 0x1234_5678);
+        assert_eq!(
+            protocol::payload::link::Info {
+                build_id: own.build_id,
+                ..other
+            },
+            own
+        );
+        // Nor does a reset make it another one.
+        port.reset();
+        port.advance(100).expect("running");
+        assert_eq!(info(&mut port).build_id, 0x1234_5678);
     }
 
     /// In the middle of an answer: what was begun is not finished, and the next

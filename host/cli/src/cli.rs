@@ -98,6 +98,10 @@ Examples:
     #[cfg(feature = "sim")]
     #[command(after_help = crate::commands::faults::EXAMPLES)]
     Faults(crate::commands::faults::Args),
+    /// Run a virtual board: the simulated RTL behind a serial port or a TCP port
+    #[cfg(feature = "sim")]
+    #[command(after_help = crate::commands::serve::EXAMPLES)]
+    Serve(crate::commands::serve::Args),
     /// Write a shell's completions for this program
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Args),

@@ -22,6 +22,8 @@ mod options;
 mod output;
 pub mod play;
 pub mod replay;
+#[cfg(feature = "sim")]
+pub mod serve;
 pub mod signature;
 pub mod strength;
 mod suggest;

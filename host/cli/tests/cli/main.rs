@@ -14,6 +14,7 @@ mod programs;
 mod pty;
 mod records;
 mod running;
+mod serve;
 mod strength;
 mod support;
 mod terminal;

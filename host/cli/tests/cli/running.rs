@@ -61,6 +61,17 @@ impl Running {
         }
     }
 
+    /// The next line.
+    pub fn next_line(&mut self) -> String {
+        let line = self.line(Instant::now() + HANGS);
+        line.expect("it ended before it wrote a line")
+    }
+
+    /// Its number as a process.
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// Reads on to a line that holds some text.
     pub fn wait_for(&mut self, text: &str) {
         let until = Instant::now() + HANGS;

@@ -1,5 +1,7 @@
 //! Seeded faults on a stream of bytes, whatever carries it.
 
+use std::ops::Add;
+
 use bytes::{BufMut as _, BytesMut};
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
@@ -52,6 +54,21 @@ pub struct Struck {
     pub stall: u64,
     /// Closed.
     pub hang_up: u64,
+}
+
+impl Add for Struck {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self {
+            flip: self.flip + other.flip,
+            drop: self.drop + other.drop,
+            double: self.double + other.double,
+            insert: self.insert + other.insert,
+            stall: self.stall + other.stall,
+            hang_up: self.hang_up + other.hang_up,
+        }
+    }
 }
 
 /// What becomes of a byte.

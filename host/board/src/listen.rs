@@ -1,0 +1,114 @@
+//! Where a TCP client is waited for.
+
+use std::fmt;
+use std::str::FromStr;
+
+use tokio::net::TcpListener;
+
+use crate::BoardError;
+
+/// The port unless another is named.
+pub const DEFAULT_PORT: u16 = 5760;
+
+/// An address to listen on: `HOST`, `HOST:PORT` or `:PORT`, with an address of
+/// version 6 in brackets where a port follows. Without a host it is this machine
+/// alone (127.0.0.1), without a port [`DEFAULT_PORT`]; port 0 is any free one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Listen {
+    host: String,
+    port: u16,
+}
+
+impl FromStr for Listen {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (host, port) = match text.strip_prefix('[') {
+            Some(rest) => {
+                let (host, behind) = rest.split_once(']').ok_or("a ] is missing")?;
+                match behind {
+                    "" => (host, None),
+                    _ => (
+                        host,
+                        Some(behind.strip_prefix(':').ok_or("expected [HOST]:PORT")?),
+                    ),
+                }
+            }
+            None => match text.rsplit_once(':') {
+                // More than one colon: an address of version 6 and no port.
+                Some((before, _)) if before.contains(':') => (text, None),
+                Some((host, port)) => (host, Some(port)),
+                None => (text, None),
+            },
+        };
+        if text.is_empty() || host.contains(char::is_whitespace) {
+            return Err("expected HOST, HOST:PORT or :PORT".into());
+        }
+        let port = match port {
+            None => DEFAULT_PORT,
+            Some(port) => port
+                .parse()
+                .map_err(|_| format!("'{port}' is no port; expected 0 to 65535"))?,
+        };
+        let host = if host.is_empty() { "127.0.0.1" } else { host };
+        Ok(Self {
+            host: host.into(),
+            port,
+        })
+    }
+}
+
+impl fmt::Display for Listen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { host, port } = self;
+        match host.contains(':') {
+            true => write!(f, "[{host}]:{port}"),
+            false => write!(f, "{host}:{port}"),
+        }
+    }
+}
+
+impl Listen {
+    pub(crate) async fn bind(&self) -> Result<TcpListener, BoardError> {
+        let bound = TcpListener::bind((self.host.as_str(), self.port)).await;
+        bound.map_err(|why| BoardError::Listen {
+            address: self.to_string(),
+            why,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_and_ports_are_told_apart() {
+        for (text, full) in [
+            (":0", "127.0.0.1:0"),
+            (":4000", "127.0.0.1:4000"),
+            ("localhost", "localhost:5760"),
+            ("0.0.0.0:1", "0.0.0.0:1"),
+            ("::1", "[::1]:5760"),
+            ("::", "[::]:5760"),
+            ("[::1]", "[::1]:5760"),
+            ("[::1]:7", "[::1]:7"),
+        ] {
+            let listen: Listen = text.parse().unwrap_or_else(|e| panic!("{text}: {e}"));
+            assert_eq!(listen.to_string(), full);
+        }
+        for wrong in [
+            "",
+            " ",
+            "a b:1",
+            "host:",
+            "host:x",
+            "host:65536",
+            "[::1",
+            "[::1]7",
+        ] {
+            let parsed = wrong.parse::<Listen>();
+            assert!(parsed.is_err(), "{wrong}: {parsed:?}");
+        }
+    }
+}

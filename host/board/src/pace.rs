@@ -1,0 +1,49 @@
+//! How fast simulated time passes.
+
+use std::time::Duration;
+
+/// How fast simulated time passes.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// As fast as the simulator goes, and only while something is to be done:
+    /// idle time is skipped.
+    #[default]
+    Unlimited,
+    /// Never ahead of the wall clock, and idle time passes too. Where the
+    /// simulator is slower than the core, this keeps a processor busy.
+    Real,
+}
+
+impl Pace {
+    /// Clock cycles that may have passed since power-up after that time.
+    pub(crate) fn allows(self, elapsed: Duration, clock_hz: u32) -> u64 {
+        match self {
+            Self::Unlimited => u64::MAX,
+            Self::Real => {
+                let cycles = elapsed.as_nanos() * u128::from(clock_hz) / 1_000_000_000;
+                u64::try_from(cycles).unwrap_or(u64::MAX)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn real_time_is_that_of_the_clock() {
+        let allows = |ns| Pace::Real.allows(Duration::from_nanos(ns), 100_000_000);
+        assert_eq!(
+            [0, 9, 10, 1_000_000_000].map(allows),
+            [0, 0, 1, 100_000_000]
+        );
+        // Three years of a fast clock.
+        let years = Duration::from_secs(100_000_000);
+        assert_eq!(
+            Pace::Real.allows(years, 4_000_000_000),
+            400_000_000_000_000_000
+        );
+        assert_eq!(Pace::Unlimited.allows(Duration::ZERO, 1), u64::MAX);
+    }
+}

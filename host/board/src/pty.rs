@@ -1,0 +1,94 @@
+//! The board's end of a pseudo-terminal.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::path::{Path, PathBuf};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::{Errno, retry_on_intr};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
+use tokio::io::Interest;
+use tokio::io::unix::AsyncFd;
+
+/// The board's end (the master) of a pseudo-terminal that a client opens as a
+/// serial port.
+pub(crate) struct Pty {
+    fd: AsyncFd<OwnedFd>,
+    path: PathBuf,
+}
+
+impl Pty {
+    /// A new one: raw, and at that rate until a client sets another.
+    pub(crate) fn open(baud: u32) -> io::Result<Self> {
+        let flags = OpenptFlags::RDWR | OpenptFlags::NOCTTY | OpenptFlags::CLOEXEC;
+        let fd = openpt(flags)?;
+        grantpt(&fd)?;
+        unlockpt(&fd)?;
+        let path = ptsname(&fd, Vec::new())?;
+        let path = path.to_str().map_err(io::Error::other)?.into();
+        // Linux gives either end the same settings.
+        let mut settings = tcgetattr(&fd)?;
+        settings.make_raw();
+        settings.set_speed(baud)?;
+        tcsetattr(&fd, OptionalActions::Now, &settings)?;
+        rustix::io::ioctl_fionbio(&fd, true)?;
+        Ok(Self {
+            fd: watch(fd)?,
+            path,
+        })
+    }
+
+    /// The end that a client opens.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The rate that the client has set, in baud; 0 hangs up a modem.
+    pub(crate) fn rate(&self) -> io::Result<u32> {
+        Ok(tcgetattr(self.fd.get_ref())?.output_speed())
+    }
+
+    /// Whether a client has it open, or none has opened it yet.
+    pub(crate) fn is_open(&self) -> bool {
+        let mut fds = [PollFd::new(self.fd.get_ref(), PollFlags::empty())];
+        let now = Timespec::default();
+        let polled = poll(&mut fds, Some(&now));
+        polled.is_ok() && !fds[0].revents().contains(PollFlags::HUP)
+    }
+
+    /// The same terminal, for a client that has opened it after the last one had
+    /// closed it: what that one left is not waited for any more.
+    pub(crate) fn again(self) -> io::Result<Self> {
+        let Self { fd, path } = self;
+        let fd = watch(fd.into_inner())?;
+        Ok(Self { fd, path })
+    }
+
+    /// Waits for bytes; 0 when the client has gone.
+    pub(crate) async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = |fd: &OwnedFd| Ok(retry_on_intr(|| rustix::io::read(fd, &mut *buffer))?);
+        let read = self.fd.async_io(Interest::READABLE, read).await;
+        match read {
+            Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(0),
+            read => read,
+        }
+    }
+
+    /// Writes what there is room for.
+    pub(crate) async fn write(&self, bytes: &[u8]) -> io::Result<usize> {
+        let write = |fd: &OwnedFd| Ok(retry_on_intr(|| rustix::io::write(fd, bytes))?);
+        self.fd.async_io(Interest::WRITABLE, write).await
+    }
+}
+
+/// Has the system tell when there is something to read, or room to write.
+#[allow(
+    unsafe_code,
+    reason = "only its caller knows that a descriptor stays what it is"
+)]
+fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
+    // SAFETY: an `OwnedFd` is open, and is the same descriptor, until it is dropped;
+    // the `AsyncFd` owns it, and nothing here replaces it there.
+    Ok(unsafe { AsyncFd::register(fd) }?)
+}

@@ -1,0 +1,190 @@
+//! Faults on the wire, as clients see them.
+
+use std::io;
+use std::time::Duration;
+
+use lockstep_board::{LineStruck, Options};
+use serialport::{SerialPort as _, TTYPort};
+
+use crate::support::{BAUD, Client, Running, faults, power, until};
+use crate::terminal::{Served, try_open};
+
+fn with(kinds: &[&str]) -> impl FnOnce(Options) -> Options {
+    let faults = faults(kinds);
+    move |options| Options { faults, ..options }
+}
+
+/// A client that opens the port again when it is gone, and asks again when nothing
+/// comes.
+struct Stubborn<'a> {
+    served: &'a Served,
+    client: Option<Client<TTYPort>>,
+    reopened: u64,
+}
+
+impl<'a> Stubborn<'a> {
+    fn new(served: &'a Served) -> Self {
+        Self {
+            served,
+            client: None,
+            reopened: 0,
+        }
+    }
+
+    fn ask<T>(&mut self, mut ask: impl FnMut(&mut Client<TTYPort>) -> io::Result<T>) -> T {
+        until(|| {
+            let path = &self.served.path;
+            if self.client.is_none() {
+                let mut client = try_open(path, BAUD)?;
+                // How long it waits for what may never come.
+                client.stream.set_timeout(Duration::from_millis(100)).ok()?;
+                self.client = Some(client);
+            }
+            let answer = ask(self.client.as_mut()?);
+            if let Err(error) = &answer
+                && error.kind() != io::ErrorKind::TimedOut
+            {
+                // That of a board that has gone.
+                self.client = None;
+                self.reopened += 1;
+            }
+            answer.ok()
+        })
+    }
+}
+
+/// The client sees it as a cable that was pulled out; the board comes back under
+/// the same path.
+#[test]
+fn a_board_that_hangs_up_comes_back() {
+    let served = Served::start(with(&["hang-up=0.02"]));
+    let mut client = Stubborn::new(&served);
+    while client.reopened < 3 {
+        client.ask(Client::ping);
+    }
+    let reopened = client.reopened;
+    drop(client);
+    let struck = served.stop().faults;
+    let only = LineStruck {
+        bytes: lockstep::link::faults::Struck {
+            hang_up: struck.bytes.hang_up,
+            ..Default::default()
+        },
+        ..Default::default()
+    };
+    assert_eq!(struck, only);
+    assert!(struck.bytes.hang_up >= reopened, "{struck:?}");
+}
+
+#[test]
+fn a_board_may_come_back_as_another_build() {
+    let served = Served::start(with(&["rebuild=0.01"]));
+    let designed = power().variant.build_id;
+    let mut client = Stubborn::new(&served);
+    let mut builds = vec![designed];
+    while builds.len() < 3 {
+        let build = client.ask(Client::info).build_id;
+        if builds.last() != Some(&build) {
+            builds.push(build);
+        }
+    }
+    assert!(builds.is_sorted() && client.reopened > 0, "{builds:x?}");
+    drop(client);
+    let struck = served.stop().faults;
+    assert!(
+        struck.rebuild >= 2 && struck.bytes.hang_up == 0,
+        "{struck:?}"
+    );
+}
+
+/// It forgets what it has counted, and answers again.
+#[test]
+fn a_board_may_be_reset_in_the_middle_of_a_request() {
+    let served = Served::start(with(&["reset=0.01"]));
+    let mut client = Stubborn::new(&served);
+    let mut counts = vec![client.ask(Client::stats).frames_good];
+    while !counts.windows(2).any(|two| two[1] < two[0]) {
+        counts.push(client.ask(Client::stats).frames_good);
+    }
+    assert_eq!(client.reopened, 0, "the port stays");
+    drop(client);
+    assert!(served.stop().faults.reset > 0);
+}
+
+/// Every kind strikes and is counted, and whatever strikes, each question is
+/// answered in the end.
+#[test]
+fn every_kind_of_fault_strikes_and_is_counted() {
+    let kinds = [
+        "noise=0.01",
+        "stall=0.003",
+        "hang-up=0.003",
+        "reset=0.003",
+        "rebuild=0.003",
+    ];
+    let served = Served::start(with(&kinds));
+    let mut client = Stubborn::new(&served);
+    for _ in 0..60 {
+        client.ask(Client::ping);
+    }
+    drop(client);
+    let passed = served.stop();
+    let names: Vec<_> = passed
+        .faults
+        .named()
+        .iter()
+        .map(|(name, _)| *name)
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "flip", "drop", "double", "insert", "stall", "hang-up", "reset", "rebuild"
+        ],
+        "{passed:?}"
+    );
+}
+
+/// Above the rate it is clean to, a line is of no use; below it is.
+#[test]
+fn a_line_is_clean_up_to_its_rate() {
+    let served = Served::start(with(&["clean-to=6000000"]));
+    let mut client = Stubborn::new(&served);
+    for _ in 0..20 {
+        client.ask(Client::ping);
+    }
+    drop(client);
+    assert_eq!(served.stop().faults, LineStruck::default());
+
+    let served = Served::start(with(&["clean-to=5999999"]));
+    let mut client = Stubborn::new(&served);
+    // Some frame may pass after all: it is asked until one does.
+    client.ask(Client::ping);
+    drop(client);
+    let dirty = served.stop().faults.dirty;
+    assert!(dirty > 0);
+}
+
+/// On a connection it is a connection that is closed.
+#[test]
+fn a_hang_up_closes_a_connection() {
+    use std::net::TcpStream;
+
+    use lockstep_board::{Address, Entrance};
+
+    let listen = Entrance::Tcp(":0".parse().expect("an address"));
+    let options = with(&["hang-up=0.02"])(crate::support::options(listen));
+    let running = Running::start(options);
+    let Address::Tcp(address) = running.address else {
+        panic!("that is no TCP port");
+    };
+    let mut closed = 0;
+    while closed < 3 {
+        let stream = TcpStream::connect(address).expect("it listens on");
+        let mut client = Client::new(stream);
+        while client.ping().is_ok() {}
+        closed += 1;
+    }
+    let served = running.stop();
+    assert_eq!(served.clients, 3);
+    assert_eq!(served.faults.bytes.hang_up, 3);
+}

@@ -1,0 +1,94 @@
+//! A board behind a TCP port.
+
+use std::io::Read as _;
+use std::net::{SocketAddr, TcpStream};
+
+use lockstep_board::{Address, BoardError, Entrance, Server};
+
+use crate::support::{Client, HANGS, Running, block_on, options, ping, pong};
+
+fn entrance(listen: &str) -> Entrance {
+    Entrance::Tcp(listen.parse().expect("an address"))
+}
+
+fn address(running: &Running) -> SocketAddr {
+    match running.address {
+        Address::Tcp(address) => address,
+        Address::Terminal(_) => panic!("that is no TCP port"),
+    }
+}
+
+fn connect(address: SocketAddr) -> Client<TcpStream> {
+    let stream = TcpStream::connect(address).expect("connected");
+    stream.set_read_timeout(Some(HANGS)).expect("set");
+    Client::new(stream)
+}
+
+#[test]
+fn it_answers_byte_for_byte() {
+    let running = Running::start(options(entrance(":0")));
+    assert!(running.address.is_local());
+    let mut client = connect(address(&running));
+    let asked = ping(7, 42);
+    client.send(&asked).expect("sent");
+    let mut answer = vec![0; asked.len()];
+    client.stream.read_exact(&mut answer).expect("an answer");
+    assert_eq!(answer, pong(7, 42));
+    let served = running.stop();
+    let bytes = asked.len() as u64;
+    assert_eq!((served.clients, served.frames), (1, 1));
+    assert_eq!((served.received, served.sent), (bytes, bytes));
+    // The connection ends with it.
+    assert_eq!(client.stream.read(&mut answer).expect("an end"), 0);
+}
+
+/// The second client waits until the first has gone.
+#[test]
+fn clients_are_served_one_after_the_other() {
+    let running = Running::start(options(entrance("localhost:0")));
+    let mut first = connect(address(&running));
+    first.ping().expect("answered");
+    let mut second = connect(address(&running));
+    second.send(&ping(1, 1)).expect("sent");
+    for _ in 0..3 {
+        first.ping().expect("still the only one");
+    }
+    second.stream.set_nonblocking(true).expect("set");
+    let nothing = second.stream.read(&mut [0; 64]).expect_err("not yet");
+    assert_eq!(nothing.kind(), std::io::ErrorKind::WouldBlock);
+    second.stream.set_nonblocking(false).expect("set");
+    drop(first);
+    second
+        .receive(1, protocol::layout::link::PONG.id)
+        .expect("its turn");
+    assert_eq!(running.stop().clients, 2);
+}
+
+#[test]
+fn once_is_for_one_client() {
+    let once = lockstep_board::Options {
+        once: true,
+        ..options(entrance(":0"))
+    };
+    let running = Running::start(once);
+    let mut client = connect(address(&running));
+    client.ping().expect("answered");
+    drop(client);
+    assert_eq!(running.end().clients, 1);
+}
+
+#[test]
+fn a_port_in_use_and_an_address_elsewhere_are_named() {
+    let running = Running::start(options(entrance(":0")));
+    let taken = address(&running).to_string();
+    for (listen, told) in [
+        (taken.as_str(), "another program listens there"),
+        ("192.0.2.1:0", "this machine has no such address"),
+        ("no.such.host.invalid", "no.such.host.invalid:5760"),
+    ] {
+        let error = block_on(Server::open(&options(entrance(listen))));
+        let error = error.err().expect("refused");
+        assert!(matches!(error, BoardError::Listen { .. }), "{error}");
+        assert!(error.to_string().contains(told), "{error}");
+    }
+}

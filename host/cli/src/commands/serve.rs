@@ -1,0 +1,294 @@
+//! `lockstep serve`
+
+use std::io::Write as _;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, bail};
+use lockstep::link::registry::{Registered, Registry};
+use lockstep_board::{
+    Address, BoardError, DEFAULT_PORT, Entrance, FaultOption, LineFaults, Listen, Options, Pace,
+    Power, Served, Server,
+};
+use serde::Serialize;
+use sim::Variant;
+
+use super::Outcome;
+use super::interrupt::listen;
+use super::numbers::number;
+use super::output::Json;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep serve --pty
+  lockstep serve --pty board --baud 3000000 --fault noise=1e-3,hang-up=1e-5 --fault-seed 7
+  lockstep serve --listen :0 --once --json served.json";
+
+/// Rate of the line after power-up where a client can set its own, in baud: that
+/// of a board.
+const SLOW: u32 = 115_200;
+/// The same where none can.
+const FAST: u32 = 3_000_000;
+/// Largest and smallest rate of any core here, in baud.
+const RATES: (u64, u64) = (300, 12_500_000);
+
+#[derive(clap::Args)]
+#[command(group(clap::ArgGroup::new("entrance").required(true).args(["pty", "listen"])))]
+pub struct Args {
+    /// Serve on a pseudo-terminal, which clients open as a serial port. PATH is the
+    /// name of a link to it [default: board-PID where this user's programs keep
+    /// such things]
+    #[arg(long, value_name = "PATH", num_args = 0..=1)]
+    pty: Option<Option<PathBuf>>,
+    #[arg(long, value_name = "ADDR", help = listen_help())]
+    listen: Option<Listen>,
+    /// The game that the core plays
+    #[arg(long, value_name = "GAME", default_value = "tetris", value_parser = ["tetris"])]
+    game: String,
+    /// Rate of the line after power-up, in baud [default: 115200; with --listen,
+    /// where a client cannot set its own, 3000000]
+    #[arg(long, value_name = "N", value_parser = number::<u32>(RATES.0..=RATES.1))]
+    baud: Option<u32>,
+    /// How fast simulated time passes: unlimited (idle time is skipped) or real
+    /// (never ahead of the clock on the wall; keeps a processor busy)
+    #[arg(long, value_name = "PACE", value_enum, default_value = "unlimited")]
+    pace: PaceName,
+    /// Do something to the line on purpose, at a RATE that is a fraction of all
+    /// bytes: flip, drop, double, insert, noise (the four together), stall,
+    /// hang-up, reset, rebuild=RATE; or clean-to=BAUD, above which a tenth of the
+    /// bytes is flipped. Repeat it, or separate them by commas
+    #[arg(long = "fault", value_name = "KIND=RATE", value_delimiter = ',')]
+    faults: Vec<FaultOption>,
+    /// Seed of the faults: the same seed, the same faults of each direction
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = number::<u64>(0..=u64::MAX)
+    )]
+    fault_seed: u64,
+    /// End after the first client
+    #[arg(long)]
+    once: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+fn listen_help() -> String {
+    format!(
+        "Serve on a TCP port, one client at a time: HOST, HOST:PORT or :PORT [without a host: \
+         127.0.0.1, without a port: {DEFAULT_PORT}; port 0 is any free one]"
+    )
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum PaceName {
+    Unlimited,
+    Real,
+}
+
+/// What was served, for machines.
+#[derive(Serialize)]
+struct Document<'a> {
+    command: &'static str,
+    game: &'a str,
+    build_id: String,
+    address: String,
+    baud: u32,
+    fault_rates: LineFaults,
+    fault_seed: u64,
+    #[serde(flatten)]
+    served: Served,
+    error: Option<String>,
+}
+
+impl Args {
+    fn variant(&self) -> anyhow::Result<&'static Variant> {
+        let variant = sim::variant(&self.game, None);
+        variant.with_context(|| format!("--game {}: there is no simulated core of it", self.game))
+    }
+
+    /// Where clients come in; makes the folder for the link of a terminal, unless
+    /// its path was named.
+    fn entrance(&self, registry: &Registry) -> anyhow::Result<Entrance> {
+        if let Some(listen) = &self.listen {
+            return Ok(Entrance::Tcp(listen.clone()));
+        }
+        let path = match self.pty.clone().flatten() {
+            Some(path) => path,
+            None => {
+                let folder = registry.folder();
+                let folder = folder.parent().unwrap_or(folder);
+                let failed = || {
+                    let folder = folder.display();
+                    format!("{folder} cannot be made; name another place with --pty PATH")
+                };
+                std::fs::create_dir_all(folder).with_context(failed)?;
+                folder.join(format!("board-{}", std::process::id()))
+            }
+        };
+        if path.as_os_str().is_empty() {
+            bail!("--pty: the path is empty; leave it out for one of its own");
+        }
+        // Clients are in other folders.
+        let absolute = std::path::absolute(&path);
+        let path = absolute.with_context(|| format!("--pty {}", path.display()))?;
+        Ok(Entrance::Terminal(path))
+    }
+
+    fn options(&self, registry: &Registry) -> anyhow::Result<Options> {
+        let default = if self.listen.is_some() { FAST } else { SLOW };
+        Ok(Options {
+            power: Power {
+                variant: self.variant()?,
+                baud: self.baud.unwrap_or(default),
+                pace: match self.pace {
+                    PaceName::Unlimited => Pace::Unlimited,
+                    PaceName::Real => Pace::Real,
+                },
+            },
+            faults: LineFaults::of(&self.faults).context("--fault")?,
+            fault_seed: self.fault_seed,
+            once: self.once,
+            entrance: self.entrance(registry)?,
+        })
+    }
+}
+
+/// Serves until it is told to end; exit status 0 then.
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    args.json.check(&[])?;
+    let registry = Registry::shared();
+    let options = args.options(&registry)?;
+    // Before there is anything to clear away.
+    let stop = listen();
+    let mut server = Server::open(&options).await?;
+    let address = server.address().clone();
+    let registered = register(&registry, &options, &address);
+    announce(&options, &address, quiet)?;
+    let ended = server.run(&stop).await;
+    let served = server.served();
+    // The link and the registry's file go before the last word.
+    drop(server);
+    drop(registered);
+    if !quiet {
+        anstream::eprintln!("{}", summary(&served));
+    }
+    args.json.write(&Document {
+        command: "serve",
+        game: &args.game,
+        build_id: build_id(&options),
+        address: address.to_string(),
+        baud: options.power.baud,
+        fault_rates: options.faults,
+        fault_seed: options.fault_seed,
+        served,
+        error: ended.as_ref().err().map(BoardError::to_string),
+    })?;
+    ended?;
+    Ok(Outcome::Agreed)
+}
+
+fn build_id(options: &Options) -> String {
+    format!("{:08x}", options.power.variant.build_id)
+}
+
+/// Tells other programs of the board; without that only they do not find it.
+fn register(registry: &Registry, options: &Options, address: &Address) -> Option<Registered> {
+    let about = format!(
+        "{}, RTL build {}, {} baud",
+        options.power.variant.game,
+        build_id(options),
+        options.power.baud
+    );
+    match registry.register(&registered_as(address), &about) {
+        Ok(registered) => Some(registered),
+        Err(error) => {
+            let folder = registry.folder().display();
+            anstream::eprintln!("`lockstep boards` will not find it: {folder}: {error}");
+            None
+        }
+    }
+}
+
+fn registered_as(address: &Address) -> String {
+    match address {
+        Address::Terminal(_) => address.to_string(),
+        Address::Tcp(_) => format!("tcp:{address}"),
+    }
+}
+
+/// The address alone on the first line of standard output, then how to connect.
+fn announce(options: &Options, address: &Address, quiet: bool) -> anyhow::Result<()> {
+    let mut out = std::io::stdout();
+    writeln!(out, "{address}")?;
+    out.flush()?;
+    if quiet {
+        return Ok(());
+    }
+    let backend = match address {
+        Address::Terminal(_) => format!("serial:{address}"),
+        Address::Tcp(_) => format!("tcp:{address}"),
+    };
+    let baud = options.power.baud;
+    let start = match address {
+        Address::Terminal(_) if baud != SLOW => format!(",start={baud}"),
+        _ => String::new(),
+    };
+    anstream::eprintln!(
+        "virtual board: {}, RTL build {}, {baud} baud after power-up",
+        options.power.variant.game,
+        build_id(options)
+    );
+    anstream::eprintln!("to connect: lockstep play --backend software --backend {backend}{start}");
+    if !address.is_local() {
+        anstream::eprintln!(
+            "warning: anybody who can connect to {address} can use this board, and nothing is \
+             encrypted; 127.0.0.1 is for this machine alone"
+        );
+    }
+    Ok(())
+}
+
+/// What passed, in one line.
+fn summary(served: &Served) -> String {
+    let plural = |count: u64, what: &str| match count {
+        1 => format!("1 {what}"),
+        _ => format!("{count} {what}s"),
+    };
+    let mut text = format!(
+        "served {}: {} received, {} sent, {}",
+        plural(served.clients, "client"),
+        plural(served.received, "byte"),
+        plural(served.sent, "byte"),
+        plural(served.decisions, "decision"),
+    );
+    let struck = served.faults.named();
+    if !struck.is_empty() {
+        let each = struck.iter().map(|(name, count)| format!("{name} {count}"));
+        text += &format!("; faults: {}", each.collect::<Vec<_>>().join(", "));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_line_says_what_passed() {
+        let mut served = Served {
+            clients: 1,
+            received: 20,
+            sent: 1,
+            ..Served::default()
+        };
+        let text = "served 1 client: 20 bytes received, 1 byte sent, 0 decisions";
+        assert_eq!(summary(&served), text);
+        served.faults.reset = 2;
+        served.faults.bytes.hang_up = 1;
+        assert_eq!(
+            summary(&served),
+            format!("{text}; faults: hang-up 1, reset 2")
+        );
+    }
+}
