@@ -25,7 +25,7 @@ help: ## list the targets
 build: $(SIMULATOR) ## build target/release/lockstep, simulator included
 	$(CARGO) build --release -p lockstep-cli
 
-demo: build ## play whole games in lockstep on software, engine and the simulated RTL
+demo: build ## play whole games in lockstep on software, engine, the simulated RTL, a virtual board
 	@mkdir -p $(OUT)
 	@echo "Whole games: software, engine, the RTL behind its UART and at its pins:"
 	$(LOCKSTEP) play --backend software --backend engine --backend sim --backend sim-uart \
@@ -34,6 +34,12 @@ demo: build ## play whole games in lockstep on software, engine and the simulate
 	$(LOCKSTEP) play --controller dt-20 --games 2 --max-pieces 1000 --seed 7
 	@echo "The recorded games replayed: every position is asked again and compared with the record:"
 	$(LOCKSTEP) replay $(OUT)/demo.jsonl
+	@echo "Software, engine, simulated RTL, and a virtual board at a serial port of this system:"
+	$(LOCKSTEP) serve --pty $(OUT)/board --once & \
+	until test -e $(OUT)/board || ! kill -0 $$! 2>/dev/null; do sleep 0.1; done; \
+	$(LOCKSTEP) play --backend software --backend engine --backend sim \
+	  --backend serial:$(OUT)/board --controller lowest --games 3; \
+	status=$$?; kill $$! 2>/dev/null; wait; exit $$status
 
 test: $(SIMULATOR) ## run all tests
 	$(CARGO) test --workspace

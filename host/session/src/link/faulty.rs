@@ -134,4 +134,12 @@ impl<L: Link> Link for Faulty<L> {
     fn statistics(&self) -> LinkStatistics {
         self.link.statistics()
     }
+
+    fn rate(&self) -> Option<u32> {
+        self.link.rate()
+    }
+
+    fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
+        self.link.set_rate(baud)
+    }
 }

@@ -40,7 +40,7 @@ pub(super) struct Line {
     mending: Option<Mending>,
     /// Highest rate to climb to, lowered when the line does not hold it.
     top: u32,
-    /// The rate that was reached.
+    /// The highest rate that held so far.
     held: Option<u32>,
     /// What the core said of itself when the session began.
     core: Option<Info>,
@@ -227,14 +227,11 @@ impl Line {
         Ok(())
     }
 
-    /// Goes up step by step, or straight to the rate that held before. Returns
-    /// the rate that does not hold; the ends may then be at different ones.
+    /// Goes up step by step, from the highest rate that held before. Returns the
+    /// rate that does not hold; the ends may then be at different ones.
     async fn ascend(&mut self, base: u32, core: &Info) -> Result<Option<u32>, BackendError> {
-        let straight = self.held.filter(|held| *held <= self.top);
-        let steps: Vec<u32> = match straight {
-            Some(held) => vec![held],
-            None => rates(base, self.top).collect(),
-        };
+        let proved = self.held;
+        let steps = rates(base, self.top).filter(|rate| Some(*rate) >= proved);
         for rate in steps {
             let Some(increment) = protocol::rate::increment(rate, core.clock_hz) else {
                 break;
