@@ -266,3 +266,27 @@ fn a_device_that_speaks_otherwise_is_not_called_silent() {
     );
     assert!(text.contains("another device"), "{text}");
 }
+
+/// The core held its rate only so long: it is brought up again, and that is no
+/// failure of the line.
+#[test]
+fn a_core_that_went_back_in_a_pause_is_brought_up_again() {
+    for gone_back in [false, true] {
+        let (link, core) = CoreLink::new(FAST);
+        let (report, climbs) = block_on(async {
+            let mut wire = open(link, 12_000_000).await.expect("met");
+            decides_right(&mut wire, &positions(5)).await;
+            // The pause itself is what is tested, not what happens meanwhile.
+            tokio::time::sleep(Duration::from_millis(600)).await;
+            if gone_back {
+                core.lock().expect("not poisoned").rate = BASE;
+            }
+            decides_right(&mut wire, &positions(5)).await;
+            let climbs = core.lock().expect("not poisoned").rates.len();
+            (wire.link().expect("a link"), climbs)
+        });
+        assert_eq!((report.rate, report.mended), (Some(12_000_000), 0));
+        assert_eq!(climbs, 8 + usize::from(gone_back), "straight to the top");
+        assert_eq!(report.latency.expect("decisions").count, 10);
+    }
+}

@@ -89,6 +89,8 @@ pub struct Found {
     pub usb: Option<Usb>,
     /// What a virtual board says of itself.
     pub about: Option<String>,
+    /// Rate it is asked at, in baud; `None` where none can be set.
+    pub baud: Option<u32>,
     pub asked: bool,
     pub core: Option<Core>,
     /// Why this host cannot work with that core.
@@ -149,6 +151,7 @@ impl Found {
             backend: format!("{opener}:{port}"),
             usb: None,
             about: None,
+            baud: (kind != Kind::Tcp).then_some(START),
             asked: true,
             core: None,
             remark: None,
@@ -179,6 +182,7 @@ fn listed(ports: &[Port], boards: &[Board]) -> Vec<Found> {
     let boards = boards.iter().map(|board| Found {
         backend: board.backend(),
         about: Some(board.about.clone()),
+        baud: board.start,
         ..Found::new(Kind::Virtual, &board.address)
     });
     ports.chain(boards).collect()
@@ -226,7 +230,8 @@ async fn ask(found: &mut Found) {
                 path: found.port.clone(),
                 usb: found.usb.clone(),
             };
-            ask_serial(port, within, &mut found.latency_timer_ms).await
+            let baud = found.baud.unwrap_or(START);
+            ask_serial(port, baud, within, &mut found.latency_timer_ms).await
         }
     };
     match answer {
@@ -249,10 +254,11 @@ async fn ask_tcp(address: &str, within: Duration) -> Result<Info, Unanswered> {
 
 async fn ask_serial(
     port: Port,
+    baud: u32,
     within: Duration,
     latency_timer_ms: &mut Option<u32>,
 ) -> Result<Info, Unanswered> {
-    let mut link = SerialLink::open(port, START).map_err(LinkError::from)?;
+    let mut link = SerialLink::open(port, baud).map_err(LinkError::from)?;
     *latency_timer_ms = link.latency().map(|Latency(ms)| ms);
     probe::info(&mut link, within).await
 }

@@ -4,7 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
-use lockstep::link::registry::{Registered, Registry};
+use lockstep::link::registry::{Registered, Registry, backend};
 use lockstep_board::{
     Address, BoardError, DEFAULT_PORT, Entrance, FaultOption, LineFaults, Listen, Options, Pace,
     Power, Served, Server,
@@ -200,7 +200,8 @@ fn register(registry: &Registry, options: &Options, address: &Address) -> Option
         build_id(options),
         options.power.baud
     );
-    match registry.register(&registered_as(address), &about) {
+    let start = start(options, address);
+    match registry.register(&registered_as(address), &about, start) {
         Ok(registered) => Some(registered),
         Err(error) => {
             let folder = registry.folder().display();
@@ -208,6 +209,11 @@ fn register(registry: &Registry, options: &Options, address: &Address) -> Option
             None
         }
     }
+}
+
+/// Rate that whoever connects has to begin with, where it is theirs to set.
+fn start(options: &Options, address: &Address) -> Option<u32> {
+    matches!(address, Address::Terminal(_)).then_some(options.power.baud)
 }
 
 fn registered_as(address: &Address) -> String {
@@ -225,21 +231,14 @@ fn announce(options: &Options, address: &Address, quiet: bool) -> anyhow::Result
     if quiet {
         return Ok(());
     }
-    let backend = match address {
-        Address::Terminal(_) => format!("serial:{address}"),
-        Address::Tcp(_) => format!("tcp:{address}"),
-    };
+    let backend = backend(&registered_as(address), start(options, address));
     let baud = options.power.baud;
-    let start = match address {
-        Address::Terminal(_) if baud != SLOW => format!(",start={baud}"),
-        _ => String::new(),
-    };
     anstream::eprintln!(
         "virtual board: {}, RTL build {}, {baud} baud after power-up",
         options.power.variant.game,
         build_id(options)
     );
-    anstream::eprintln!("to connect: lockstep play --backend software --backend {backend}{start}");
+    anstream::eprintln!("to connect: lockstep play --backend software --backend {backend}");
     if !address.is_local() {
         anstream::eprintln!(
             "warning: anybody who can connect to {address} can use this board, and nothing is \

@@ -92,6 +92,7 @@ mod tests {
             backend: format!("serial:{port}"),
             usb: None,
             about: None,
+            baud: None,
             asked: true,
             core: None,
             remark: None,
@@ -144,6 +145,7 @@ mod tests {
             },
             Found {
                 about: Some("Tetris at real pace".into()),
+                baud: None,
                 core: Some(core()),
                 remark: Some("it was built for something else".into()),
                 ..found(Kind::Virtual, "/run/board")

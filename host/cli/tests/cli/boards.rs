@@ -56,7 +56,7 @@ fn boards_lists_what_there_is() {
     let core = Core::start(Mood::Answers(info()));
     let registry = Registry::new(runtime.path().join("lockstep/boards"));
     let board = registry
-        .register(core.path(), "Tetris, made up")
+        .register(core.path(), "Tetris, made up", None)
         .expect("registered");
     let shown = stdout(&runs(&runtime, &["boards"]));
     for part in [
@@ -185,7 +185,7 @@ fn a_backend_that_is_not_there_is_told_with_what_helps() {
     let core = Core::start(Mood::Answers(info()));
     let registry = Registry::new(runtime.path().join("lockstep/boards"));
     let _board = registry
-        .register(core.path(), "Tetris")
+        .register(core.path(), "Tetris", None)
         .expect("registered");
     let info = |backend: &str, named: &[&str]| {
         fails(&runtime, &["info", "--backend", backend], named);

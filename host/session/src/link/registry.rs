@@ -7,6 +7,7 @@ use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
+use protocol::layout::link::BASE_BAUD;
 use serde::{Deserialize, Serialize};
 
 /// The kind of all boards told of here.
@@ -23,15 +24,26 @@ pub struct Board {
     pub kind: String,
     /// What it is, in a few words.
     pub about: String,
+    /// Rate of its line after power-up in baud, where whoever connects sets it.
+    #[serde(default)]
+    pub start: Option<u32>,
 }
 
 impl Board {
     /// The backend that reaches it, as it is named on the command line.
     pub fn backend(&self) -> String {
-        match self.address.starts_with("tcp:") {
-            true => self.address.clone(),
-            false => format!("serial:{}", self.address),
-        }
+        backend(&self.address, self.start)
+    }
+}
+
+/// The backend that reaches an address, as [`Board::address`] and [`Board::start`]
+/// have it.
+pub fn backend(address: &str, start: Option<u32>) -> String {
+    let start = start.filter(|start| *start != BASE_BAUD);
+    match (address.starts_with("tcp:"), start) {
+        (true, _) => address.into(),
+        (false, None) => format!("serial:{address}"),
+        (false, Some(start)) => format!("serial:{address},start={start}"),
     }
 }
 
@@ -74,7 +86,12 @@ impl Registry {
     ///
     /// # Errors
     /// When the file cannot be written, or this process told of a board already.
-    pub fn register(&self, address: &str, about: &str) -> io::Result<Registered> {
+    pub fn register(
+        &self,
+        address: &str,
+        about: &str,
+        start: Option<u32>,
+    ) -> io::Result<Registered> {
         fs::create_dir_all(&self.folder)?;
         let pid = std::process::id();
         let path = self.folder.join(format!("{pid}.json"));
@@ -93,6 +110,7 @@ impl Registry {
             address: address.into(),
             kind: VIRTUAL.into(),
             about: about.into(),
+            start,
         };
         file.set_len(0)?;
         file.write_all(&serde_json::to_vec(&board)?)?;
@@ -142,19 +160,20 @@ mod tests {
         let (_folder, registry) = registry();
         assert!(registry.boards().is_empty(), "there is no folder yet");
         let registered = registry
-            .register("tcp:127.0.0.1:5000", "a game")
+            .register("tcp:127.0.0.1:5000", "a game", None)
             .expect("registered");
         let board = Board {
             pid: std::process::id(),
             address: "tcp:127.0.0.1:5000".into(),
             kind: "virtual".into(),
             about: "a game".into(),
+            start: None,
         };
         let expected = [board.clone()];
         assert_eq!(registry.boards(), expected);
         assert_eq!(registry.boards(), expected, "reading changes nothing");
         assert_eq!(board.backend(), "tcp:127.0.0.1:5000");
-        let twice = registry.register("tcp:127.0.0.1:5001", "a game");
+        let twice = registry.register("tcp:127.0.0.1:5001", "a game", None);
         let twice = twice.expect_err("one a process").kind();
         assert_eq!(twice, io::ErrorKind::AlreadyExists);
         assert_eq!(registry.boards(), [board]);
@@ -162,6 +181,16 @@ mod tests {
         assert!(registry.boards().is_empty());
         let left = fs::read_dir(registry.folder()).expect("a folder").count();
         assert_eq!(left, 0, "the file is gone");
+    }
+
+    /// The base rate is that of every board: it need not be named.
+    #[test]
+    fn a_board_is_reached_at_the_rate_it_starts_with() {
+        assert_eq!(backend("/dev/pts/1", None), "serial:/dev/pts/1");
+        assert_eq!(backend("/dev/pts/1", Some(115_200)), "serial:/dev/pts/1");
+        let other = backend("/dev/pts/1", Some(3_000_000));
+        assert_eq!(other, "serial:/dev/pts/1,start=3000000");
+        assert_eq!(backend("tcp:host:1", Some(3_000_000)), "tcp:host:1");
     }
 
     /// A process that was killed leaves its file; another of the same number
@@ -183,7 +212,9 @@ mod tests {
         fs::write(own, left).expect("written");
         fs::write(registry.folder().join("noise.json"), "noise").expect("written");
         assert!(registry.boards().is_empty());
-        let _registered = registry.register(terminal, "new").expect("registered");
+        let _registered = registry
+            .register(terminal, "new", None)
+            .expect("registered");
         let boards = registry.boards();
         assert_eq!(boards.len(), 1, "{boards:?}");
         assert_eq!(boards[0].backend(), format!("serial:{terminal}"));
@@ -199,7 +230,7 @@ mod tests {
         let terminal = folder.path().join("terminal");
         fs::write(&terminal, "").expect("written");
         let address = terminal.to_str().expect("a name");
-        let _registered = registry.register(address, "new").expect("registered");
+        let _registered = registry.register(address, "new", None).expect("registered");
         assert_eq!(registry.boards().len(), 1);
         fs::remove_file(terminal).expect("removed");
         assert!(registry.boards().is_empty());

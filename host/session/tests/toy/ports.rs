@@ -276,6 +276,7 @@ fn nobody_who_answers_is_told_with_what_each_said() {
         address: "/run/board".into(),
         kind: "virtual".into(),
         about: "Tetris".into(),
+        start: None,
     };
     let error = choose("auto", &ports, SHORT * 10, vec![board]).expect_err("nobody");
     let silence = format!("{} (0403:6010, A): silent", silent.path());

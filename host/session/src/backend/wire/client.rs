@@ -10,7 +10,7 @@
 //! the core: they count against the window until they are answered.
 
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
@@ -122,6 +122,8 @@ pub struct Client {
     babble: u32,
     /// Since when an answer is waited for.
     since: Instant,
+    /// When the last answer came.
+    heard: Instant,
     traffic: Traffic,
 }
 
@@ -144,6 +146,7 @@ impl Client {
             sent: VecDeque::new(),
             babble: 0,
             since: Instant::now(),
+            heard: Instant::now(),
             traffic: Traffic::default(),
         }
     }
@@ -163,6 +166,11 @@ impl Client {
     /// Rate of the line in baud; `None` where it cannot be set.
     pub fn rate(&self) -> Option<u32> {
         self.link.rate()
+    }
+
+    /// How long no answer has come.
+    pub(super) fn idle(&self) -> Duration {
+        self.heard.elapsed()
     }
 
     /// What passed, so far.
@@ -373,6 +381,7 @@ impl Client {
         }
         self.babble = 0;
         self.since = Instant::now();
+        self.heard = self.since;
         Some(sent)
     }
 

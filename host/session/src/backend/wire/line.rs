@@ -29,6 +29,10 @@ const TRIES: u32 = 2;
 /// How often a session tries to begin.
 const BEGINNINGS: u32 = 3;
 
+/// Pause after which it is asked whether the core still has its rate, well below
+/// the time that a core holds one without being asked.
+const REST: Duration = Duration::from_millis(500);
+
 /// Time between two tries to open a link again.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -104,6 +108,7 @@ impl Line {
     ) -> Result<(), BackendError> {
         /// Mendings that may follow each other without an answer between them.
         const FRUITLESS: u32 = 8;
+        self.wake(settings).await?;
         let mut fruitless = 0;
         loop {
             let before = asked.answered();
@@ -132,6 +137,28 @@ impl Line {
         Ok(())
     }
 
+    /// After a pause in which the core may have gone back to the rate it begins
+    /// with: brings it up again if it has.
+    async fn wake(&mut self, settings: &[Request]) -> Result<(), BackendError> {
+        let (Some(mending), Some(rate)) = (self.mending, self.client.rate()) else {
+            return Ok(());
+        };
+        if rate == mending.base || self.client.idle() < REST {
+            return Ok(());
+        }
+        let ping = Ping { nonce: self.nonce }.encode();
+        match self.client.ask(Request::new(&table::PING, ping)).await {
+            Ok(_) => return Ok(()),
+            Err(why) if is_line(&why) && !self.is_closed(&why) => {}
+            Err(why) => return self.mend(why, settings).await,
+        }
+        debug!(name = self.name, "the core has gone back to its base rate");
+        match self.restore(None, settings).await {
+            Err(why) if is_line(&why) => self.mend(why, settings).await,
+            restored => restored,
+        }
+    }
+
     /// Opens the link again where it is closed, meets the core, climbs and tells
     /// it its settings.
     async fn mend(&mut self, why: BackendError, settings: &[Request]) -> Result<(), BackendError> {
@@ -142,7 +169,7 @@ impl Line {
         let begun = Instant::now();
         let mut last = why;
         let mended = loop {
-            last = match self.restore(&last, settings).await {
+            last = match self.restore(Some(&last), settings).await {
                 Ok(()) => break Ok(()),
                 Err(why) if is_line(&why) => why,
                 Err(why) => break Err(why),
@@ -162,10 +189,10 @@ impl Line {
 
     async fn restore(
         &mut self,
-        why: &BackendError,
+        why: Option<&BackendError>,
         settings: &[Request],
     ) -> Result<(), BackendError> {
-        if self.is_closed(why) {
+        if why.is_some_and(|why| self.is_closed(why)) {
             let opened = self.client.link().reopen().await;
             opened.map_err(|why| self.error(why.into()))?;
         }
