@@ -78,12 +78,13 @@ faults: faults-build ## seed each fault into the RTL and say after how many deci
 	@mkdir -p $(OUT)
 	$(LOCKSTEP) faults --json $(OUT)/faults.json
 
-soak: build ## compare over a million decisions (minutes), beside the tests
+soak: build ## compare over a million decisions, and over lines with faults (an hour), beside the tests
 	@mkdir -p $(OUT)
 	for c in dt-20 bcts el-tetris; do \
 	  $(LOCKSTEP) play --backend software --backend sim --controller $$c --seed 100 \
 	    --games 4 --max-pieces 100000 --json $(OUT)/soak-$$c.json || exit 1; done
 	$(LOCKSTEP) signature --golden --pieces 1000000
+	$(PYTHON) tests/line_faults.py --lockstep $(LOCKSTEP) | tee $(OUT)/line-faults.md
 	LOCKSTEP_CASES=5000 $(CARGO) test --release -p lockstep-tests --test lockstep agreement
 
 doc: ## the documentation of the crates, without a warning

@@ -315,6 +315,11 @@ impl Client {
                 let Wanted::By(index) = sent.wanted else {
                     continue;
                 };
+                if asked.replies[index].is_some() {
+                    // It was sent again, and an earlier attempt was answered after all.
+                    self.traffic.stale += 1;
+                    continue;
+                }
                 let accepted = self.accept(asked.requests[index].message, reply);
                 self.timer.answered(sent.at.elapsed());
                 match accepted {

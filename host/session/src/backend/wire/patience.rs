@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 /// Least time an answer over a real line is given: what a scheduler may take.
-const FLOOR: Duration = Duration::from_millis(20);
+const FLOOR: Duration = Duration::from_millis(50);
 
 /// How long what is overdue is looked for.
 const GRACE: Duration = Duration::from_millis(1);
