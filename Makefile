@@ -84,7 +84,7 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	  $(LOCKSTEP) play --backend software --backend sim --controller $$c --seed 100 \
 	    --games 4 --max-pieces 100000 --json $(OUT)/soak-$$c.json || exit 1; done
 	$(LOCKSTEP) signature --golden --pieces 1000000
-	$(PYTHON) tests/line_faults.py --lockstep $(LOCKSTEP) | tee $(OUT)/line-faults.md
+	$(PYTHON) tests/line_faults.py --lockstep $(LOCKSTEP) --out $(OUT)/line-faults.md
 	LOCKSTEP_CASES=5000 $(CARGO) test --release -p lockstep-tests --test lockstep agreement
 
 doc: ## the documentation of the crates, without a warning

@@ -90,10 +90,12 @@ def main():
     parser.add_argument("--decisions", type=int, default=100_000, help="of the longest rows")
     parser.add_argument("--seed", type=int, default=1, help="of the faults")
     parser.add_argument("--only", help="the row of that name and the first")
+    parser.add_argument("--out", type=pathlib.Path, help="also write the table to this file")
     arguments = parser.parse_args()
-    print("| fault | `--fault` | decisions | struck | sent again | mended | opened again | baud "
-          "| ms: p50 | p99 | seconds lost per 1,000 decisions | board's memory, MB |")
-    print("|---|---|---|---|---|---|---|---|---|---|---|---|")
+    lines = ["| fault | `--fault` | decisions | struck | sent again | mended | opened again "
+             "| baud | ms: p50 | p99 | seconds lost per 1,000 decisions | board's memory, MB |",
+             "|---|---|---|---|---|---|---|---|---|---|---|---|"]
+    print(*lines, sep="\n")
     plain = None
     for name, fault, share in FAULTS:
         if arguments.only not in (None, name) and fault:
@@ -104,11 +106,14 @@ def main():
                       pathlib.Path(folder))
         each = row["seconds"] / row["decisions"]
         plain = plain or each
-        print(f"| {name} | {'`' + fault + '`' if fault else ''} | {row['decisions']:,} "
+        lines.append(f"| {name} | {'`' + fault + '`' if fault else ''} | {row['decisions']:,} "
               f"| {row['struck']:,} | {row['again']:,} | {row['mended']:,} | {row['opened']:,} "
               f"| {row['rate']:,} | {row['p50']:.1f} | {row['p99']:.1f} "
               f"| {1000 * (each - plain):.1f} "
-              f"| {row['memory'][0] / 1e3:.1f} to {row['memory'][1] / 1e3:.1f} |", flush=True)
+              f"| {row['memory'][0] / 1e3:.1f} to {row['memory'][1] / 1e3:.1f} |")
+        print(lines[-1], flush=True)
+        if arguments.out:
+            arguments.out.write_text("\n".join(lines) + "\n")
 
 
 if __name__ == "__main__":
