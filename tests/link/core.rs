@@ -30,6 +30,8 @@ pub struct Core {
     /// The rate it runs at.
     pub rate: u32,
     pub build_id: u32,
+    pub version: u16,
+    pub layout_hash: u32,
     /// Highest rate at which its line carries anything whole.
     pub clean_to: u32,
     /// It is no core: whatever it is told, it says `OK`.
@@ -51,6 +53,8 @@ impl Core {
             configured: false,
             rate: BASE,
             build_id: 0x600d,
+            version: layout::PROTOCOL_VERSION,
+            layout_hash: Tetris::WIRE.layout_hash(),
             clean_to: u32::MAX,
             foreign: false,
             decided: 0,
@@ -70,8 +74,8 @@ impl Core {
 
     fn info(&self) -> Info {
         Info {
-            protocol_version: layout::PROTOCOL_VERSION,
-            layout_hash: Tetris::WIRE.layout_hash(),
+            protocol_version: self.version,
+            layout_hash: self.layout_hash,
             build_id: self.build_id,
             game: Tetris::WIRE.number,
             columns: tetris::COLUMNS as u8,

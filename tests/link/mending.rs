@@ -61,8 +61,15 @@ fn decide_over(link: impl Link + 'static, top: u32, positions: &[Position]) -> L
 fn a_quiet_line_is_used_once_for_each_request() {
     let (link, core) = CoreLink::new(FAST);
     let report = decide_over(link, 12_000_000, &positions(50));
-    assert_eq!((report.lost, report.mended, report.damaged), (0, 0, 0));
-    assert_eq!((report.stale, report.busy), (0, 0));
+    assert_eq!(
+        (
+            report.counts.lost,
+            report.counts.mended,
+            report.counts.damaged
+        ),
+        (0, 0, 0)
+    );
+    assert_eq!((report.counts.stale, report.counts.busy), (0, 0));
     let latency = report.latency.expect("decisions were made");
     assert_eq!(latency.count, 50, "decisions alone are timed");
     assert!(latency.p50 <= latency.p99 && latency.p99 <= latency.max);
@@ -86,14 +93,14 @@ fn the_line_climbs_step_by_step_to_the_highest_rate_that_is_asked_for() {
 fn the_line_stays_below_a_rate_that_one_end_does_not_hold() {
     let (link, core) = CoreLink::new(Adapter { top: 4_000_000 });
     let report = decide_over(link, 12_000_000, &positions(20));
-    assert_eq!((report.rate, report.mended), (Some(4_000_000), 0));
+    assert_eq!((report.rate, report.counts.mended), (Some(4_000_000), 0));
     let rates = core.lock().expect("not poisoned").rates.clone();
     assert!(rates.contains(&6_000_000), "it was tried: {rates:?}");
 
     let (link, core) = CoreLink::new(FAST);
     core.lock().expect("not poisoned").clean_to = 3_500_000;
     let report = decide_over(link, 12_000_000, &positions(20));
-    assert_eq!((report.rate, report.mended), (Some(3_000_000), 0));
+    assert_eq!((report.rate, report.counts.mended), (Some(3_000_000), 0));
 
     let (link, core) = CoreLink::new(FAST);
     core.lock().expect("not poisoned").clean_to = BASE;
@@ -115,7 +122,7 @@ fn a_core_at_another_rate_is_met() {
     let (link, core) = CoreLink::new(FAST);
     core.lock().expect("not poisoned").rate = 6_000_000;
     let report = decide_over(link, BASE, &positions(10));
-    assert_eq!((report.rate, report.mended), (Some(BASE), 0));
+    assert_eq!((report.rate, report.counts.mended), (Some(BASE), 0));
 }
 
 #[test]
@@ -129,7 +136,10 @@ fn a_line_that_becomes_bad_is_run_slower() {
         wire.link().expect("a link")
     });
     assert_eq!(report.rate, Some(3_000_000));
-    assert!(report.mended > 0 && report.lost > 0, "{report:?}");
+    assert!(
+        report.counts.mended > 0 && report.counts.lost > 0,
+        "{report:?}"
+    );
     assert!(report.mending_seconds > 0.0);
 }
 
@@ -142,7 +152,7 @@ fn a_line_that_loses_much_ends_at_the_lowest_rate_and_still_decides_right() {
         12_000_000,
         &positions(700),
     );
-    assert!(report.lost > 100, "{report:?}");
+    assert!(report.counts.lost > 100, "{report:?}");
     assert!(report.rate < Some(12_000_000), "{report:?}");
 }
 
@@ -153,7 +163,7 @@ fn a_core_that_was_reset_is_told_its_weights_again() {
             let (link, core) = CoreLink::new(FAST);
             core.lock().expect("not poisoned").reset_after = Some(after);
             let report = decide_over(link, top, &positions(20));
-            assert_eq!(report.mended, 1, "{report:?}");
+            assert_eq!(report.counts.mended, 1, "{report:?}");
             assert_eq!(report.rate, Some(top));
         }
     }
@@ -204,8 +214,8 @@ fn no_answer_is_lost_or_wrong_over_a_noisy_line() {
         let (link, _core) = CoreLink::new(FAST);
         let link = Faulty::new(link, Faults::noise(0.00025), seed);
         let report = decide_over(link, 12_000_000, &positions(600));
-        assert!(report.lost > 10, "{report:?}");
-        assert!(report.damaged > 0, "{report:?}");
+        assert!(report.counts.lost > 10, "{report:?}");
+        assert!(report.counts.damaged > 0, "{report:?}");
     }
 }
 
@@ -220,7 +230,7 @@ fn a_line_that_hangs_up_is_opened_again_and_the_game_goes_on() {
         let link = Faulty::new(link, faults, seed);
         let report = decide_over(link, 12_000_000, &positions(400));
         assert!(report.link.reopened > 1, "{report:?}");
-        assert!(report.mended > 0, "{report:?}");
+        assert!(report.counts.mended > 0, "{report:?}");
     }
 }
 
@@ -285,8 +295,33 @@ fn a_core_that_went_back_in_a_pause_is_brought_up_again() {
             let climbs = core.lock().expect("not poisoned").rates.len();
             (wire.link().expect("a link"), climbs)
         });
-        assert_eq!((report.rate, report.mended), (Some(12_000_000), 0));
+        assert_eq!((report.rate, report.counts.mended), (Some(12_000_000), 0));
         assert_eq!(climbs, 8 + usize::from(gone_back), "straight to the top");
         assert_eq!(report.latency.expect("decisions").count, 10);
     }
+}
+
+/// A core of another version or layout is refused before it is asked anything.
+#[test]
+fn a_core_of_another_source_is_refused_and_the_builds_are_named() {
+    let own = sim::variant("tetris", None).expect("the RTL as designed");
+    let refused = |change: fn(&mut super::core::Core)| {
+        let (link, core) = CoreLink::new(FAST);
+        change(&mut core.lock().expect("not poisoned"));
+        let error = block_on(open(link, 12_000_000)).err().expect("refused");
+        let core = core.lock().expect("not poisoned");
+        assert_eq!((core.decided, core.rates.len()), (0, 0), "{error}");
+        error.to_string()
+    };
+    let text = refused(|core| core.layout_hash = 0x0dd);
+    for part in [
+        "0000600d",
+        "000000dd",
+        &format!("{:08x}", own.build_id),
+        "make generate",
+    ] {
+        assert!(text.contains(part), "no {part} in: {text}");
+    }
+    let text = refused(|core| core.version += 1);
+    assert!(text.contains("protocol version 3, this host 2"), "{text}");
 }

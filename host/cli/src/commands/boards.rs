@@ -303,6 +303,7 @@ mod tests {
             address: address.into(),
             kind: "virtual".into(),
             about: "Tetris".into(),
+            start: None,
         }
     }
 

@@ -68,7 +68,7 @@ fn links(totals: &Totals) -> Option<String> {
         let lossy = b
             .link
             .as_ref()
-            .is_some_and(|link| link.lost + link.damaged > 0);
+            .is_some_and(|link| link.counts.lost + link.counts.damaged > 0);
         b.kind == Kind::Link || lossy
     };
     let millis = |micros: u64| format!("{:.2}", micros as f64 / 1e3);
@@ -85,9 +85,9 @@ fn links(totals: &Totals) -> Option<String> {
                 b.name.clone(),
                 link.rate
                     .map_or("-".into(), |rate| HumanCount(rate.into()).to_string()),
-                HumanCount(link.lost).to_string(),
-                HumanCount(link.damaged).to_string(),
-                HumanCount(link.mended).to_string(),
+                HumanCount(link.counts.lost).to_string(),
+                HumanCount(link.counts.damaged).to_string(),
+                HumanCount(link.counts.mended).to_string(),
                 latency(|l| l.p50),
                 latency(|l| l.p99),
                 latency(|l| l.p999),

@@ -7,7 +7,7 @@ use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{BoardSize, Codec};
 
 use super::open::{Opener, Spec, SpecError};
-use super::wire::{Mending, Patience, Reach, Wire};
+use super::wire::{self, Mending, Patience, Reach, Wire};
 use super::{Backend, BackendError, BackendErrorKind, Kind};
 use crate::link::ports::Target;
 use crate::link::tcp::{TcpLink, is_address};
@@ -119,7 +119,7 @@ impl<G: Codec> Opener<G> for SerialOpener {
     }
 
     fn can_play(&self, controller: &G::Controller, board: BoardSize) -> bool {
-        board == G::BOARD && G::encode_controller(controller).is_ok()
+        wire::can_play::<G>(controller, board)
     }
 
     fn open<'a>(
@@ -170,7 +170,7 @@ impl<G: Codec> Opener<G> for TcpOpener {
     }
 
     fn can_play(&self, controller: &G::Controller, board: BoardSize) -> bool {
-        board == G::BOARD && G::encode_controller(controller).is_ok()
+        wire::can_play::<G>(controller, board)
     }
 
     fn open<'a>(

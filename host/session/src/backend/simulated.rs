@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 use lockstep_games::{BoardSize, Codec};
 
 use super::open::{Opener, Spec, SpecError};
-use super::{Backend, BackendError, Kind};
+use super::{Backend, BackendError, Kind, wire};
 
 /// Rate at the pins unless another is named, in baud.
 const BAUD: u32 = 3_000_000;
@@ -73,7 +73,7 @@ impl<G: Codec> Opener<G> for SimOpener {
     }
 
     fn can_play(&self, controller: &G::Controller, board: BoardSize) -> bool {
-        board == G::BOARD && G::encode_controller(controller).is_ok()
+        wire::can_play::<G>(controller, board)
     }
 
     fn open<'a>(

@@ -263,6 +263,12 @@ fn answers_belong_to_their_requests_when_sequence_numbers_wrap() {
         }
     });
     let report = client.report();
-    assert!(report.requests > 2 * u64::from(u16::MAX), "{report:?}");
-    assert!(report.lost > 1_000 && report.stale > 1_000, "{report:?}");
+    assert!(
+        report.counts.requests > 2 * u64::from(u16::MAX),
+        "{report:?}"
+    );
+    assert!(
+        report.counts.lost > 1_000 && report.counts.stale > 1_000,
+        "{report:?}"
+    );
 }

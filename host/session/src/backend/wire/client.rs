@@ -308,7 +308,7 @@ impl Client {
                         name = self.name,
                         reply.seq, reply.kind, "dropped a stale reply"
                     );
-                    self.traffic.stale += 1;
+                    self.traffic.counts.stale += 1;
                     continue;
                 };
                 attempt = 1;
@@ -317,7 +317,7 @@ impl Client {
                 };
                 if asked.replies[index].is_some() {
                     // It was sent again, and an earlier attempt was answered after all.
-                    self.traffic.stale += 1;
+                    self.traffic.counts.stale += 1;
                     continue;
                 }
                 let accepted = self.accept(asked.requests[index].message, reply);
@@ -330,7 +330,7 @@ impl Client {
                     }
                     Err(error) if is_busy(&error) && busy < BUSY => {
                         debug!(name = self.name, busy, "the core is busy, asking again");
-                        self.traffic.busy += 1;
+                        self.traffic.counts.busy += 1;
                         busy += 1;
                         waiting.push_front(index);
                     }
@@ -357,8 +357,7 @@ impl Client {
             if sent.held
                 && let Wanted::By(index) = sent.wanted
             {
-                self.traffic.lost += 1;
-                self.traffic.sent_again();
+                self.traffic.lost();
                 waiting.push_front(index);
             }
             sent.held = false;
@@ -379,8 +378,7 @@ impl Client {
                     name = self.name,
                     lost.seq, "overtaken by a later reply: lost"
                 );
-                self.traffic.lost += 1;
-                self.traffic.sent_again();
+                self.traffic.lost();
                 waiting.push_front(index);
             }
         }
@@ -432,7 +430,7 @@ impl Client {
             wanted,
             held: true,
         });
-        self.traffic.requests += 1;
+        self.traffic.counts.requests += 1;
         let sent = self.link_send(wire.as_ref()).await;
         self.link_result(sent)?;
         Ok(self.seq)
@@ -470,7 +468,7 @@ impl Client {
                 }),
                 Some(Err(why)) => {
                     debug!(name = self.name, %why, "dropped a damaged frame");
-                    self.traffic.damaged += 1;
+                    self.traffic.counts.damaged += 1;
                     received.damaged = true;
                 }
             }

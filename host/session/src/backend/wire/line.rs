@@ -181,7 +181,7 @@ impl Line {
             tokio::time::sleep(PAUSE).await;
         };
         let traffic = self.client.traffic_mut();
-        traffic.mended += 1;
+        traffic.counts.mended += 1;
         traffic.mending += begun.elapsed();
         traffic.forget();
         mended
@@ -290,7 +290,7 @@ impl Line {
         self.client.ask(Request::new(&table::SET_RATE, set)).await?;
         let set = self.client.link().set_rate(rate).await;
         set.map_err(|why| self.error(why.into()))?;
-        let before = self.client.traffic().lost;
+        let before = self.client.traffic().counts.lost;
         // All bits and edges a line may find hard.
         let nonces = [
             0x5555_5555_5555_5555,
@@ -308,7 +308,7 @@ impl Line {
             Err(why) if is_line(&why) && !self.is_closed(&why) => return Ok(false),
             Err(why) => return Err(why),
         }
-        let lost = self.client.traffic().lost - before;
+        let lost = self.client.traffic().counts.lost - before;
         debug!(name = self.name, rate, lost, "echo test");
         Ok(lost <= ECHOES_LOST)
     }

@@ -23,7 +23,7 @@ use client::{Asked, Client, Request};
 use line::Line;
 
 pub use patience::Patience;
-pub use traffic::{Latency, LinkReport, Traffic, Watched};
+pub use traffic::{Counts, Latency, LinkReport, Traffic, Watched};
 
 /// How a core is reached.
 pub struct Reach {
@@ -105,6 +105,11 @@ impl<G: Codec> Wire<G> {
     }
 }
 
+/// Whether a core can be asked to play as the controller does on such a board.
+pub(super) fn can_play<G: Codec>(controller: &G::Controller, board: BoardSize) -> bool {
+    board == G::BOARD && G::encode_controller(controller).is_ok()
+}
+
 /// What a core says it can do.
 fn capabilities(info: &Info) -> Capabilities {
     let board = BoardSize::new(info.columns.into(), info.rows.into());
@@ -131,8 +136,9 @@ fn describe(info: &Info, place: &str) -> String {
 fn check<G: Codec>(info: &Info) -> Result<(), String> {
     if info.protocol_version != layout::PROTOCOL_VERSION {
         return Err(format!(
-            "the core speaks protocol version {}, this host {}: load a bitstream \
-             built from the same source",
+            "the core (RTL build {:08x}) speaks protocol version {}, this host {}: load a \
+             bitstream built from the same source",
+            info.build_id,
             info.protocol_version,
             layout::PROTOCOL_VERSION
         ));
@@ -144,11 +150,13 @@ fn check<G: Codec>(info: &Info) -> Result<(), String> {
     let own = G::WIRE.layout_hash();
     if info.layout_hash != own {
         return Err(format!(
-            "the core was built for the wire layout {:08x} of {}, this host for {own:08x}: run \
-             `make generate` in one source tree, then build both the host and the core (the \
-             bitstream, or the simulated one) from it",
+            "the core (RTL build {:08x}) was built for the wire layout {:08x} of {}, this host{} \
+             for {own:08x}: run `make generate` in one source tree, then build both the host and \
+             the core (the bitstream, or the simulated one) from it",
+            info.build_id,
             info.layout_hash,
             G::NAME,
+            own_build::<G>(),
         ));
     }
     let board = BoardSize::new(info.columns.into(), info.rows.into());
@@ -162,6 +170,15 @@ fn check<G: Codec>(info: &Info) -> Result<(), String> {
         return Err("the core's window is 0: it takes no requests".into());
     }
     Ok(())
+}
+
+/// The RTL this host was built with, in words; nothing where it was built without.
+fn own_build<G: Codec>() -> String {
+    #[cfg(feature = "sim")]
+    if let Some(own) = sim::variant(G::NAME, None) {
+        return format!(" (with RTL build {:08x})", own.build_id);
+    }
+    String::new()
 }
 
 impl<G: Codec> Backend<G> for Wire<G> {

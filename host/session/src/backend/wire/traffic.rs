@@ -19,14 +19,14 @@ pub enum Watched {
     No,
 }
 
-/// Counts what passes.
-#[derive(Debug, Clone, Default)]
-pub struct Traffic {
+/// What happened to requests and replies.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
     /// Requests sent, those sent again included.
     pub requests: u64,
-    /// Requests of which the answer, or they themselves, were lost.
+    /// Requests sent again because they or their answers were lost.
     pub lost: u64,
-    /// Replies that were damaged.
+    /// Damaged replies.
     pub damaged: u64,
     /// Replies to what nobody waited for any more.
     pub stale: u64,
@@ -34,7 +34,14 @@ pub struct Traffic {
     pub busy: u64,
     /// How often the line was mended: opened again, met anew or run slower.
     pub mended: u64,
-    /// How long that took, all together.
+}
+
+/// Counts what passes.
+#[derive(Debug, Clone, Default)]
+pub struct Traffic {
+    /// What happened to requests and replies.
+    pub counts: Counts,
+    /// How long mending took, all together.
     pub mending: Duration,
     /// The fate of the last requests, one bit each: set if it was lost.
     recent: u128,
@@ -59,7 +66,8 @@ impl Traffic {
         }
     }
 
-    pub(super) fn sent_again(&mut self) {
+    pub(super) fn lost(&mut self) {
+        self.counts.lost += 1;
         self.remember(true);
     }
 
@@ -82,12 +90,7 @@ impl Traffic {
         LinkReport {
             link,
             rate,
-            requests: self.requests,
-            lost: self.lost,
-            damaged: self.damaged,
-            stale: self.stale,
-            busy: self.busy,
-            mended: self.mended,
+            counts: self.counts,
             mending_seconds: self.mending.as_secs_f64(),
             latency: self.latency.as_ref().map(Latency::of),
         }
@@ -102,19 +105,10 @@ pub struct LinkReport {
     pub link: LinkStatistics,
     /// Rate of the line now, in baud; `None` where there is none to set.
     pub rate: Option<u32>,
-    /// Requests sent, those sent again included.
-    pub requests: u64,
-    /// Requests sent again because they or their answers were lost.
-    pub lost: u64,
-    /// Damaged replies.
-    pub damaged: u64,
-    /// Replies to what nobody waited for any more.
-    pub stale: u64,
-    /// Refusals as busy.
-    pub busy: u64,
-    /// How often the line was mended: opened again, met anew or run slower.
-    pub mended: u64,
-    /// Seconds that took.
+    /// What happened to requests and replies.
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Seconds that mending took.
     pub mending_seconds: f64,
     /// How long decisions took; `None` before the first.
     pub latency: Option<Latency>,
@@ -161,14 +155,14 @@ mod tests {
         for i in 0..1_000 {
             // Exactly a quarter.
             if i % 4 == 0 {
-                traffic.sent_again();
+                traffic.lost();
             } else {
                 traffic.answered(Duration::ZERO, Watched::No);
             }
             assert!(!traffic.is_bad(), "{i}");
         }
         for _ in 0..4 {
-            traffic.sent_again();
+            traffic.lost();
         }
         assert!(traffic.is_bad());
         traffic.forget();
@@ -179,10 +173,10 @@ mod tests {
     fn a_few_requests_prove_nothing() {
         let mut traffic = Traffic::default();
         for _ in 0..REMEMBERED - 1 {
-            traffic.sent_again();
+            traffic.lost();
         }
         assert!(!traffic.is_bad());
-        traffic.sent_again();
+        traffic.lost();
         assert!(traffic.is_bad());
     }
 
