@@ -21,7 +21,7 @@ const STEPS: [u32; 8] = [
 /// Echoes asked for at a new rate, and those of them that may be lost: a line
 /// that is noisy at every rate is no better at a lower one.
 const ECHOES: usize = 32;
-const ECHOES_LOST: u64 = ECHOES as u64 / 8;
+const ECHOES_LOST: u64 = ECHOES as u64 / 4;
 
 /// How often a step is tried before it is given up.
 const TRIES: u32 = 2;
