@@ -1,9 +1,9 @@
 // Seeded faults: small, realistic mistakes that can be built into the AI cores on purpose, to
 // show that lockstep comparison finds them and to try the reports on a core known to be wrong.
 //
-// A fault is a build option: define LOCKSTEP_FAULT as its number, e.g. +define+LOCKSTEP_FAULT=7.
-// Without the define, or with 0, the core is the correct one: Fault is a constant, so every
-// fault term folds away and costs nothing.
+// Without the define LOCKSTEP_FAULTS the core is the correct one: Fault is a constant, so every
+// fault term folds away and costs nothing. With it the game's top has one more input, fault_i,
+// that chooses the fault while the core runs: all of them are in one build, and 0 is none.
 //
 //  no.  name                       what it breaks
 //    0  none                       nothing: the correct core
@@ -21,10 +21,6 @@
 //   12  weights-swapped            tetris: weights of hole depth and rows with holes exchanged
 //   13  stale-run                  tetris: hole depth's filled runs not cleared between placements
 //   14  well-depth-saturates       tetris: well counters stop at 3
-
-`ifndef LOCKSTEP_FAULT
-`define LOCKSTEP_FAULT 0
-`endif
 
 package fault_pkg;
 
@@ -46,7 +42,11 @@ package fault_pkg;
     FaultWellDepthSaturates    = 14
   } fault_e;
 
-  // The fault of this build.
-  localparam fault_e Fault = fault_e'(`LOCKSTEP_FAULT);
+  // The fault that is in the core.
+`ifdef LOCKSTEP_FAULTS
+  fault_e Fault;
+`else
+  localparam fault_e Fault = FaultNone;
+`endif
 
 endpackage

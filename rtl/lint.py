@@ -6,7 +6,6 @@ Every seeded fault is linted too: a fault that does not build finds nothing.
 import argparse
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import tempfile
@@ -26,25 +25,19 @@ def verilator(where):
     return str(where), dict(os.environ)
 
 
-def faults():
-    """Numbers of the seeded faults; 0 is the RTL as designed."""
-    text = (RTL / "fault_pkg.sv").read_text()
-    return [0] + [int(n) for n in re.findall(r"^//\s+([1-9]\d*) +[a-z-]+ ", text, re.M)]
-
-
 def lint_verilator(where):
     program, environment = verilator(where)
     for top in TOPS:
-        for fault in faults():
+        for faults in [], ["-DLOCKSTEP_FAULTS"]:
             subprocess.run(
-                [program, "--lint-only", "-Wall", "--quiet", f"-DLOCKSTEP_FAULT={fault}"]
+                [program, "--lint-only", "-Wall", "--quiet", *faults]
                 + ["-F", str(RTL / "files.f"), "--top-module", top],
                 check=True,
                 env=environment,
                 # The banner; warnings go to standard error.
                 stdout=subprocess.DEVNULL,
             )
-        print(f"Verilator -Wall: {top} clean, with {len(faults()) - 1} seeded faults too")
+        print(f"Verilator -Wall: {top} clean, with the seeded faults too")
 
 
 def elaborate_yosys(where):

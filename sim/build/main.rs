@@ -11,6 +11,7 @@ mod model;
 mod tool;
 mod variant;
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fmt::Write as _;
 use std::fs;
@@ -49,7 +50,10 @@ fn run() -> Result<()> {
     }
     let builder = Builder::new(&sim, &rtl, verilator, cache(&out)?)?;
     builder.runtime()?.link();
-    let built = build_all(&builder, &variants)?;
+    // The faults of a core share their model.
+    let symbols: BTreeMap<String, &Variant> = variants.iter().map(|v| (v.symbol(), v)).collect();
+    let models: Vec<&Variant> = symbols.into_values().collect();
+    let built = build_all(&builder, &models)?;
     for library in &built {
         library.link();
     }
@@ -61,7 +65,7 @@ fn run() -> Result<()> {
 }
 
 /// Builds the models side by side, as many at once as cargo allows.
-fn build_all(builder: &Builder, variants: &[Variant]) -> Result<Vec<model::Library>> {
+fn build_all(builder: &Builder, variants: &[&Variant]) -> Result<Vec<model::Library>> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok());
     let queue = Mutex::new(variants.iter());
     let built = Mutex::new(Vec::new());
@@ -86,21 +90,23 @@ fn build_all(builder: &Builder, variants: &[Variant]) -> Result<Vec<model::Libra
 /// The Rust table of the models that were linked.
 fn registry(variants: &[Variant], builder: &Builder) -> Result<String> {
     let mut table = String::from("unsafe extern \"C\" {\n");
-    for v in variants {
-        let _ = writeln!(table, "    static {}: ffi::Api;", v.symbol());
+    let symbols: BTreeSet<String> = variants.iter().map(Variant::symbol).collect();
+    for symbol in symbols {
+        let _ = writeln!(table, "    static {symbol}: ffi::Api;");
     }
     table.push_str("}\n\npub(crate) static VARIANTS: &[Variant] = &[\n");
     for v in variants {
         let _ = writeln!(
             table,
             "    Variant {{ game: {:?}, lanes: {}, fault: {:?}, summary: {:?}, \
-             build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
+             fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
              // SAFETY: the symbol is a constant of the model linked above.\n    \
              unsafe {{ &{} }} }},",
             v.game.name,
             v.lanes,
             v.fault_name(),
             v.summary,
+            v.fault_number(),
             builder.build_id(v)?,
             variant::CLOCK_HZ,
             variant::RATE_HOLD,

@@ -10,6 +10,7 @@ use std::ptr::NonNull;
 pub(crate) struct RawInputs {
     pub(crate) baud_inc: u32,
     pub(crate) build_id: u32,
+    pub(crate) fault: u32,
     pub(crate) rst_ni: u8,
     pub(crate) uart_rx: u8,
     pub(crate) byte_link: u8,

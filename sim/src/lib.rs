@@ -1,8 +1,7 @@
 //! Verilated models of the RTL behind a safe API.
 //!
-//! [`variants`] lists the models that were linked: the RTL as designed and,
-//! with the feature `faults`, one for each seeded fault. A [`Model`] is one
-//! instance, clocked by hand. A [`Port`] is a model with a host's end of its
+//! [`variants`] lists what was linked: the RTL as designed and, with the feature
+//! `faults`, that with each of the seeded faults. A [`Model`] is one instance, clocked by hand. A [`Port`] is a model with a host's end of its
 //! byte stream, either behind the UART or bit by bit at its pins: bytes in,
 //! bytes out, in simulated time.
 //!
@@ -44,6 +43,8 @@ pub struct Variant {
     /// another rate to the base rate. A board waits for longer: a second there
     /// would take the models minutes.
     pub rate_hold: u32,
+    /// The fault as the model is told it; 0 for none.
+    fault_number: u32,
     api: &'static ffi::Api,
 }
 

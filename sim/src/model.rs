@@ -48,6 +48,7 @@ pub struct Outputs {
 pub struct Model {
     handle: Handle,
     build_id: u32,
+    fault: u32,
     cycles: u64,
 }
 
@@ -71,6 +72,7 @@ impl Model {
         let mut model = Self {
             handle: Handle::new(variant.api).ok_or(SimError::Create)?,
             build_id,
+            fault: variant.fault_number,
             cycles: 0,
         };
         let reset = Inputs {
@@ -99,6 +101,7 @@ impl Model {
         let raw = RawInputs {
             baud_inc: inputs.baud_inc,
             build_id: self.build_id,
+            fault: self.fault,
             rst_ni: inputs.rst_ni.into(),
             uart_rx: inputs.uart_rx.into(),
             byte_link: inputs.byte_link.into(),

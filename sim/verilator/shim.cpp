@@ -43,6 +43,9 @@ int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t 
     try {
         top.baud_inc_i = in->baud_inc;
         top.build_id_i = in->build_id;
+#ifdef LOCKSTEP_FAULTS
+        top.fault_i = in->fault;
+#endif
         top.rst_ni = in->rst_ni;
         top.uart_rx_i = in->uart_rx;
         top.byte_link_i = in->byte_link;

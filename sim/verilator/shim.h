@@ -13,6 +13,7 @@ extern "C" {
 struct lockstep_inputs {
     uint32_t baud_inc;
     uint32_t build_id;
+    uint32_t fault;  // only in a model with LOCKSTEP_FAULTS
     uint8_t rst_ni;
     uint8_t uart_rx;
     uint8_t byte_link;

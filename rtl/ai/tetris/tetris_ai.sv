@@ -18,7 +18,7 @@
 //
 // are joined by valid/ready and keep the placements in order; heights prepares the board for drop.
 module tetris_ai
-  import tetris_pkg::ScoreWidth, tetris_pkg::beat_t,
+  import tetris_pkg::PieceS, tetris_pkg::PieceZ, tetris_pkg::ScoreWidth, tetris_pkg::beat_t,
          tetris_pkg::board_t, tetris_pkg::candidate_t, tetris_pkg::decision_t,
          tetris_pkg::features_t, tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::piece_t,
          tetris_pkg::placement_t, tetris_pkg::scan_t, tetris_pkg::weights_t;
@@ -73,6 +73,16 @@ module tetris_ai
   heights_t heights_q;
   height_t  stack_q;
 
+  // A seeded fault: S for Z and Z for S.
+  logic swap_sz;
+  assign swap_sz = fault_pkg::Fault == fault_pkg::FaultPieceNumbersSwapped;
+
+  function automatic piece_t piece_sz(piece_t piece);
+    if (piece == PieceS) return PieceZ;
+    if (piece == PieceZ) return PieceS;
+    return piece;
+  endfunction
+
   tetris_heights u_heights (
     .clk_i,
     .en_i     (prepare),
@@ -91,7 +101,7 @@ module tetris_ai
       state_q <= state_d;
       if (accept) begin
         cycles_q <= 32'd1;
-        piece_q  <= req_piece_i;
+        piece_q  <= swap_sz ? piece_sz(req_piece_i) : req_piece_i;
         board_q  <= req_board_i;
       end else if (prepare || state_q == StRun) begin
         cycles_q <= cycles_q + 32'd1;

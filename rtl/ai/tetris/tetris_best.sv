@@ -27,7 +27,8 @@ module tetris_best
   output logic signed [ScoreWidth-1:0] score_o
 );
 
-  localparam bit LastOfEquals = fault_pkg::Fault == fault_pkg::FaultTieOrderReversed;
+  logic last_of_equals;
+  assign last_of_equals = fault_pkg::Fault == fault_pkg::FaultTieOrderReversed;
 
   logic                         done_q, done_d;
   logic                         legal_q, legal_d;
@@ -38,7 +39,7 @@ module tetris_best
   logic signed [ScoreWidth-1:0] score_q, score_d;
 
   logic better;
-  assign better = !legal_q || (LastOfEquals ? score_i >= score_q : score_i > score_q);
+  assign better = !legal_q || (last_of_equals ? score_i >= score_q : score_i > score_q);
 
   always_comb begin
     done_d         = score_valid_i && placement_i.candidate.last;

@@ -25,8 +25,9 @@ module tetris_drop
 );
 
   // A placement is legal when all its cells lie inside these rows, before any row is cleared.
-  localparam bit          LoseTopRow = fault_pkg::Fault == fault_pkg::FaultTopRowLost;
-  localparam int unsigned UsableRows = LoseTopRow ? Rows - 1 : Rows;
+  height_t usable_rows;
+  assign usable_rows = (fault_pkg::Fault == fault_pkg::FaultTopRowLost) ? height_t'(Rows - 1)
+                                                                        : height_t'(Rows);
 
   // ------------------------------------------------ stage 1: the heights under the piece
   typedef logic [PieceSpan-1:0][PieceSpan-1:0] cells_t;  // [dy][dx]
@@ -121,7 +122,7 @@ module tetris_drop
   logic    legal;
 
   assign piece_top = row2_q + height_t'(rise2_q);
-  assign legal     = piece_top < height_t'(UsableRows);
+  assign legal     = piece_top < usable_rows;
 
   assign placement_valid_o = valid2_q;
   assign placement_o       = '{candidate: candidate2_q, legal: legal, row: row2_q};

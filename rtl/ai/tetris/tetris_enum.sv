@@ -16,9 +16,10 @@ module tetris_enum
   output candidate_t candidate_o
 );
 
-  localparam bit SkipLastColumn = fault_pkg::Fault == fault_pkg::FaultLastColumnSkipped;
   // A piece of width w fits in columns 0 .. Columns - w.
-  localparam logic [3:0] ColumnLimit = SkipLastColumn ? 4'(Columns - 1) : 4'(Columns);
+  logic [3:0] column_limit;
+  assign column_limit = (fault_pkg::Fault == fault_pkg::FaultLastColumnSkipped) ? 4'(Columns - 1)
+                                                                                : 4'(Columns);
 
   logic       active_q, active_d;
   rotation_t  rotation_q, rotation_d;
@@ -28,7 +29,7 @@ module tetris_enum
   logic      last_column, last_rotation;
 
   assign next_rotation = rotation_q + 2'd1;
-  assign last_column   = column_q == ColumnLimit - 4'(Shapes[{piece_i, rotation_q}].width);
+  assign last_column   = column_q == column_limit - 4'(Shapes[{piece_i, rotation_q}].width);
   assign last_rotation = rotation_q == 2'd3 || !Shapes[{piece_i, next_rotation}].used;
 
   always_comb begin

@@ -41,16 +41,19 @@ module tetris_eval
          fault_pkg::FaultLandingHeightOffByOne, fault_pkg::FaultStaleRun,
          fault_pkg::FaultWellAtWall, fault_pkg::FaultWellDepthSaturates;
 
-  localparam bit RightWallFilled = Fault != FaultWellAtWall;
-  localparam bit ClearRun        = Fault != FaultStaleRun;
-  localparam bit WellsSaturate   = Fault == FaultWellDepthSaturates;
-  localparam bit FullRowCovers   = Fault == FaultClearedRowCovers;
-  localparam bit FullRowCounts   = Fault == FaultFullRowTransitions;
-  localparam bit FloorFilled     = Fault != FaultFloorEmpty;
-  localparam bit ErodedTimesRows = Fault != FaultErodedNotMultiplied;
+  // As designed unless a fault is seeded
+  logic       right_wall_filled, clear_run, wells_saturate, full_row_covers, full_row_counts;
+  logic       floor_filled, eroded_times_rows;
+  logic [1:0] landing_extra;  // to the doubled landing height: 2 * row + piece height - 1
 
-  // Doubled landing height: 2 * row + piece height - 1.
-  localparam logic [1:0] LandingExtra = (Fault == FaultLandingHeightOffByOne) ? 2'd1 : 2'd0;
+  assign right_wall_filled = Fault != FaultWellAtWall;
+  assign clear_run         = Fault != FaultStaleRun;
+  assign wells_saturate    = Fault == FaultWellDepthSaturates;
+  assign full_row_covers   = Fault == FaultClearedRowCovers;
+  assign full_row_counts   = Fault == FaultFullRowTransitions;
+  assign floor_filled      = Fault != FaultFloorEmpty;
+  assign eroded_times_rows = Fault != FaultErodedNotMultiplied;
+  assign landing_extra     = (Fault == FaultLandingHeightOffByOne) ? 2'd1 : 2'd0;
 
   localparam int unsigned Pairs = Columns - 1;
   typedef logic [Pairs-1:0] pairs_t;  // [c] = between columns c and c + 1
@@ -81,7 +84,7 @@ module tetris_eval
   assign empty        = ~filled;
   assign full         = &filled;
   assign left_filled  = {filled[Columns-2:0], 1'b1};
-  assign right_filled = {RightWallFilled, filled[Columns-1:1]};
+  assign right_filled = {right_wall_filled, filled[Columns-1:1]};
   assign well         = empty & left_filled & right_filled;
 
   // Above the first row of a placement everything is empty.
@@ -89,7 +92,7 @@ module tetris_eval
   assign above   = beat_i.first ? '0 : above_q;
   assign wells   = beat_i.first ? '0 : wells_q;
   assign depth   = beat_i.first ? '0 : depth_q;
-  assign run     = (beat_i.first && ClearRun) ? '0 : run_q;
+  assign run     = (beat_i.first && clear_run) ? '0 : run_q;
   assign by1     = beat_i.first ? '0 : by1_q;
   assign by2     = beat_i.first ? '0 : by2_q;
   assign by3     = beat_i.first ? '0 : by3_q;
@@ -99,10 +102,10 @@ module tetris_eval
   assign steps      = silhouette[Columns-2:0] ^ silhouette[Columns-1:1];
 
   // Counts up in the columns of mask, falls to 0 outside keep.
-  function automatic planes_t well_count(planes_t planes, row_t mask, row_t keep);
+  function automatic planes_t well_count(planes_t planes, row_t mask, row_t keep, logic saturate);
     planes_t sum;
     row_t    at_limit;
-    at_limit = WellsSaturate ? (planes[1] & planes[0]) : '0;
+    at_limit = saturate ? (planes[1] & planes[0]) : '0;
     sum      = planes_add(planes, mask & ~at_limit);
     for (int unsigned k = 0; k < 5; k++) sum[k] &= keep;
     return sum;
@@ -118,8 +121,8 @@ module tetris_eval
   row_t in_well;  // below a well cell of the same empty run, or one itself
 
   assign in_well    = well | depth[0] | depth[1] | depth[2] | depth[3] | depth[4];
-  assign wells_next = well_count(wells, well, empty);
-  assign depth_next = well_count(depth, in_well, empty);
+  assign wells_next = well_count(wells, well, empty, wells_saturate);
+  assign depth_next = well_count(depth, in_well, empty, wells_saturate);
   assign run_next   = run_count(run, filled);
 
   always_ff @(posedge clk_i) begin
@@ -134,7 +137,7 @@ module tetris_eval
       by3_q     <= '0;
       left_q    <= '0;
     end else if (advance && beat_valid_i) begin
-      covered_q <= (full && !FullRowCovers) ? covered : silhouette;
+      covered_q <= (full && !full_row_covers) ? covered : silhouette;
       above_q   <= full ? above : filled;
       run_q     <= full ? run   : run_next;
       wells_q   <= full ? wells : wells_next;
@@ -196,7 +199,7 @@ module tetris_eval
         rise1_q      <= beat_i.rise;
         gaps1_q      <= ones(empty & left_filled);
         // With an empty floor the empty cells above a filled one would make the pairs.
-        edges1_q     <= FloorFilled ? ones(above & empty) : ones(~above & filled);
+        edges1_q     <= floor_filled ? ones(above & empty) : ones(~above & filled);
         holes1_q     <= ones(covered & empty);
         area1_q      <= ones(silhouette);
         steps1_q     <= ones({1'b0, steps});
@@ -249,7 +252,7 @@ module tetris_eval
       depth2_d      += FeatureWidth'(weigh(depth1_q));
     end
     // The row was counted as an empty one, with a single gap, at the start.
-    if (!full1_q || FullRowCounts) gaps2_d += 8'(gaps1_q) - 8'd1;
+    if (!full1_q || full_row_counts) gaps2_d += 8'(gaps1_q) - 8'd1;
     // The pairs are those of the last row: stage 1 has finished with it.
     diversity2_d = 3'(|(~by1_q))
                  + 3'(|(by1_q & ~by2_q & left_q)) + 3'(|(by1_q & ~by2_q & ~left_q))
@@ -304,14 +307,14 @@ module tetris_eval
     features_o = '0;
     features_o[LandingHeight]     = FeatureWidth'({placement2_q.row, 1'b0})
                                   + FeatureWidth'(rise2_q)
-                                  + FeatureWidth'(LandingExtra);
+                                  + FeatureWidth'(landing_extra);
     features_o[ErodedCells]       = FeatureWidth'(eroded2_q)
-                                  * (ErodedTimesRows ? FeatureWidth'(cleared2_q)
+                                  * (eroded_times_rows ? FeatureWidth'(cleared2_q)
                                                      : FeatureWidth'(1));
     features_o[RowsCleared]       = FeatureWidth'(cleared2_q);
     features_o[RowTransitions]    = FeatureWidth'({gaps2_q, 1'b0});
     features_o[ColumnTransitions] = FeatureWidth'({edges2_q, 1'b0})
-                                  + (FloorFilled ? FeatureWidth'(Columns) : '0);
+                                  + (floor_filled ? FeatureWidth'(Columns) : '0);
     features_o[Holes]             = FeatureWidth'(holes2_q);
     features_o[CumulativeWells]   = wells2_q;
     features_o[WellSums]          = depth2_q;

@@ -43,12 +43,11 @@ package tetris_pkg;
   typedef logic [2:0] piece_t;
   typedef logic [1:0] rotation_t;
 
-  localparam bit     SwapSZ = fault_pkg::Fault == fault_pkg::FaultPieceNumbersSwapped;
   localparam piece_t PieceI = 3'd0;
   localparam piece_t PieceO = 3'd1;
   localparam piece_t PieceT = 3'd2;
-  localparam piece_t PieceS = SwapSZ ? 3'd4 : 3'd3;
-  localparam piece_t PieceZ = SwapSZ ? 3'd3 : 3'd4;
+  localparam piece_t PieceS = 3'd3;
+  localparam piece_t PieceZ = 3'd4;
   localparam piece_t PieceJ = 3'd5;
   localparam piece_t PieceL = 3'd6;
 

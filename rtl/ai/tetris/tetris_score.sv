@@ -41,10 +41,10 @@ module tetris_score
   logic [FeatureWidth-1:0] features_q [Groups][MulsPerCycle];
   logic [WeightWidth-1:0]  weights    [Groups][MulsPerCycle];
 
-  // The weight that belongs to feature i.
-  function automatic int unsigned weight_of(int unsigned i);
-    if (Fault == FaultWeightsSwapped && i == HoleDepth) return RowsWithHoles;
-    if (Fault == FaultWeightsSwapped && i == RowsWithHoles) return HoleDepth;
+  // Feature i, two of them exchanged.
+  function automatic int unsigned swapped(int unsigned i);
+    if (i == HoleDepth) return RowsWithHoles;
+    if (i == RowsWithHoles) return HoleDepth;
     return i;
   endfunction
 
@@ -52,7 +52,7 @@ module tetris_score
     for (genvar i = 0; i < MulsPerCycle; i++) begin : gen_lane
       localparam int unsigned Index = g * MulsPerCycle + i;
       if (Index < NumFeatures) begin : gen_used
-        assign weights[g][i] = weights_i[weight_of(Index)];
+        assign weights[g][i] = weights_i[(Fault == FaultWeightsSwapped) ? swapped(Index) : Index];
         always_ff @(posedge clk_i) begin
           if (features_valid_i && features_ready_o) features_q[g][i] <= features_i[Index];
         end
