@@ -325,3 +325,34 @@ fn a_core_of_another_source_is_refused_and_the_builds_are_named() {
     let text = refused(|core| core.version += 1);
     assert!(text.contains("protocol version 3, this host 2"), "{text}");
 }
+
+/// Closed for good: it is said how it began, how long it was tried, and how it is now.
+#[test]
+fn a_line_that_cannot_be_mended_says_how_it_failed() {
+    let (link, core) = CoreLink::new(FAST);
+    let error = block_on(async {
+        let mut brief = reach(BASE);
+        if let Some(mending) = &mut brief.mending {
+            mending.reopening = Duration::ZERO;
+        }
+        let mut wire = Wire::<Tetris>::open(brief, Box::new(link))
+            .await
+            .expect("met");
+        wire.configure(&controller("probe"))
+            .await
+            .expect("configured");
+        core.lock().expect("not poisoned").clean_to = 0;
+        wire.decide(&positions(1))
+            .await
+            .expect_err("nobody is left")
+    });
+    let text = error.to_string();
+    assert!(
+        matches!(error.kind, BackendErrorKind::Lost { .. }),
+        "{text}"
+    );
+    assert!(
+        text.contains("within 0 s") && text.contains("no answer"),
+        "{text}"
+    );
+}

@@ -6,6 +6,8 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+use lockstep::link::registry::Registry;
 use socket2::{SockRef, TcpKeepalive};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::time::sleep;
@@ -80,9 +82,12 @@ impl Door {
         match entrance {
             #[cfg(target_os = "linux")]
             Entrance::Terminal(path) => {
+                let left_behind = Registry::shared().left_behind(path);
+                let mut place = Place::claim(path.clone(), left_behind)?;
                 let pty = Pty::open(baud).map_err(BoardError::Terminal)?;
+                place.point(pty.path())?;
                 Ok(Self::Terminal {
-                    place: Place::claim(path.clone(), pty.path())?,
+                    place,
                     next: Some(pty),
                     baud,
                 })

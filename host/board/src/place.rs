@@ -19,24 +19,24 @@ pub(crate) struct Place {
 }
 
 impl Place {
-    /// Takes a path and points it at a terminal.
-    pub(crate) fn claim(path: PathBuf, target: &Path) -> Result<Self, BoardError> {
+    /// Takes a path. To be called before the terminal it is for is opened: the
+    /// system gives numbers again, and what a board that was killed left behind
+    /// would lead to the new one. `left_behind`: whether a board had that path
+    /// that is gone; its link may lead to somebody else's terminal by now.
+    pub(crate) fn claim(path: PathBuf, left_behind: bool) -> Result<Self, BoardError> {
         if path.symlink_metadata().is_ok() {
             let Some(leads) = terminal(&path) else {
                 return Err(BoardError::Taken(path));
             };
-            if leads.exists() {
+            if leads.exists() && !left_behind {
                 let target = leads;
                 return Err(BoardError::InUse { path, target });
             }
-            // Left behind: its terminal is gone.
             if let Err(why) = fs::remove_file(&path) {
                 return Err(BoardError::Link { path, why });
             }
         }
-        let mut place = Self { path, target: None };
-        place.point(target)?;
-        Ok(place)
+        Ok(Self { path, target: None })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -118,7 +118,8 @@ mod tests {
     #[test]
     fn it_leads_to_one_terminal_after_the_other_and_goes_in_the_end() {
         let (folder, path) = folder();
-        let mut place = Place::claim(path.clone(), Path::new("/dev/pts/one")).expect("free");
+        let mut place = Place::claim(path.clone(), false).expect("free");
+        place.point(Path::new("/dev/pts/one")).expect("free");
         assert_eq!(
             fs::read_link(&path).expect("a link"),
             Path::new("/dev/pts/one")
@@ -143,30 +144,33 @@ mod tests {
     fn a_link_left_behind_is_taken_over_and_nothing_else() {
         let (folder, path) = folder();
         symlink(Path::new("/dev/pts/no-such-terminal"), &path).expect("a link");
-        drop(Place::claim(path.clone(), Path::new("/dev/pts/one")).expect("left behind"));
+        drop(Place::claim(path.clone(), false).expect("left behind"));
+        assert_eq!(names(&folder), 0);
 
         // A terminal that is there: /dev/pts/ptmx always is.
         let target = Path::new("/dev/pts/ptmx");
         symlink(target, &path).expect("a link");
-        let error = Place::claim(path.clone(), Path::new("/dev/pts/one")).expect_err("in use");
+        let error = Place::claim(path.clone(), false).expect_err("in use");
         assert!(matches!(error, BoardError::InUse { .. }), "{error}");
         assert_eq!(fs::read_link(&path).expect("a link"), target);
-        fs::remove_file(&path).expect("removed");
+        // The board that made it is gone, and the terminal is another's by now.
+        drop(Place::claim(path.clone(), true).expect("left behind"));
+        assert_eq!(names(&folder), 0);
 
         // A file, a folder, a link elsewhere, one of them leading nowhere.
         fs::write(&path, "mine").expect("written");
-        let error = Place::claim(path.clone(), Path::new("/dev/pts/one")).expect_err("a file");
+        let error = Place::claim(path.clone(), true).expect_err("a file");
         assert!(matches!(error, BoardError::Taken(_)), "{error}");
         assert_eq!(fs::read_to_string(&path).expect("a file"), "mine");
         for elsewhere in ["/no/such/file", "/", "pts"] {
             let link = folder.path().join("link");
             symlink(Path::new(elsewhere), &link).expect("a link");
-            let error = Place::claim(link.clone(), Path::new("/dev/pts/one")).expect_err("taken");
+            let error = Place::claim(link.clone(), true).expect_err("taken");
             assert!(matches!(error, BoardError::Taken(_)), "{error}");
             assert_eq!(fs::read_link(&link).expect("a link"), Path::new(elsewhere));
             fs::remove_file(&link).expect("removed");
         }
-        let error = Place::claim(folder.path().into(), Path::new("/dev/pts/one"));
+        let error = Place::claim(folder.path().into(), true);
         assert!(matches!(error, Err(BoardError::Taken(_))), "a folder");
     }
 
@@ -174,7 +178,8 @@ mod tests {
     #[test]
     fn it_does_not_touch_what_took_its_place() {
         let (_folder, path) = folder();
-        let mut place = Place::claim(path.clone(), Path::new("/dev/pts/one")).expect("free");
+        let mut place = Place::claim(path.clone(), false).expect("free");
+        place.point(Path::new("/dev/pts/one")).expect("free");
         fs::remove_file(&path).expect("removed");
         fs::write(&path, "mine").expect("written");
         let error = place.point(Path::new("/dev/pts/two")).expect_err("taken");

@@ -18,6 +18,8 @@ pub const START: u32 = 115_200;
 /// Highest rate to climb to unless another is named, in baud: what the USB chip
 /// of most FPGA boards can do.
 pub const TOP: u32 = 12_000_000;
+/// Highest rate that can be named, in baud: no serial port is as fast.
+const FASTEST: u32 = 100_000_000;
 /// How long the first answer may take; then it is learned how long they do.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// How long a board that is gone is waited for.
@@ -36,7 +38,7 @@ fn rates(spec: &Spec) -> Result<Mending, SpecError> {
     let rate = |option: &str, least: u32, expected| match spec.option(option) {
         None => Ok(None),
         Some(value) => match value.parse() {
-            Ok(baud) if baud >= least => Ok(Some(baud)),
+            Ok(baud) if (least..=FASTEST).contains(&baud) => Ok(Some(baud)),
             _ => Err(SpecError::Value {
                 option: option.into(),
                 value: value.into(),
@@ -44,11 +46,11 @@ fn rates(spec: &Spec) -> Result<Mending, SpecError> {
             }),
         },
     };
-    let base = rate("start", 1, "a rate in baud, a whole number")?.unwrap_or(START);
+    let base = rate("start", 1, "a rate in baud, a whole number up to 100000000")?.unwrap_or(START);
     let top = rate(
         "baud",
         base,
-        "a rate in baud, a whole number, not below start=",
+        "a rate in baud, a whole number up to 100000000, not below start=",
     )?;
     Ok(Mending {
         base,

@@ -61,6 +61,19 @@ pub enum BackendErrorKind {
         /// Bytes that came.
         bytes: u64,
     },
+    /// The line failed in mid-session and could not be mended.
+    #[error(
+        "the line failed ({first}) and was not mended within {} s; what it says now: {last}. What \
+         was decided until then is kept", waited.as_secs()
+    )]
+    Lost {
+        /// How it failed.
+        first: String,
+        /// How long it was tried.
+        waited: std::time::Duration,
+        /// What the last try came to.
+        last: String,
+    },
     /// Another core answers than the one the session began with.
     #[error(
         "the core came back as another one: RTL build {now:08x}, it was {before:08x} when the \

@@ -125,11 +125,35 @@ impl Registry {
         boards.sort_by_key(|board| board.pid);
         boards
     }
+
+    /// Whether a board had that terminal's path that is gone without a word, as
+    /// when it was killed. What it left here is cleared away.
+    pub fn left_behind(&self, path: &Path) -> bool {
+        let mut left = false;
+        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
+        for entry in entries {
+            let file = entry.path();
+            let told = open(&file).filter(|file| file.try_lock().is_ok());
+            let told = told.and_then(|file| serde_json::from_reader::<_, Board>(file).ok());
+            if told.is_some_and(|board| Path::new(&board.address) == path) {
+                left = true;
+                let _ = fs::remove_file(file);
+            }
+        }
+        left
+    }
+}
+
+/// Opens what a board may have written: no pipe, which would have to be waited
+/// for, and no device.
+fn open(path: &Path) -> Option<File> {
+    let regular = path.symlink_metadata().is_ok_and(|about| about.is_file());
+    regular.then(|| File::open(path).ok()).flatten()
 }
 
 /// The board a file tells of, unless nobody holds it.
 fn read(path: &Path) -> Option<Board> {
-    let file = File::open(path).ok()?;
+    let file = open(path)?;
     if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
         return None;
     }
@@ -222,6 +246,41 @@ mod tests {
             (boards[0].pid, &*boards[0].about),
             (std::process::id(), "new")
         );
+    }
+
+    /// Of a board that was killed the file is there, and nobody holds it.
+    #[test]
+    fn what_a_killed_board_left_behind_is_known_once() {
+        let (folder, registry) = registry();
+        let path = folder.path().join("board");
+        let other = folder.path().join("other");
+        assert!(!registry.left_behind(&path), "there is no folder yet");
+        let address = other.to_str().expect("a name");
+        let _runs = registry.register(address, "it runs", None).expect("free");
+        assert!(!registry.left_behind(&other), "its board is there");
+        let left = format!(
+            r#"{{"pid":1,"address":"{}","kind":"virtual","about":"killed"}}"#,
+            path.display()
+        );
+        fs::write(registry.folder().join("1.json"), left).expect("written");
+        assert!(!registry.left_behind(&other), "of another path");
+        assert!(registry.left_behind(&path));
+        assert!(!registry.left_behind(&path), "it was cleared away");
+    }
+
+    /// A pipe would be waited for.
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_opened() {
+        let (_folder, registry) = registry();
+        fs::create_dir_all(registry.folder()).expect("a folder");
+        let pipe = registry.folder().join("5.json");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+        assert!(made.expect("mkfifo runs").success());
+        let link = registry.folder().join("6.json");
+        std::os::unix::fs::symlink(&pipe, link).expect("a link");
+        assert!(registry.boards().is_empty());
+        assert!(!registry.left_behind(&pipe));
     }
 
     #[test]

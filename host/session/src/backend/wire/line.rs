@@ -26,8 +26,9 @@ const ECHOES_LOST: u64 = ECHOES as u64 / 4;
 /// How often a step is tried before it is given up.
 const TRIES: u32 = 2;
 
-/// How often a session tries to begin.
-const BEGINNINGS: u32 = 3;
+/// How long a link that closes while a session begins is tried again: what is
+/// plugged in anew takes a moment.
+const BEGINNING: Duration = Duration::from_secs(3);
 
 /// Pause after which it is asked whether the core still has its rate, well below
 /// the time that a core holds one without being asked.
@@ -72,19 +73,26 @@ impl Line {
         &mut self,
         check: impl Fn(&Info) -> Result<(), String>,
     ) -> Result<Info, BackendError> {
-        let mut tries = 1;
+        let begun = Instant::now();
+        let mut closed = false;
         let core = loop {
-            match self.meet().await {
+            let met = match closed {
+                true => self.client.link().reopen().await,
+                false => Ok(()),
+            };
+            let met = match met {
+                Ok(()) => self.meet().await,
+                Err(why) => Err(self.error(why.into())),
+            };
+            match met {
                 Ok(core) => break core,
-                Err(why) if tries < BEGINNINGS && self.is_closed(&why) => {
+                Err(why) if self.is_closed(&why) && begun.elapsed() < BEGINNING => {
                     debug!(name = self.name, %why, "closed at once, opening it again");
+                    closed = true;
                     tokio::time::sleep(PAUSE).await;
-                    let opened = self.client.link().reopen().await;
-                    opened.map_err(|why| self.error(why.into()))?;
                 }
                 Err(why) => return Err(self.explain(why)),
             }
-            tries += 1;
         };
         check(&core).map_err(|why| self.error(BackendErrorKind::Unavailable(why)))?;
         self.core = Some(core);
@@ -167,6 +175,7 @@ impl Line {
         };
         warn!(name = self.name, %why, "mending the line");
         let begun = Instant::now();
+        let first = why.kind.to_string();
         let mut last = why;
         let mended = loop {
             last = match self.restore(Some(&last), settings).await {
@@ -176,7 +185,11 @@ impl Line {
             };
             debug!(name = self.name, why = %last, "not mended yet");
             if begun.elapsed() > mending.reopening {
-                break Err(last);
+                break Err(self.error(BackendErrorKind::Lost {
+                    first,
+                    waited: mending.reopening,
+                    last: last.kind.to_string(),
+                }));
             }
             tokio::time::sleep(PAUSE).await;
         };
