@@ -67,13 +67,16 @@ mod unix {
     impl Signals {
         pub fn new() -> io::Result<Self> {
             let hangup = SignalKind::hangup();
+            let hangup = match is_ignored(hangup) {
+                true => None,
+                false => Some(signal(hangup)?),
+            };
+            // The interrupt last: whoever sees that it is heard knows that all are.
+            let terminate = signal(SignalKind::terminate())?;
             Ok(Self {
                 interrupt: signal(SignalKind::interrupt())?,
-                terminate: signal(SignalKind::terminate())?,
-                hangup: match is_ignored(hangup) {
-                    true => None,
-                    false => Some(signal(hangup)?),
-                },
+                terminate,
+                hangup,
             })
         }
 
