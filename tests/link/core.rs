@@ -41,6 +41,17 @@ pub struct Core {
     pub reset_after: Option<u64>,
     /// Rates it was set to.
     pub rates: Vec<u32>,
+    /// Every third request above this rate is lost.
+    pub lossy_above: u32,
+    requests: u64,
+    /// Nonces of the pings that came right behind a reset: one for each meeting.
+    pub nonces: Vec<u64>,
+    was_reset: bool,
+    /// Requests for another rate that are lost from now on.
+    pub swallows: u32,
+    /// Requests since the host last waited, and the most there ever were.
+    open: usize,
+    pub most: usize,
     /// Bytes on their way to the host.
     out: VecDeque<u8>,
 }
@@ -60,6 +71,13 @@ impl Core {
             decided: 0,
             reset_after: None,
             rates: Vec::new(),
+            lossy_above: u32::MAX,
+            requests: 0,
+            nonces: Vec::new(),
+            was_reset: false,
+            swallows: 0,
+            open: 0,
+            most: 0,
             out: VecDeque::new(),
         }
     }
@@ -108,6 +126,16 @@ impl Core {
         let Some(Ok(frame)) = self.decoder.push(byte) else {
             return;
         };
+        self.requests += 1;
+        self.open += 1;
+        self.most = self.most.max(self.open);
+        if rate > self.lossy_above && self.requests.is_multiple_of(3) {
+            return;
+        }
+        if frame.kind == table::SET_RATE.id && self.swallows > 0 {
+            self.swallows -= 1;
+            return;
+        }
         let (seq, kind, payload) = (frame.seq, frame.kind, frame.payload.to_vec());
         let mut next = None;
         let reply = self.serve(kind, &payload, &mut next);
@@ -146,7 +174,11 @@ impl Core {
     ) -> Result<Payload, ErrorCode> {
         let request = |message: &layout::Message| kind == message.id;
         if request(&table::PING) {
-            return Ok(Ping::decode(payload).expect("a ping").encode());
+            let ping = Ping::decode(payload).expect("a ping");
+            if std::mem::take(&mut self.was_reset) {
+                self.nonces.push(ping.nonce);
+            }
+            return Ok(ping.encode());
         }
         if request(&table::INFO) {
             return Ok(self.info().encode());
@@ -156,6 +188,7 @@ impl Core {
         }
         if request(&table::RESET) {
             self.configured = false;
+            self.was_reset = true;
             return Ok(Payload::of(&table::RESET_REPLY));
         }
         if request(&table::SET_RATE) {
@@ -256,7 +289,11 @@ impl Link for CoreLink {
 
     fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
         async {
-            let bytes: Bytes = self.core().out.drain(..).collect();
+            let bytes: Bytes = {
+                let mut core = self.core();
+                core.open = 0;
+                core.out.drain(..).collect()
+            };
             if bytes.is_empty() {
                 return Err(LinkError::Silent("nothing came".into()));
             }

@@ -8,6 +8,7 @@ use lockstep::link::Link;
 use lockstep::link::faulty::{Faults, Faulty};
 use lockstep_games::Golden as _;
 use lockstep_games::tetris::{Position, Tetris};
+use protocol::layout::WINDOW;
 
 use super::core::{Adapter, BASE, CoreLink};
 use super::positions;
@@ -103,6 +104,11 @@ fn the_line_stays_below_a_rate_that_one_end_does_not_hold() {
     assert_eq!((report.rate, report.counts.mended), (Some(3_000_000), 0));
 
     let (link, core) = CoreLink::new(FAST);
+    core.lock().expect("not poisoned").lossy_above = 3_500_000;
+    let report = decide_over(link, 12_000_000, &positions(20));
+    assert_eq!((report.rate, report.counts.mended), (Some(3_000_000), 0));
+
+    let (link, core) = CoreLink::new(FAST);
     core.lock().expect("not poisoned").clean_to = BASE;
     let report = decide_over(link, 12_000_000, &positions(20));
     assert_eq!(report.rate, Some(BASE), "none of the steps holds");
@@ -143,6 +149,69 @@ fn a_line_that_becomes_bad_is_run_slower() {
     assert!(report.mending_seconds > 0.0);
 }
 
+/// A third of the requests is lost: that is enough to go a step down, and there it
+/// stays.
+#[test]
+fn a_line_that_loses_too_much_goes_down_until_it_does_not() {
+    let (link, core) = CoreLink::new(FAST);
+    let report = block_on(async {
+        let mut wire = open(link, 12_000_000).await.expect("met");
+        core.lock().expect("not poisoned").lossy_above = 8_000_000;
+        decides_right(&mut wire, &positions(400)).await;
+        wire.link().expect("a link")
+    });
+    assert_eq!(
+        (report.rate, report.counts.mended),
+        (Some(8_000_000), 1),
+        "{report:?}"
+    );
+}
+
+/// After a step that does not hold, after one that holds when it is tried again, and
+/// after the line was mended.
+#[test]
+fn the_window_is_used_again_after_every_meeting() {
+    for (top, swallows, reset_after) in [
+        (12_000_000, 0, None),
+        // As often as it is asked, and tried no more.
+        (4_000_000, 3, None),
+        (BASE, 0, Some(3)),
+    ] {
+        let (link, core) = CoreLink::new(Adapter { top: 4_000_000 });
+        core.lock().expect("not poisoned").swallows = swallows;
+        core.lock().expect("not poisoned").reset_after = reset_after;
+        let positions = positions(20);
+        block_on(async {
+            let mut wire = open(link, top).await.expect("met");
+            decides_right(&mut wire, &positions).await;
+            core.lock().expect("not poisoned").most = 0;
+            decides_right(&mut wire, &positions).await;
+            let mended = wire.link().expect("a link").counts.mended;
+            assert_eq!(mended, u64::from(reset_after.is_some()));
+        });
+        let most = core.lock().expect("not poisoned").most;
+        assert_eq!(most, usize::from(WINDOW), "up to {top} baud");
+    }
+}
+
+/// Every answer shows that the line can be mended once more.
+#[test]
+fn a_line_may_be_mended_often_as_long_as_answers_come() {
+    let faults = Faults {
+        hang_up: 0.001,
+        ..Faults::default()
+    };
+    let (link, _core) = CoreLink::new(FAST);
+    let positions = positions(400);
+    let report = block_on(async {
+        let mut wire = open(Faulty::new(link, faults, 1), BASE).await.expect("met");
+        let answers = wire.decide(&positions).await.expect("answers");
+        assert_eq!(answers.len(), positions.len());
+        wire.link().expect("a link")
+    });
+    assert!(report.counts.mended > 8, "{report:?}");
+}
+
 /// More than a quarter is lost at every rate: the slowest is as good as any.
 #[test]
 fn a_line_that_loses_much_ends_at_the_lowest_rate_and_still_decides_right() {
@@ -167,6 +236,17 @@ fn a_core_that_was_reset_is_told_its_weights_again() {
             assert_eq!(report.rate, Some(top));
         }
     }
+}
+
+/// So that no pong of one meeting can be taken for that of the next.
+#[test]
+fn every_meeting_has_a_nonce_of_its_own() {
+    let (link, core) = CoreLink::new(FAST);
+    core.lock().expect("not poisoned").reset_after = Some(2);
+    decide_over(link, BASE, &positions(10));
+    let nonces = core.lock().expect("not poisoned").nonces.clone();
+    assert_eq!(nonces.len(), 2, "{nonces:x?}");
+    assert_ne!(nonces[0], nonces[1]);
 }
 
 /// Reset before it was ever told its weights, it has nothing to be told.

@@ -75,9 +75,13 @@ impl Pty {
         }
     }
 
-    /// Writes what there is room for.
+    /// Writes what there is room for; an error when there is none and the client
+    /// has gone, since nobody will make room.
     pub(crate) async fn write(&self, bytes: &[u8]) -> io::Result<usize> {
-        let write = |fd: &OwnedFd| Ok(retry_on_intr(|| rustix::io::write(fd, bytes))?);
+        let write = |fd: &OwnedFd| match retry_on_intr(|| rustix::io::write(fd, bytes)) {
+            Err(Errno::AGAIN) if !self.is_open() => Err(Errno::IO.into()),
+            written => Ok(written?),
+        };
         self.fd.async_io(Interest::WRITABLE, write).await
     }
 }
@@ -91,4 +95,34 @@ fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
     // SAFETY: an `OwnedFd` is open, and is the same descriptor, until it is dropped;
     // the `AsyncFd` owns it, and nothing here replaces it there.
     Ok(unsafe { AsyncFd::register(fd) }?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::OpenOptions;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// Longer than anything here takes: only so that a test that hangs fails.
+    const HANGS: Duration = Duration::from_secs(60);
+
+    /// A client that reads nothing and goes must not keep the board for ever.
+    #[tokio::test]
+    async fn what_a_client_that_has_gone_did_not_read_is_not_waited_for() {
+        let pty = Pty::open(115_200).expect("a terminal");
+        let mut client = OpenOptions::new();
+        let client = client.read(true).write(true).open(pty.path());
+        let client = client.expect("opened");
+        let full = loop {
+            tokio::select! {
+                biased;
+                written = pty.write(&[1; 4096]) => assert!(written.expect("it is open") > 0),
+                () = tokio::task::yield_now() => break pty.write(&[1; 4096]),
+            }
+        };
+        drop(client);
+        let written = tokio::time::timeout(HANGS, full).await.expect("it hangs");
+        written.expect_err("nobody is there");
+    }
 }

@@ -216,6 +216,11 @@ fn what_is_queued_and_what_is_on_the_line_can_be_asked() {
         port.send(&request());
         assert_eq!(port.queued(), request().len());
         assert!(!port.is_idle() && !port.has_sent());
+        let mut heard = false;
+        while port.exchange(1).expect("running").is_none() {
+            heard |= port.has_sent() && !port.is_idle();
+        }
+        assert_eq!(heard, depth == PINS, "a byte on its way here is seen");
         receive_frame(&mut port);
         assert_eq!(port.queued(), 0);
         // The stop bit was only seen to begin.

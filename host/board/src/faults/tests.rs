@@ -134,4 +134,7 @@ fn a_line_is_clean_up_to_its_rate() {
     assert!(out.iter().all(|byte| (byte ^ 0x5a).count_ones() <= 1));
     assert!(blows.is_empty());
     assert_eq!(struck(&ways).dirty, flipped as u64);
+    let (out, _) = pass(&mut ways[1], &bytes, 100, 1_000_001);
+    let back = out.iter().filter(|byte| **byte != 0x5a).count();
+    assert_eq!(struck(&ways).dirty, (flipped + back) as u64);
 }

@@ -1,7 +1,7 @@
 //! A board without a server: its thread, its line, its time.
 
 use bytes::Bytes;
-use lockstep_board::{BoardError, Pace, Power, VirtualBoard};
+use lockstep_board::{BoardError, Pace, Power, Progress, VirtualBoard};
 use protocol::Decoder;
 use protocol::layout::link as layout;
 use protocol::payload::link::{Info, Stats};
@@ -228,4 +228,33 @@ fn a_rate_that_the_core_cannot_have_is_refused() {
             "{error}"
         );
     }
+}
+
+/// The adapter is set to a rate, whoever is there and whatever the board does.
+#[test]
+fn the_adapter_keeps_its_rate() {
+    block_on(async {
+        let mut board = start().await;
+        board.set_rate(BAUD / 4);
+        // It waits for bytes that are dropped with their client.
+        send(&mut board, [0x55; 200].to_vec());
+        board.set_rate(BAUD);
+        board.change_client();
+        send(&mut board, [&[0], &ping(1, 1)[..]].concat());
+        assert_eq!(receive(&mut board).await, pong(1, 1));
+
+        board.set_rate(BAUD / 4);
+        send(&mut board, vec![0]);
+        let given = 200 + 1 + ping(1, 1).len() as u64 + 1;
+        let passed = |now: &Progress| now.asleep && now.done == given;
+        let mut progress = board.watch();
+        progress.wait_for(passed).await.expect("it goes on");
+        board.power_cycle(1);
+        // The core is back at its own, and does not understand this.
+        send(&mut board, ping(2, 2));
+        board.set_rate(BAUD);
+        let stats = ask(&mut board, layout::STATS.id).await;
+        let stats = Stats::decode(&stats).expect("statistics");
+        assert_eq!(stats.frames_good, 1);
+    });
 }

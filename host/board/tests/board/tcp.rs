@@ -3,9 +3,11 @@
 use std::io::Read as _;
 use std::net::{SocketAddr, TcpStream};
 
-use lockstep_board::{Address, BoardError, Entrance, Server};
+use lockstep_board::{Address, BoardError, Entrance, Options, Server};
+use protocol::layout::WINDOW;
+use protocol::layout::link::PONG;
 
-use crate::support::{Client, HANGS, Running, block_on, options, ping, pong};
+use crate::support::{Client, HANGS, Running, block_on, faults, options, ping, pong};
 
 fn entrance(listen: &str) -> Entrance {
     Entrance::Tcp(listen.parse().expect("an address"))
@@ -58,15 +60,13 @@ fn clients_are_served_one_after_the_other() {
     assert_eq!(nothing.kind(), std::io::ErrorKind::WouldBlock);
     second.stream.set_nonblocking(false).expect("set");
     drop(first);
-    second
-        .receive(1, protocol::layout::link::PONG.id)
-        .expect("its turn");
+    second.receive(1, PONG.id).expect("its turn");
     assert_eq!(running.stop().clients, 2);
 }
 
 #[test]
 fn once_is_for_one_client() {
-    let once = lockstep_board::Options {
+    let once = Options {
         once: true,
         ..options(entrance(":0"))
     };
@@ -91,4 +91,67 @@ fn a_port_in_use_and_an_address_elsewhere_are_named() {
         assert!(matches!(error, BoardError::Listen { .. }), "{error}");
         assert!(error.to_string().contains(told), "{error}");
     }
+}
+
+/// What a client sent and the core does not have yet is dropped with the client. What
+/// the core has it answers, as any board does.
+#[test]
+fn what_a_client_left_is_not_sent_for_the_next() {
+    let running = Running::start(options(entrance(":0")));
+    let mut first = connect(address(&running));
+    let mut second = connect(address(&running));
+    second
+        .send(&[&[0], &ping(99, 9)[..]].concat())
+        .expect("sent");
+    for seq in 0..20 {
+        first.send(&ping(seq, 1)).expect("sent");
+    }
+    first.receive(0, PONG.id).expect("the first answer");
+    drop(first);
+    let (own, mut heard) = (pong(99, 9), Vec::new());
+    while !heard.ends_with(&own) {
+        let mut byte = [0];
+        second.stream.read_exact(&mut byte).expect("its turn");
+        heard.extend(byte);
+    }
+    let others = heard.len() / own.len() - 1;
+    let held = usize::from(WINDOW) + 2;
+    assert!(others <= held, "{others} answers to the first one");
+    running.stop();
+}
+
+/// It ends by itself, and with its client.
+#[test]
+fn a_stall_is_no_business_of_the_next_client() {
+    let running = Running::start(Options {
+        faults: faults(&["stall=1"]),
+        ..options(entrance(":0"))
+    });
+    let mut first = connect(address(&running));
+    // All but the zero is held back, and so is what the second one sends.
+    first.send(&[&[0], &ping(1, 1)[..]].concat()).expect("sent");
+    drop(first);
+    let mut second = connect(address(&running));
+    second
+        .send(&[&[0], &ping(2, 2)[..]].concat())
+        .expect("sent");
+    let mut answer = vec![0; ping(2, 2).len()];
+    second.stream.read_exact(&mut answer).expect("in the end");
+    assert_eq!(answer, pong(2, 2));
+    assert!(running.stop().faults.bytes.stall >= 2);
+}
+
+/// Each byte finds a line that goes on again, and stalls it anew.
+#[test]
+fn a_stall_ends_when_the_client_sends() {
+    let mut running = Running::start(Options {
+        faults: faults(&["stall=1"]),
+        ..options(entrance(":0"))
+    });
+    let mut client = connect(address(&running));
+    for sent in 1..=6 {
+        client.send(&[0]).expect("sent");
+        running.wait_until_it_sleeps_after(sent);
+    }
+    assert_eq!(running.stop().faults.bytes.stall, 6);
 }

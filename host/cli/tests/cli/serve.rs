@@ -216,6 +216,76 @@ fn faults_are_counted() {
     assert_eq!(report["fault_seed"], 3);
 }
 
+/// The rates that a client names are those it uses: that of the board after power-up,
+/// and the highest one.
+#[test]
+fn a_client_goes_by_the_rates_it_names() {
+    let board = Board::start(&["--pty", "--baud=1000000"]);
+    let out = folder();
+    let report = file(&out, "played.json");
+    for rate in [1_000_000, 3_000_000] {
+        let backend = format!("serial:{},start=1000000,baud={rate}", board.address);
+        let play = ["play", "--max-pieces=2", "--json", &report];
+        exits(0, &[&play[..], &["--backend", &backend]].concat());
+        let link = &json(&text(&report))["backends"][0]["link"];
+        assert_eq!(
+            (&link["rate"], &link["mended"]),
+            (&Value::from(rate), &Value::from(0))
+        );
+    }
+    let slower = format!("serial:{},start=1000000,baud=999999", board.address);
+    let output = exits(2, &["info", "--backend", &slower]);
+    refused(&output, &["baud=999999", "not below start="]);
+    board.end("TERM");
+}
+
+/// At the pace of the clock on the wall idle time passes, too, and is simulated.
+#[test]
+fn at_real_pace_it_is_at_work_without_being_asked() {
+    let board = Board::start(&["--listen=:0", "--pace=real"]);
+    board.running.wait_until_it_is_at_work();
+    board.end("TERM");
+}
+
+/// What ends it before it is told to is an error.
+#[test]
+fn a_board_whose_place_is_gone_says_so() {
+    let places = folder();
+    let inside = places.path().join("inside");
+    fs::create_dir(&inside).expect("a folder");
+    let path = inside.join("board").to_string_lossy().into_owned();
+    let report = file(&places, "served.json");
+    let board = Board::start(&["--pty", &path, FAST, "--json", &report]);
+    let mut client = open(&path);
+    converse(&mut client);
+    fs::remove_dir_all(&inside).expect("removed");
+    drop(client);
+    let (status, _, error) = board.running.end();
+    assert_eq!(status, Some(2), "{error}");
+    assert!(error.contains(&path), "{error}");
+    let told = json(&text(&report))["error"].to_string();
+    assert!(told.contains(&path), "{told}");
+}
+
+/// A variable that is set to nothing names no folder.
+#[test]
+fn an_empty_runtime_folder_is_none() {
+    let places = folder();
+    let mut program = lockstep();
+    program
+        .env("XDG_RUNTIME_DIR", "")
+        .env("TMPDIR", places.path())
+        .args(["serve", "--listen=:0"]);
+    let mut running = Running::spawn(&mut program);
+    running.next_line();
+    let name = format!("lockstep/boards/{}.json", running.id());
+    let registered = places.path().join(name).exists();
+    running.signal("TERM");
+    let (status, _, error) = running.end();
+    assert_eq!(status, Some(0), "{error}");
+    assert!(registered, "it is told of elsewhere");
+}
+
 /// Named by the user, a path is taken as it is named, and is gone afterwards.
 #[test]
 fn a_terminal_is_where_it_was_named() {

@@ -8,9 +8,9 @@ use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::wire::client::{Client, Request};
 use lockstep::link::faulty::{Faults, Faulty};
-use lockstep::link::{Link, LinkError, LinkStatistics};
+use lockstep::link::{Link, LinkError, LinkStatistics, probe};
 use protocol::layout::{self, link as table};
-use protocol::payload::link::Ping;
+use protocol::payload::link::{Info, Ping};
 use protocol::{Decoder, Frame};
 
 use crate::support::block_on;
@@ -178,6 +178,24 @@ fn what_stalls_when_it_is_sent_goes_out_with_the_next() {
     assert_eq!(seen[..], sent[..seen.len()]);
 }
 
+/// Nor does what stalled on its way out go to whoever is there afterwards.
+#[test]
+fn what_stalled_is_not_sent_when_the_link_is_opened_again() {
+    let kept = Kept::default();
+    let seen = kept.0.clone();
+    let faults = Faults {
+        stall: 1.0,
+        ..Faults::default()
+    };
+    let mut link = Faulty::new(kept, faults, 1);
+    block_on(async {
+        link.send(&[1, 2, 3]).await.expect("sent");
+        link.reopen().await.expect("open");
+        link.send(&[9]).await.expect("sent");
+    });
+    assert_eq!(seen.lock().expect("not poisoned")[..], [1, 9]);
+}
+
 /// Answers pings, but not each of them, and some a while later.
 #[derive(Default)]
 struct Forgetful {
@@ -271,4 +289,68 @@ fn answers_belong_to_their_requests_when_sequence_numbers_wrap() {
         report.counts.lost > 1_000 && report.counts.stale > 1_000,
         "{report:?}"
     );
+}
+
+/// Answers from the second request on, each time after what others had asked.
+#[derive(Default)]
+struct Hesitant {
+    decoder: Decoder,
+    requests: usize,
+    replies: VecDeque<Bytes>,
+}
+
+impl Link for Hesitant {
+    fn describe(&self) -> String {
+        "hesitant".into()
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        for byte in bytes {
+            let Some(Ok(asked)) = self.decoder.push(*byte) else {
+                continue;
+            };
+            self.requests += 1;
+            if self.requests == 1 {
+                continue;
+            }
+            let own = crate::core::info();
+            let others = Info {
+                build_id: !own.build_id,
+                ..own
+            };
+            for (seq, info) in [(asked.seq.wrapping_sub(100), others), (asked.seq, own)] {
+                let payload = info.encode();
+                let reply = Frame {
+                    seq,
+                    kind: table::INFO_REPLY.id,
+                    payload: payload.as_ref(),
+                };
+                let wire = protocol::frame::encode(&reply).expect("fits");
+                self.replies
+                    .push_back(Bytes::copy_from_slice(wire.as_ref()));
+            }
+        }
+        async { Ok(()) }.boxed()
+    }
+
+    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        let silent = || LinkError::Silent("nothing came".into());
+        let reply = self.replies.pop_front().ok_or_else(silent);
+        async { reply }.boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        LinkStatistics::default()
+    }
+}
+
+#[test]
+fn who_is_there_is_asked_again_and_not_taken_for_another() {
+    let within = Duration::from_secs(60);
+    let answer = block_on(probe::info(&mut Hesitant::default(), within));
+    assert_eq!(answer, Ok(crate::core::info()));
 }

@@ -1,6 +1,7 @@
 //! Serial ports, with the system's own code: pseudo-terminals with a scripted core
 //! behind them.
 
+use std::io::Write as _;
 use std::sync::Mutex;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use lockstep::link::registry::Board;
 use lockstep::link::serial::SerialLink;
 use lockstep::link::{Link, LinkError, PortErrorKind, survey};
 use protocol::layout;
+use serialport::SerialPort as _;
 
 use crate::core::{Core, Mood, info};
 use crate::support::block_on;
@@ -48,6 +50,33 @@ fn a_core_behind_a_port_is_asked_and_met() {
         let mut client = Client::new("core", layout::GAMES[0], Box::new(link), LONG);
         client.meet(7).await.expect("met");
     });
+}
+
+/// What was answered to whoever had the port before is not for the next one.
+#[test]
+fn what_was_left_unread_is_dropped() {
+    let core = answers();
+    let mut before = serialport::new(core.path(), BAUD)
+        .timeout(LONG)
+        .open_native()
+        .expect("open");
+    before.write_all(&asked_for_info()).expect("sent");
+    while before.bytes_to_read().expect("told") < 20 {
+        std::thread::yield_now();
+    }
+    drop(before);
+    let silent = block_on(async { open(&core).receive(SHORT).await });
+    assert!(matches!(silent, Err(LinkError::Silent(_))), "{silent:?}");
+}
+
+fn asked_for_info() -> Vec<u8> {
+    let frame = protocol::Frame {
+        seq: 1,
+        kind: layout::link::INFO.id,
+        payload: &[],
+    };
+    let wire = protocol::frame::encode(&frame).expect("it fits");
+    wire.as_ref().to_vec()
 }
 
 /// Also for whoever may open everything.
@@ -193,13 +222,14 @@ fn silence_noise_and_other_versions_are_told_apart() {
         protocol_version: other,
         ..info()
     };
-    for (mood, expected) in [
-        (Mood::Silent, Unanswered::Silent(Some(BAUD))),
-        (Mood::Noise, Unanswered::Noise(Some(BAUD))),
-        (Mood::Answers(version), Unanswered::Version(other)),
+    for (mood, within, expected) in [
+        (Mood::Silent, SHORT, Unanswered::Silent(Some(BAUD))),
+        // The noise is to come in that time.
+        (Mood::Noise, SHORT * 100, Unanswered::Noise(Some(BAUD))),
+        (Mood::Answers(version), LONG, Unanswered::Version(other)),
     ] {
         let core = Core::start(mood);
-        let answer = block_on(async { probe::info(&mut open(&core), SHORT * 10).await });
+        let answer = block_on(async { probe::info(&mut open(&core), within).await });
         assert_eq!(answer, Err(expected));
     }
 }

@@ -19,7 +19,7 @@ use protocol::payload::link::{Ping, Refusal};
 use protocol::payload::{Payload, PayloadError};
 use tracing::{debug, warn};
 
-use super::patience::{Patience, Timer};
+use super::patience::{GRACE, Patience, Timer};
 use super::traffic::{Traffic, Watched};
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::{Link, LinkError};
@@ -124,6 +124,8 @@ pub struct Client {
     since: Instant,
     /// When the last answer came.
     heard: Instant,
+    /// The wait, by its `since`, in which what is long overdue was looked for.
+    looked: Option<Instant>,
     traffic: Traffic,
 }
 
@@ -147,6 +149,7 @@ impl Client {
             babble: 0,
             since: Instant::now(),
             heard: Instant::now(),
+            looked: None,
             traffic: Traffic::default(),
         }
     }
@@ -450,9 +453,15 @@ impl Client {
                 "{BABBLE} times bytes came that answer nothing: is this the right port and baud rate?"
             )));
         }
-        let within = self.timer.within(self.since);
-        let within =
-            within.ok_or_else(|| LinkError::Silent("no reply came in time".to_string()))?;
+        let within = match self.timer.within(self.since) {
+            Some(within) => within,
+            // This end may have been kept from looking until now.
+            None if self.looked != Some(self.since) => {
+                self.looked = Some(self.since);
+                GRACE
+            }
+            None => return Err(LinkError::Silent("no reply came in time".to_string())),
+        };
         let bytes = self.link.receive(within).await?;
         // A link that is always ready must not keep others from their turn.
         tokio::task::yield_now().await;

@@ -391,7 +391,7 @@ fn is_out_of_step(why: &BackendError) -> bool {
 
 /// The rates from above `base` up to `top`, in baud.
 fn rates(base: u32, top: u32) -> impl DoubleEndedIterator<Item = u32> {
-    let between = move |rate: &u32| *rate >= 2 * base && *rate < top;
+    let between = move |rate: &u32| *rate >= base.saturating_mul(2) && *rate < top;
     let last = (top > base).then_some(top);
     STEPS.into_iter().filter(between).chain(last)
 }
@@ -414,5 +414,6 @@ mod tests {
             all(3_000_000, 12_000_000),
             [6_000_000, 8_000_000, 12_000_000]
         );
+        assert_eq!(all(1 << 31, u32::MAX), [u32::MAX]);
     }
 }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 const FLOOR: Duration = Duration::from_millis(50);
 
 /// How long what is overdue is looked for.
-const GRACE: Duration = Duration::from_millis(1);
+pub(super) const GRACE: Duration = Duration::from_millis(1);
 
 /// Most time an answer over a real line is given, after silence.
 const CEILING: Duration = Duration::from_secs(8);
