@@ -152,7 +152,7 @@ fn a_core_that_was_met_is_asked_at_once() {
     let mut client = fixed(|_| vec![Comes::Reply]);
     block_on(client.meet(1)).expect("met");
     pings(&mut client, 3);
-    assert_eq!(client.report().requests, 5);
+    assert_eq!(client.report().counts.requests, 5);
 }
 
 /// The only reply that is waited for was damaged: none will come.
@@ -164,7 +164,14 @@ fn what_was_damaged_is_asked_again_at_once() {
     });
     pings(&mut client, 2);
     let report = client.report();
-    assert_eq!((report.damaged, report.lost, report.requests), (1, 1, 3));
+    assert_eq!(
+        (
+            report.counts.damaged,
+            report.counts.lost,
+            report.counts.requests
+        ),
+        (1, 1, 3)
+    );
 }
 
 /// Of several replies that are waited for nobody knows which was damaged, before
@@ -178,7 +185,14 @@ fn a_damaged_reply_costs_no_other() {
     client.set_window(4);
     pings(&mut client, 4);
     let report = client.report();
-    assert_eq!((report.damaged, report.lost, report.requests), (1, 1, 5));
+    assert_eq!(
+        (
+            report.counts.damaged,
+            report.counts.lost,
+            report.counts.requests
+        ),
+        (1, 1, 5)
+    );
 }
 
 #[test]
@@ -189,7 +203,14 @@ fn what_was_lost_is_counted_once() {
     });
     pings(&mut client, 1);
     let report = client.report();
-    assert_eq!((report.lost, report.requests, report.stale), (2, 3, 0));
+    assert_eq!(
+        (
+            report.counts.lost,
+            report.counts.requests,
+            report.counts.stale
+        ),
+        (2, 3, 0)
+    );
 }
 
 #[test]
@@ -198,7 +219,7 @@ fn what_is_never_answered_is_asked_three_times() {
     let error = block_on(client.ask(Request::empty(&table::STATS))).expect_err("silence");
     let silent = matches!(error.kind, BackendErrorKind::Link(LinkError::Silent(_)));
     assert!(silent, "{error}");
-    assert_eq!(client.report().requests, 3);
+    assert_eq!(client.report().counts.requests, 3);
 }
 
 /// However often it is busy all together: it goes on as long as it answers.
@@ -209,7 +230,7 @@ fn a_core_may_be_busy_again_after_every_answer() {
         _ => vec![Comes::Busy],
     });
     pings(&mut client, 5);
-    assert_eq!(client.report().busy, 5 * 59);
+    assert_eq!(client.report().counts.busy, 5 * 59);
 }
 
 /// An end that was kept from its work for long finds what has come meanwhile.
@@ -219,7 +240,7 @@ fn what_is_long_overdue_is_looked_for_before_it_is_given_up() {
     let patience = Patience::Learned(Duration::ZERO);
     let (mut client, waits) = client(patience, Duration::ZERO, |_| vec![Comes::Reply]);
     pings(&mut client, 1);
-    assert_eq!(client.report().lost, 0);
+    assert_eq!(client.report().counts.lost, 0);
     assert_eq!(waits.lock().expect("not poisoned").len(), 1);
 }
 
@@ -232,7 +253,7 @@ fn answers_that_keep_coming_are_never_overdue() {
     let (mut client, waits) = client(patience, slow, |_| vec![Comes::Reply]);
     client.set_window(4);
     pings(&mut client, 100);
-    assert_eq!(client.report().lost, 0);
+    assert_eq!(client.report().counts.lost, 0);
     assert_eq!(waits.lock().expect("not poisoned").len(), 100);
 }
 
