@@ -15,14 +15,17 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
 use protocol::layout::{Game, Message, REPLY, link as table};
+use protocol::payload::PayloadError;
 use protocol::payload::link::{Ping, Refusal};
-use protocol::payload::{Payload, PayloadError};
 use tracing::{debug, warn};
 
+use super::asked::Asked;
 use super::patience::{GRACE, Patience, Timer};
 use super::traffic::{Traffic, Watched};
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::{Link, LinkError};
+
+pub use super::asked::Request;
 
 /// How often requests are sent before silence is an error.
 const ATTEMPTS: u32 = 3;
@@ -33,25 +36,6 @@ const BUSY: u32 = 100;
 /// How often bytes may come that answer nothing before that is an error. A
 /// slow line may give a reply byte by byte.
 const BABBLE: u32 = 20_000;
-
-/// A request to be sent.
-#[derive(Debug, Clone, Copy)]
-pub struct Request {
-    message: &'static Message,
-    payload: Payload,
-}
-
-impl Request {
-    /// A request with a payload.
-    pub fn new(message: &'static Message, payload: Payload) -> Self {
-        Self { message, payload }
-    }
-
-    /// A request without one.
-    pub fn empty(message: &'static Message) -> Self {
-        Self::new(message, Payload::of(message))
-    }
-}
 
 /// A request that was sent.
 struct Sent {
@@ -69,42 +53,6 @@ enum Wanted {
     By(usize),
     /// Nobody any more.
     No,
-}
-
-/// Requests with the replies that have come so far.
-#[derive(Debug)]
-pub struct Asked {
-    requests: Vec<Request>,
-    replies: Vec<Option<Bytes>>,
-    watched: Watched,
-}
-
-impl Asked {
-    /// None of them is answered. `watched`: whether their latency counts.
-    pub fn new(requests: Vec<Request>, watched: Watched) -> Self {
-        Self {
-            replies: vec![None; requests.len()],
-            requests,
-            watched,
-        }
-    }
-
-    /// How many are answered.
-    pub fn answered(&self) -> usize {
-        self.replies.iter().flatten().count()
-    }
-
-    /// The replies' payloads, in the order of the requests.
-    pub fn into_replies(self) -> Vec<Bytes> {
-        self.replies.into_iter().flatten().collect()
-    }
-
-    fn unanswered(&self) -> VecDeque<usize> {
-        let open = self.replies.iter().enumerate();
-        open.filter(|(_, reply)| reply.is_none())
-            .map(|(index, _)| index)
-            .collect()
-    }
 }
 
 /// One end of a link.

@@ -7,7 +7,8 @@ use protocol::payload::link::{Info, Ping, SetRate};
 use tracing::{debug, info, warn};
 
 use super::Mending;
-use super::client::{Asked, Client, Request};
+use super::asked::{Asked, Request};
+use super::client::Client;
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;

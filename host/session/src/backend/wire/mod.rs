@@ -3,6 +3,7 @@
 //! [`client`] matches replies with requests, [`line`] mends the way to the core;
 //! this file knows which requests make a backend.
 
+mod asked;
 pub mod client;
 mod line;
 mod patience;
@@ -19,7 +20,8 @@ use protocol::payload::link::{Info, Stats};
 
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind};
 use crate::link::Link;
-use client::{Asked, Client, Request};
+use asked::{Asked, Request};
+use client::Client;
 use line::Line;
 
 pub use patience::Patience;
@@ -156,7 +158,7 @@ fn check<G: Codec>(info: &Info) -> Result<(), String> {
             info.build_id,
             info.layout_hash,
             G::NAME,
-            own_build::<G>(),
+            own_build(G::NAME),
         ));
     }
     let board = BoardSize::new(info.columns.into(), info.rows.into());
@@ -173,11 +175,16 @@ fn check<G: Codec>(info: &Info) -> Result<(), String> {
 }
 
 /// The RTL this host was built with, in words; nothing where it was built without.
-fn own_build<G: Codec>() -> String {
-    #[cfg(feature = "sim")]
-    if let Some(own) = sim::variant(G::NAME, None) {
-        return format!(" (with RTL build {:08x})", own.build_id);
-    }
+#[cfg(feature = "sim")]
+fn own_build(game: &str) -> String {
+    let own = sim::variant(game, None);
+    own.map_or(String::new(), |own| {
+        format!(" (with RTL build {:08x})", own.build_id)
+    })
+}
+
+#[cfg(not(feature = "sim"))]
+fn own_build(_game: &str) -> String {
     String::new()
 }
 
