@@ -114,15 +114,17 @@ mod tests {
         let mut client = OpenOptions::new();
         let client = client.read(true).write(true).open(pty.path());
         let client = client.expect("opened");
-        let full = loop {
+        loop {
             tokio::select! {
                 biased;
                 written = pty.write(&[1; 4096]) => assert!(written.expect("it is open") > 0),
-                () = tokio::task::yield_now() => break pty.write(&[1; 4096]),
+                () = tokio::task::yield_now() => break,
             }
-        };
+        }
         drop(client);
-        let written = tokio::time::timeout(HANGS, full).await.expect("it hangs");
-        written.expect_err("nobody is there");
+        // The system may have made some room meanwhile; it does not for ever.
+        let refused = async { while pty.write(&[1; 4096]).await.is_ok() {} };
+        let refused = tokio::time::timeout(HANGS, refused).await;
+        assert!(refused.is_ok(), "it hangs");
     }
 }
