@@ -52,6 +52,8 @@ pub struct Core {
     /// Requests since the host last waited, and the most there ever were.
     open: usize,
     pub most: usize,
+    /// How long the host was ready to wait where nothing came, each time.
+    pub waits: Vec<Duration>,
     /// Bytes on their way to the host.
     out: VecDeque<u8>,
 }
@@ -78,6 +80,7 @@ impl Core {
             swallows: 0,
             open: 0,
             most: 0,
+            waits: Vec::new(),
             out: VecDeque::new(),
         }
     }
@@ -287,11 +290,14 @@ impl Link for CoreLink {
         .boxed()
     }
 
-    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        async {
+    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        async move {
             let bytes: Bytes = {
                 let mut core = self.core();
                 core.open = 0;
+                if core.out.is_empty() {
+                    core.waits.push(within);
+                }
                 core.out.drain(..).collect()
             };
             if bytes.is_empty() {

@@ -114,6 +114,24 @@ fn the_line_stays_below_a_rate_that_one_end_does_not_hold() {
     assert_eq!(report.rate, Some(BASE), "none of the steps holds");
 }
 
+/// How long answers take is known by then: nobody waits at each step for as long as
+/// for a board that was never heard.
+#[test]
+fn a_step_that_does_not_hold_is_given_up_soon() {
+    let (link, core) = CoreLink::new(FAST);
+    core.lock().expect("not poisoned").clean_to = BASE;
+    let patient = Reach {
+        patience: Patience::Learned(Duration::from_secs(2)),
+        ..reach(12_000_000)
+    };
+    let met = block_on(Wire::<Tetris>::open(patient, Box::new(link)));
+    assert!(met.is_ok(), "it stays at the base rate");
+    let waits = core.lock().expect("not poisoned").waits.clone();
+    assert!(!waits.is_empty(), "it climbed");
+    let longest = waits.iter().max();
+    assert!(longest < Some(&Duration::from_secs(1)), "{waits:?}");
+}
+
 #[test]
 fn a_line_whose_rate_cannot_be_set_stays_at_it() {
     let (link, core) = CoreLink::new(Adapter { top: 0 });

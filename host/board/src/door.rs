@@ -82,7 +82,7 @@ impl Door {
         match entrance {
             #[cfg(target_os = "linux")]
             Entrance::Terminal(path) => {
-                let left_behind = Registry::shared().left_behind(path);
+                let left_behind = Registry::shared().clear(path);
                 let mut place = Place::claim(path.clone(), left_behind)?;
                 let pty = Pty::open(baud).map_err(BoardError::Terminal)?;
                 place.point(pty.path())?;

@@ -88,8 +88,8 @@ mod tests {
             ("serial:auto,baud=1,baud=2", "'baud' is named twice"),
             ("serial:auto,baud=fast", "baud=fast: expected a rate"),
             ("serial:auto,start=0", "start=0: expected a rate"),
-            ("serial:auto,baud=9600", "not below start="),
-            ("serial:auto,start=9600,baud=4800", "not below start="),
+            ("serial:auto,baud=9600", "that of start="),
+            ("serial:auto,start=9600,baud=4800", "that of start="),
         ] {
             assert!(error(text).contains(told), "{}", error(text));
         }

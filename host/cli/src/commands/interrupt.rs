@@ -3,6 +3,7 @@
 use std::io;
 use std::process::exit;
 use std::thread;
+use std::time::{Duration, Instant};
 
 use lockstep::Stop;
 use lockstep::stop::Stopper;
@@ -10,6 +11,10 @@ use tokio::runtime::{Builder, Runtime};
 
 /// Exit status of a program that was interrupted.
 pub const INTERRUPTED: u8 = 130;
+
+/// Signals that come closer together than this are one wish: a terminal that is
+/// closed sends several.
+const ONE: Duration = Duration::from_millis(200);
 
 /// Listens from now on for whatever asks a program to end: the interrupt of a
 /// terminal, and on Unix SIGTERM and SIGHUP. The first is to end things in good
@@ -38,8 +43,10 @@ fn start(stopper: Stopper) -> io::Result<()> {
 
 fn hear(runtime: &Runtime, mut signals: Signals, stopper: &Stopper) {
     runtime.block_on(async {
+        let mut first = None;
         while signals.next().await.is_some() {
-            if stopper.stop() {
+            stopper.stop();
+            if first.get_or_insert_with(Instant::now).elapsed() > ONE {
                 // Asked twice: whatever it waits for does not come.
                 exit(INTERRUPTED.into());
             }

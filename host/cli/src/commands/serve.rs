@@ -66,7 +66,7 @@ pub struct Args {
         value_parser = number::<u64>(0..=u64::MAX)
     )]
     fault_seed: u64,
-    /// End after the first client
+    /// End after the first client, which may be `lockstep boards`
     #[arg(long)]
     once: bool,
     #[command(flatten)]
@@ -116,13 +116,11 @@ impl Args {
         let path = match self.pty.clone().flatten() {
             Some(path) => path,
             None => {
-                let folder = registry.folder();
-                let folder = folder.parent().unwrap_or(folder);
                 let failed = || {
-                    let folder = folder.display();
+                    let folder = registry.folder().display();
                     format!("{folder} cannot be made; name another place with --pty PATH")
                 };
-                std::fs::create_dir_all(folder).with_context(failed)?;
+                let folder = registry.make().with_context(failed)?;
                 folder.join(format!("board-{}", std::process::id()))
             }
         };

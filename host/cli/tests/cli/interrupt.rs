@@ -1,6 +1,7 @@
 //! Ctrl-C: status 130, and what was done stays.
 
 use std::io::{Read as _, Write as _};
+use std::time::Duration;
 
 use super::pty::Terminal;
 use super::running::{HANGS, Running};
@@ -262,8 +263,9 @@ fn two_interrupts_end_what_nobody_reads() {
         writeln!(input, "{}", huge()).expect("written");
     }
     output.read_exact(&mut [0]).expect("it has begun");
-    // Two of a kind may be heard as one.
-    for signal in ["INT", "TERM"] {
+    // Closer together they are one wish, as the first two.
+    for (signal, wait) in [("INT", 0), ("TERM", 0), ("INT", 300)] {
+        std::thread::sleep(Duration::from_millis(wait));
         let process = child.id().to_string();
         let sent = std::process::Command::new("sh")
             .args(["-c", "kill -\"$1\" \"$0\"", &process, signal])

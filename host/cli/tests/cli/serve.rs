@@ -3,6 +3,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
 
 use serde_json::Value;
@@ -46,7 +47,7 @@ impl Board {
 
     /// Its file in the registry.
     fn registered(&self) -> Value {
-        let name = format!("lockstep/boards/{}.json", self.running.id());
+        let name = format!("lockstep/boards/{}-0.json", self.running.id());
         let path = self.runtime.path().join(name);
         json(&fs::read_to_string(path).expect("a file"))
     }
@@ -233,9 +234,9 @@ fn a_client_goes_by_the_rates_it_names() {
             (&Value::from(rate), &Value::from(0))
         );
     }
-    let slower = format!("serial:{},start=1000000,baud=999999", board.address);
+    let slower = format!("serial:{},start=1000000,baud=1999999", board.address);
     let output = exits(2, &["info", "--backend", &slower]);
-    refused(&output, &["baud=999999", "not below start="]);
+    refused(&output, &["baud=1999999", "that of start="]);
     board.end("TERM");
 }
 
@@ -278,12 +279,52 @@ fn an_empty_runtime_folder_is_none() {
         .args(["serve", "--listen=:0"]);
     let mut running = Running::spawn(&mut program);
     running.next_line();
-    let name = format!("lockstep/boards/{}.json", running.id());
-    let registered = places.path().join(name).exists();
+    let mut inside = fs::read_dir(places.path()).expect("a folder").flatten();
+    let own = inside.next().expect("a folder of the user's").path();
+    let name = format!("boards/{}-0.json", running.id());
+    let registered = own.join(name).exists();
+    let mode = fs::metadata(&own).expect("a folder").permissions().mode();
     running.signal("TERM");
     let (status, _, error) = running.end();
     assert_eq!(status, Some(0), "{error}");
     assert!(registered, "it is told of elsewhere");
+    let name = own.file_name().expect("a name").to_string_lossy();
+    assert!(name.starts_with("lockstep-"), "{name} is for all users");
+    assert_eq!(mode & 0o777, 0o700, "others can look into it");
+}
+
+/// A board that was killed leaves its link, and the terminal it leads to may be
+/// somebody else's by now.
+#[test]
+fn the_link_of_a_board_that_was_killed_is_not_followed() {
+    let places = folder();
+    let path = file(&places, "board");
+    let Board {
+        running, runtime, ..
+    } = Board::start(&["--pty", &path, FAST]);
+    running.kill();
+    let others = Board::start(&["--pty", FAST]);
+    let terminal = fs::read_link(&others.address).expect("a link");
+    fs::remove_file(&path).expect("it was left");
+    symlink(terminal, &path).expect("a link");
+    let backend = format!("serial:{path},start=6000000");
+    let info = |status: i32| {
+        let mut program = lockstep();
+        program.env("XDG_RUNTIME_DIR", runtime.path());
+        let output = program.args(["info", "--backend", &backend]).output();
+        let output = output.expect("lockstep runs");
+        assert_eq!(output.status.code(), Some(status), "{output:?}");
+        output
+    };
+    refused(&info(2), &["was killed", "lockstep serve --pty"]);
+    others.end("TERM");
+    let mut again = lockstep();
+    again.env("XDG_RUNTIME_DIR", runtime.path());
+    let mut again = Running::spawn(again.args(["serve", "--pty", &path, FAST]));
+    again.next_line();
+    info(0);
+    again.signal("TERM");
+    assert_eq!(again.end().0, Some(0));
 }
 
 /// Named by the user, a path is taken as it is named, and is gone afterwards.

@@ -35,22 +35,32 @@ pub struct TcpOpener;
 
 /// The rates named by the options.
 fn rates(spec: &Spec) -> Result<Mending, SpecError> {
-    let rate = |option: &str, least: u32, expected| match spec.option(option) {
-        None => Ok(None),
-        Some(value) => match value.parse() {
-            Ok(baud) if (least..=FASTEST).contains(&baud) => Ok(Some(baud)),
-            _ => Err(SpecError::Value {
-                option: option.into(),
-                value: value.into(),
-                expected,
-            }),
-        },
-    };
-    let base = rate("start", 1, "a rate in baud, a whole number up to 100000000")?.unwrap_or(START);
+    let rate =
+        |option: &str, allowed: fn(u32, u32) -> bool, base, expected| match spec.option(option) {
+            None => Ok(None),
+            Some(value) => match value.parse() {
+                Ok(baud) if baud <= FASTEST && allowed(baud, base) => Ok(Some(baud)),
+                _ => Err(SpecError::Value {
+                    option: option.into(),
+                    value: value.into(),
+                    expected,
+                }),
+            },
+        };
+    let base = rate(
+        "start",
+        |baud, _| baud > 0,
+        0,
+        "a rate in baud, a whole number up to 100000000",
+    )?;
+    let base = base.unwrap_or(START);
+    // In between a zero at the rate it starts with does not bring a core back.
     let top = rate(
         "baud",
+        |baud, base| baud == base || baud / 2 >= base,
         base,
-        "a rate in baud, a whole number up to 100000000, not below start=",
+        "a rate in baud, a whole number up to 100000000: that of start= (115200 unless named), \
+         or at least twice as much",
     )?;
     Ok(Mending {
         base,

@@ -222,7 +222,7 @@ impl<G: Game> Openers<G> {
             name: name.into(),
             known: self.summary(),
         })?;
-        if let Some(placeholder) = opener.target() {
+        if let Some(value_name) = opener.target() {
             let (target, rest) = match options.unwrap_or_default().split_once(',') {
                 Some((target, rest)) => (target, Some(rest)),
                 None => (options.unwrap_or_default(), None),
@@ -231,7 +231,7 @@ impl<G: Game> Openers<G> {
             if target.is_empty() || opener.options().iter().any(named) {
                 return Err(SpecError::NoTarget {
                     opener: name.into(),
-                    target: placeholder,
+                    target: value_name,
                 });
             }
             spec.target = Some(target.into());

@@ -26,6 +26,13 @@ pub enum PortErrorKind {
     /// There is no such port.
     #[error("there is no such port; {}", listed(.0))]
     Missing(Vec<String>),
+    /// The link to a terminal that a virtual board left there when it was killed;
+    /// the terminal may be another program's by now.
+    #[error(
+        "the virtual board that was there was killed; start it again \
+         (`lockstep serve --pty {0}`), or remove {0}"
+    )]
+    Left(String),
     /// What has that name is something else, such as a file.
     #[error("that is not a serial port; `lockstep boards` lists those there are")]
     NotSerial,
@@ -174,6 +181,10 @@ mod tests {
             (
                 PortErrorKind::Several(vec!["/dev/a".into(), "/dev/b".into()]),
                 ["several boards answer: /dev/a; /dev/b", "name one"],
+            ),
+            (
+                PortErrorKind::Left("here/board".into()),
+                ["was killed", "serve --pty here/board"],
             ),
             (
                 PortErrorKind::NotSerial,

@@ -3,7 +3,7 @@
 //! A board's process keeps its file locked: one that nobody holds is left over
 //! from a process that is gone, also when its number was given to another.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -34,6 +34,11 @@ impl Board {
     pub fn backend(&self) -> String {
         backend(&self.address, self.start)
     }
+
+    /// Whether there is anything to connect to, as far as can be seen.
+    fn is_there(&self) -> bool {
+        self.address.starts_with("tcp:") || Path::new(&self.address).exists()
+    }
 }
 
 /// The backend that reaches an address, as [`Board::address`] and [`Board::start`]
@@ -58,7 +63,7 @@ pub struct Registry {
 pub struct Registered {
     path: PathBuf,
     /// Locked as long as this lives.
-    _file: File,
+    file: File,
 }
 
 impl Registry {
@@ -69,11 +74,15 @@ impl Registry {
     }
 
     /// The one that all programs of this user share: `lockstep/boards` in
-    /// `$XDG_RUNTIME_DIR`, or where temporary files lie.
+    /// `$XDG_RUNTIME_DIR`; without that, in a folder of the user's own where
+    /// temporary files lie.
     pub fn shared() -> Self {
         let runtime = std::env::var_os("XDG_RUNTIME_DIR").filter(|folder| !folder.is_empty());
-        let runtime = runtime.map_or_else(std::env::temp_dir, PathBuf::from);
-        Self::new(runtime.join("lockstep").join("boards"))
+        let own = match runtime {
+            Some(runtime) => PathBuf::from(runtime).join("lockstep"),
+            None => std::env::temp_dir().join(format!("lockstep{}", user::suffix())),
+        };
+        Self::new(own.join("boards"))
     }
 
     /// The folder.
@@ -81,30 +90,41 @@ impl Registry {
         &self.folder
     }
 
+    /// The folder around it, for the links of boards that were given no path;
+    /// both are made, for this user alone.
+    ///
+    /// # Errors
+    /// When they cannot be made, or are somebody else's.
+    pub fn make(&self) -> io::Result<&Path> {
+        user::make(&self.folder)?;
+        let around = self.folder.parent().unwrap_or(&self.folder);
+        for folder in [around, &self.folder] {
+            if !user::owns(folder)? {
+                let why = format!("{} is somebody else's", folder.display());
+                return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
+            }
+        }
+        Ok(around)
+    }
+
     /// Tells of a board of this process. `address` is the path of a terminal, or
     /// `tcp:HOST:PORT`.
     ///
     /// # Errors
-    /// When the file cannot be written, or this process told of a board already.
+    /// When the file cannot be written.
     pub fn register(
         &self,
         address: &str,
         about: &str,
         start: Option<u32>,
     ) -> io::Result<Registered> {
-        fs::create_dir_all(&self.folder)?;
+        self.make()?;
+        self.sweep();
         let pid = std::process::id();
-        let path = self.folder.join(format!("{pid}.json"));
-        // It may be left over from another process of this number.
-        let mut file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(&path)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => io::ErrorKind::AlreadyExists.into(),
-            TryLockError::Error(error) => error,
-        })?;
+        let (path, file) = create(&self.folder, pid)?;
+        let registered = Registered { path, file };
+        // Whoever reads it lets go of it at once.
+        registered.file.lock()?;
         let board = Board {
             pid,
             address: address.into(),
@@ -112,54 +132,143 @@ impl Registry {
             about: about.into(),
             start,
         };
-        file.set_len(0)?;
-        file.write_all(&serde_json::to_vec(&board)?)?;
-        Ok(Registered { path, _file: file })
+        (&registered.file).write_all(&serde_json::to_vec(&board)?)?;
+        Ok(registered)
     }
 
     /// The boards that run, in the order of their processes' numbers. What is no
     /// such file, or left over, is passed over.
     pub fn boards(&self) -> Vec<Board> {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        let mut boards: Vec<Board> = entries.filter_map(|entry| read(&entry.path())).collect();
+        let told = self.told().filter(|told| told.runs).map(|told| told.board);
+        let mut boards: Vec<Board> = told
+            .filter(|board| board.kind == VIRTUAL && board.is_there())
+            .collect();
         boards.sort_by_key(|board| board.pid);
         boards
     }
 
     /// Whether a board had that terminal's path that is gone without a word, as
-    /// when it was killed. What it left here is cleared away.
-    pub fn left_behind(&self, path: &Path) -> bool {
+    /// when it was killed: a link it left there may lead to another's terminal.
+    pub fn was_left(&self, path: &Path) -> bool {
+        self.left(path).next().is_some()
+    }
+
+    /// As [`was_left`](Self::was_left); what that board left here is cleared away.
+    pub fn clear(&self, path: &Path) -> bool {
         let mut left = false;
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().flatten();
-        for entry in entries {
-            let file = entry.path();
-            let told = open(&file).filter(|file| file.try_lock().is_ok());
-            let told = told.and_then(|file| serde_json::from_reader::<_, Board>(file).ok());
-            if told.is_some_and(|board| Path::new(&board.address) == path) {
-                left = true;
-                let _ = fs::remove_file(file);
-            }
+        for told in self.left(path) {
+            left = true;
+            let _ = fs::remove_file(told.file);
         }
         left
     }
-}
 
-/// Opens what a board may have written: no pipe, which would have to be waited
-/// for, and no device.
-fn open(path: &Path) -> Option<File> {
-    let regular = path.symlink_metadata().is_ok_and(|about| about.is_file());
-    regular.then(|| File::open(path).ok()).flatten()
-}
-
-/// The board a file tells of, unless nobody holds it.
-fn read(path: &Path) -> Option<Board> {
-    let file = open(path)?;
-    if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
-        return None;
+    /// What boards that are gone left of that path.
+    fn left(&self, path: &Path) -> impl Iterator<Item = Told> {
+        self.told()
+            .filter(move |told| !told.runs && Path::new(&told.board.address) == path)
     }
-    let board: Board = serde_json::from_reader(file).ok()?;
-    let reachable = board.address.starts_with("tcp:") || Path::new(&board.address).exists();
-    (board.kind == VIRTUAL && reachable).then_some(board)
+
+    /// Clears away what is left of boards of which nothing else is there.
+    fn sweep(&self) {
+        for told in self.told() {
+            let is_linked = Path::new(&told.board.address).symlink_metadata().is_ok();
+            if !told.runs && !is_linked {
+                let _ = fs::remove_file(told.file);
+            }
+        }
+    }
+
+    /// What the files tell. Files that tell nothing are passed over: one of them
+    /// may be about to be written.
+    fn told(&self) -> impl Iterator<Item = Told> {
+        let ours = user::owns(&self.folder).unwrap_or(false);
+        let entries = ours.then(|| fs::read_dir(&self.folder).ok()).flatten();
+        let entries = entries.into_iter().flatten().flatten();
+        entries.filter_map(|entry| read(entry.path()))
+    }
+}
+
+/// What one file tells.
+struct Told {
+    file: PathBuf,
+    board: Board,
+    /// Whether its process is there.
+    runs: bool,
+}
+
+/// A new file for a board of that process.
+fn create(folder: &Path, pid: u32) -> io::Result<(PathBuf, File)> {
+    let mut number = 0;
+    loop {
+        let path = folder.join(format!("{pid}-{number}.json"));
+        match File::create_new(&path) {
+            Ok(file) => return Ok((path, file)),
+            // Of another board, or left over from a process of the same number.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Reads what a board may have written: no pipe, which would have to be waited
+/// for, and no device.
+fn read(path: PathBuf) -> Option<Told> {
+    let about = path.symlink_metadata().ok()?;
+    let file = about.is_file().then(|| File::open(&path).ok()).flatten()?;
+    let runs = match file.try_lock_shared() {
+        Err(TryLockError::WouldBlock) => true,
+        Err(TryLockError::Error(_)) => return None,
+        // A lock of its own alone would keep others from seeing the same; also
+        // after this, as a process that is just being started has the file open,
+        // too.
+        Ok(()) => false,
+    };
+    let board = serde_json::from_reader(file).ok()?;
+    let file = path;
+    Some(Told { file, board, runs })
+}
+
+/// Whose a folder is.
+#[cfg(unix)]
+mod user {
+    use std::fs::DirBuilder;
+    use std::io;
+    use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
+    use std::path::Path;
+
+    /// What tells this user's folder from others'.
+    pub(super) fn suffix() -> String {
+        format!("-{}", rustix::process::geteuid().as_raw())
+    }
+
+    pub(super) fn make(folder: &Path) -> io::Result<()> {
+        DirBuilder::new().recursive(true).mode(0o700).create(folder)
+    }
+
+    pub(super) fn owns(folder: &Path) -> io::Result<bool> {
+        let owner = folder.metadata()?.uid();
+        Ok(owner == rustix::process::geteuid().as_raw())
+    }
+}
+
+/// Whose a folder is: where users have folders of their own for temporary files.
+#[cfg(not(unix))]
+mod user {
+    use std::io;
+    use std::path::Path;
+
+    pub(super) fn suffix() -> String {
+        String::new()
+    }
+
+    pub(super) fn make(folder: &Path) -> io::Result<()> {
+        std::fs::create_dir_all(folder)
+    }
+
+    pub(super) fn owns(_: &Path) -> io::Result<bool> {
+        Ok(true)
+    }
 }
 
 impl Drop for Registered {
@@ -197,9 +306,10 @@ mod tests {
         assert_eq!(registry.boards(), expected);
         assert_eq!(registry.boards(), expected, "reading changes nothing");
         assert_eq!(board.backend(), "tcp:127.0.0.1:5000");
-        let twice = registry.register("tcp:127.0.0.1:5001", "a game", None);
-        let twice = twice.expect_err("one a process").kind();
-        assert_eq!(twice, io::ErrorKind::AlreadyExists);
+        let second = registry.register("tcp:127.0.0.1:5001", "a game", None);
+        let second = second.expect("two in a process");
+        assert_eq!(registry.boards().len(), 2);
+        drop(second);
         assert_eq!(registry.boards(), [board]);
         drop(registered);
         assert!(registry.boards().is_empty());
@@ -217,55 +327,91 @@ mod tests {
         assert_eq!(backend("tcp:host:1", Some(3_000_000)), "tcp:host:1");
     }
 
-    /// A process that was killed leaves its file; another of the same number
-    /// takes it over.
+    /// Writes what a process that was killed would have left.
+    fn leave(registry: &Registry, name: &str, address: &Path) {
+        let left = format!(
+            r#"{{"pid":1,"address":"{}","kind":"virtual","about":"killed"}}"#,
+            address.display()
+        );
+        fs::create_dir_all(registry.folder()).expect("a folder");
+        fs::write(registry.folder().join(name), left).expect("written");
+    }
+
+    fn files(registry: &Registry) -> usize {
+        fs::read_dir(registry.folder()).expect("a folder").count()
+    }
+
+    /// A process that was killed leaves its file; another may have its number.
     #[test]
-    fn what_nobody_holds_is_passed_over_and_taken_over() {
+    fn what_nobody_holds_is_passed_over_and_swept_away() {
         let (folder, registry) = registry();
         let terminal = folder.path().join("terminal");
         fs::write(&terminal, "").expect("written");
-        let terminal = terminal.to_str().expect("a name");
-        fs::create_dir_all(registry.folder()).expect("a folder");
-        let own = registry
-            .folder()
-            .join(format!("{}.json", std::process::id()));
-        let left = format!(
-            r#"{{"pid":1,"address":"{terminal}","kind":"virtual","about":"{}"}}"#,
-            "left over ".repeat(100)
-        );
-        fs::write(own, left).expect("written");
+        let own = format!("{}-0.json", std::process::id());
+        leave(&registry, &own, &terminal);
+        leave(&registry, "1-0.json", &folder.path().join("gone"));
         fs::write(registry.folder().join("noise.json"), "noise").expect("written");
         assert!(registry.boards().is_empty());
-        let _registered = registry
-            .register(terminal, "new", None)
-            .expect("registered");
+        let address = terminal.to_str().expect("a name");
+        let registered = registry.register(address, "new", None).expect("registered");
         let boards = registry.boards();
         assert_eq!(boards.len(), 1, "{boards:?}");
-        assert_eq!(boards[0].backend(), format!("serial:{terminal}"));
+        assert_eq!(boards[0].backend(), format!("serial:{address}"));
         assert_eq!(
             (boards[0].pid, &*boards[0].about),
             (std::process::id(), "new")
         );
+        drop(registered);
+        assert_eq!(files(&registry), 2, "the noise, and what had that terminal");
+        assert!(registry.clear(&terminal));
     }
 
-    /// Of a board that was killed the file is there, and nobody holds it.
+    /// Of a board that was killed the file is there, and nobody holds it: no
+    /// process either that was started while it was read.
     #[test]
     fn what_a_killed_board_left_behind_is_known_once() {
         let (folder, registry) = registry();
         let path = folder.path().join("board");
         let other = folder.path().join("other");
-        assert!(!registry.left_behind(&path), "there is no folder yet");
+        assert!(!registry.clear(&path), "there is no folder yet");
         let address = other.to_str().expect("a name");
         let _runs = registry.register(address, "it runs", None).expect("free");
-        assert!(!registry.left_behind(&other), "its board is there");
-        let left = format!(
-            r#"{{"pid":1,"address":"{}","kind":"virtual","about":"killed"}}"#,
-            path.display()
-        );
-        fs::write(registry.folder().join("1.json"), left).expect("written");
-        assert!(!registry.left_behind(&other), "of another path");
-        assert!(registry.left_behind(&path));
-        assert!(!registry.left_behind(&path), "it was cleared away");
+        assert!(!registry.was_left(&other), "its board is there");
+        let mut missed = 0;
+        std::thread::scope(|scope| {
+            let starting = scope.spawn(|| {
+                for _ in 0..300 {
+                    let ran = std::process::Command::new("true").status();
+                    assert!(ran.expect("it runs").success());
+                }
+            });
+            while !starting.is_finished() {
+                leave(&registry, "1-0.json", &path);
+                missed += u32::from(registry.clear(&other));
+                missed += u32::from(!registry.was_left(&path));
+                missed += u32::from(!registry.clear(&path));
+                missed += u32::from(registry.clear(&path));
+            }
+        });
+        assert_eq!(missed, 0);
+    }
+
+    /// What others put where this user's boards are told of is not believed.
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_of_somebody_else_is_not_used() {
+        let (own, _) = registry();
+        // Root may give folders away; for everybody else `/` is another's.
+        let given = std::os::unix::fs::chown(own.path(), Some(1), None);
+        let folder = if given.is_ok() {
+            own.path()
+        } else {
+            Path::new("/")
+        };
+        let registry = Registry::new(folder);
+        let why = registry.make().expect_err("refused").kind();
+        assert_eq!(why, io::ErrorKind::PermissionDenied);
+        assert!(registry.told().next().is_none());
     }
 
     /// A pipe would be waited for.
@@ -280,7 +426,7 @@ mod tests {
         let link = registry.folder().join("6.json");
         std::os::unix::fs::symlink(&pipe, link).expect("a link");
         assert!(registry.boards().is_empty());
-        assert!(!registry.left_behind(&pipe));
+        assert!(!registry.clear(&pipe));
     }
 
     #[test]

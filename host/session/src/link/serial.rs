@@ -12,6 +12,7 @@ use tokio_serial::SerialStream;
 
 use super::latency::{self, Latency, SYSFS};
 use super::ports::{self, Port};
+use super::registry::Registry;
 use super::stream::Stream;
 use super::{Link, LinkError, LinkStatistics, PortError, PortErrorKind};
 
@@ -117,6 +118,13 @@ impl SerialLink {
     }
 }
 
+/// Whether that is the link of a virtual board that was killed.
+fn is_left(path: &str) -> bool {
+    let is_link = fs::symlink_metadata(path).is_ok_and(|meta| meta.is_symlink());
+    let absolute = is_link.then(|| std::path::absolute(path).ok()).flatten();
+    absolute.is_some_and(|path| Registry::shared().was_left(&path))
+}
+
 /// Opens a port, empties its buffers and makes it quick.
 fn open(
     path: &str,
@@ -125,6 +133,9 @@ fn open(
 ) -> Result<(SerialStream, Option<Latency>), PortError> {
     if fs::metadata(path).is_ok_and(|meta| meta.is_file() || meta.is_dir()) {
         return Err(PortErrorKind::NotSerial.of(path));
+    }
+    if is_left(path) {
+        return Err(PortErrorKind::Left(path.into()).of(path));
     }
     let there = || listing().iter().map(ToString::to_string).collect();
     let failed = |why: &serialport::Error| PortErrorKind::serial(why, there).of(path);

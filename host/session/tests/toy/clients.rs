@@ -11,10 +11,11 @@ use lockstep::backend::BackendErrorKind;
 use lockstep::backend::wire::Patience;
 use lockstep::backend::wire::client::{Client, Request};
 use lockstep::link::{Link, LinkError, LinkStatistics};
+use protocol::Decoder;
 use protocol::layout::{self, REPLY, link as table};
 use protocol::payload::link::{Ping, Refusal};
-use protocol::{Decoder, Frame};
 
+use crate::answering::frame;
 use crate::support::block_on;
 
 /// What comes over the link, one after the other.
@@ -44,12 +45,6 @@ struct Scripted {
     waits: Arc<Mutex<Vec<Duration>>>,
 }
 
-fn frame(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
-    let frame = Frame { seq, kind, payload };
-    let wire = protocol::frame::encode(&frame).expect("it fits");
-    wire.as_ref().to_vec()
-}
-
 impl Link for Scripted {
     fn describe(&self) -> String {
         "a script".into()
@@ -66,9 +61,9 @@ impl Link for Scripted {
                     Comes::Silence => None,
                     Comes::Reply => Some(right.clone()),
                     Comes::Damaged => {
-                        let mut damaged = right.clone();
+                        let mut damaged = right.to_vec();
                         damaged[1] ^= 0x80;
-                        Some(damaged)
+                        Some(damaged.into())
                     }
                     Comes::Busy => {
                         let refusal = Refusal {
@@ -79,7 +74,7 @@ impl Link for Scripted {
                         Some(frame(asked.seq, table::ERROR.id, payload.as_ref()))
                     }
                 };
-                self.coming.push_back(bytes.map(Bytes::from));
+                self.coming.push_back(bytes);
             }
             self.requests += 1;
         }

@@ -1,7 +1,6 @@
 //! The wire on links that are made up here: what an earlier session left in
 //! them, and what they still held when they were opened again.
 
-use std::collections::VecDeque;
 use std::time::Duration;
 
 use bytes::Bytes;
@@ -9,76 +8,34 @@ use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::wire::client::{Client, Request};
 use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::link::{Link, LinkError, LinkStatistics, probe};
+use protocol::Frame;
 use protocol::layout::{self, link as table};
 use protocol::payload::link::{Info, Ping};
-use protocol::{Decoder, Frame};
 
+use crate::answering::{Answering, frame};
 use crate::support::block_on;
 
 const NONCE: u64 = 0x1234;
 
-/// Answers pings only, and the first one with the nonce of an earlier session
-/// that had come to the same sequence number.
-#[derive(Default)]
-struct Stale {
-    decoder: Decoder,
-    pings: usize,
-    replies: VecDeque<Bytes>,
-}
-
-impl Link for Stale {
-    fn describe(&self) -> String {
-        "stale".into()
-    }
-
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        for byte in bytes {
-            let Some(Ok(frame)) = self.decoder.push(*byte) else {
-                continue;
-            };
-            if frame.kind != table::PING.id {
-                continue;
-            }
-            self.pings += 1;
-            let nonce = NONCE + u64::from(self.pings == 1);
-            let payload = Ping { nonce }.encode();
-            let pong = Frame {
-                seq: frame.seq,
-                kind: table::PONG.id,
-                payload: payload.as_ref(),
-            };
-            let wire = protocol::frame::encode(&pong).expect("fits");
-            self.replies
-                .push_back(Bytes::copy_from_slice(wire.as_ref()));
-        }
-        async { Ok(()) }.boxed()
-    }
-
-    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        let silent = || LinkError::Silent("nothing came".into());
-        let reply = self.replies.pop_front().ok_or_else(silent);
-        async { reply }.boxed()
-    }
-
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async { Ok(()) }.boxed()
-    }
-
-    /// How many pings came.
-    fn statistics(&self) -> LinkStatistics {
-        LinkStatistics {
-            received: self.pings as u64,
-            ..LinkStatistics::default()
-        }
-    }
-}
-
+/// The first ping is answered with the nonce of an earlier session that had come
+/// to the same sequence number.
 #[test]
 fn the_pong_of_an_earlier_session_is_not_taken_for_ours() {
     let game = *layout::GAMES.first().expect("a game");
-    let mut client = Client::new("stale", game, Box::<Stale>::default(), Duration::ZERO);
+    let mut pings = 0;
+    let stale = Answering::new(move |asked: Option<Frame<'_>>| {
+        let Some(asked) = asked.filter(|asked| asked.kind == table::PING.id) else {
+            return Vec::new();
+        };
+        pings += 1;
+        let nonce = NONCE + u64::from(pings == 1);
+        let payload = Ping { nonce }.encode();
+        vec![frame(asked.seq, table::PONG.id, payload.as_ref())]
+    });
+    let mut client = Client::new("stale", game, Box::new(stale), Duration::ZERO);
     block_on(client.meet(NONCE)).expect("the second pong");
-    assert_eq!(client.received(), 2, "it was asked again");
+    // A reset and a ping each time.
+    assert_eq!(client.report().counts.requests, 4, "it was asked again");
 }
 
 /// Says the same whenever it is asked.
@@ -196,75 +153,35 @@ fn what_stalled_is_not_sent_when_the_link_is_opened_again() {
     assert_eq!(seen.lock().expect("not poisoned")[..], [1, 9]);
 }
 
-/// Answers pings, but not each of them, and some a while later.
-#[derive(Default)]
-struct Forgetful {
-    decoder: Decoder,
-    requests: u64,
-    replies: VecDeque<Bytes>,
-    /// Replies that come once the silence they leave was noticed.
-    late: VecDeque<Bytes>,
-}
-
-impl Link for Forgetful {
-    fn describe(&self) -> String {
-        "forgetful".into()
-    }
-
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        for byte in bytes {
-            let Some(Ok(frame)) = self.decoder.push(*byte) else {
-                continue;
-            };
-            if frame.kind != table::PING.id {
-                continue;
-            }
-            self.requests += 1;
-            let pong = Frame {
-                kind: table::PONG.id,
-                ..frame
-            };
-            let wire = protocol::frame::encode(&pong).expect("fits");
-            let wire = Bytes::copy_from_slice(wire.as_ref());
-            match self.requests % 64 {
-                7 => {}
-                // So is everything behind it: a core answers in order.
-                20..24 => self.late.push_back(wire),
-                // A line that gives a frame twice.
-                50 => self.replies.extend([wire.clone(), wire]),
-                _ => self.replies.push_back(wire),
-            }
-        }
-        async { Ok(()) }.boxed()
-    }
-
-    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        let reply = self.replies.pop_front().ok_or_else(|| {
-            self.replies.append(&mut self.late);
-            LinkError::Silent("nothing came".into())
-        });
-        async { reply }.boxed()
-    }
-
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async { Ok(()) }.boxed()
-    }
-
-    fn statistics(&self) -> LinkStatistics {
-        LinkStatistics {
-            sent: self.requests,
-            ..LinkStatistics::default()
-        }
-    }
-}
-
 /// More requests than there are sequence numbers: every ping gets its own nonce
 /// back, whatever was lost, late or came twice before.
 #[test]
 fn answers_belong_to_their_requests_when_sequence_numbers_wrap() {
     let game = *layout::GAMES.first().expect("a game");
-    let link = Box::<Forgetful>::default();
-    let mut client = Client::new("forgetful", game, link, Duration::ZERO);
+    let mut requests = 0u64;
+    let mut late = Vec::new();
+    let forgetful = Answering::new(move |asked: Option<Frame<'_>>| {
+        let Some(asked) = asked else {
+            return late.drain(..).collect();
+        };
+        if asked.kind != table::PING.id {
+            return Vec::new();
+        }
+        requests += 1;
+        let pong = frame(asked.seq, table::PONG.id, asked.payload);
+        match requests % 64 {
+            7 => Vec::new(),
+            // They come after the silence they leave.
+            20..24 => {
+                late.push(pong);
+                Vec::new()
+            }
+            // A line that gives a frame twice.
+            50 => vec![pong.clone(), pong],
+            _ => vec![pong],
+        }
+    });
+    let mut client = Client::new("forgetful", game, Box::new(forgetful), Duration::ZERO);
     block_on(async {
         client.meet(NONCE).await.expect("a core");
         client.set_window(4);
@@ -291,66 +208,29 @@ fn answers_belong_to_their_requests_when_sequence_numbers_wrap() {
     );
 }
 
-/// Answers from the second request on, each time after what others had asked.
-#[derive(Default)]
-struct Hesitant {
-    decoder: Decoder,
-    requests: usize,
-    replies: VecDeque<Bytes>,
-}
-
-impl Link for Hesitant {
-    fn describe(&self) -> String {
-        "hesitant".into()
-    }
-
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        for byte in bytes {
-            let Some(Ok(asked)) = self.decoder.push(*byte) else {
-                continue;
-            };
-            self.requests += 1;
-            if self.requests == 1 {
-                continue;
-            }
-            let own = crate::core::info();
-            let others = Info {
-                build_id: !own.build_id,
-                ..own
-            };
-            for (seq, info) in [(asked.seq.wrapping_sub(100), others), (asked.seq, own)] {
-                let payload = info.encode();
-                let reply = Frame {
-                    seq,
-                    kind: table::INFO_REPLY.id,
-                    payload: payload.as_ref(),
-                };
-                let wire = protocol::frame::encode(&reply).expect("fits");
-                self.replies
-                    .push_back(Bytes::copy_from_slice(wire.as_ref()));
-            }
-        }
-        async { Ok(()) }.boxed()
-    }
-
-    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        let silent = || LinkError::Silent("nothing came".into());
-        let reply = self.replies.pop_front().ok_or_else(silent);
-        async { reply }.boxed()
-    }
-
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async { Ok(()) }.boxed()
-    }
-
-    fn statistics(&self) -> LinkStatistics {
-        LinkStatistics::default()
-    }
-}
-
 #[test]
 fn who_is_there_is_asked_again_and_not_taken_for_another() {
+    let mut requests = 0;
+    let mut hesitant = Answering::new(|asked: Option<Frame<'_>>| {
+        let Some(asked) = asked else {
+            return Vec::new();
+        };
+        requests += 1;
+        if requests == 1 {
+            return Vec::new();
+        }
+        let own = crate::core::info();
+        let others = Info {
+            build_id: !own.build_id,
+            ..own
+        };
+        let reply = |seq, info: Info| frame(seq, table::INFO_REPLY.id, info.encode().as_ref());
+        vec![
+            reply(asked.seq.wrapping_sub(100), others),
+            reply(asked.seq, own),
+        ]
+    });
     let within = Duration::from_secs(60);
-    let answer = block_on(probe::info(&mut Hesitant::default(), within));
+    let answer = block_on(probe::info(&mut hesitant, within));
     assert_eq!(answer, Ok(crate::core::info()));
 }

@@ -117,12 +117,17 @@ impl Line {
     ) -> Result<(), BackendError> {
         /// Mendings that may follow each other without an answer between them.
         const FRUITLESS: u32 = 8;
-        self.wake(settings).await?;
+        if self.client.traffic().is_bad() && self.slow_down() {
+            let why = LinkError::Silent("more than a quarter of the requests is lost".into());
+            self.mend(self.error(why.into()), settings).await?;
+        } else {
+            self.wake(settings).await?;
+        }
         let mut fruitless = 0;
         loop {
             let before = asked.answered();
             let why = match self.client.go_on(asked).await {
-                Ok(()) => break,
+                Ok(()) => return Ok(()),
                 Err(why) => why,
             };
             if asked.answered() > before {
@@ -139,11 +144,6 @@ impl Line {
             }
             self.mend(why, settings).await?;
         }
-        if self.client.traffic().is_bad() && self.slow_down() {
-            let why = LinkError::Silent("more than a quarter of the requests is lost".into());
-            self.mend(self.error(why.into()), settings).await?;
-        }
-        Ok(())
     }
 
     /// After a pause in which the core may have gone back to the rate it begins
@@ -302,8 +302,7 @@ impl Line {
     async fn step(&mut self, rate: u32, increment: u32) -> Result<bool, BackendError> {
         let set = SetRate { increment }.encode();
         self.client.ask(Request::new(&table::SET_RATE, set)).await?;
-        let set = self.client.link().set_rate(rate).await;
-        set.map_err(|why| self.error(why.into()))?;
+        self.client.raise_rate(rate).await?;
         let before = self.client.traffic().counts.lost;
         // All bits and edges a line may find hard.
         let nonces = [
