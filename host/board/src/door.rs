@@ -132,7 +132,7 @@ impl Door {
                     Ok(stream) => return Ok(Line::Stream(stream)),
                     Err(error) => {
                         // It has gone again, or too many files are open just now.
-                        tracing::warn!(%error, "a client could not be let in");
+                        tracing::warn!("a client could not be let in: {error}");
                         sleep(AGAIN).await;
                     }
                 }

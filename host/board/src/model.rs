@@ -236,7 +236,7 @@ impl Model {
     fn replace(&mut self, mut port: Port) {
         // The adapter keeps its rate.
         if let Err(error) = port.set_rate(self.rate) {
-            tracing::warn!(%error, "the adapter's rate");
+            tracing::warn!("the adapter does not run at that rate: {error}");
         }
         self.cycles += self.port.cycles();
         self.framing_errors += self.port.framing_errors();
@@ -258,7 +258,7 @@ impl Model {
                 }
                 Order::Rate(baud) => match self.port.set_rate(baud) {
                     Ok(()) => self.rate = baud,
-                    Err(error) => tracing::warn!(%error, "the adapter's rate stays"),
+                    Err(error) => tracing::warn!("the adapter's rate stays: {error}"),
                 },
                 Order::Reset => self.port.reset(),
                 // Done when they were taken.

@@ -270,7 +270,7 @@ impl Server {
                 self.board.set_rate(rate);
             }
             Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "the client's rate cannot be read"),
+            Err(error) => tracing::warn!("the client's rate cannot be read: {error}"),
         }
     }
 }

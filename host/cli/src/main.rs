@@ -7,6 +7,7 @@ mod failure;
 mod version;
 mod views;
 
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
 use cli::{Cli, Command};
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return refused(&error),
     };
-    log(cli.verbose);
+    log(cli.verbose, cli.quiet);
     let runtime = match tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
@@ -76,19 +77,42 @@ fn refused(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
-/// Logs to standard error; `LOCKSTEP_LOG` overrides what.
-fn log(verbose: u8) {
+/// To the beginning of the line, and nothing in it.
+const CLEAR_LINE: &[u8] = b"\r\x1b[2K";
+
+/// Logs to standard error; `LOCKSTEP_LOG` overrides what. Unless more is asked for
+/// these are warnings, in words for users.
+fn log(verbose: u8, quiet: bool) {
     let level = match verbose {
-        0 => "error",
+        0 if quiet => "error",
+        0 => "warn",
         1 => "info",
         2 => "debug",
         _ => "trace",
     };
-    let filter = EnvFilter::try_from_env("LOCKSTEP_LOG").unwrap_or_else(|_| EnvFilter::new(level));
+    let asked = EnvFilter::try_from_env("LOCKSTEP_LOG");
+    let plain = verbose == 0 && asked.is_err();
+    let filter = asked.unwrap_or_else(|_| EnvFilter::new(level));
     let colour = anstream::AutoStream::choice(&std::io::stderr()) != anstream::ColorChoice::Never;
-    tracing_subscriber::fmt()
+    let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
-        .with_writer(std::io::stderr)
-        .with_ansi(colour)
-        .init();
+        .with_ansi(colour);
+    match plain {
+        false => log.with_writer(std::io::stderr).init(),
+        true => log
+            .without_time()
+            .with_target(false)
+            .with_level(false)
+            .with_writer(on_a_line_of_its_own)
+            .init(),
+    }
+}
+
+/// Standard error, where a picture of progress may be in the line.
+fn on_a_line_of_its_own() -> std::io::Stderr {
+    let mut stderr = std::io::stderr();
+    if stderr.is_terminal() {
+        let _ = stderr.write_all(CLEAR_LINE);
+    }
+    stderr
 }

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde_json::Value;
 use tempfile::TempDir;
@@ -325,6 +326,41 @@ fn the_link_of_a_board_that_was_killed_is_not_followed() {
     info(0);
     again.signal("TERM");
     assert_eq!(again.end().0, Some(0));
+}
+
+/// While a board is away there is nothing to be seen of the game: it is said why.
+#[test]
+fn a_board_that_is_away_for_a_while_is_told_of() {
+    let places = folder();
+    let path = file(&places, "board");
+    let serve = || {
+        let mut program = lockstep();
+        program.env("XDG_RUNTIME_DIR", places.path());
+        let mut running = Running::spawn(program.args(["serve", "--pty", &path, FAST]));
+        running.next_line();
+        running
+    };
+    let first = serve();
+    let backend = format!("serial:{path},start=6000000,baud=6000000");
+    let mut play = lockstep();
+    play.env("XDG_RUNTIME_DIR", places.path())
+        .args(["play", "--max-pieces=200", "--backend", &backend]);
+    let mut play = Running::spawn(&mut play);
+    play.next_line();
+    first.kill();
+    std::thread::sleep(Duration::from_millis(1_500));
+    let second = serve();
+    let (status, rest, error) = play.end();
+    assert_eq!(status, Some(0), "{rest}{error}");
+    let lines: Vec<&str> = error.lines().collect();
+    let [away, mended] = lines[..] else {
+        panic!("more or less than two lines: {error}");
+    };
+    assert!(away.starts_with(&format!("{backend}: ")), "{away}");
+    assert!(away.ends_with("it is tried again for 30 s"), "{away}");
+    assert!(mended.contains("mended after "), "{mended}");
+    second.signal("TERM");
+    assert_eq!(second.end().0, Some(0));
 }
 
 /// Named by the user, a path is taken as it is named, and is gone afterwards.

@@ -150,7 +150,7 @@ fn open(
     stream.clear(ClearBuffer::All).map_err(|why| failed(&why))?;
     let latency = latency::shorten(Path::new(SYSFS), path, &stream);
     if let Some(remark) = latency.and_then(Latency::remark) {
-        tracing::warn!(path, "{remark}");
+        tracing::info!(path, "{remark}");
     }
     Ok((stream, latency))
 }

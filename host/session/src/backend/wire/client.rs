@@ -17,7 +17,7 @@ use protocol::frame::{self, DELIMITER, Decoder, Frame};
 use protocol::layout::{Game, Message, REPLY, link as table};
 use protocol::payload::PayloadError;
 use protocol::payload::link::{Ping, Refusal};
-use tracing::{debug, warn};
+use tracing::debug;
 
 use super::asked::Asked;
 use super::patience::{GRACE, Patience, Timer};
@@ -255,7 +255,7 @@ impl Client {
             let Received { frames, damaged } = match self.receive().await {
                 Ok(received) => received,
                 Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
-                    warn!(name = self.name, attempt, why, "asking again");
+                    debug!(name = self.name, attempt, why, "asking again");
                     attempt += 1;
                     self.timer.silent();
                     self.give_up(&mut waiting);

@@ -1,5 +1,6 @@
 //! The way to a core: met, brought to its best rate, and mended when it fails.
 
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use protocol::layout::link as table;
@@ -35,6 +36,9 @@ const BEGINNING: Duration = Duration::from_secs(3);
 /// the time that a core holds one without being asked.
 const REST: Duration = Duration::from_millis(500);
 
+/// Time after which it is told that a line is being mended.
+const AWHILE: Duration = Duration::from_secs(1);
+
 /// Time between two tries to open a link again.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -48,6 +52,8 @@ pub(super) struct Line {
     top: u32,
     /// The highest rate that held so far.
     held: Option<u32>,
+    /// Whether it was told that the line is bad at its lowest rate, too.
+    complained: bool,
     /// What the core said of itself when the session began.
     core: Option<Info>,
 }
@@ -61,6 +67,7 @@ impl Line {
             mending,
             top: mending.map_or(0, |mending| mending.top),
             held: None,
+            complained: false,
             core: None,
         }
     }
@@ -117,11 +124,15 @@ impl Line {
     ) -> Result<(), BackendError> {
         /// Mendings that may follow each other without an answer between them.
         const FRUITLESS: u32 = 8;
-        if self.client.traffic().is_bad() && self.slow_down() {
-            let why = LinkError::Silent("more than a quarter of the requests is lost".into());
-            self.mend(self.error(why.into()), settings).await?;
-        } else {
-            self.wake(settings).await?;
+        match self.client.traffic().is_bad() {
+            true if self.slow_down() => {
+                let why = LinkError::Silent("more than a quarter of the requests is lost".into());
+                self.mend(self.error(why.into()), settings).await?;
+            }
+            bad => {
+                self.complain(bad);
+                self.wake(settings).await?;
+            }
         }
         let mut fruitless = 0;
         loop {
@@ -143,6 +154,18 @@ impl Line {
                 self.slow_down();
             }
             self.mend(why, settings).await?;
+        }
+    }
+
+    /// Tells once that a line is bad and cannot be run slower.
+    fn complain(&mut self, bad: bool) {
+        if bad && self.mending.is_some() && !self.complained {
+            self.complained = true;
+            warn!(
+                "{}: more than a quarter of the requests is lost, and there is no lower rate; it \
+                 goes on, slowly: look at the cable, and at what else is near it",
+                self.name
+            );
         }
     }
 
@@ -169,36 +192,63 @@ impl Line {
     }
 
     /// Opens the link again where it is closed, meets the core, climbs and tells
-    /// it its settings.
+    /// it its settings. What takes a while is told as a warning.
     async fn mend(&mut self, why: BackendError, settings: &[Request]) -> Result<(), BackendError> {
         let Some(mending) = self.mending else {
             return Err(why);
         };
-        warn!(name = self.name, %why, "mending the line");
+        let name = self.name.clone();
+        debug!(name, %why, "mending the line");
         let begun = Instant::now();
         let first = why.kind.to_string();
-        let mut last = why;
-        let mended = loop {
-            last = match self.restore(Some(&last), settings).await {
-                Ok(()) => break Ok(()),
-                Err(why) if is_line(&why) => why,
-                Err(why) => break Err(why),
-            };
-            debug!(name = self.name, why = %last, "not mended yet");
-            if begun.elapsed() > mending.reopening {
-                break Err(self.error(BackendErrorKind::Lost {
-                    first,
-                    waited: mending.reopening,
-                    last: last.kind.to_string(),
-                }));
+        let mended = {
+            let mut mended = pin!(self.restore_within(mending.reopening, why, settings));
+            tokio::select! {
+                biased;
+                mended = &mut mended => mended,
+                () = tokio::time::sleep(AWHILE) => {
+                    let seconds = mending.reopening.as_secs();
+                    warn!("{name}: {first}; it is tried again for {seconds} s");
+                    let mended = mended.await;
+                    if mended.is_ok() {
+                        warn!("{name}: mended after {:.1} s", begun.elapsed().as_secs_f64());
+                    }
+                    mended
+                }
             }
-            tokio::time::sleep(PAUSE).await;
         };
         let traffic = self.client.traffic_mut();
         traffic.counts.mended += 1;
         traffic.mending += begun.elapsed();
         traffic.forget();
         mended
+    }
+
+    /// Restores the line, trying for so long.
+    async fn restore_within(
+        &mut self,
+        within: Duration,
+        why: BackendError,
+        settings: &[Request],
+    ) -> Result<(), BackendError> {
+        let begun = Instant::now();
+        let first = why.kind.to_string();
+        let mut last = why;
+        loop {
+            last = match self.restore(Some(&last), settings).await {
+                Err(why) if is_line(&why) => why,
+                restored => return restored,
+            };
+            debug!(name = self.name, why = %last, "not mended yet");
+            if begun.elapsed() > within {
+                return Err(self.error(BackendErrorKind::Lost {
+                    first,
+                    waited: within,
+                    last: last.kind.to_string(),
+                }));
+            }
+            tokio::time::sleep(PAUSE).await;
+        }
     }
 
     async fn restore(

@@ -105,7 +105,7 @@ pub fn available() -> Vec<Port> {
         return Vec::new();
     }
     let listed = serialport::available_ports().unwrap_or_else(|why| {
-        tracing::warn!(%why, "serial ports cannot be listed");
+        tracing::warn!("serial ports cannot be listed: {why}");
         Vec::new()
     });
     let mut ports: Vec<Port> = listed.into_iter().map(Port::from).collect();
