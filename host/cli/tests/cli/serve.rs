@@ -343,8 +343,12 @@ fn a_board_that_is_away_for_a_while_is_told_of() {
     let first = serve();
     let backend = format!("serial:{path},start=6000000,baud=6000000");
     let mut play = lockstep();
-    play.env("XDG_RUNTIME_DIR", places.path())
-        .args(["play", "--max-pieces=200", "--backend", &backend]);
+    play.env("XDG_RUNTIME_DIR", places.path()).args([
+        "play",
+        "--max-pieces=200",
+        "--backend",
+        &backend,
+    ]);
     let mut play = Running::spawn(&mut play);
     play.next_line();
     first.kill();
