@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -24,15 +25,34 @@ struct Board {
     runtime: TempDir,
 }
 
+/// The program with that runtime folder.
+fn lockstep_in(runtime: &TempDir) -> Command {
+    let mut program = lockstep();
+    program.env("XDG_RUNTIME_DIR", runtime.path());
+    program
+}
+
+/// A board under way, and its first line.
+fn serve_in(runtime: &TempDir, arguments: &[&str]) -> (Running, String) {
+    let mut program = lockstep_in(runtime);
+    let mut running = Running::spawn(program.arg("serve").args(arguments));
+    let address = running.next_line();
+    (running, address)
+}
+
+/// Ends it.
+fn terminate(running: Running) {
+    running.signal("TERM");
+    assert_eq!(running.end().0, Some(0));
+}
+
 impl Board {
     fn start(arguments: &[&str]) -> Self {
         let runtime = folder();
-        let mut program = lockstep();
-        program.env("XDG_RUNTIME_DIR", runtime.path());
-        let mut running = Running::spawn(program.arg("serve").args(arguments));
+        let (running, address) = serve_in(&runtime, arguments);
         Self {
-            address: running.next_line(),
             running,
+            address,
             runtime,
         }
     }
@@ -310,8 +330,7 @@ fn the_link_of_a_board_that_was_killed_is_not_followed() {
     symlink(terminal, &path).expect("a link");
     let backend = format!("serial:{path},start=6000000");
     let info = |status: i32| {
-        let mut program = lockstep();
-        program.env("XDG_RUNTIME_DIR", runtime.path());
+        let mut program = lockstep_in(&runtime);
         let output = program.args(["info", "--backend", &backend]).output();
         let output = output.expect("lockstep runs");
         assert_eq!(output.status.code(), Some(status), "{output:?}");
@@ -319,13 +338,9 @@ fn the_link_of_a_board_that_was_killed_is_not_followed() {
     };
     refused(&info(2), &["was killed", "lockstep serve --pty"]);
     others.end("TERM");
-    let mut again = lockstep();
-    again.env("XDG_RUNTIME_DIR", runtime.path());
-    let mut again = Running::spawn(again.args(["serve", "--pty", &path, FAST]));
-    again.next_line();
+    let (again, _) = serve_in(&runtime, &["--pty", &path, FAST]);
     info(0);
-    again.signal("TERM");
-    assert_eq!(again.end().0, Some(0));
+    terminate(again);
 }
 
 /// While a board is away there is nothing to be seen of the game: it is said why.
@@ -333,38 +348,24 @@ fn the_link_of_a_board_that_was_killed_is_not_followed() {
 fn a_board_that_is_away_for_a_while_is_told_of() {
     let places = folder();
     let path = file(&places, "board");
-    let serve = || {
-        let mut program = lockstep();
-        program.env("XDG_RUNTIME_DIR", places.path());
-        let mut running = Running::spawn(program.args(["serve", "--pty", &path, FAST]));
-        running.next_line();
-        running
-    };
-    let first = serve();
+    let (first, _) = serve_in(&places, &["--pty", &path, FAST]);
     let backend = format!("serial:{path},start=6000000,baud=6000000");
-    let mut play = lockstep();
-    play.env("XDG_RUNTIME_DIR", places.path()).args([
-        "play",
-        "--max-pieces=200",
-        "--backend",
-        &backend,
-    ]);
-    let mut play = Running::spawn(&mut play);
+    let mut play = lockstep_in(&places);
+    let play = play.args(["play", "--max-pieces=200", "--backend", &backend]);
+    let mut play = Running::spawn(play);
     play.next_line();
     first.kill();
     std::thread::sleep(Duration::from_millis(1_500));
-    let second = serve();
+    let (second, _) = serve_in(&places, &["--pty", &path, FAST]);
     let (status, rest, error) = play.end();
     assert_eq!(status, Some(0), "{rest}{error}");
-    let lines: Vec<&str> = error.lines().collect();
-    let [away, mended] = lines[..] else {
-        panic!("more or less than two lines: {error}");
-    };
+    let mut lines = error.lines();
+    let away = lines.next().expect("it was away");
     assert!(away.starts_with(&format!("{backend}: ")), "{away}");
     assert!(away.ends_with("it is tried again for 30 s"), "{away}");
+    let mended = lines.next().expect("it came back");
     assert!(mended.contains("mended after "), "{mended}");
-    second.signal("TERM");
-    assert_eq!(second.end().0, Some(0));
+    terminate(second);
 }
 
 /// Named by the user, a path is taken as it is named, and is gone afterwards.
