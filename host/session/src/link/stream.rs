@@ -99,7 +99,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
             Ok(Err(error)) => self.end(Some(error.to_string())),
             Err(_) => {
                 self.buffer = buffer;
-                Err(LinkError::Silent(format!("nothing came within {} ms", within.as_millis())))
+                let ms = within.as_millis();
+                Err(LinkError::Silent(format!("nothing came within {ms} ms")))
             }
         }
     }
