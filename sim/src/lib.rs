@@ -1,9 +1,10 @@
 //! Verilated models of the RTL behind a safe API.
 //!
 //! [`variants`] lists what was linked: the RTL as designed and, with the feature
-//! `faults`, that with each of the seeded faults. A [`Model`] is one instance, clocked by hand. A [`Port`] is a model with a host's end of its
-//! byte stream, either behind the UART or bit by bit at its pins: bytes in,
-//! bytes out, in simulated time.
+//! `faults`, that with each of the seeded faults. A [`Model`] is one instance,
+//! clocked by hand. A [`Port`] is a model with a host's end of its byte stream,
+//! either behind the UART or bit by bit at its pins: bytes in, bytes out, in
+//! simulated time.
 //!
 //! A model lives on the thread that made it, with a context of its own; any
 //! number of them run side by side on different threads.

@@ -33,7 +33,9 @@ pub enum BoardError {
     /// Another virtual board is there.
     #[error(
         "--pty {}: it leads to {}, a terminal in use, perhaps that of another virtual board \
-         (`lockstep boards` lists them); name another path, or remove it if nobody needs it", path.display(), target.display()
+         (`lockstep boards` lists them); name another path, or remove it if nobody needs it",
+        path.display(),
+        target.display()
     )]
     InUse {
         /// The link.

@@ -43,10 +43,11 @@ fn start(stopper: Stopper) -> io::Result<()> {
 
 fn hear(runtime: &Runtime, mut signals: Signals, stopper: &Stopper) {
     runtime.block_on(async {
-        let mut first = None;
+        let mut first = Instant::now();
         while signals.next().await.is_some() {
-            stopper.stop();
-            if first.get_or_insert_with(Instant::now).elapsed() > ONE {
+            if !stopper.stop() {
+                first = Instant::now();
+            } else if first.elapsed() > ONE {
                 // Asked twice: whatever it waits for does not come.
                 exit(INTERRUPTED.into());
             }

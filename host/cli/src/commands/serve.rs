@@ -4,6 +4,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use lockstep::backend::board::START;
 use lockstep::link::registry::{Registered, Registry, backend};
 use lockstep_board::{
     Address, BoardError, DEFAULT_PORT, Entrance, FaultOption, LineFaults, Listen, Options, Pace,
@@ -25,7 +26,7 @@ Examples:
 
 /// Rate of the line after power-up where a client can set its own, in baud: that
 /// of a board.
-const SLOW: u32 = 115_200;
+const SLOW: u32 = START;
 /// The same where none can.
 const FAST: u32 = 3_000_000;
 /// Largest and smallest rate of any core here, in baud.

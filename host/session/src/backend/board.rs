@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{BoardSize, Codec};
+use protocol::layout::link::BASE_BAUD;
 
 use super::open::{Opener, Spec, SpecError};
 use super::wire::{self, Mending, Patience, Reach, Wire};
@@ -14,7 +15,7 @@ use crate::link::tcp::{TcpLink, is_address};
 use crate::link::{Link, LinkError, PortError, survey};
 
 /// Rate of a core's line after power-up unless another is named, in baud.
-pub const START: u32 = 115_200;
+pub const START: u32 = BASE_BAUD;
 /// Highest rate to climb to unless another is named, in baud: what the USB chip
 /// of most FPGA boards can do.
 pub const TOP: u32 = 12_000_000;
@@ -33,32 +34,39 @@ pub struct SerialOpener;
 #[derive(Debug, Clone, Copy)]
 pub struct TcpOpener;
 
+/// A rate named by an option.
+fn rate(
+    spec: &Spec,
+    option: &str,
+    allowed: impl Fn(u32) -> bool,
+    expected: &'static str,
+) -> Result<Option<u32>, SpecError> {
+    let Some(value) = spec.option(option) else {
+        return Ok(None);
+    };
+    let baud = value.parse().ok();
+    let baud = baud.filter(|baud| *baud <= FASTEST && allowed(*baud));
+    baud.map(Some).ok_or_else(|| SpecError::Value {
+        option: option.into(),
+        value: value.into(),
+        expected,
+    })
+}
+
 /// The rates named by the options.
 fn rates(spec: &Spec) -> Result<Mending, SpecError> {
-    let rate =
-        |option: &str, allowed: fn(u32, u32) -> bool, base, expected| match spec.option(option) {
-            None => Ok(None),
-            Some(value) => match value.parse() {
-                Ok(baud) if baud <= FASTEST && allowed(baud, base) => Ok(Some(baud)),
-                _ => Err(SpecError::Value {
-                    option: option.into(),
-                    value: value.into(),
-                    expected,
-                }),
-            },
-        };
     let base = rate(
+        spec,
         "start",
-        |baud, _| baud > 0,
-        0,
+        |baud| baud > 0,
         "a rate in baud, a whole number up to 100000000",
     )?;
     let base = base.unwrap_or(START);
     // In between a zero at the rate it starts with does not bring a core back.
     let top = rate(
+        spec,
         "baud",
-        |baud, base| baud == base || baud / 2 >= base,
-        base,
+        |baud| baud == base || baud / 2 >= base,
         "a rate in baud, a whole number up to 100000000: that of start= (115200 unless named), \
          or at least twice as much",
     )?;

@@ -219,9 +219,9 @@ fn read(path: PathBuf) -> Option<Told> {
     let runs = match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => true,
         Err(TryLockError::Error(_)) => return None,
-        // A lock of its own alone would keep others from seeing the same; also
-        // after this, as a process that is just being started has the file open,
-        // too.
+        // Shared, so that readers do not take each other for the board. It ends
+        // when the file is closed, here and in a process that was just being
+        // started meanwhile.
         Ok(()) => false,
     };
     let board = serde_json::from_reader(file).ok()?;

@@ -150,6 +150,11 @@ fn a_core_that_was_met_is_asked_at_once() {
     assert_eq!(client.report().counts.requests, 5);
 }
 
+fn damaged_lost_sent(client: &Client) -> (u64, u64, u64) {
+    let counts = client.report().counts;
+    (counts.damaged, counts.lost, counts.requests)
+}
+
 /// The only reply that is waited for was damaged: none will come.
 #[test]
 fn what_was_damaged_is_asked_again_at_once() {
@@ -158,15 +163,7 @@ fn what_was_damaged_is_asked_again_at_once() {
         _ => vec![Comes::Reply],
     });
     pings(&mut client, 2);
-    let report = client.report();
-    assert_eq!(
-        (
-            report.counts.damaged,
-            report.counts.lost,
-            report.counts.requests
-        ),
-        (1, 1, 3)
-    );
+    assert_eq!(damaged_lost_sent(&client), (1, 1, 3));
 }
 
 /// Of several replies that are waited for nobody knows which was damaged, before
@@ -179,15 +176,7 @@ fn a_damaged_reply_costs_no_other() {
     });
     client.set_window(4);
     pings(&mut client, 4);
-    let report = client.report();
-    assert_eq!(
-        (
-            report.counts.damaged,
-            report.counts.lost,
-            report.counts.requests
-        ),
-        (1, 1, 5)
-    );
+    assert_eq!(damaged_lost_sent(&client), (1, 1, 5));
 }
 
 #[test]

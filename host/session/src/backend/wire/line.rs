@@ -124,15 +124,15 @@ impl Line {
     ) -> Result<(), BackendError> {
         /// Mendings that may follow each other without an answer between them.
         const FRUITLESS: u32 = 8;
-        match self.client.traffic().is_bad() {
-            true if self.slow_down() => {
-                let why = LinkError::Silent("more than a quarter of the requests is lost".into());
-                self.mend(self.error(why.into()), settings).await?;
+        let bad = self.mending.is_some() && self.client.traffic().is_bad();
+        if bad && self.slow_down() {
+            let why = LinkError::Silent("more than a quarter of the requests is lost".into());
+            self.mend(self.error(why.into()), settings).await?;
+        } else {
+            if bad {
+                self.complain();
             }
-            bad => {
-                self.complain(bad);
-                self.wake(settings).await?;
-            }
+            self.wake(settings).await?;
         }
         let mut fruitless = 0;
         loop {
@@ -158,9 +158,8 @@ impl Line {
     }
 
     /// Tells once that a line is bad and cannot be run slower.
-    fn complain(&mut self, bad: bool) {
-        if bad && self.mending.is_some() && !self.complained {
-            self.complained = true;
+    fn complain(&mut self) {
+        if !std::mem::replace(&mut self.complained, true) {
             warn!(
                 "{}: more than a quarter of the requests is lost, and there is no lower rate; it \
                  goes on, slowly: look at the cable, and at what else is near it",
