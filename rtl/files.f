@@ -11,6 +11,7 @@ ai/tetris/tetris_drop.sv
 ai/tetris/tetris_enum.sv
 ai/tetris/tetris_eval.sv
 ai/tetris/tetris_heights.sv
+ai/tetris/tetris_row_step.sv
 ai/tetris/tetris_rows.sv
 ai/tetris/tetris_score.sv
 board_reader/tetris_reader.sv
@@ -22,6 +23,7 @@ frame/frame_tx.sv
 frame/request_mem.sv
 frame/request_queue.sv
 frame/sat_counter.sv
+frame/stream_buffer.sv
 top/command.sv
 top/cosim_link.sv
 top/cosim_tetris.sv

@@ -7,8 +7,8 @@
 // `byte_*`, the last one marked. One request at a time. A reset drops all, the
 // decision under way and the weights included.
 //
-// Header after the request was taken: get_weights 3 cycles, set_weights 59, a
-// refused decide 30, a decide 31 plus the decision's `cycles`. Memory:
+// Header after the request was taken: get_weights 4 cycles, set_weights 60, a
+// refused decide 31, a decide 32 plus the decision's `cycles`. Memory:
 // `mem_rdata_i` follows `mem_en_o` by one cycle.
 //
 // This port list is all that the dispatcher knows of a game: another game's
@@ -41,7 +41,8 @@ module tetris_reader
   typedef enum logic [2:0] {
     StIdle,
     StLoad,    // payload bytes from memory
-    StCheck,
+    StCheck,   // is it one that can be served?
+    StServe,   // it is, or why not
     StAsk,     // the AI core takes the board
     StDecide,  // the AI core decides
     StHeader,
@@ -60,7 +61,7 @@ module tetris_reader
   tetris_proto_pkg::set_weights_t weights_q, weights_d;
   logic                    weights_set_q, weights_set_d;
   logic                    error_q, error_d;  // the reply is an error
-  logic [7:0]              code;              // why
+  logic [7:0]              code_q, code_d;    // why
 
   // The request
   tetris_proto_pkg::decide_t decide;
@@ -154,7 +155,7 @@ module tetris_reader
     weights_d     = weights_q;
     weights_set_d = weights_set_q;
     error_d       = error_q;
-    code          = link_proto_pkg::ErrUnknownType;
+    code_d        = code_q;
 
     if (rvalid_q && msg_q == tetris_proto_pkg::MsgSetWeights) begin
       weights_d = {mem_rdata_i, weights_q[$bits(weights_q)-1:8]};
@@ -168,7 +169,6 @@ module tetris_reader
         msg_d   = req_msg_i;
         slot_d  = req_slot_i;
         count_d = '0;
-        error_d = 1'b0;
       end
 
       StLoad: begin
@@ -178,46 +178,44 @@ module tetris_reader
       end
 
       StCheck: begin
-        state_d = StHeader;
+        state_d = StServe;
         error_d = 1'b1;
-        count_d = offset_t'(link_proto_pkg::ErrorBytes);
         unique case (msg_q)
-          tetris_proto_pkg::MsgSetWeights: begin
-            error_d       = 1'b0;
-            count_d       = offset_t'(tetris_proto_pkg::SetWeightsReplyBytes);
-            weights_set_d = 1'b1;
-          end
+          tetris_proto_pkg::MsgSetWeights: error_d = 1'b0;
 
           tetris_proto_pkg::MsgGetWeights: begin
-            if (!weights_set_q) begin
-              code = tetris_proto_pkg::ErrWeightsUnset;
-            end else begin
-              error_d = 1'b0;
-              count_d = offset_t'(tetris_proto_pkg::WeightsBytes);
-            end
+            code_d  = tetris_proto_pkg::ErrWeightsUnset;
+            error_d = !weights_set_q;
           end
 
           tetris_proto_pkg::MsgDecide: begin
-            if (bad_piece) begin
-              code = tetris_proto_pkg::ErrBadPiece;
-            end else if (bad_next_piece) begin
-              code = tetris_proto_pkg::ErrBadNextPiece;
-            end else if (next_known) begin
-              // The AI core looks at one piece only.
-              code = link_proto_pkg::ErrUnsupported;
-            end else if (!weights_set_q) begin
-              code = tetris_proto_pkg::ErrWeightsUnset;
-            end else begin
-              error_d = 1'b0;
-              count_d = offset_t'(tetris_proto_pkg::DecisionBytes);
-              state_d = StAsk;
-            end
+            if (bad_piece) code_d = tetris_proto_pkg::ErrBadPiece;
+            else if (bad_next_piece) code_d = tetris_proto_pkg::ErrBadNextPiece;
+            // The AI core looks at one piece only.
+            else if (next_known) code_d = link_proto_pkg::ErrUnsupported;
+            else if (!weights_set_q) code_d = tetris_proto_pkg::ErrWeightsUnset;
+            else error_d = 1'b0;
           end
 
           // A request, but another game's.
-          default: code = link_proto_pkg::ErrUnknownType;
+          default: code_d = link_proto_pkg::ErrUnknownType;
         endcase
-        if (error_d) data_d = DataWidth'(frame_pkg::error_payload(code, msg_q));
+      end
+
+      StServe: begin
+        state_d = StHeader;
+        if (error_q) begin
+          count_d = offset_t'(link_proto_pkg::ErrorBytes);
+          data_d  = DataWidth'(frame_pkg::error_payload(code_q, msg_q));
+        end else if (msg_q == tetris_proto_pkg::MsgSetWeights) begin
+          count_d       = offset_t'(tetris_proto_pkg::SetWeightsReplyBytes);
+          weights_set_d = 1'b1;
+        end else if (msg_q == tetris_proto_pkg::MsgGetWeights) begin
+          count_d = offset_t'(tetris_proto_pkg::WeightsBytes);
+        end else begin
+          count_d = offset_t'(tetris_proto_pkg::DecisionBytes);
+          state_d = StAsk;
+        end
       end
 
       StAsk: if (ai_req_ready) state_d = StDecide;
@@ -251,6 +249,7 @@ module tetris_reader
       weights_q     <= '0;
       weights_set_q <= 1'b0;
       error_q       <= 1'b0;
+      code_q        <= '0;
     end else begin
       state_q       <= state_d;
       msg_q         <= msg_d;
@@ -261,6 +260,7 @@ module tetris_reader
       weights_q     <= weights_d;
       weights_set_q <= weights_set_d;
       error_q       <= error_d;
+      code_q        <= code_d;
     end
   end
 

@@ -3,9 +3,9 @@
 // Drive it: offer the header with `header_valid_i`/`header_ready_o`; ready only
 // when the frame before has left altogether. Unless `header_empty_i` came with
 // it, payload bytes follow with `payload_valid_i`/`payload_ready_o`, the last
-// one marked. The CRC is added here. The first byte is offered 10 cycles after
-// the header's cycle plus one per payload byte. `abort_i` drops a frame of
-// which no byte has been offered yet and refuses a header in the same cycle; a
+// one marked. The CRC is added here. The first byte is offered 11 cycles after
+// the header's cycle plus one per payload byte. `abort_i` drops a frame that is
+// not being sent yet (`sending_o`) and refuses a header in the same cycle; a
 // frame being sent is always finished.
 module frame_tx
   import frame_pkg::CrcBytes, frame_pkg::HeaderBytes, frame_pkg::header_t;
@@ -21,6 +21,7 @@ module frame_tx
   output logic       payload_ready_o,
   input  logic [7:0] payload_data_i,
   input  logic       payload_last_i,
+  output logic       sending_o,
   output logic       byte_valid_o,
   input  logic       byte_ready_i,
   output logic [7:0] byte_data_o
@@ -129,6 +130,7 @@ module frame_tx
     .raw_ready_o (raw_ready),
     .raw_data_i  (raw_data),
     .raw_last_i  (raw_last),
+    .sending_o,
     .byte_valid_o,
     .byte_ready_i,
     .byte_data_o

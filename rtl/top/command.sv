@@ -11,7 +11,7 @@
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
 //
-// Header after the request is offered: 1 cycle, ping 10, set_rate 7. Memory:
+// Header after the request is offered: 2 cycles, ping 11, set_rate 8. Memory:
 // `mem_rdata_i` follows `mem_en_o` by one cycle.
 module command
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::request_t,
@@ -62,6 +62,7 @@ module command
 
   typedef enum logic [2:0] {
     StIdle,
+    StDecode, // is it one that can be served?
     StLoad,   // a ping's or set_rate's payload from memory
     StRate,   // is it a rate?
     StGame,   // the reader takes the request
@@ -99,7 +100,9 @@ module command
 
   logic [7:0] request, request_length;
   assign request        = req_i.header.msg;
-  assign request_length = request[7] ? link_proto_pkg::NotRequest : Lengths[request[6:0]];
+  // Looked up while idle
+  logic [7:0] request_length_q;
+  assign request_length = request_length_q;
 
   // What is wrong with the request itself; the first reason of several
   logic       refused;
@@ -157,7 +160,9 @@ module command
     if (rvalid_q) data_d[LoadWidth-1:0] = {mem_rdata_i, data_q[LoadWidth-1:8]};
 
     unique case (state_q)
-      StIdle: if (req_valid_i) begin
+      StIdle: if (req_valid_i) state_d = StDecode;
+
+      StDecode: begin
         state_d = StHeader;
         game_d  = 1'b0;
         // Until found otherwise below
@@ -217,6 +222,12 @@ module command
 
       default: state_d = StIdle;
     endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (state_q == StIdle) begin
+      request_length_q <= request[7] ? link_proto_pkg::NotRequest : Lengths[request[6:0]];
+    end
   end
 
   always_ff @(posedge clk_i) begin

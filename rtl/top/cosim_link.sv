@@ -5,21 +5,24 @@
 // from which a host may lead the line to another one. `build_id_i`, steady, is
 // what info reports. Frames come in on `uart_rx_i` and answers leave on
 // `uart_tx_o`; docs/wire.md has the format.
-// With `byte_link_i` set (steady as well) the pins are ignored, tx idles high,
-// and the bytes behind the UART go in and out directly: `byte_valid_i` takes a
-// byte in every cycle, as a UART would, out is `byte_valid_o`/`byte_ready_i`.
+// A simulation has ByteLink set: with `byte_link_i` high (steady as well) the pins
+// are then ignored, tx idles high, and the bytes behind the UART go in and out
+// directly: `byte_valid_i` takes a byte in every cycle, as a UART would, out is
+// `byte_valid_o`/`byte_ready_i`. Hardware leaves it out, and all of that is idle.
 //
 // The game's requests go out on `game_*`, see board_reader/: whoever serves them
 // is reset by `game_rst_no` and reads their payloads with `game_mem_*`.
 //
 // Latency on the byte link, from the delimiter going in to the first byte of
-// the answer being offered, with nothing else under way: 14 cycles plus one per
-// payload byte of the answer; on top of it reset 1, ping 9, set_rate 6, and what
+// the answer being offered, with nothing else under way: 17 cycles plus one per
+// payload byte of the answer; on top of it ping 9, set_rate 6, and what
 // the game's reader takes.
 module cosim_link #(
   parameter logic [31:0]              ClkHz        = 32'd100_000_000,  // reported only
   // Cycles without a good frame after which the line comes back to the base rate
   parameter int unsigned              RateHold     = 2**27,
+  // Whether the bytes behind the UART can be had
+  parameter bit                       ByteLink     = 1'b0,
   // The game, as info_reply reports it
   parameter logic [31:0]              LayoutHash   = 32'h0,
   parameter logic [7:0]               Game         = 8'h0,
@@ -82,10 +85,13 @@ module cosim_link #(
   };
 
   // Link: pins or bytes
+  logic bytes;
+  assign bytes = ByteLink && byte_link_i;
+
   logic [23:0] rx_inc, tx_inc;
   logic        uart_rx_valid, uart_rx_err, uart_rx_break, uart_tx_ready;
   logic [7:0]  uart_rx_data;
-  logic        rx_valid, rx_err, tx_valid, tx_ready;
+  logic        rx_valid, rx_err, tx_valid, tx_ready, tx_sending;
   logic [7:0]  rx_data, tx_data;
 
   uart_rx u_uart_rx (
@@ -103,17 +109,17 @@ module cosim_link #(
     .clk_i,
     .rst_ni,
     .baud_inc_i (tx_inc),
-    .valid_i (tx_valid && !byte_link_i),
+    .valid_i (tx_valid && !bytes),
     .ready_o (uart_tx_ready),
     .data_i  (tx_data),
     .tx_o    (uart_tx_o)
   );
 
-  assign rx_valid     = byte_link_i ? byte_valid_i : uart_rx_valid;
-  assign rx_data      = byte_link_i ? byte_data_i : uart_rx_data;
-  assign rx_err       = !byte_link_i && uart_rx_err;
-  assign tx_ready     = byte_link_i ? byte_ready_i : uart_tx_ready;
-  assign byte_valid_o = byte_link_i && tx_valid;
+  assign rx_valid     = bytes ? byte_valid_i : uart_rx_valid;
+  assign rx_data      = bytes ? byte_data_i : uart_rx_data;
+  assign rx_err       = !bytes && uart_rx_err;
+  assign tx_ready     = bytes ? byte_ready_i : uart_tx_ready;
+  assign byte_valid_o = bytes && tx_valid;
   assign byte_data_o  = tx_data;
 
   // Everything that a reset request throws away hangs on this reset. It comes
@@ -268,6 +274,7 @@ module cosim_link #(
     .payload_ready_o (payload_ready),
     .payload_data_i  (payload_data),
     .payload_last_i  (payload_last),
+    .sending_o       (tx_sending),
     .byte_valid_o    (tx_valid),
     .byte_ready_i    (tx_ready),
     .byte_data_o     (tx_data)
@@ -281,10 +288,10 @@ module cosim_link #(
     .clk_i,
     .rst_ni,
     .base_inc_i  (baud_inc_i),
-    .set_valid_i (rate_valid && !byte_link_i),
+    .set_valid_i (rate_valid && !bytes),
     .set_inc_i   (rate_inc),
     .abort_i     (clear_q),
-    .tx_valid_i  (tx_valid),
+    .sending_i   (tx_sending),
     .tx_ready_i  (uart_tx_ready),
     .busy_o      (rate_busy),
     .break_i     (uart_rx_break),

@@ -2,12 +2,13 @@
 // board's pins-only top wraps. Its pins, byte link, rate and build id are those
 // of cosim_link.
 //
-// Latency of its own messages beyond cosim_link's: get_weights 3 cycles,
-// set_weights 59, decide 31 and the decision's `cycles`.
+// Latency of its own messages beyond cosim_link's: get_weights 4 cycles,
+// set_weights 60, decide 32 and the decision's `cycles`.
 module cosim_tetris #(
   parameter logic [31:0] ClkHz    = 32'd100_000_000,  // clk_i in hertz, reported only
   parameter int unsigned RateHold = 2**27,            // cycles until the base rate comes back
-  parameter int unsigned Lanes    = 1                 // placements evaluated side by side
+  parameter int unsigned Lanes    = 1,                // placements evaluated side by side
+  parameter bit          ByteLink = 1'b0              // of a simulation: the byte link is there
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -47,6 +48,7 @@ module cosim_tetris #(
   cosim_link #(
     .ClkHz        (ClkHz),
     .RateHold     (RateHold),
+    .ByteLink     (ByteLink),
     .LayoutHash   (tetris_proto_pkg::LayoutHash),
     .Game         (tetris_proto_pkg::GameNumber),
     .Columns      (8'(tetris_proto_pkg::Columns)),

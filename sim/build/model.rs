@@ -130,6 +130,7 @@ impl Builder {
                 .args(["--prefix", &variant.prefix()])
                 .args(variant.arguments())
                 .arg(format!("-GRateHold={RATE_HOLD}"))
+                .arg("-GByteLink=1")
                 .arg("--Mdir")
                 .arg(&generated);
             self.verilator.run(&mut command)?;

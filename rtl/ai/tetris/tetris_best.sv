@@ -1,19 +1,19 @@
 // Keeps the best of the placements of one decision.
 //
-// start_i forgets the old one. Placements then arrive in candidate order, one a cycle at most; it
-// is always ready. Only a strictly greater score replaces the best, so the first of equals wins.
-// done_o is high for one cycle, the cycle after the last candidate has arrived, and from then until
-// the next start_i the outputs are the decision; all 0 if no placement was legal.
+// start_i forgets the old one. Placements then arrive in any order, one a cycle at most. The best
+// has the highest score, and of equals the lowest candidate number. done_o is high from the cycle
+// after the last of count_i placements has arrived (count_i is 0 until their number is known) until
+// the next start_i; the outputs are the decision then, all 0 if no placement was legal.
 module tetris_best
-  import tetris_pkg::ScoreWidth, tetris_pkg::height_t, tetris_pkg::placement_t,
-         tetris_pkg::rotation_t;
+  import tetris_pkg::ScoreWidth, tetris_pkg::height_t, tetris_pkg::number_t,
+         tetris_pkg::placement_t, tetris_pkg::rotation_t;
 (
   input  logic                         clk_i,
   input  logic                         rst_ni,
   input  logic                         start_i,
+  input  number_t                      count_i,
 
   input  logic                         score_valid_i,
-  output logic                         score_ready_o,
   input  logic signed [ScoreWidth-1:0] score_i,
   input  logic [4:0]                   rows_cleared_i,
   input  placement_t                   placement_i,
@@ -30,70 +30,63 @@ module tetris_best
   logic last_of_equals;
   assign last_of_equals = fault_pkg::Fault == fault_pkg::FaultTieOrderReversed;
 
-  logic                         done_q, done_d;
-  logic                         legal_q, legal_d;
-  rotation_t                    rotation_q, rotation_d;
-  logic [3:0]                   column_q, column_d;
-  height_t                      row_q, row_d;
+  number_t                      arrived_q, arrived_d;
+  placement_t                   best_q, best_d;  // .legal: there is one
   logic [4:0]                   rows_cleared_q, rows_cleared_d;
   logic signed [ScoreWidth-1:0] score_q, score_d;
 
-  logic better;
-  assign better = !legal_q || (last_of_equals ? score_i >= score_q : score_i > score_q);
+  logic earlier, better;
+  assign earlier = (placement_i.candidate.number < best_q.candidate.number) != last_of_equals;
+  assign better  = !best_q.legal || score_i > score_q || (score_i == score_q && earlier);
 
   always_comb begin
-    done_d         = score_valid_i && placement_i.candidate.last;
-    legal_d        = legal_q;
-    rotation_d     = rotation_q;
-    column_d       = column_q;
-    row_d          = row_q;
+    arrived_d      = arrived_q;
+    best_d         = best_q;
     rows_cleared_d = rows_cleared_q;
     score_d        = score_q;
 
     if (start_i) begin
-      legal_d        = 1'b0;
-      rotation_d     = '0;
-      column_d       = '0;
-      row_d          = '0;
+      arrived_d      = '0;
+      best_d         = '0;
       rows_cleared_d = '0;
       score_d        = '0;
-    end else if (score_valid_i && placement_i.legal && better) begin
-      legal_d        = 1'b1;
-      rotation_d     = placement_i.candidate.rotation;
-      column_d       = placement_i.candidate.column;
-      row_d          = placement_i.row;
-      rows_cleared_d = rows_cleared_i;
-      score_d        = score_i;
+    end else if (score_valid_i) begin
+      arrived_d = arrived_q + 6'd1;
+      if (placement_i.legal && better) begin
+        best_d         = placement_i;
+        rows_cleared_d = rows_cleared_i;
+        score_d        = score_i;
+      end
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      done_q         <= 1'b0;
-      legal_q        <= 1'b0;
-      rotation_q     <= '0;
-      column_q       <= '0;
-      row_q          <= '0;
+      arrived_q      <= '0;
+      best_q         <= '0;
       rows_cleared_q <= '0;
       score_q        <= '0;
     end else begin
-      done_q         <= done_d;
-      legal_q        <= legal_d;
-      rotation_q     <= rotation_d;
-      column_q       <= column_d;
-      row_q          <= row_d;
+      arrived_q      <= arrived_d;
+      best_q         <= best_d;
       rows_cleared_q <= rows_cleared_d;
       score_q        <= score_d;
     end
   end
 
-  assign score_ready_o  = 1'b1;
-  assign done_o         = done_q;
-  assign legal_o        = legal_q;
-  assign rotation_o     = rotation_q;
-  assign column_o       = column_q;
-  assign row_o          = row_q;
+  assign done_o         = count_i != '0 && arrived_q == count_i;
+  assign legal_o        = best_q.legal;
+  assign rotation_o     = best_q.candidate.rotation;
+  assign column_o       = best_q.candidate.column;
+  assign row_o          = best_q.row;
   assign rows_cleared_o = rows_cleared_q;
   assign score_o        = score_q;
+
+`ifndef SYNTHESIS
+  NoneTooMany_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    count_i != '0 |-> arrived_q <= count_i);
+  DoneHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    done_o && !start_i |=> done_o);
+`endif
 
 endmodule
