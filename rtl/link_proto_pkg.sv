@@ -21,6 +21,8 @@ package link_proto_pkg;
   localparam logic [7:0] ReplyBit = 8'h80;
   // The core uses the next piece when it is told.
   localparam logic [31:0] CapabilityLookahead = 32'h00000001;
+  // The cycles of a decision are those of the serial core for that position.
+  localparam logic [31:0] CapabilityExactCycles = 32'h00000002;
   // Rate of a board's line after power-up, in baud.
   localparam int unsigned BaseBaud = 115200;
   // Least increment of set_rate: its rounding is 1 % at most.

@@ -54,7 +54,7 @@ module cosim_tetris #(
     .Columns      (8'(tetris_proto_pkg::Columns)),
     .Rows         (8'(tetris_proto_pkg::Rows)),
     .Lanes        (8'(Lanes)),
-    .Capabilities ('0),
+    .Capabilities (link_proto_pkg::CapabilityExactCycles),
     .GameLengths  (tetris_proto_pkg::RequestLengths)
   ) u_cosim_link (
     .clk_i,

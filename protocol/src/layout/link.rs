@@ -110,8 +110,15 @@ pub const LOOKAHEAD: Capability = Capability {
     about: "The core uses the next piece when it is told.",
 };
 
+/// The core takes exactly the clock cycles that its game's document gives.
+pub const EXACT_CYCLES: Capability = Capability {
+    name: "exact_cycles",
+    bit: 1,
+    about: "The cycles of a decision are those of the serial core for that position.",
+};
+
 /// What a core may be able to do.
-pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD];
+pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD, EXACT_CYCLES];
 
 /// Rate of a board's line after power-up, in baud.
 pub const BASE_BAUD: u32 = 115_200;

@@ -14,6 +14,7 @@ use super::position::Position;
 use super::score::Score;
 use super::search::Search;
 use super::size::Size;
+use super::timing::serial_cycles;
 use crate::{BoardSize, Codec};
 
 impl Codec for Tetris {
@@ -53,6 +54,10 @@ impl Codec for Tetris {
             next_piece: position.next.map(Piece::number),
         }
         .encode())
+    }
+
+    fn cycles(position: &Position) -> Option<u32> {
+        Some(serial_cycles(position))
     }
 
     fn decode_decision(payload: &[u8]) -> Result<(Option<Placement>, u32), PayloadError> {
