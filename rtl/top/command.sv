@@ -11,7 +11,7 @@
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
 //
-// Header after the request is offered: 2 cycles, ping 11, set_rate 8. Memory:
+// Header after the request is offered: 2 cycles, ping 11, set_rate 9. Memory:
 // `mem_rdata_i` follows `mem_en_o` by one cycle.
 module command
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::request_t,
@@ -64,7 +64,8 @@ module command
     StIdle,
     StDecode, // is it one that can be served?
     StLoad,   // a ping's or set_rate's payload from memory
-    StRate,   // is it a rate?
+    StRate,   // is it a rate? Two cycles, for the limits
+    StRated,
     StGame,   // the reader takes the request
     StHeader,
     StBytes
@@ -128,10 +129,8 @@ module command
 
   // A set_rate's payload; it lies there until its reply, which is empty, has gone
   link_proto_pkg::set_rate_t rate;
-  logic                      rate_ok;
+  logic                      rate_ok_q;
   assign rate         = data_q[LoadWidth-1 -: $bits(link_proto_pkg::set_rate_t)];
-  assign rate_ok      = rate.increment >= link_proto_pkg::MinIncrement &&
-                        rate.increment <= link_proto_pkg::MaxIncrement;
   assign rate_valid_o = header_valid_o && header_ready_i && !game_q &&
                         msg_q == link_proto_pkg::MsgSetRateReply;
   assign rate_inc_o   = rate.increment[23:0];
@@ -200,10 +199,12 @@ module command
         else state_d = (request == link_proto_pkg::MsgSetRate) ? StRate : StHeader;
       end
 
-      StRate: begin
+      StRate: state_d = StRated;
+
+      StRated: begin
         state_d = StHeader;
         count_d = count_t'(link_proto_pkg::SetRateReplyBytes);
-        if (!rate_ok) begin
+        if (!rate_ok_q) begin
           msg_d   = link_proto_pkg::MsgError;
           count_d = count_t'(link_proto_pkg::ErrorBytes);
           data_d  = DataWidth'(frame_pkg::error_payload(link_proto_pkg::ErrBadRate, request));
@@ -225,6 +226,8 @@ module command
   end
 
   always_ff @(posedge clk_i) begin
+    rate_ok_q <= rate.increment >= link_proto_pkg::MinIncrement &&
+                 rate.increment <= link_proto_pkg::MaxIncrement;
     if (state_q == StIdle) begin
       request_length_q <= request[7] ? link_proto_pkg::NotRequest : Lengths[request[6:0]];
     end
@@ -258,7 +261,7 @@ module command
   EndsARequest_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     req_ready_o |-> req_valid_i);
   RateInLimits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    rate_valid_o |-> rate_ok);
+    rate_valid_o |-> rate_ok_q);
 `endif
 
 endmodule

@@ -15,7 +15,7 @@
 //
 // Latency on the byte link, from the delimiter going in to the first byte of
 // the answer being offered, with nothing else under way: 17 cycles plus one per
-// payload byte of the answer; on top of it ping 9, set_rate 6, and what
+// payload byte of the answer; on top of it ping 9, set_rate 7, and what
 // the game's reader takes.
 module cosim_link #(
   parameter logic [31:0]              ClkHz        = 32'd100_000_000,  // reported only

@@ -193,8 +193,8 @@ mod tests {
             (&link::INFO, &[0], 2, 0),
             (&link::RESET, &[], 0, 0),
             (&link::PING, ping.as_ref(), 8, 9),
-            (&link::SET_RATE, good.as_ref(), 0, 6),
-            (&link::SET_RATE, bad.as_ref(), 2, 6),
+            (&link::SET_RATE, good.as_ref(), 0, 7),
+            (&link::SET_RATE, bad.as_ref(), 2, 7),
         ];
         for (message, payload, bytes, more) in requests {
             let (answer, took) = ask(&mut model, message, payload);
