@@ -40,31 +40,31 @@ def lint_verilator(where):
         print(f"Verilator -Wall: {top} clean, with the seeded faults too")
 
 
-def elaborate_yosys(where):
+def run_yosys(where, passes):
+    """Runs passes on a new design; what Yosys writes is shown when something is wrong."""
     sys.path.insert(0, str(pathlib.Path(where).resolve()))
     from pyosys import libyosys as ys
 
+    design = ys.Design()
+    # Yosys writes to the file descriptor.
+    with tempfile.TemporaryFile() as log:
+        kept = os.dup(1)
+        os.dup2(log.fileno(), 1)
+        try:
+            for command in passes:
+                ys.run_pass(command, design)
+        except BaseException:
+            log.seek(0)
+            sys.stderr.write(log.read().decode(errors="replace"))
+            raise
+        finally:
+            os.dup2(kept, 1)
+
+
+def elaborate_yosys(where):
     for top in TOPS:
-        design = ys.Design()
-        passes = [
-            f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}",
-            f"hierarchy -check -top {top}",
-            "proc",
-            "check -assert",
-        ]
-        # Yosys writes to the file descriptor; shown only when something is wrong.
-        with tempfile.TemporaryFile() as log:
-            kept = os.dup(1)
-            os.dup2(log.fileno(), 1)
-            try:
-                for command in passes:
-                    ys.run_pass(command, design)
-            except BaseException:
-                log.seek(0)
-                sys.stderr.write(log.read().decode(errors="replace"))
-                raise
-            finally:
-                os.dup2(kept, 1)
+        read = f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}"
+        run_yosys(where, [read, f"hierarchy -check -top {top}", "proc", "check -assert"])
         print(f"Yosys: {top} elaborates")
 
 
