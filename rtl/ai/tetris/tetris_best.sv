@@ -35,9 +35,14 @@ module tetris_best
   logic [4:0]                   rows_cleared_q, rows_cleared_d;
   logic signed [ScoreWidth-1:0] score_q, score_d;
 
-  logic earlier, better;
-  assign earlier = (placement_i.candidate.number < best_q.candidate.number) != last_of_equals;
-  assign better  = !best_q.legal || score_i > score_q || (score_i == score_q && earlier);
+  // One comparison: the score, and behind it how early the candidate comes.
+  function automatic number_t earliness(number_t number);
+    return last_of_equals ? number : ~number;
+  endfunction
+
+  logic better;
+  assign better = !best_q.legal || signed'({score_i, earliness(placement_i.candidate.number)}) >
+                                   signed'({score_q, earliness(best_q.candidate.number)});
 
   always_comb begin
     arrived_d      = arrived_q;
