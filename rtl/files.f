@@ -1,7 +1,6 @@
 // The design, packages first. Paths are relative to this file.
 link_proto_pkg.sv
 tetris_proto_pkg.sv
-fault_pkg.sv
 ai/tetris/tetris_pkg.sv
 frame/crc32_pkg.sv
 frame/frame_pkg.sv

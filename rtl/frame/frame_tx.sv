@@ -137,12 +137,16 @@ module frame_tx
   );
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
-                   header_valid_i && !header_ready_o |=>
-                   header_valid_i && $stable(header_i) && $stable(header_empty_i));
-  assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
-                   payload_valid_i && !payload_ready_o |=>
-                   payload_valid_i && $stable(payload_data_i) && $stable(payload_last_i));
+  HeaderHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
+    header_valid_i && !header_ready_o |=>
+    header_valid_i && $stable(header_i) && $stable(header_empty_i));
+  PayloadHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
+    payload_valid_i && !payload_ready_o |=>
+    payload_valid_i && $stable(payload_data_i) && $stable(payload_last_i));
+  ByteHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    byte_valid_o && !byte_ready_i |=> byte_valid_o && $stable(byte_data_o));
+  Aborted_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
+    abort_i && state_q != StIdle);
 `endif
 
 endmodule

@@ -13,9 +13,6 @@ module cosim_tetris #(
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [23:0] baud_inc_i,
-`ifdef LOCKSTEP_FAULTS
-  input  logic [7:0]  fault_i,         // the seeded fault that is in the core, steady
-`endif
   input  logic [31:0] build_id_i,
   // Pins
   input  logic        uart_rx_i,
@@ -28,10 +25,6 @@ module cosim_tetris #(
   output logic [7:0]  byte_data_o,
   input  logic        byte_ready_i
 );
-
-`ifdef LOCKSTEP_FAULTS
-  always_comb fault_pkg::Fault = fault_pkg::fault_e'(fault_i);
-`endif
 
   if (Lanes != 1) begin : gen_lanes
     $error("the Tetris core has one lane");

@@ -19,7 +19,7 @@
 // keep the placements in order; heights prepares the board for drop. Up to rows a stage waits for
 // the next (valid/ready); rows sets the pace for all behind it, so that those never wait.
 module tetris_ai
-  import tetris_pkg::NumFeatures, tetris_pkg::PieceS, tetris_pkg::PieceZ, tetris_pkg::ScoreWidth,
+  import tetris_pkg::NumFeatures, tetris_pkg::ScoreWidth,
          tetris_pkg::beat_t, tetris_pkg::board_t, tetris_pkg::candidate_t, tetris_pkg::decision_t,
          tetris_pkg::features_t, tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::number_t,
          tetris_pkg::piece_t, tetris_pkg::placement_t, tetris_pkg::scan_t, tetris_pkg::weights_t;
@@ -77,23 +77,13 @@ module tetris_ai
   heights_t heights;
   height_t  stack;
 
-  // A seeded fault: S for Z and Z for S.
-  logic swap_sz;
-  assign swap_sz = fault_pkg::Fault == fault_pkg::FaultPieceNumbersSwapped;
-
-  function automatic piece_t piece_sz(piece_t piece);
-    if (piece == PieceS) return PieceZ;
-    if (piece == PieceZ) return PieceS;
-    return piece;
-  endfunction
-
   always_comb begin
     board_d  = board_q;
     piece_d  = piece_q;
     cycles_d = cycles_q;
     if (accept) begin
       board_d  = req_board_i;
-      piece_d  = swap_sz ? piece_sz(req_piece_i) : req_piece_i;
+      piece_d  = req_piece_i;
       cycles_d = 32'd1;
     end else if (!req_ready_o && !rsp_valid_o) begin
       cycles_d = cycles_q + 32'd1;

@@ -27,22 +27,15 @@ module tetris_best
   output logic signed [ScoreWidth-1:0] score_o
 );
 
-  logic last_of_equals;
-  assign last_of_equals = fault_pkg::Fault == fault_pkg::FaultTieOrderReversed;
-
   number_t                      arrived_q, arrived_d;
   placement_t                   best_q, best_d;  // .legal: there is one
   logic [4:0]                   rows_cleared_q, rows_cleared_d;
   logic signed [ScoreWidth-1:0] score_q, score_d;
 
   // One comparison: the score, and behind it how early the candidate comes.
-  function automatic number_t earliness(number_t number);
-    return last_of_equals ? number : ~number;
-  endfunction
-
   logic better;
-  assign better = !best_q.legal || signed'({score_i, earliness(placement_i.candidate.number)}) >
-                                   signed'({score_q, earliness(best_q.candidate.number)});
+  assign better = !best_q.legal || signed'({score_i, ~placement_i.candidate.number}) >
+                                   signed'({score_q, ~best_q.candidate.number});
 
   always_comb begin
     arrived_d      = arrived_q;

@@ -26,11 +26,6 @@ module tetris_drop
   output scan_t      scan_o
 );
 
-  // A placement is legal when all its cells lie inside these rows, before any row is cleared.
-  height_t usable_rows;
-  assign usable_rows = (fault_pkg::Fault == fault_pkg::FaultTopRowLost) ? height_t'(Rows - 1)
-                                                                        : height_t'(Rows);
-
   typedef logic [4:0] shape_index_t;  // {piece, rotation}
 
   function automatic height_t higher(height_t a, height_t b);
@@ -89,7 +84,8 @@ module tetris_drop
 
   assign shape3       = {piece_i, candidate3_q.rotation};
   assign piece_top    = row3_q + height_t'(Shapes[shape3].rise);
-  assign legal        = piece_top < usable_rows;
+  // All its cells lie on the board, before any row is cleared.
+  assign legal        = piece_top < height_t'(Rows);
   assign placement4_d = '{candidate: candidate3_q, legal: legal, row: row3_q};
 
   always_comb begin

@@ -18,11 +18,6 @@ module tetris_enum
   output number_t    count_o
 );
 
-  // A piece of width w fits in columns 0 .. Columns - w.
-  logic [3:0] column_limit;
-  assign column_limit = (fault_pkg::Fault == fault_pkg::FaultLastColumnSkipped) ? 4'(Columns - 1)
-                                                                                : 4'(Columns);
-
   logic       active_q, active_d;
   candidate_t candidate_q, candidate_d;
   number_t    count_q, count_d;
@@ -31,8 +26,9 @@ module tetris_enum
   logic      last_column, last_rotation;
 
   assign next_rotation = candidate_q.rotation + 2'd1;
+  // A piece of width w fits in columns 0 .. Columns - w.
   assign last_column   = candidate_q.column ==
-                         column_limit - 4'(Shapes[{piece_i, candidate_q.rotation}].width);
+                         4'(Columns) - 4'(Shapes[{piece_i, candidate_q.rotation}].width);
   assign last_rotation = candidate_q.rotation == 2'd3 || !Shapes[{piece_i, next_rotation}].used;
 
   always_comb begin

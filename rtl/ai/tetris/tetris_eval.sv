@@ -35,19 +35,6 @@ module tetris_eval
   output placement_t placement_o
 );
 
-  import fault_pkg::Fault, fault_pkg::FaultErodedNotMultiplied, fault_pkg::FaultFloorEmpty,
-         fault_pkg::FaultFullRowTransitions, fault_pkg::FaultLandingHeightOffByOne,
-         fault_pkg::FaultStaleRun;
-
-  // As designed unless a fault is seeded
-  logic       clear_run, full_row_counts, floor_filled, eroded_times_rows;
-  logic [1:0] landing_extra;  // to the doubled landing height: 2 * row + piece height - 1
-  assign clear_run         = Fault != FaultStaleRun;
-  assign full_row_counts   = Fault == FaultFullRowTransitions;
-  assign floor_filled      = Fault != FaultFloorEmpty;
-  assign eroded_times_rows = Fault != FaultErodedNotMultiplied;
-  assign landing_extra     = (Fault == FaultLandingHeightOffByOne) ? 2'd1 : 2'd0;
-
   // What goes with a row through the stages
   typedef struct packed {
     logic       first;
@@ -63,13 +50,7 @@ module tetris_eval
   logic   valid1_q, valid1_d;
   logic [2:0] piece1_q, piece1_d;  // cells of the piece in the row
 
-  always_comb begin
-    above = above_q;
-    if (beat_i.first) begin
-      above = '0;
-      if (!clear_run) above.run = above_q.run;
-    end
-  end
+  assign above = beat_i.first ? '0 : above_q;
 
   tetris_row_step u_row_step (
     .above_i (above),
@@ -199,9 +180,9 @@ module tetris_eval
       sums.buried     += weigh(counts2_q.buried);
       sums.wells      += FeatureWidth'(weigh(counts2_q.wells));
       sums.depth      += FeatureWidth'(weigh(counts2_q.depth));
+      // The row was counted as an empty one, with a single gap, at the start.
+      sums.gaps       += 8'(counts2_q.gaps) - 8'd1;
     end
-    // The row was counted as an empty one, with a single gap, at the start.
-    if (!counts2_q.full || full_row_counts) sums.gaps += 8'(counts2_q.gaps) - 8'd1;
     sums.diversity = counts2_q.diversity;
   end
 
@@ -229,14 +210,12 @@ module tetris_eval
   always_comb begin
     features_o = '0;
     features_o[LandingHeight]     = FeatureWidth'({tag3_q.placement.row, 1'b0})
-                                  + FeatureWidth'(tag3_q.rise)
-                                  + FeatureWidth'(landing_extra);
-    features_o[ErodedCells]       = times(sums3_q.eroded,
-                                          eroded_times_rows ? sums3_q.cleared : 5'd1);
+                                  + FeatureWidth'(tag3_q.rise);
+    features_o[ErodedCells]       = times(sums3_q.eroded, sums3_q.cleared);
     features_o[RowsCleared]       = FeatureWidth'(sums3_q.cleared);
     features_o[RowTransitions]    = FeatureWidth'({sums3_q.gaps, 1'b0});
     features_o[ColumnTransitions] = FeatureWidth'({sums3_q.edges, 1'b0})
-                                  + (floor_filled ? FeatureWidth'(Columns) : '0);
+                                  + FeatureWidth'(Columns);
     features_o[Holes]             = FeatureWidth'(sums3_q.holes);
     features_o[CumulativeWells]   = sums3_q.wells;
     features_o[WellSums]          = sums3_q.depth;

@@ -14,16 +14,6 @@ module tetris_row_step
   output marks_t marks_o
 );
 
-  import fault_pkg::Fault, fault_pkg::FaultClearedRowCovers, fault_pkg::FaultFloorEmpty,
-         fault_pkg::FaultWellAtWall, fault_pkg::FaultWellDepthSaturates;
-
-  // As designed unless a fault is seeded
-  logic right_wall_filled, wells_saturate, full_row_covers, floor_filled;
-  assign right_wall_filled = Fault != FaultWellAtWall;
-  assign wells_saturate    = Fault == FaultWellDepthSaturates;
-  assign full_row_covers   = Fault == FaultClearedRowCovers;
-  assign floor_filled      = Fault != FaultFloorEmpty;
-
   // The counters of the columns in mask count up; those outside keep fall to 0.
   function automatic planes_t count(planes_t planes, row_t mask, row_t keep);
     planes_t sum;
@@ -32,7 +22,7 @@ module tetris_row_step
     return sum;
   endfunction
 
-  row_t   empty, left_filled, right_filled, well, in_well, wells_limit, depth_limit;
+  row_t   empty, left_filled, right_filled, well, in_well;
   logic   full;
   row_t   silhouette;
   pairs_t steps;
@@ -40,37 +30,34 @@ module tetris_row_step
   assign full         = &filled_i;
   assign empty        = ~filled_i;
   assign left_filled  = {filled_i[Columns-2:0], 1'b1};
-  assign right_filled = {right_wall_filled, filled_i[Columns-1:1]};
+  assign right_filled = {1'b1, filled_i[Columns-1:1]};
   assign well         = empty & left_filled & right_filled;
   // Below a well cell of the same empty run, or one itself
   assign in_well      = well | above_i.depth[0] | above_i.depth[1] | above_i.depth[2] |
                         above_i.depth[3] | above_i.depth[4];
-  assign wells_limit  = wells_saturate ? above_i.wells[1] & above_i.wells[0] : '0;
-  assign depth_limit  = wells_saturate ? above_i.depth[1] & above_i.depth[0] : '0;
   assign silhouette   = above_i.covered | filled_i;
   assign steps        = silhouette[Columns-2:0] ^ silhouette[Columns-1:1];
 
   always_comb begin
     above_o = above_i;
     if (!full) begin
-      above_o.above = filled_i;
-      above_o.run   = count(above_i.run, filled_i, filled_i);
-      above_o.wells = count(above_i.wells, well & ~wells_limit, empty);
-      above_o.depth = count(above_i.depth, in_well & ~depth_limit, empty);
-      above_o.by1   = above_i.by1 | steps;
-      above_o.by2   = above_i.by2 | (above_i.by1 & steps);
-      above_o.by3   = above_i.by3 | (above_i.by2 & steps);
-      above_o.left  = above_i.left | (steps & silhouette[Columns-2:0]);
+      above_o.covered = silhouette;
+      above_o.above   = filled_i;
+      above_o.run     = count(above_i.run, filled_i, filled_i);
+      above_o.wells   = count(above_i.wells, well, empty);
+      above_o.depth   = count(above_i.depth, in_well, empty);
+      above_o.by1     = above_i.by1 | steps;
+      above_o.by2     = above_i.by2 | (above_i.by1 & steps);
+      above_o.by3     = above_i.by3 | (above_i.by2 & steps);
+      above_o.left    = above_i.left | (steps & silhouette[Columns-2:0]);
     end
-    if (!full || full_row_covers) above_o.covered = silhouette;
   end
 
   always_comb begin
     marks_o = '{
       full:       full,
       gaps:       empty & left_filled,
-      // With an empty floor the empty cells above a filled one would make the pairs.
-      edges:      floor_filled ? above_i.above & empty : ~above_i.above & filled_i,
+      edges:      above_i.above & empty,
       holes:      above_i.covered & empty,
       silhouette: silhouette,
       steps:      steps,

@@ -6,9 +6,8 @@
 // given Groups + 4 cycles after the features, 5 if the placement is not legal. weights_i must be
 // stable while placements are under way.
 module tetris_score
-  import tetris_pkg::FeatureWidth, tetris_pkg::HoleDepth, tetris_pkg::NumFeatures,
-         tetris_pkg::RowsCleared, tetris_pkg::RowsWithHoles, tetris_pkg::ScoreWidth,
-         tetris_pkg::WeightWidth, tetris_pkg::features_t, tetris_pkg::placement_t,
+  import tetris_pkg::FeatureWidth, tetris_pkg::NumFeatures, tetris_pkg::RowsCleared,
+         tetris_pkg::ScoreWidth, tetris_pkg::WeightWidth, tetris_pkg::features_t, tetris_pkg::placement_t,
          tetris_pkg::weights_t;
 #(
   // Multipliers (32 x 13 bits, two DSP blocks each); 1 .. NumFeatures.
@@ -28,8 +27,6 @@ module tetris_score
   output placement_t                   placement_o
 );
 
-  import fault_pkg::Fault, fault_pkg::FaultScoreTruncated, fault_pkg::FaultWeightsSwapped;
-
   localparam int unsigned Groups     = (NumFeatures + MulsPerCycle - 1) / MulsPerCycle;
   localparam int unsigned GroupWidth = (Groups > 1) ? $clog2(Groups) : 1;
   typedef logic [GroupWidth-1:0] group_t;
@@ -46,18 +43,11 @@ module tetris_score
   logic [FeatureWidth-1:0] features_q [Groups][MulsPerCycle];
   logic [WeightWidth-1:0]  weights    [Groups][MulsPerCycle];
 
-  // Feature i, two of them exchanged.
-  function automatic int unsigned swapped(int unsigned i);
-    if (i == HoleDepth) return RowsWithHoles;
-    if (i == RowsWithHoles) return HoleDepth;
-    return i;
-  endfunction
-
   for (genvar g = 0; g < Groups; g++) begin : gen_group
     for (genvar i = 0; i < MulsPerCycle; i++) begin : gen_lane
       localparam int unsigned Index = g * MulsPerCycle + i;
       if (Index < NumFeatures) begin : gen_used
-        assign weights[g][i] = weights_i[(Fault == FaultWeightsSwapped) ? swapped(Index) : Index];
+        assign weights[g][i] = weights_i[Index];
         always_ff @(posedge clk_i) begin
           if (features_valid_i) features_q[g][i] <= features_i[Index];
         end
@@ -172,8 +162,7 @@ module tetris_score
   assign score_valid_o  = valid4_q;
   assign placement_o    = placement4_q;
   assign rows_cleared_o = cleared4_q;
-  assign score_o        = (Fault == FaultScoreTruncated) ? ScoreWidth'(signed'(sum4_q[25:0]))
-                                                         : sum4_q;
+  assign score_o        = sum4_q;
 
 `ifndef SYNTHESIS
   // Features come when those before have been handed out.
