@@ -21,6 +21,13 @@ pub struct Input(Port);
 #[derive(Debug, Clone, Copy)]
 pub struct Output(Port);
 
+impl Input {
+    /// Its width.
+    pub fn bits(self) -> u32 {
+        self.0.bits
+    }
+}
+
 #[derive(Debug, Clone, Copy)]
 struct Port {
     index: usize,
