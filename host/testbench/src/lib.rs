@@ -9,8 +9,10 @@
 pub mod buffer;
 pub mod cobs;
 pub mod counter;
+pub mod frames;
 pub mod random;
 pub mod stream;
+pub mod tetris;
 
 use random::Random;
 use sim::SimError;
@@ -34,12 +36,40 @@ pub const BENCHES: &[ModuleBench] = &[
         run: cobs::encoder,
     },
     ModuleBench {
+        name: "frame_rx",
+        run: frames::receiver::run,
+    },
+    ModuleBench {
+        name: "frame_tx",
+        run: frames::transmitter::run,
+    },
+    ModuleBench {
+        name: "request_mem",
+        run: frames::memory::run,
+    },
+    ModuleBench {
+        name: "request_queue",
+        run: frames::queue::run,
+    },
+    ModuleBench {
         name: "sat_counter",
         run: counter::run,
     },
     ModuleBench {
         name: "stream_buffer",
         run: buffer::run,
+    },
+    ModuleBench {
+        name: "tetris_ai",
+        run: tetris::core::run,
+    },
+    ModuleBench {
+        name: "tetris_best",
+        run: tetris::best::run,
+    },
+    ModuleBench {
+        name: "tetris_eval",
+        run: tetris::evaluation::run,
     },
 ];
 
