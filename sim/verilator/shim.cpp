@@ -25,6 +25,8 @@ void *create(uint32_t fault, uint32_t power_up) {
     }
 }
 
+void assertions(void *model, int on) { static_cast<Core *>(model)->context.assertOn(on != 0); }
+
 void destroy(void *model) {
     std::unique_ptr<Core> instance{static_cast<Core *>(model)};
     try {
@@ -73,4 +75,4 @@ const char *error(void *model) { return static_cast<Core *>(model)->error.c_str(
 }  // namespace
 
 extern "C" const lockstep_api MODEL_API;
-const lockstep_api MODEL_API = {create, destroy, run, error};
+const lockstep_api MODEL_API = {create, assertions, destroy, run, error};

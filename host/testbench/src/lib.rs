@@ -8,6 +8,7 @@
 
 pub mod buffer;
 pub mod cobs;
+pub mod core;
 pub mod counter;
 pub mod frames;
 pub mod random;
@@ -17,59 +18,43 @@ pub mod tetris;
 use random::Random;
 use sim::SimError;
 
-/// One module's bench.
+/// A bench.
 #[derive(Debug, Clone, Copy)]
-pub struct ModuleBench {
-    /// The module, as in `rtl/benches.txt`.
+pub struct Bench {
+    /// The module, as in `rtl/benches.txt`; `core` is the whole core.
     pub name: &'static str,
-    run: fn(&mut Trial) -> Result<(), Failure>,
+    stimulus: Stimulus,
 }
 
-/// All benches.
-pub const BENCHES: &[ModuleBench] = &[
-    ModuleBench {
-        name: "cobs_decoder",
-        run: cobs::decoder,
-    },
-    ModuleBench {
-        name: "cobs_encoder",
-        run: cobs::encoder,
-    },
-    ModuleBench {
-        name: "frame_rx",
-        run: frames::receiver::run,
-    },
-    ModuleBench {
-        name: "frame_tx",
-        run: frames::transmitter::run,
-    },
-    ModuleBench {
-        name: "request_mem",
-        run: frames::memory::run,
-    },
-    ModuleBench {
-        name: "request_queue",
-        run: frames::queue::run,
-    },
-    ModuleBench {
-        name: "sat_counter",
-        run: counter::run,
-    },
-    ModuleBench {
-        name: "stream_buffer",
-        run: buffer::run,
-    },
-    ModuleBench {
-        name: "tetris_ai",
-        run: tetris::core::run,
-    },
-    ModuleBench {
-        name: "tetris_best",
-        run: tetris::best::run,
-    },
-    ModuleBench {
-        name: "tetris_eval",
-        run: tetris::evaluation::run,
+#[derive(Debug, Clone, Copy)]
+enum Stimulus {
+    Module(fn(&mut Trial) -> Result<(), Failure>),
+    Core,
+}
+
+const fn module(name: &'static str, run: fn(&mut Trial) -> Result<(), Failure>) -> Bench {
+    Bench {
+        name,
+        stimulus: Stimulus::Module(run),
+    }
+}
+
+/// All benches, the whole core last.
+pub const BENCHES: &[Bench] = &[
+    module("cobs_decoder", cobs::decoder),
+    module("cobs_encoder", cobs::encoder),
+    module("frame_rx", frames::receiver::run),
+    module("frame_tx", frames::transmitter::run),
+    module("request_mem", frames::memory::run),
+    module("request_queue", frames::queue::run),
+    module("sat_counter", counter::run),
+    module("stream_buffer", buffer::run),
+    module("tetris_ai", tetris::core::run),
+    module("tetris_best", tetris::best::run),
+    module("tetris_eval", tetris::evaluation::run),
+    Bench {
+        name: "core",
+        stimulus: Stimulus::Core,
     },
 ];
 
@@ -124,15 +109,20 @@ impl Trial {
     }
 }
 
-impl ModuleBench {
+impl Bench {
     /// Runs it once, with a seeded fault or none; everything that is drawn hangs
     /// on the seed, what the registers hold at power-up too.
     ///
     /// # Errors
     /// What it found first.
     pub fn run(&self, fault: Option<&str>, seed: u64) -> Result<(), Failure> {
-        let mut random = Random::new(seed);
-        let bench = sim::Bench::new(self.name, fault, random.power_up())?;
-        (self.run)(&mut Trial { bench, random })
+        match self.stimulus {
+            Stimulus::Module(run) => {
+                let mut random = Random::new(seed);
+                let bench = sim::Bench::new(self.name, fault, random.power_up())?;
+                run(&mut Trial { bench, random })
+            }
+            Stimulus::Core => core::run(fault, seed),
+        }
     }
 }

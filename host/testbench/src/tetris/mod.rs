@@ -44,17 +44,22 @@ pub fn any_position(random: &mut Random) -> Position {
             }
         }
     }
+    Position {
+        board: from_rows(&rows),
+        piece: random.choice(&Piece::ALL),
+        next: None,
+    }
+}
+
+/// A board of such rows, the bottom one first, bit c column c.
+pub fn from_rows(rows: &[u64]) -> Board {
     let mut board = Board::new(10, 20);
     for (row, cells) in rows.iter().enumerate() {
         for column in 0..10 {
             board.set(column, row, cells >> column & 1 == 1);
         }
     }
-    Position {
-        board,
-        piece: random.choice(&Piece::ALL),
-        next: None,
-    }
+    board
 }
 
 /// Weights of every size; small ones make scores that are nearly the same.
