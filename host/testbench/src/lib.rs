@@ -4,7 +4,8 @@
 //!
 //! A bench drives a [`sim::Bench`] with a [`stream::Source`] and a
 //! [`stream::Sink`] for each valid/ready pair, at a [`random::Pace`] that changes;
-//! [`counter`] is the shortest example. All of them are in [`BENCHES`].
+//! [`counter`] is the shortest example. All of them are in [`BENCHES`]; [`CORE`] is
+//! that of the whole core.
 
 pub mod buffer;
 pub mod cobs;
@@ -23,40 +24,60 @@ use sim::SimError;
 pub struct Bench {
     /// The module, as in `rtl/benches.txt`; `core` is the whole core.
     pub name: &'static str,
+    /// Modules that are inside it.
+    pub inside: &'static [&'static str],
     stimulus: Stimulus,
 }
 
 #[derive(Debug, Clone, Copy)]
 enum Stimulus {
-    Module(fn(&mut Trial) -> Result<(), Failure>),
+    Module(Run),
     Core,
 }
 
-const fn module(name: &'static str, run: fn(&mut Trial) -> Result<(), Failure>) -> Bench {
+type Run = fn(&mut Trial) -> Result<(), Failure>;
+
+const fn module(name: &'static str, inside: &'static [&'static str], run: Run) -> Bench {
     Bench {
         name,
+        inside,
         stimulus: Stimulus::Module(run),
     }
 }
 
-/// All benches, the whole core last.
-pub const BENCHES: &[Bench] = &[
-    module("cobs_decoder", cobs::decoder),
-    module("cobs_encoder", cobs::encoder),
-    module("frame_rx", frames::receiver::run),
-    module("frame_tx", frames::transmitter::run),
-    module("request_mem", frames::memory::run),
-    module("request_queue", frames::queue::run),
-    module("sat_counter", counter::run),
-    module("stream_buffer", buffer::run),
-    module("tetris_ai", tetris::core::run),
-    module("tetris_best", tetris::best::run),
-    module("tetris_eval", tetris::evaluation::run),
-    Bench {
-        name: "core",
-        stimulus: Stimulus::Core,
-    },
+const TETRIS: &[&str] = &[
+    "tetris_best",
+    "tetris_drop",
+    "tetris_enum",
+    "tetris_eval",
+    "tetris_heights",
+    "tetris_pkg",
+    "tetris_row_step",
+    "tetris_rows",
+    "tetris_score",
 ];
+
+/// The benches of modules.
+pub const BENCHES: &[Bench] = &[
+    module("cobs_decoder", &[], cobs::decoder),
+    module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("frame_rx", &["cobs_decoder", "crc32_pkg"], frames::receiver::run),
+    module("frame_tx", &["cobs_encoder", "stream_buffer"], frames::transmitter::run),
+    module("request_mem", &[], frames::memory::run),
+    module("request_queue", &[], frames::queue::run),
+    module("sat_counter", &[], counter::run),
+    module("stream_buffer", &[], buffer::run),
+    module("tetris_ai", TETRIS, tetris::core::run),
+    module("tetris_best", &[], tetris::best::run),
+    module("tetris_eval", &["tetris_row_step", "tetris_pkg"], tetris::evaluation::run),
+];
+
+/// The bench of the whole core behind its UART.
+pub const CORE: Bench = Bench {
+    name: "core",
+    inside: &[],
+    stimulus: Stimulus::Core,
+};
 
 /// One run of a bench: the module, and where its stimulus comes from.
 pub struct Trial {
@@ -110,6 +131,12 @@ impl Trial {
 }
 
 impl Bench {
+    /// Whether one of those modules is this bench's or inside it.
+    pub fn is_of(&self, modules: &[&str]) -> bool {
+        let has = |module: &&str| *module == self.name || self.inside.contains(module);
+        modules.iter().any(has)
+    }
+
     /// Runs it once, with a seeded fault or none; everything that is drawn hangs
     /// on the seed, what the registers hold at power-up too.
     ///
