@@ -67,7 +67,9 @@ pub const BENCHES: &[Bench] = &[
     module("request_queue", &[], frames::queue::run),
     module("sat_counter", &[], counter::run),
     module("stream_buffer", &[], buffer::run),
-    module("tetris_ai", TETRIS, tetris::core::run),
+    module("tetris_ai", TETRIS, tetris::core::four),
+    module("tetris_ai_1", TETRIS, tetris::core::one),
+    module("tetris_ai_14", TETRIS, tetris::core::fourteen),
     module("tetris_best", &[], tetris::best::run),
     module("tetris_eval", &["tetris_row_step", "tetris_pkg"], tetris::evaluation::run),
 ];
