@@ -8,7 +8,7 @@
 // Latency: rsp_o.cycles, the number of clock cycles from the one in which the request is taken
 // (req_valid_i && req_ready_o) to the first one with rsp_valid_o = 1. A request taken in cycle t
 // and answered from cycle t + n says n. That is the sum, over the candidates, of the larger of
-// their rows and the groups of the candidate before, plus 17, plus the last candidate's groups.
+// their rows and the groups of the candidate before, plus 18, plus the last candidate's groups.
 // Rows: from the top of stack or piece to the floor, 1 if illegal. Groups: of products,
 // ceil(NumFeatures / Multipliers), 1 if illegal and before the first candidate.
 //

@@ -12,8 +12,8 @@ use super::piece::{height, width};
 use super::position::Position;
 
 /// Cycles in which no row is sent: 9 from the request to the first row's place in
-/// the stream, 8 from the last group of products to the answer.
-const AROUND: usize = 17;
+/// the stream, 9 from the last group of products to the answer.
+const AROUND: usize = 18;
 
 /// The clock cycles from the one in which the core takes the position to the
 /// first one in which it has the answer, as its `cycles` field says. `None` for a
@@ -61,15 +61,15 @@ mod tests {
         let mut rows = [0; 20];
         // Nine places of two rows each, the first after a product's single cycle,
         // all others held up by four groups.
-        assert_eq!(cycles(&rows, Piece::O), 17 + 2 + 8 * 4 + 4);
+        assert_eq!(cycles(&rows, Piece::O), 18 + 2 + 8 * 4 + 4);
         // Ten upright places of four rows, seven lying ones of one row.
-        assert_eq!(cycles(&rows, Piece::I), 17 + 17 * 4 + 4);
+        assert_eq!(cycles(&rows, Piece::I), 18 + 17 * 4 + 4);
         // Nothing is legal: a cycle each.
         rows[19] = 0x3ff;
-        assert_eq!(cycles(&rows, Piece::O), 17 + 9 + 1);
+        assert_eq!(cycles(&rows, Piece::O), 18 + 9 + 1);
         // A stack of 18 with one well: all rows are scanned for each.
         let mut rows = [0x3fe; 20];
         (rows[18], rows[19]) = (0, 0);
-        assert_eq!(cycles(&rows, Piece::O), 17 + 9 * 20 + 4);
+        assert_eq!(cycles(&rows, Piece::O), 18 + 9 * 20 + 4);
     }
 }

@@ -1,9 +1,12 @@
 //! `tetris_best`: the highest score of placements in any order, of equals the
 //! one with the lowest number.
 
-use crate::random::Random;
+use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
 use sim::Bits;
+
+/// Cycles from the last placement to the decision
+const LATENCY: u64 = 2;
 
 /// A placement that has its score.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -50,6 +53,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let done = trial.bench.output("done_o")?;
     let outputs = ["legal_o", "rotation_o", "column_o", "row_o", "rows_cleared_o", "score_o"];
     let outputs = outputs.map(|name| trial.bench.output(name));
+    let mut pace = Pace::default();
     for _ in 0..150 {
         let total = trial.random.between(1, 34);
         let spread = trial.random.choice(&[1, 2, 5, 1 << 30]);
@@ -75,19 +79,24 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.bench.settle()?;
         let mut known = false;
         let mut arrivals = all.into_iter();
+        let mut last = 0;
         loop {
-            let finished = arrivals.len() == 0 && known;
+            let all_in = arrivals.len() == 0 && trial.bench.cycles() >= last + LATENCY;
+            let finished = all_in && known;
             trial.same("done_o", &(trial.bench.get(done) == 1), &finished)?;
             if finished {
                 break;
             }
             known |= trial.random.chance(10);
             trial.bench.put(count, if known { total } else { 0 });
-            let arrived = match trial.random.chance(60) {
+            let arrived = match pace.go(&mut trial.random) {
                 true => arrivals.next(),
                 false => None,
             };
             trial.bench.put(valid, arrived.is_some());
+            if arrived.is_some() {
+                last = trial.bench.cycles();
+            }
             let scored = arrived.unwrap_or_else(|| Scored::any(33, 1 << 30, &mut trial.random));
             trial.bench.put(score, Bits::from(scored.score as u64));
             trial.bench.put(rows_cleared, scored.cleared());
