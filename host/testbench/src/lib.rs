@@ -9,8 +9,10 @@
 pub mod buffer;
 pub mod cobs;
 pub mod counter;
+pub mod line;
 pub mod random;
 pub mod stream;
+pub mod uart;
 
 use random::Random;
 use sim::SimError;
@@ -40,6 +42,18 @@ pub const BENCHES: &[ModuleBench] = &[
     ModuleBench {
         name: "stream_buffer",
         run: buffer::run,
+    },
+    ModuleBench {
+        name: "uart_rate",
+        run: uart::rate::run,
+    },
+    ModuleBench {
+        name: "uart_rx",
+        run: uart::receiver::run,
+    },
+    ModuleBench {
+        name: "uart_tx",
+        run: uart::transmitter::run,
     },
 ];
 
