@@ -49,6 +49,9 @@ int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t 
         top.byte_ready_i = in->byte_ready;
         const uint8_t before = instance.uart_tx;
         for (uint64_t i = 0; i < max_cycles; i++) {
+            // A reset that comes from a register is anything until the first edge,
+            // and so is what assertions say that hang on it.
+            if (*cycles <= 1) instance.context.assertOn(*cycles == 1);
             top.clk_i = 0;
             top.eval();
             instance.uart_tx = top.uart_tx_o;

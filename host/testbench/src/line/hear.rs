@@ -35,6 +35,8 @@ struct Receiver<'a> {
     /// The next edge.
     next: usize,
     bit: Time,
+    /// So close to a sample an edge may be before or behind it.
+    guard: Time,
     end: Time,
 }
 
@@ -45,15 +47,25 @@ struct Receiver<'a> {
 /// where they count, are [`What::Unsure`]; the line is understood again when it
 /// has been high for a byte.
 pub fn hear(wave: &Wave, bit: Time) -> Vec<Heard> {
+    hear_within(wave, bit, CLOCK)
+}
+
+/// What an ideal receiver hears, which sees every edge at once: nothing is unsure.
+pub fn hear_ideally(wave: &Wave, bit: Time) -> Vec<Heard> {
+    hear_within(wave, bit, 0)
+}
+
+fn hear_within(wave: &Wave, bit: Time, guard: Time) -> Vec<Heard> {
     let mut receiver = Receiver {
         edges: wave.edges(),
         level: wave.first(),
         next: 0,
         bit,
+        guard,
         end: wave.end(),
     };
     let mut heard = receiver.bytes();
-    heard.extend(breaks(wave, bit));
+    heard.extend(breaks(wave, bit, guard));
     heard.sort_by_key(|heard| heard.at);
     heard
 }
@@ -102,12 +114,12 @@ impl Receiver<'_> {
         while self
             .edges
             .get(self.next)
-            .is_some_and(|edge| *edge + CLOCK <= at)
+            .is_some_and(|edge| *edge + self.guard <= at)
         {
             self.pass();
         }
         match self.edges.get(self.next) {
-            Some(edge) if *edge < at + CLOCK => Err(Open),
+            Some(edge) if *edge < at + self.guard => Err(Open),
             _ => Ok(self.level),
         }
     }
@@ -116,11 +128,11 @@ impl Receiver<'_> {
     /// of its start bit.
     fn byte(&mut self, start: Time) -> Result<Option<(u8, bool)>, Open> {
         let rise = self.edges.get(self.next).copied().unwrap_or(self.end);
-        let unseen = rise < start + CLOCK;
+        let unseen = rise < start + self.guard;
         let second = self.edges.get(self.next + 1);
         if self.see(self.sample(start, 1))? {
             // If it was too short to be seen, the next one may be a start bit.
-            let hidden = second.is_some_and(|edge| *edge < self.sample(start, 1) + CLOCK);
+            let hidden = second.is_some_and(|edge| *edge < self.sample(start, 1) + self.guard);
             return if unseen && hidden {
                 Err(Open)
             } else {
@@ -144,7 +156,7 @@ impl Receiver<'_> {
             return Ok(());
         };
         match self.edges.get(self.next) {
-            Some(fall) if *fall < rise + CLOCK => Err(Open),
+            Some(fall) if *fall < rise + self.guard => Err(Open),
             _ => Ok(()),
         }
     }
@@ -155,7 +167,7 @@ impl Receiver<'_> {
             what: What::Unsure,
             at: from,
         });
-        let byte = FRAME_BITS * self.bit + CLOCK;
+        let byte = FRAME_BITS * self.bit + self.guard;
         while self.next < self.edges.len() {
             let from = self.edges[self.next - 1];
             if self.level && self.edges[self.next] >= from + byte {
@@ -168,7 +180,7 @@ impl Receiver<'_> {
 
 /// Each time the line is low for more than 17 bits; unsure where it is low for
 /// about as long as a break takes.
-fn breaks(wave: &Wave, bit: Time) -> Vec<Heard> {
+fn breaks(wave: &Wave, bit: Time, guard: Time) -> Vec<Heard> {
     // Low runs; a high pulse that may not be seen does not end one for sure.
     let ends = wave.edges().iter().copied();
     let bounds: Vec<Time> = (!wave.first())
@@ -182,12 +194,12 @@ fn breaks(wave: &Wave, bit: Time) -> Vec<Heard> {
         let (from, to) = (pair[0], pair.get(1).copied().unwrap_or(wave.end()));
         let least = to - from;
         let most = to - joined.unwrap_or(from);
-        if least >= 17 * bit + CLOCK && joined.is_none() {
+        if least >= 17 * bit + guard && joined.is_none() {
             heard.push(Heard {
                 what: What::Break,
                 at: from + 33 * bit / 2,
             });
-        } else if most + CLOCK > 16 * bit {
+        } else if guard > 0 && most + guard > 16 * bit {
             heard.push(Heard {
                 what: What::Unsure,
                 at: from,
@@ -195,7 +207,7 @@ fn breaks(wave: &Wave, bit: Time) -> Vec<Heard> {
         }
         let next = bounds.get(2 * number + 2);
         joined = match next {
-            Some(fall) if *fall < to + CLOCK => joined.or(Some(from)),
+            Some(fall) if *fall < to + guard => joined.or(Some(from)),
             _ => None,
         };
     }

@@ -3,14 +3,24 @@
 //!
 //! [`Wave`] is the line's level, drawn from [`Symbol`]s; [`hear`] is a plain
 //! receiver, which knows the line and not the RTL, and says so where the line
-//! leaves it open; [`judge`] makes frames of what it heard.
+//! leaves it open; [`judge`] makes frames of what it heard. A [`Sender`] draws
+//! lines with errors; [`Pins`] is a whole core at the end of one, and [`talk`]
+//! asks it things there; [`measured`] finds out how far the clocks may differ.
 
 mod frames;
 mod hear;
+mod pins;
+mod sender;
+mod sweep;
+mod talk;
 mod wave;
 
 pub use frames::{Judged, Tally, judge};
-pub use hear::{Heard, What, hear};
+pub use hear::{Heard, What, hear, hear_ideally};
+pub use pins::Pins;
+pub use sender::Sender;
+pub use sweep::{Margin, RATES, Toward, answered, holds, measured, off, promised, sent_by};
+pub use talk::{Trouble, Wrong, talk};
 pub use wave::{Symbol, Wave};
 
 /// A point in time or a duration, in 2^-20 of a clock cycle of the core.
