@@ -184,10 +184,14 @@ impl Bench {
     /// When the module stops itself.
     pub fn reset(&mut self) -> Result<(), SimError> {
         let Ok(reset) = self.input("rst_ni") else {
+            self.handle.assert();
             return self.settle();
         };
         self.put(reset, 0);
-        for _ in 0..RESET_CYCLES {
+        for cycle in 0..RESET_CYCLES {
+            if cycle == RESET_CYCLES / 2 {
+                self.handle.assert();
+            }
             self.clock()?;
         }
         self.put(reset, 1);

@@ -32,6 +32,7 @@ pub(crate) struct RawOutputs {
 #[derive(Debug)]
 pub(crate) struct Api {
     create: unsafe extern "C" fn(u32, u32) -> *mut c_void,
+    assertions: unsafe extern "C" fn(*mut c_void, c_int),
     destroy: unsafe extern "C" fn(*mut c_void),
     run: unsafe extern "C" fn(
         *mut c_void,
@@ -62,6 +63,12 @@ impl Handle {
             model: NonNull::new(model)?,
             one_thread: PhantomData,
         })
+    }
+
+    /// From now on assertions stop the model; before its reset they say nothing.
+    pub(crate) fn assert(&mut self) {
+        // SAFETY: as in `Handle::run`.
+        unsafe { (self.api.assertions)(self.model.as_ptr(), 1) }
     }
 
     /// Clocks the model; see `run` in `shim.h`.
@@ -123,6 +130,7 @@ impl RawPort {
 #[derive(Debug)]
 pub(crate) struct BenchApi {
     create: unsafe extern "C" fn(u32, u32) -> *mut c_void,
+    assertions: unsafe extern "C" fn(*mut c_void, c_int),
     destroy: unsafe extern "C" fn(*mut c_void),
     eval: unsafe extern "C" fn(*mut c_void) -> c_int,
     put: unsafe extern "C" fn(*mut c_void, u32, *const u32),
@@ -159,6 +167,12 @@ impl BenchHandle {
             model: NonNull::new(model)?,
             one_thread: PhantomData,
         })
+    }
+
+    /// From now on assertions stop the model; before its reset they say nothing.
+    pub(crate) fn assert(&mut self) {
+        // SAFETY: as in `Handle::run`.
+        unsafe { (self.api.assertions)(self.model.as_ptr(), 1) }
     }
 
     /// Evaluates the module with its inputs as they are.

@@ -99,9 +99,11 @@ impl Model {
             rst_ni: false,
             ..Inputs::default()
         };
-        let end = model.cycles + RESET_CYCLES;
-        while model.cycles < end {
-            model.run(&reset, end - model.cycles)?;
+        for end in [RESET_CYCLES / 2, RESET_CYCLES] {
+            while model.cycles < end {
+                model.run(&reset, end - model.cycles)?;
+            }
+            model.handle.assert();
         }
         Ok(model)
     }

@@ -23,6 +23,8 @@ void *create(uint32_t fault, uint32_t power_up) {
     }
 }
 
+void assertions(void *model, int on) { bench(model).context.assertOn(on != 0); }
+
 void destroy(void *model) {
     std::unique_ptr<Bench> instance{static_cast<Bench *>(model)};
     try {
@@ -106,4 +108,5 @@ void get(void *model, uint32_t port, uint32_t *words) {
 }  // namespace
 
 extern "C" const lockstep_bench_api MODEL_API;
-const lockstep_bench_api MODEL_API = {create, destroy, eval, put, get, error, ports, port_count};
+const lockstep_bench_api MODEL_API = {create, assertions, destroy, eval,
+                                      put,    get,        error,   ports, port_count};

@@ -18,6 +18,10 @@ struct lockstep_bench_api {
     // 0 any value. NULL when it cannot be made.
     void *(*create)(uint32_t fault, uint32_t power_up);
 
+    // Whether assertions stop the model. At first they do not: before its reset
+    // they say nothing.
+    void (*assertions)(void *model, int on);
+
     // Frees a model; not to be used after.
     void (*destroy)(void *model);
 

@@ -16,6 +16,7 @@ struct Context : VerilatedContext {
         commandArgs(2, arguments);
         randReset(power_up == 0 ? 0 : 2);
         randSeed(static_cast<int>(power_up & 0x7fffffff));
+        assertOn(false);
     }
 };
 

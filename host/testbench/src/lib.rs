@@ -4,58 +4,85 @@
 //!
 //! A bench drives a [`sim::Bench`] with a [`stream::Source`] and a
 //! [`stream::Sink`] for each valid/ready pair, at a [`random::Pace`] that changes;
-//! [`counter`] is the shortest example. All of them are in [`BENCHES`].
+//! [`counter`] is the shortest example. All of them are in [`BENCHES`]; [`CORE`] is
+//! that of the whole core.
 
 pub mod buffer;
 pub mod cobs;
+pub mod core;
 pub mod counter;
+pub mod frames;
 pub mod line;
 pub mod random;
 pub mod stream;
+pub mod tetris;
 pub mod uart;
 
 use random::Random;
 use sim::SimError;
 
-/// One module's bench.
+/// A bench.
 #[derive(Debug, Clone, Copy)]
-pub struct ModuleBench {
-    /// The module, as in `rtl/benches.txt`.
+pub struct Bench {
+    /// The module, as in `rtl/benches.txt`; `core` is the whole core.
     pub name: &'static str,
-    run: fn(&mut Trial) -> Result<(), Failure>,
+    /// Modules that are inside it.
+    pub inside: &'static [&'static str],
+    stimulus: Stimulus,
 }
 
-/// All benches.
-pub const BENCHES: &[ModuleBench] = &[
-    ModuleBench {
-        name: "cobs_decoder",
-        run: cobs::decoder,
-    },
-    ModuleBench {
-        name: "cobs_encoder",
-        run: cobs::encoder,
-    },
-    ModuleBench {
-        name: "sat_counter",
-        run: counter::run,
-    },
-    ModuleBench {
-        name: "stream_buffer",
-        run: buffer::run,
-    },
-    ModuleBench {
-        name: "uart_rate",
-        run: uart::rate::run,
-    },
-    ModuleBench {
-        name: "uart_rx",
-        run: uart::receiver::run,
-    },
-    ModuleBench {
-        name: "uart_tx",
-        run: uart::transmitter::run,
-    },
+#[derive(Debug, Clone, Copy)]
+enum Stimulus {
+    Module(Run),
+    Core,
+}
+
+type Run = fn(&mut Trial) -> Result<(), Failure>;
+
+const fn module(name: &'static str, inside: &'static [&'static str], run: Run) -> Bench {
+    Bench {
+        name,
+        inside,
+        stimulus: Stimulus::Module(run),
+    }
+}
+
+const TETRIS: &[&str] = &[
+    "tetris_best",
+    "tetris_drop",
+    "tetris_enum",
+    "tetris_eval",
+    "tetris_heights",
+    "tetris_pkg",
+    "tetris_row_step",
+    "tetris_rows",
+    "tetris_score",
 ];
+
+/// The benches of modules.
+pub const BENCHES: &[Bench] = &[
+    module("cobs_decoder", &[], cobs::decoder),
+    module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("frame_rx", &["cobs_decoder", "crc32_pkg"], frames::receiver::run),
+    module("frame_tx", &["cobs_encoder", "stream_buffer"], frames::transmitter::run),
+    module("request_mem", &[], frames::memory::run),
+    module("request_queue", &[], frames::queue::run),
+    module("sat_counter", &[], counter::run),
+    module("stream_buffer", &[], buffer::run),
+    module("tetris_ai", TETRIS, tetris::core::run),
+    module("tetris_best", &[], tetris::best::run),
+    module("tetris_eval", &["tetris_row_step", "tetris_pkg"], tetris::evaluation::run),
+    module("uart_rate", &[], uart::rate::run),
+    module("uart_rx", &[], uart::receiver::run),
+    module("uart_tx", &[], uart::transmitter::run),
+];
+
+/// The bench of the whole core behind its UART.
+pub const CORE: Bench = Bench {
+    name: "core",
+    inside: &[],
+    stimulus: Stimulus::Core,
+};
 
 /// One run of a bench: the module, and where its stimulus comes from.
 pub struct Trial {
@@ -108,15 +135,26 @@ impl Trial {
     }
 }
 
-impl ModuleBench {
+impl Bench {
+    /// Whether one of those modules is this bench's or inside it.
+    pub fn is_of(&self, modules: &[&str]) -> bool {
+        let has = |module: &&str| *module == self.name || self.inside.contains(module);
+        modules.iter().any(has)
+    }
+
     /// Runs it once, with a seeded fault or none; everything that is drawn hangs
     /// on the seed, what the registers hold at power-up too.
     ///
     /// # Errors
     /// What it found first.
     pub fn run(&self, fault: Option<&str>, seed: u64) -> Result<(), Failure> {
-        let mut random = Random::new(seed);
-        let bench = sim::Bench::new(self.name, fault, random.power_up())?;
-        (self.run)(&mut Trial { bench, random })
+        match self.stimulus {
+            Stimulus::Module(run) => {
+                let mut random = Random::new(seed);
+                let bench = sim::Bench::new(self.name, fault, random.power_up())?;
+                run(&mut Trial { bench, random })
+            }
+            Stimulus::Core => core::run(fault, seed),
+        }
     }
 }

@@ -64,6 +64,14 @@ pub struct Pace {
 }
 
 impl Pace {
+    /// It does not happen at all.
+    pub fn never() -> Self {
+        Self {
+            percent: 0,
+            left: u64::MAX,
+        }
+    }
+
     /// Whether it does in this cycle.
     pub fn go(&mut self, random: &mut Random) -> bool {
         if self.left == 0 {

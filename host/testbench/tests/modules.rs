@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_testbench::BENCHES;
+use lockstep_testbench::{BENCHES, CORE};
 
 /// Runs of each; `LOCKSTEP_CASES` raises it for soaks.
 fn seeds() -> std::ops::Range<u64> {
@@ -12,7 +12,7 @@ fn seeds() -> std::ops::Range<u64> {
 
 #[test]
 fn every_module_is_what_its_plain_model_is() {
-    for bench in BENCHES {
+    for bench in BENCHES.iter().chain([&CORE]) {
         for seed in seeds() {
             bench
                 .run(None, seed)
