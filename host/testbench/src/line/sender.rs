@@ -143,6 +143,20 @@ impl Sender {
         self.rest(random, if start > 0 { busy.max(CLOCK) } else { CLOCK });
     }
 
+    /// A byte without its stop bit, and behind it, after no more than a clock cycle,
+    /// a line that is low for a little less than a break or a little more.
+    fn almost_a_break(&mut self, random: &mut Random) {
+        let low = self.bits(random, 1, 4).max(self.own);
+        self.send(Symbol::Damaged(random.byte(), low));
+        self.send(Symbol::High(CLOCK));
+        let low = match random.chance(70) {
+            true => self.bits(random, 15, 16) - CLOCK,
+            false => self.bits(random, 17, 18) + 2 * CLOCK,
+        };
+        self.send(Symbol::Low(low));
+        self.rest(random, CLOCK);
+    }
+
     /// The line is high, for no longer than needed or for some bits more.
     pub fn rest(&mut self, random: &mut Random, least: Time) {
         let more = random.choice(&[0, 0, 1, 3]);
@@ -167,6 +181,7 @@ impl Sender {
                 let high = self.bits(random, 0, 12);
                 self.send(Symbol::High(high));
             }
+            5 => self.almost_a_break(random),
             _ => self.send(Symbol::Byte(random.byte())),
         }
     }
