@@ -49,7 +49,7 @@ pub fn bit_time(increment: u32) -> Time {
 /// byte follows at once: 10 (1 − e) T ≥ 9½ T + 1. Hence (½ T − 1) / 9 T and
 /// (½ T − 1) / 10 T.
 pub fn margins_ppm(bit: Time) -> [u64; 2] {
-    let half = bit / 2 - CLOCK;
+    let half = (bit / 2).saturating_sub(CLOCK);
     [FRAME_BITS - 1, FRAME_BITS].map(|bits| half * 1_000_000 / (bits * bit))
 }
 

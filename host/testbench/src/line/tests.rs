@@ -46,7 +46,8 @@ fn what_is_turned_round_twice_is_as_it_was() {
     let wave = wave(&[Symbol::Byte(0x53)]);
     let mut turned = wave.clone();
     turned.flip(5 * BIT, BIT / 3);
-    assert!(turned != wave && !turned.level(5 * BIT + 1) == wave.level(5 * BIT + 1));
+    assert_ne!(turned, wave);
+    assert_ne!(turned.level(5 * BIT + 1), wave.level(5 * BIT + 1));
     turned.flip(5 * BIT, BIT / 3);
     assert_eq!(turned, wave);
 }
@@ -116,12 +117,12 @@ fn frames_are_judged_as_the_document_says() {
         kind: 1,
         payload: vec![0x77, 0x66, 0x55, 0, 0x44, 0x33, 0x22, 0x11],
     };
-    assert_eq!(judged(&bytes(&ping)), [good.clone()]);
+    assert_eq!(judged(&bytes(&ping)), std::slice::from_ref(&good));
     let mut damaged = bytes(&ping);
     damaged[5].1 = false;
     // A zero between frames is nothing, also without its stop bit.
     let line = [damaged, vec![(0, false), (0, true)], bytes(&ping)].concat();
-    assert_eq!(judged(&line), [Judged::Malformed, good.clone()]);
+    assert_eq!(judged(&line), [Judged::Malformed, good]);
     let mut damaged = bytes(&ping);
     damaged[16].1 = false;
     assert_eq!(judged(&damaged), [Judged::Malformed]);

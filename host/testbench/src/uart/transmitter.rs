@@ -19,7 +19,7 @@ struct Row {
 impl Row {
     /// Bits that are over, a number of clock cycles from now.
     fn bits(&self, cycles: u64) -> u64 {
-        (self.cycles + cycles) * self.increment >> 24
+        ((self.cycles + cycles) * self.increment) >> 24
     }
 
     /// The level now; high behind the last stop bit.
