@@ -23,9 +23,11 @@ frame/request_mem.sv
 frame/request_queue.sv
 frame/sat_counter.sv
 frame/stream_buffer.sv
+top/byte_core.sv
 top/command.sv
 top/cosim_link.sv
 top/cosim_tetris.sv
+uart/uart_link.sv
 uart/uart_rate.sv
 uart/uart_rx.sv
 uart/uart_tx.sv

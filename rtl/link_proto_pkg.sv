@@ -88,7 +88,7 @@ package link_proto_pkg;
 
   localparam int unsigned InfoBytes = 0;
 
-  localparam int unsigned InfoReplyBytes = 23;
+  localparam int unsigned InfoReplyBytes = 24;
   typedef struct packed {
     // What the core can do, one bit each, see the capabilities.
     logic [31:0] capabilities;
@@ -96,6 +96,8 @@ package link_proto_pkg;
     logic [31:0] clock_hz;
     // Requests the core holds unanswered, at least 1.
     logic [7:0] window;
+    // Products that each lane computes in a clock cycle; 0 if the game has none.
+    logic [7:0] multipliers;
     // Candidates evaluated side by side, at least 1.
     logic [7:0] lanes;
     // Board height in cells.

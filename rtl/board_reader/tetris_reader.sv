@@ -7,15 +7,17 @@
 // `byte_*`, the last one marked. One request at a time. A reset drops all, the
 // decision under way and the weights included.
 //
-// Header after the request was taken: get_weights 4 cycles, set_weights 60, a
-// refused decide 31, a decide 32 plus the decision's `cycles`. Memory:
-// `mem_rdata_i` follows `mem_en_o` by one cycle.
+// Header after the request was taken: get_weights 4 cycles, set_weights 61, a
+// refused decide 32, a decide 33 plus the decision's `cycles`. Memory:
+// `mem_rdata_i` follows `mem_en_o` by two cycles.
 //
 // This port list is all that the dispatcher knows of a game: another game's
 // reader, with its own AI core inside, can stand in its place.
 module tetris_reader
   import frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::slot_t;
-(
+#(
+  parameter int unsigned Multipliers = 4  // of the AI core, 1 .. NumFeatures
+) (
   input  logic       clk_i,
   input  logic       rst_ni,
   // Request
@@ -56,7 +58,8 @@ module tetris_reader
   logic [7:0]              msg_q, msg_d;      // request
   slot_t                   slot_q, slot_d;
   offset_t                 count_q, count_d;  // bytes asked for; then: bytes left to send
-  logic                    rvalid_q;          // mem_rdata_i is the next payload byte
+  logic                    reading_q;         // the next payload byte is a cycle away
+  logic                    rvalid_q;          // mem_rdata_i is it
   logic [DataWidth-1:0]    data_q, data_d;
   tetris_proto_pkg::set_weights_t weights_q, weights_d;
   logic                    weights_set_q, weights_set_d;
@@ -106,7 +109,9 @@ module tetris_reader
     $error("tetris_pkg and the wire's layout differ in size");
   end
 
-  tetris_ai u_tetris_ai (
+  tetris_ai #(
+    .Multipliers (Multipliers)
+  ) u_tetris_ai (
     .clk_i,
     .rst_ni,
     .weights_i     (ai_weights),
@@ -174,7 +179,7 @@ module tetris_reader
       StLoad: begin
         // The last byte arrives in the cycle that leaves.
         if (!load_done) count_d = count_q + 1'b1;
-        else state_d = StCheck;
+        else if (!reading_q) state_d = StCheck;
       end
 
       StCheck: begin
@@ -244,6 +249,7 @@ module tetris_reader
       msg_q         <= '0;
       slot_q        <= '0;
       count_q       <= '0;
+      reading_q     <= 1'b0;
       rvalid_q      <= 1'b0;
       data_q        <= '0;
       weights_q     <= '0;
@@ -255,7 +261,8 @@ module tetris_reader
       msg_q         <= msg_d;
       slot_q        <= slot_d;
       count_q       <= count_d;
-      rvalid_q      <= mem_en_o;
+      reading_q     <= mem_en_o;
+      rvalid_q      <= reading_q;
       data_q        <= data_d;
       weights_q     <= weights_d;
       weights_set_q <= weights_set_d;

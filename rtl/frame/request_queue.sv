@@ -15,7 +15,8 @@
 module request_queue
   import frame_pkg::header_t, frame_pkg::request_t, frame_pkg::slot_t;
 #(
-  parameter int unsigned Depth = 16  // requests remembered, a power of two
+  parameter int unsigned Window = link_proto_pkg::Window,  // slots, at most Depth
+  parameter int unsigned Depth  = frame_pkg::MaxWindow     // requests remembered, a power of two
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -38,8 +39,8 @@ module request_queue
 );
 
   localparam int unsigned PtrWidth  = $clog2(Depth);
-  localparam int unsigned UsedWidth = $clog2(link_proto_pkg::Window + 1);
-  localparam slot_t       LastSlot  = slot_t'(link_proto_pkg::Window - 1);
+  localparam int unsigned UsedWidth = $clog2(Window + 1);
+  localparam slot_t       LastSlot  = slot_t'(Window - 1);
 
   request_t              queue_q [Depth];
   logic [PtrWidth-1:0]   head_q, head_d, tail_q, tail_d;
@@ -68,7 +69,7 @@ module request_queue
     busy:   !frame_stored_i && !clear_o
   };
 
-  assign slot_free_o = used_q != UsedWidth'(link_proto_pkg::Window);
+  assign slot_free_o = used_q != UsedWidth'(Window);
   assign slot_o      = slot_q;
   assign req_valid_o = offered_q;
   assign req_o       = req_q;
@@ -122,13 +123,20 @@ module request_queue
     req_q <= req_d;
   end
 
+  if (Window < 1 || Window > frame_pkg::MaxWindow || Window > Depth) begin : gen_window
+    $error("a window of %0d slots cannot be had", Window);
+  end
+  if (2**PtrWidth != Depth) begin : gen_depth
+    $error("a queue of %0d is no power of two", Depth);
+  end
+
 `ifndef SYNTHESIS
   RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     req_valid_o && !req_ready_i && !clear_o |=> req_valid_o && $stable(req_o));
   QueueInDepth_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     count_q <= (PtrWidth + 1)'(Depth));
   SlotsInWindow_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    used_q <= UsedWidth'(link_proto_pkg::Window) && (PtrWidth + 1)'(used_q) <= count_q);
+    used_q <= UsedWidth'(Window) && (PtrWidth + 1)'(used_q) <= count_q);
   // The receiver stored the payload in the slot that is next.
   NextSlot_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     frame_valid_i && frame_stored_i |-> frame_slot_i == slot_q && slot_free_o);

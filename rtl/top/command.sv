@@ -11,8 +11,8 @@
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
 //
-// Header after the request is offered: 2 cycles, ping 11, set_rate 9. Memory:
-// `mem_rdata_i` follows `mem_en_o` by one cycle.
+// Header after the request is offered: 2 cycles, ping 12, set_rate 10. Memory:
+// `mem_rdata_i` follows `mem_en_o` by two cycles.
 module command
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::request_t,
          frame_pkg::slot_t;
@@ -82,7 +82,8 @@ module command
   logic                 game_q, game_d;    // the reply is the reader's
   logic [7:0]           msg_q, msg_d;      // reply
   count_t               count_q, count_d;  // bytes asked for; then: bytes left to send
-  logic                 rvalid_q;          // mem_rdata_i is the next payload byte
+  logic                 reading_q;         // the next payload byte is a cycle away
+  logic                 rvalid_q;          // mem_rdata_i is it
   logic [DataWidth-1:0] data_q, data_d;
 
   // The link's requests and the game's
@@ -196,7 +197,7 @@ module command
         // The last byte arrives in the cycle that leaves. A pong is as long as
         // its ping.
         if (!load_done) count_d = count_q + 1'b1;
-        else state_d = (request == link_proto_pkg::MsgSetRate) ? StRate : StHeader;
+        else if (!reading_q) state_d = (request == link_proto_pkg::MsgSetRate) ? StRate : StHeader;
       end
 
       StRate: state_d = StRated;
@@ -235,19 +236,21 @@ module command
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q  <= StIdle;
-      game_q   <= 1'b0;
-      msg_q    <= '0;
-      count_q  <= '0;
-      rvalid_q <= 1'b0;
-      data_q   <= '0;
+      state_q   <= StIdle;
+      game_q    <= 1'b0;
+      msg_q     <= '0;
+      count_q   <= '0;
+      reading_q <= 1'b0;
+      rvalid_q  <= 1'b0;
+      data_q    <= '0;
     end else begin
-      state_q  <= state_d;
-      game_q   <= game_d;
-      msg_q    <= msg_d;
-      count_q  <= count_d;
-      rvalid_q <= mem_en_o;
-      data_q   <= data_d;
+      state_q   <= state_d;
+      game_q    <= game_d;
+      msg_q     <= msg_d;
+      count_q   <= count_d;
+      reading_q <= mem_en_o;
+      rvalid_q  <= reading_q;
+      data_q    <= data_d;
     end
   end
 

@@ -3,12 +3,14 @@
 // of cosim_link.
 //
 // Latency of its own messages beyond cosim_link's: get_weights 4 cycles,
-// set_weights 60, decide 32 and the decision's `cycles`.
+// set_weights 61, decide 33 and the decision's `cycles`.
 module cosim_tetris #(
-  parameter logic [31:0] ClkHz    = 32'd100_000_000,  // clk_i in hertz, reported only
-  parameter int unsigned RateHold = 2**27,            // cycles until the base rate comes back
-  parameter int unsigned Lanes    = 1,                // placements evaluated side by side
-  parameter bit          ByteLink = 1'b0              // of a simulation: the byte link is there
+  parameter logic [31:0] ClkHz       = 32'd100_000_000,  // clk_i in hertz, reported only
+  parameter int unsigned RateHold    = 2**27,         // cycles until the base rate comes back
+  parameter int unsigned Lanes       = 1,             // placements evaluated side by side
+  parameter int unsigned Multipliers = 4,             // of each lane, 1 .. NumFeatures
+  parameter int unsigned Window      = link_proto_pkg::Window,  // requests held unanswered
+  parameter bit          ByteLink    = 1'b0           // of a simulation: the byte link is there
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -42,11 +44,13 @@ module cosim_tetris #(
     .ClkHz        (ClkHz),
     .RateHold     (RateHold),
     .ByteLink     (ByteLink),
+    .Window       (Window),
     .LayoutHash   (tetris_proto_pkg::LayoutHash),
     .Game         (tetris_proto_pkg::GameNumber),
     .Columns      (8'(tetris_proto_pkg::Columns)),
     .Rows         (8'(tetris_proto_pkg::Rows)),
     .Lanes        (8'(Lanes)),
+    .Multipliers  (8'(Multipliers)),
     .Capabilities (link_proto_pkg::CapabilityExactCycles),
     .GameLengths  (tetris_proto_pkg::RequestLengths)
   ) u_cosim_link (
@@ -80,7 +84,9 @@ module cosim_tetris #(
     .game_byte_last_i   (game_byte_last)
   );
 
-  tetris_reader u_tetris_reader (
+  tetris_reader #(
+    .Multipliers (Multipliers)
+  ) u_tetris_reader (
     .clk_i,
     .rst_ni        (game_rst_n),
     .req_valid_i   (game_req_valid),

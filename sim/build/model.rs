@@ -23,6 +23,7 @@ const DEFINES: &[(&str, &str)] = &[
     ("VL_USER_FATAL", "1"),
     ("VL_USER_STOP", "1"),
     ("VL_USER_FINISH", "1"),
+    ("VL_PRINTF", "lockstep_print"),
 ];
 
 /// How far a model's code of the clock cycle is optimised, in every cargo profile:
@@ -265,6 +266,8 @@ impl Builder {
         let include = self.verilator.include();
         build
             .out_dir(folder)
+            .flag("-include")
+            .flag(self.shim.join("print.h"))
             .include(&self.shim)
             .include(&include)
             .include(include.join("vltstd"));

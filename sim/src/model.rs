@@ -213,13 +213,13 @@ mod tests {
         let rate = |increment| SetRate { increment }.encode();
         let (good, bad) = (rate(link::MIN_INCREMENT), rate(0));
         let requests: [(&Message, &[u8], usize, u64); 7] = [
-            (&link::INFO, &[], 23, 0),
+            (&link::INFO, &[], 24, 0),
             (&link::STATS, &[], 16, 0),
             (&link::INFO, &[0], 2, 0),
             (&link::RESET, &[], 0, 0),
-            (&link::PING, ping.as_ref(), 8, 9),
-            (&link::SET_RATE, good.as_ref(), 0, 7),
-            (&link::SET_RATE, bad.as_ref(), 2, 7),
+            (&link::PING, ping.as_ref(), 8, 10),
+            (&link::SET_RATE, good.as_ref(), 0, 8),
+            (&link::SET_RATE, bad.as_ref(), 2, 8),
         ];
         for (message, payload, bytes, more) in requests {
             let (answer, took) = ask(&mut model, message, payload);

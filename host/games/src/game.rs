@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt::Debug;
 
 use protocol::layout::Message;
+use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -143,7 +144,7 @@ pub trait Codec: Game {
 
     /// Clock cycles that the decision takes a core which says that it takes exactly
     /// those of the game's serial core; `None` where there is no such core.
-    fn cycles(_position: &Self::Position) -> Option<u32> {
+    fn cycles(_position: &Self::Position, _core: &Info) -> Option<u32> {
         None
     }
 }

@@ -26,6 +26,8 @@ table! {
             rows: u8,
             /// Candidates evaluated side by side, at least 1.
             lanes: u8,
+            /// Products that each lane computes in a clock cycle; 0 if the game has none.
+            multipliers: u8,
             /// Requests the core holds unanswered, at least 1.
             window: u8,
             /// Clock of the core in hertz.

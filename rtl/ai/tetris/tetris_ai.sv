@@ -10,7 +10,7 @@
 // and answered from cycle t + n says n. That is the sum, over the candidates, of the larger of
 // their rows and the groups of the candidate before, plus 17, plus the last candidate's groups.
 // Rows: from the top of stack or piece to the floor, 1 if illegal. Groups: of products,
-// ceil(NumFeatures / MulsPerCycle), 1 if illegal and before the first candidate.
+// ceil(NumFeatures / Multipliers), 1 if illegal and before the first candidate.
 //
 // With no legal placement every field of the answer but cycles is 0.
 //
@@ -25,7 +25,7 @@ module tetris_ai
          tetris_pkg::piece_t, tetris_pkg::placement_t, tetris_pkg::scan_t, tetris_pkg::weights_t;
 #(
   // Multipliers of the score, 1 .. NumFeatures; below 4 they become the bottleneck on low stacks.
-  parameter int unsigned MulsPerCycle = 4
+  parameter int unsigned Multipliers = 4
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -114,7 +114,7 @@ module tetris_ai
 
   // --------------------------------------------------------------------------- the pipeline
   // Cycles a legal placement keeps the score busy
-  localparam int unsigned Groups = (NumFeatures + MulsPerCycle - 1) / MulsPerCycle;
+  localparam int unsigned Groups = (NumFeatures + Multipliers - 1) / Multipliers;
 
   logic                         candidate_valid, candidate_ready;
   candidate_t                   candidate;
@@ -186,7 +186,7 @@ module tetris_ai
   );
 
   tetris_score #(
-    .MulsPerCycle(MulsPerCycle)
+    .Multipliers(Multipliers)
   ) u_score (
     .clk_i,
     .rst_ni,

@@ -1,7 +1,7 @@
 // The score of a placement: the sum of weight * feature over all features, exact.
 //
-// MulsPerCycle products a cycle, so a legal placement keeps the input busy for Groups =
-// ceil(NumFeatures / MulsPerCycle) cycles and an illegal one for a single cycle (its score has no
+// Multipliers products a cycle, so a legal placement keeps the input busy for Groups =
+// ceil(NumFeatures / Multipliers) cycles and an illegal one for a single cycle (its score has no
 // meaning): whoever gives the features leaves that many cycles until the next ones. The score is
 // given Groups + 4 cycles after the features, 5 if the placement is not legal. weights_i must be
 // stable while placements are under way.
@@ -11,7 +11,7 @@ module tetris_score
          tetris_pkg::weights_t;
 #(
   // Multipliers (32 x 13 bits, two DSP blocks each); 1 .. NumFeatures.
-  parameter int unsigned MulsPerCycle = 4
+  parameter int unsigned Multipliers = 4
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -27,7 +27,7 @@ module tetris_score
   output placement_t                   placement_o
 );
 
-  localparam int unsigned Groups     = (NumFeatures + MulsPerCycle - 1) / MulsPerCycle;
+  localparam int unsigned Groups     = (NumFeatures + Multipliers - 1) / Multipliers;
   localparam int unsigned GroupWidth = (Groups > 1) ? $clog2(Groups) : 1;
   typedef logic [GroupWidth-1:0] group_t;
 
@@ -40,12 +40,12 @@ module tetris_score
   typedef logic signed [WeightWidth+FeatureWidth:0] product_t;
 
   // Features and weights in groups, the last one filled up with zeros.
-  logic [FeatureWidth-1:0] features_q [Groups][MulsPerCycle];
-  logic [WeightWidth-1:0]  weights    [Groups][MulsPerCycle];
+  logic [FeatureWidth-1:0] features_q [Groups][Multipliers];
+  logic [WeightWidth-1:0]  weights    [Groups][Multipliers];
 
   for (genvar g = 0; g < Groups; g++) begin : gen_group
-    for (genvar i = 0; i < MulsPerCycle; i++) begin : gen_lane
-      localparam int unsigned Index = g * MulsPerCycle + i;
+    for (genvar i = 0; i < Multipliers; i++) begin : gen_lane
+      localparam int unsigned Index = g * Multipliers + i;
       if (Index < NumFeatures) begin : gen_used
         assign weights[g][i] = weights_i[Index];
         always_ff @(posedge clk_i) begin
@@ -88,11 +88,11 @@ module tetris_score
   end
 
   // ------------- stage 1: operands, 2: products of the parts, 3: products, 4: their sum so far
-  logic [WeightWidth-1:0]       weight1_q  [MulsPerCycle];
-  logic [FeatureWidth-1:0]      feature1_q [MulsPerCycle];
-  low_product_t                 low2_q     [MulsPerCycle];
-  high_product_t                high2_q    [MulsPerCycle];
-  product_t                     product3_q [MulsPerCycle];
+  logic [WeightWidth-1:0]       weight1_q  [Multipliers];
+  logic [FeatureWidth-1:0]      feature1_q [Multipliers];
+  low_product_t                 low2_q     [Multipliers];
+  high_product_t                high2_q    [Multipliers];
+  product_t                     product3_q [Multipliers];
   logic signed [ScoreWidth-1:0] sum4_q, sum4_d;
   logic                         valid1_q, valid2_q, valid3_q, valid4_q;
   tag_t                         tag1_q, tag1_d, tag2_q, tag3_q;
@@ -103,7 +103,7 @@ module tetris_score
     tag1_d      = tag0_q;
     tag1_d.last = last0_q;
     sum4_d      = tag3_q.first ? '0 : sum4_q;
-    for (int unsigned i = 0; i < MulsPerCycle; i++) sum4_d += ScoreWidth'(product3_q[i]);
+    for (int unsigned i = 0; i < Multipliers; i++) sum4_d += ScoreWidth'(product3_q[i]);
   end
 
   always_ff @(posedge clk_i) begin
@@ -132,14 +132,14 @@ module tetris_score
     end
     if (busy_q) begin
       tag1_q <= tag1_d;
-      for (int unsigned i = 0; i < MulsPerCycle; i++) begin
+      for (int unsigned i = 0; i < Multipliers; i++) begin
         weight1_q[i]  <= weights[group_q][i];
         feature1_q[i] <= features_q[group_q][i];
       end
     end
     if (valid1_q) begin
       tag2_q <= tag1_q;
-      for (int unsigned i = 0; i < MulsPerCycle; i++) begin
+      for (int unsigned i = 0; i < Multipliers; i++) begin
         low2_q[i]  <= low_product_t'(weight1_q[i][LowBits-1:0]) * low_product_t'(feature1_q[i]);
         high2_q[i] <= high_product_t'(signed'(weight1_q[i][WeightWidth-1:LowBits]))
                     * high_product_t'(signed'({1'b0, feature1_q[i]}));
@@ -147,7 +147,7 @@ module tetris_score
     end
     if (valid2_q) begin
       tag3_q <= tag2_q;
-      for (int unsigned i = 0; i < MulsPerCycle; i++) begin
+      for (int unsigned i = 0; i < Multipliers; i++) begin
         product3_q[i] <= (product_t'(high2_q[i]) <<< LowBits)
                        + product_t'(signed'({1'b0, low2_q[i]}));
       end

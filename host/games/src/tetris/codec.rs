@@ -2,6 +2,7 @@
 
 use protocol::layout::tetris::{self as table, COLUMNS, ROWS};
 use protocol::layout::{self, ErrorCode, Message};
+use protocol::payload::link::Info;
 use protocol::payload::tetris as wire;
 use protocol::payload::{Payload, PayloadError};
 
@@ -56,8 +57,8 @@ impl Codec for Tetris {
         .encode())
     }
 
-    fn cycles(position: &Position) -> Option<u32> {
-        Some(serial_cycles(position))
+    fn cycles(position: &Position, core: &Info) -> Option<u32> {
+        serial_cycles(position, core.multipliers)
     }
 
     fn decode_decision(payload: &[u8]) -> Result<(Option<Placement>, u32), PayloadError> {

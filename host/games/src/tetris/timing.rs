@@ -3,24 +3,26 @@
 //!
 //! The core sends the rows of one placement after the other, one a cycle: from
 //! the top of stack or piece down to the floor, or a single one for a placement
-//! that is not legal. The features of a legal placement are multiplied in groups
-//! of [`PRODUCTS`], one group a cycle, so the last row of the next placement
-//! waits until that many cycles have passed since its own last row.
+//! that is not legal. The features of a legal placement are multiplied in groups,
+//! as many as it has multipliers, one group a cycle, so the last row of the next
+//! placement waits until that many cycles have passed since its own last row.
 
 use super::features::FEATURES;
 use super::piece::{height, width};
 use super::position::Position;
-
-/// Products a cycle.
-pub const PRODUCTS: usize = 4;
 
 /// Cycles in which no row is sent: 9 from the request to the first row's place in
 /// the stream, 8 from the last group of products to the answer.
 const AROUND: usize = 17;
 
 /// The clock cycles from the one in which the core takes the position to the
-/// first one in which it has the answer, as its `cycles` field says.
-pub fn serial_cycles(position: &Position) -> u32 {
+/// first one in which it has the answer, as its `cycles` field says. `None` for a
+/// core without multipliers.
+pub fn serial_cycles(position: &Position, multipliers: u8) -> Option<u32> {
+    if multipliers == 0 {
+        return None;
+    }
+    let groups = FEATURES.div_ceil(multipliers.into());
     let board = &position.board;
     let stack = (0..board.columns()).map(|column| board.height(column)).max();
     let stack = stack.unwrap_or(0);
@@ -32,10 +34,10 @@ pub fn serial_cycles(position: &Position) -> u32 {
             let legal = board.landing_row(cells, column);
             let rows = legal.map_or(1, |row| stack.max(row + height(cells)));
             sent += rows.max(products);
-            products = legal.map_or(1, |_| FEATURES.div_ceil(PRODUCTS));
+            products = legal.map_or(1, |_| groups);
         }
     }
-    u32::try_from(AROUND + sent + products).unwrap_or(u32::MAX)
+    u32::try_from(AROUND + sent + products).ok()
 }
 
 #[cfg(test)]
@@ -50,7 +52,7 @@ mod tests {
             piece,
             next: None,
         };
-        serial_cycles(&position)
+        serial_cycles(&position, 4).expect("multipliers")
     }
 
     /// Counted by hand.

@@ -90,6 +90,7 @@ fn info(variant: &Variant) -> Info {
         columns: 10,
         rows: 20,
         lanes: variant.lanes,
+        multipliers: 4,
         window: WINDOW,
         clock_hz: variant.clock_hz,
         capabilities: 1 << link::EXACT_CYCLES.bit,

@@ -67,7 +67,7 @@ impl Responder {
         }
         let id = |message: protocol::layout::Message| message.id == request;
         if id(link::PING) {
-            (Ok(payload.to_vec()), 9)
+            (Ok(payload.to_vec()), 10)
         } else if id(link::INFO) {
             (Ok(self.info.encode().as_ref().to_vec()), 0)
         } else if id(link::STATS) {
@@ -78,7 +78,7 @@ impl Responder {
             let increment = u32::from_le_bytes([payload[0], payload[1], payload[2], payload[3]]);
             let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
             let served = limits.contains(&increment).then(Vec::new);
-            (served.ok_or(link::BAD_RATE), 7)
+            (served.ok_or(link::BAD_RATE), 8)
         } else if id(tetris::SET_WEIGHTS) {
             let words = payload.chunks_exact(4).map(|b| [b[0], b[1], b[2], b[3]]);
             let mut weights = [0; 14];
@@ -86,14 +86,14 @@ impl Responder {
                 *weight = i32::from_le_bytes(bytes);
             }
             self.weights = Some(weights);
-            (Ok(Vec::new()), 60)
+            (Ok(Vec::new()), 61)
         } else if id(tetris::GET_WEIGHTS) {
             let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET);
             (weights.map(|w| w.iter().flat_map(|w| w.to_le_bytes()).collect()), 4)
         } else {
             match self.decide(payload) {
-                Ok((decision, cycles)) => (Ok(decision), 32 + cycles),
-                Err(code) => (Err(code), 31),
+                Ok((decision, cycles)) => (Ok(decision), 33 + cycles),
+                Err(code) => (Err(code), 32),
             }
         }
     }
@@ -119,7 +119,7 @@ impl Responder {
             weights,
             search: Search::ONE,
         };
-        let cycles = serial_cycles(&position);
+        let cycles = serial_cycles(&position, self.info.multipliers).unwrap_or(0);
         let best = best_now(&position.board, piece, &linear);
         let (fields, score) = best.map_or(([0; 5], 0), |(best, score)| {
             let cleared = best.features.rows_cleared as usize;

@@ -19,13 +19,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut paces = [Pace::default(), Pace::default()];
     // What was written; bytes that were not hold anything.
     let mut memory = [None; BYTES as usize];
-    let mut read: [Option<u8>; 2] = [None; 2];
+    // What a port has read, the latest last; it comes out two cycles later.
+    let mut read: [[Option<u8>; 2]; 2] = Default::default();
     for _ in 0..6_000 {
         let mut asked = [None; 2];
         let mut writes = [false; 2];
         for side in 0..2 {
             let (enable, write, address, wdata, rdata) = ports[side];
-            if let Some(byte) = read[side] {
+            if let Some(byte) = read[side][0] {
                 trial.same("rdata_o", &(trial.bench.get(rdata) as u8), &byte)?;
             }
             let at = trial.random.below(BYTES);
@@ -38,9 +39,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             trial.bench.put(write, is_write);
             trial.bench.put(address, at);
             trial.bench.put(wdata, byte);
+            read[side][0] = read[side][1];
             if go {
                 (asked[side], writes[side]) = (Some(at), is_write);
-                read[side] = memory[at as usize];
+                read[side][1] = memory[at as usize];
                 if is_write {
                     memory[at as usize] = Some(byte);
                 }

@@ -71,7 +71,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.same("overrun_o", &(trial.bench.get(overrun) == 1), &lost)?;
         if is_offered {
             let [message, seq, bytes, slot, busy] =
-                trial.bench.bits(request).members([8, 16, 8, 2, 1]);
+                trial.bench.bits(request).members([8, 16, 8, 4, 1]);
             let is_busy = busy == 1;
             let got = (seq, message, bytes, Some(slot), is_busy);
             let mut expected = queue[0];

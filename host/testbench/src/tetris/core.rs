@@ -12,6 +12,7 @@ use crate::{Failure, Trial};
 type Decision = [u64; 6];
 
 struct Ports {
+    multipliers: u8,
     reset: Input,
     weights: Input,
     req_valid: Input,
@@ -23,13 +24,35 @@ struct Ports {
     rsp: Output,
 }
 
-/// Decisions one after the other; then the same one, reset in each of its cycles.
+/// With four multipliers, as it is.
 ///
 /// # Errors
 /// What differs first.
-pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+pub fn four(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, 4)
+}
+
+/// With a single one.
+///
+/// # Errors
+/// What differs first.
+pub fn one(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, 1)
+}
+
+/// With one for every feature.
+///
+/// # Errors
+/// What differs first.
+pub fn fourteen(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, 14)
+}
+
+/// Decisions one after the other; then the same one, reset in each of its cycles.
+fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
     let bench = &trial.bench;
     let ports = Ports {
+        multipliers,
         reset: bench.input("rst_ni")?,
         weights: bench.input("weights_i")?,
         req_valid: bench.input("req_valid_i")?,
@@ -49,7 +72,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let weights = any_weights(&mut trial.random);
     trial.bench.put(ports.weights, weight_bits(&weights));
     let dropped = any_position(&mut trial.random);
-    let length = u64::from(serial_cycles(&dropped));
+    let length = due(&dropped, multipliers);
     let first = trial.random.below(5);
     for cycles in (first..length + 2).step_by(5) {
         ask(trial, &ports, &dropped)?;
@@ -63,6 +86,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         decide(trial, &ports, &position, &weights)?;
     }
     Ok(())
+}
+
+fn due(position: &Position, multipliers: u8) -> u64 {
+    serial_cycles(position, multipliers).map_or(0, u64::from)
 }
 
 /// Hands a position over; the clock edge that takes it is the last one.
@@ -89,7 +116,7 @@ fn decide(
 ) -> Result<(), Failure> {
     ask(trial, ports, position)?;
     let asked = trial.bench.cycles();
-    let due = u64::from(serial_cycles(position));
+    let due = due(position, ports.multipliers);
     let linear = Linear {
         weights: *weights,
         search: Search::ONE,

@@ -228,13 +228,13 @@ impl<G: Codec> Backend<G> for Wire<G> {
             let requests: Vec<Request> = positions.iter().map(request).collect::<Result<_, _>>()?;
             let replies = self.ask(requests, Watched::Yes).await?;
             let core = self.identity.core.as_ref();
-            let exact = core.is_some_and(|core| core.has(layout::link::EXACT_CYCLES));
+            let exact = core.filter(|core| core.has(layout::link::EXACT_CYCLES));
             let answer = |(reply, position): (&bytes::Bytes, &G::Position)| {
                 let (decision, cycles) = G::decode_decision(reply)?;
                 Ok::<_, PayloadError>(Answer {
                     decision,
                     cycles: Some(cycles),
-                    due: exact.then(|| G::cycles(position)).flatten(),
+                    due: exact.and_then(|core| G::cycles(position, core)),
                 })
             };
             let answers = replies.iter().zip(positions).map(answer);
