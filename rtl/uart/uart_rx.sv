@@ -102,9 +102,10 @@ module uart_rx (
       default: state_d = StWaitHigh;
     endcase
 
+    // When it becomes idle the phase is still that of the byte before: no tick.
     if (line) begin
       low_d = '0;
-    end else if (tick && low_q != LowWidth'(BreakTicks)) begin
+    end else if (tick && state_q != StIdle && low_q != LowWidth'(BreakTicks)) begin
       low_d   = low_q + 1'b1;
       break_d = low_d == LowWidth'(BreakTicks);
     end

@@ -84,6 +84,11 @@ impl Bench {
             clock: api.ports().iter().position(|port| port.name() == "clk_i"),
             cycles: 0,
         };
+        // Verilator draws them as it draws registers.
+        let inputs = bench.api.ports().iter().enumerate();
+        for (index, port) in inputs.filter(|(_, port)| port.is_input()) {
+            bench.handle.put(index, &vec![0; words_of(port.bits)]);
+        }
         bench.reset()?;
         Ok(bench)
     }

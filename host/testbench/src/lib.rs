@@ -12,9 +12,11 @@ pub mod cobs;
 pub mod core;
 pub mod counter;
 pub mod frames;
+pub mod line;
 pub mod random;
 pub mod stream;
 pub mod tetris;
+pub mod uart;
 
 use random::Random;
 use sim::SimError;
@@ -72,6 +74,9 @@ pub const BENCHES: &[Bench] = &[
     module("tetris_ai_14", TETRIS, tetris::core::fourteen),
     module("tetris_best", &[], tetris::best::run),
     module("tetris_eval", &["tetris_row_step", "tetris_pkg"], tetris::evaluation::run),
+    module("uart_rate", &[], uart::rate::run),
+    module("uart_rx", &[], uart::receiver::run),
+    module("uart_tx", &[], uart::transmitter::run),
 ];
 
 /// The bench of the whole core behind its UART.
