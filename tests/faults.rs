@@ -21,7 +21,9 @@ fn every_seeded_fault_is_found_by_a_bench() {
             };
             let name = variant.fault.expect("a fault has a name");
             let is_found = |finding: &Finding| finding.found.is_some();
-            let found = benches.in_its_module(name, variant.modules).is_some_and(|f| is_found(&f))
+            let found = benches
+                .in_its_module(name, variant.modules)
+                .is_some_and(|f| is_found(&f))
                 || is_found(&benches.in_the_core(Some(name)));
             if !found {
                 missed.lock().expect("not poisoned").push(name);

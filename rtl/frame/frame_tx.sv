@@ -46,7 +46,8 @@ module frame_tx
   logic [7:0] raw_data;
 
   assign header_ready_o  = state_q == StIdle && raw_ready && !abort_i;
-  assign payload_ready_o = state_q == StPayload && raw_ready;
+  // The encoder takes a whole frame without a pause.
+  assign payload_ready_o = state_q == StPayload;
 
   always_comb begin
     state_d   = state_q;
@@ -70,20 +71,18 @@ module frame_tx
       StHeader: begin
         raw_valid = 1'b1;
         raw_data  = header_q[7:0];
-        if (raw_ready) begin
-          header_d = header_q >> 8;
-          crc_d    = crc32_pkg::update(crc_q, raw_data);
-          count_d  = count_q + 1'b1;
-          if (count_q == CountWidth'(HeaderBytes - 1)) begin
-            count_d = '0;
-            state_d = empty_q ? StCrc : StPayload;
-          end
+        header_d  = header_q >> 8;
+        crc_d     = crc32_pkg::update(crc_q, raw_data);
+        count_d   = count_q + 1'b1;
+        if (count_q == CountWidth'(HeaderBytes - 1)) begin
+          count_d = '0;
+          state_d = empty_q ? StCrc : StPayload;
         end
       end
 
       StPayload: begin
         raw_valid = payload_valid_i;
-        if (payload_valid_i && raw_ready) begin
+        if (payload_valid_i) begin
           crc_d = crc32_pkg::update(crc_q, raw_data);
           if (payload_last_i) state_d = StCrc;
         end
@@ -93,11 +92,9 @@ module frame_tx
         raw_valid = 1'b1;
         raw_data  = ~crc_q[7:0];
         raw_last  = count_q == CountWidth'(CrcBytes - 1);
-        if (raw_ready) begin
-          crc_d   = crc_q >> 8;
-          count_d = count_q + 1'b1;
-          if (raw_last) state_d = StIdle;
-        end
+        crc_d     = crc_q >> 8;
+        count_d   = count_q + 1'b1;
+        if (raw_last) state_d = StIdle;
       end
 
       default: state_d = StIdle;
@@ -137,6 +134,8 @@ module frame_tx
   );
 
 `ifndef SYNTHESIS
+  EncoderTakes_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q != StIdle |-> raw_ready);
   HeaderHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
     header_valid_i && !header_ready_o |=>
     header_valid_i && $stable(header_i) && $stable(header_empty_i));

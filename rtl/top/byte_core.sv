@@ -235,6 +235,23 @@ module byte_core #(
     .payload_last_o     (payload_last)
   );
 
+  // The way from whoever makes a payload to the frame is cut here.
+  logic       sent_valid, sent_ready, sent_last;
+  logic [7:0] sent_data;
+
+  stream_buffer #(
+    .Width (9)
+  ) u_payload_buffer (
+    .clk_i,
+    .rst_ni  (core_rst_n),
+    .valid_i (payload_valid),
+    .ready_o (payload_ready),
+    .data_i  ({payload_last, payload_data}),
+    .valid_o (sent_valid),
+    .ready_i (sent_ready),
+    .data_o  ({sent_last, sent_data})
+  );
+
   frame_tx u_frame_tx (
     .clk_i,
     .rst_ni,
@@ -243,10 +260,10 @@ module byte_core #(
     .header_ready_o  (header_ready),
     .header_i        (header),
     .header_empty_i  (header_empty),
-    .payload_valid_i (payload_valid),
-    .payload_ready_o (payload_ready),
-    .payload_data_i  (payload_data),
-    .payload_last_i  (payload_last),
+    .payload_valid_i (sent_valid),
+    .payload_ready_o (sent_ready),
+    .payload_data_i  (sent_data),
+    .payload_last_i  (sent_last),
     .sending_o,
     .byte_valid_o    (tx_valid_o),
     .byte_ready_i    (tx_ready_i),

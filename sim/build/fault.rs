@@ -78,7 +78,7 @@ fn parse(text: &str) -> Result<Vec<Fault>> {
                 .ok_or_else(|| wrong("an edit before the first fault"))?;
             fault
                 .edits
-                .push(edit(file.trim(), rest.trim()).map_err(|e| wrong(e))?);
+                .push(edit(file.trim(), rest.trim()).map_err(wrong)?);
         } else if faults.iter().any(|f| f.name == head) {
             return Err(wrong("there is a fault of that name already"));
         } else {

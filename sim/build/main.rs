@@ -54,7 +54,11 @@ fn run() -> Result<()> {
     let mut seeded = None;
     if env::var_os("CARGO_FEATURE_FAULTS").is_some() {
         let faults = fault::read(&rtl)?;
-        seeded = Some(Design::of(fault::seed(&rtl, &faults, &out.join("seeded"))?)?);
+        seeded = Some(Design::of(fault::seed(
+            &rtl,
+            &faults,
+            &out.join("seeded"),
+        )?)?);
         variants.extend(Variant::seeded(&faults));
         benches = bench::read(&rtl)?;
     }

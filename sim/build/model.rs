@@ -164,7 +164,12 @@ impl Builder {
                 .objects(once)
                 .file(self.shim.join("shim.cpp"))
                 .include(&generated);
-            define(&mut build, &variant.prefix(), variant.game.top, &variant.symbol());
+            define(
+                &mut build,
+                &variant.prefix(),
+                variant.game.top,
+                &variant.symbol(),
+            );
             compile(&build, name)
         })
     }

@@ -140,9 +140,7 @@ async fn play(
         let left = limit - totals.decisions;
         let mut game = Totals::default();
         let mut listeners = Listeners::new().with(&mut game);
-        let played = session
-            .play(&header, &setup, 1, left, &mut listeners)
-            .await;
+        let played = session.play(&header, &setup, 1, left, &mut listeners).await;
         drop(listeners);
         totals.merge(game);
         played?;

@@ -21,8 +21,16 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         source.drive(&mut trial.bench, &mut trial.random);
         sink.drive(&mut trial.bench, &mut trial.random);
         trial.bench.settle()?;
-        trial.same("ready_o", &(trial.bench.get(ready) == 1), &(inside.len() < 2))?;
-        trial.same("data_o", &sink.offered(&trial.bench).as_ref(), &inside.front())?;
+        trial.same(
+            "ready_o",
+            &(trial.bench.get(ready) == 1),
+            &(inside.len() < 2),
+        )?;
+        trial.same(
+            "data_o",
+            &sink.offered(&trial.bench).as_ref(),
+            &inside.front(),
+        )?;
         if sink.take(&trial.bench).is_some() {
             inside.pop_front();
         }

@@ -64,7 +64,11 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
                 false => bytes,
             };
             let bad = trial.random.choice(&[0, 0, 5]);
-            line.extend(bytes.into_iter().map(|byte| (byte, trial.random.chance(bad))));
+            line.extend(
+                bytes
+                    .into_iter()
+                    .map(|byte| (byte, trial.random.chance(bad))),
+            );
         }
         if trial.bench.get(raw_valid) == 1 {
             raw.push(trial.bench.get(raw_data) as u8);
@@ -117,7 +121,12 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
     const SENDING: u64 = 2;
     let ports = ["raw_data_i", "raw_last_i"];
     let mut source = Source::new(&trial.bench, "raw_valid_i", "raw_ready_o", &ports)?;
-    let mut sink = Sink::new(&trial.bench, "byte_valid_o", "byte_ready_i", &["byte_data_o"])?;
+    let mut sink = Sink::new(
+        &trial.bench,
+        "byte_valid_o",
+        "byte_ready_i",
+        &["byte_data_o"],
+    )?;
     let abort = trial.bench.input("abort_i")?;
     let sending = trial.bench.output("sending_o")?;
     let mut taken = Vec::new();

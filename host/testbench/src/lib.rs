@@ -63,8 +63,16 @@ const TETRIS: &[&str] = &[
 pub const BENCHES: &[Bench] = &[
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
-    module("frame_rx", &["cobs_decoder", "crc32_pkg"], frames::receiver::run),
-    module("frame_tx", &["cobs_encoder", "stream_buffer"], frames::transmitter::run),
+    module(
+        "frame_rx",
+        &["cobs_decoder", "crc32_pkg"],
+        frames::receiver::run,
+    ),
+    module(
+        "frame_tx",
+        &["cobs_encoder", "stream_buffer"],
+        frames::transmitter::run,
+    ),
     module("request_mem", &[], frames::memory::run),
     module("request_queue", &[], frames::queue::run),
     module("sat_counter", &[], counter::run),
@@ -73,7 +81,11 @@ pub const BENCHES: &[Bench] = &[
     module("tetris_ai_1", TETRIS, tetris::core::one),
     module("tetris_ai_14", TETRIS, tetris::core::fourteen),
     module("tetris_best", &[], tetris::best::run),
-    module("tetris_eval", &["tetris_row_step", "tetris_pkg"], tetris::evaluation::run),
+    module(
+        "tetris_eval",
+        &["tetris_row_step", "tetris_pkg"],
+        tetris::evaluation::run,
+    ),
     module("uart_rate", &[], uart::rate::run),
     module("uart_rx", &[], uart::receiver::run),
     module("uart_tx", &[], uart::transmitter::run),

@@ -19,7 +19,7 @@ impl Random {
 
     /// 0 to below a limit that is not 0.
     pub fn below(&mut self, limit: u64) -> u64 {
-        (u128::from(self.bits()) * u128::from(limit) >> 64) as u64
+        ((u128::from(self.bits()) * u128::from(limit)) >> 64) as u64
     }
 
     /// One of two ends or something between.

@@ -64,7 +64,10 @@ impl Source {
                     bench.put(*port, value.clone());
                 }
             }
-            None => self.data.iter().for_each(|port| garbage(bench, *port, random)),
+            None => self
+                .data
+                .iter()
+                .for_each(|port| garbage(bench, *port, random)),
         }
     }
 

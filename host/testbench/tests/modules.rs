@@ -33,7 +33,9 @@ fn every_module_that_is_built_by_itself_has_a_bench() {
 fn an_assertion_that_fails_is_named() {
     let bench = BENCHES.iter().find(|bench| bench.name == "cobs_encoder");
     let bench = bench.expect("it is listed");
-    let failure = bench.run(Some("encoder-does-not-wait"), 0).expect_err("a fault");
+    let failure = bench
+        .run(Some("encoder-does-not-wait"), 0)
+        .expect_err("a fault");
     let text = failure.to_string();
     for part in ["stream_buffer.sv:", "u_stream_buffer.InputHeld_A"] {
         assert!(text.contains(part), "{text}");

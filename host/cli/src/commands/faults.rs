@@ -79,14 +79,18 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let wanted = |v: &&sim::Variant| {
         args.faults.is_empty() || args.faults.iter().any(|name| v.fault == Some(name))
     };
-    let all = faults().filter(wanted).map(|v| (v.fault, v.summary, v.modules));
+    let all = faults()
+        .filter(wanted)
+        .map(|v| (v.fault, v.summary, v.modules));
     for (fault, summary, modules) in std::iter::once(none).chain(all) {
         let name = fault.unwrap_or("none");
         write!(out, "{name:<28}")?;
         let mut findings = Vec::new();
         if !args.no_benches {
             let own = fault.and_then(|fault| benches.in_its_module(fault, modules));
-            let text = own.as_ref().map(|own| format!("{} {}", own.by, cycles(own)));
+            let text = own
+                .as_ref()
+                .map(|own| format!("{} {}", own.by, cycles(own)));
             write!(out, "{:<32}", text.unwrap_or_default())?;
             let core = benches.in_the_core(fault);
             write!(out, "{:<26}", cycles(&core))?;

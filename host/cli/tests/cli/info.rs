@@ -183,7 +183,12 @@ fn help_names_every_preset() {
 fn faults_are_found_and_the_table_is_written() {
     let folder = folder();
     let table = file(&folder, "faults.json");
-    let names = ["none", "cycles-eight-bits", "top-row-lost", "overrun-uncounted"];
+    let names = [
+        "none",
+        "cycles-eight-bits",
+        "top-row-lost",
+        "overrun-uncounted",
+    ];
     let mut arguments = vec!["faults", "--controller", "probe", "--max-decisions", "500"];
     arguments.extend(names[1..].iter().flat_map(|name| ["--fault", name]));
     arguments.extend(["--json", &table]);
@@ -200,7 +205,11 @@ fn faults_are_found_and_the_table_is_written() {
     }
     let played = |report: &serde_json::Value| report["findings"][2]["found"]["field"].clone();
     assert_eq!(played(&reports[1]), "cycles");
-    assert!(reports[3]["findings"][2]["found"].is_null(), "{}", reports[3]);
+    assert!(
+        reports[3]["findings"][2]["found"].is_null(),
+        "{}",
+        reports[3]
+    );
 }
 
 /// The RTL as designed is not found either, but a fault that is missed is a

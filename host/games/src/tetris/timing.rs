@@ -24,7 +24,9 @@ pub fn serial_cycles(position: &Position, multipliers: u8) -> Option<u32> {
     }
     let groups = FEATURES.div_ceil(multipliers.into());
     let board = &position.board;
-    let stack = (0..board.columns()).map(|column| board.height(column)).max();
+    let stack = (0..board.columns())
+        .map(|column| board.height(column))
+        .max();
     let stack = stack.unwrap_or(0);
     // Cycle in which the last row of the latest placement is sent, and how many
     // cycles its products take.

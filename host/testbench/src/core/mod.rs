@@ -139,7 +139,9 @@ impl Trial {
     }
 
     fn send(&mut self, request: &Request) -> u16 {
-        self.seq = self.seq.wrapping_add(self.random.choice(&[1, 1, 0x100, 0x5a5a]));
+        self.seq = self
+            .seq
+            .wrapping_add(self.random.choice(&[1, 1, 0x100, 0x5a5a]));
         let [low, high] = self.seq.to_le_bytes();
         let raw = frames::raw([low, high, request.kind], &request.payload);
         self.to_core.extend(cobs::encoded(&raw));
@@ -163,7 +165,9 @@ impl Trial {
             return Ok(());
         }
         let expected = (seq, message);
-        Err(self.differs(format!("the reply is {reply:02x?}, expected {expected:02x?}")))
+        Err(self.differs(format!(
+            "the reply is {reply:02x?}, expected {expected:02x?}"
+        )))
     }
 
     /// Runs until nothing more comes.
@@ -272,7 +276,11 @@ impl Trial {
         self.service = self.random.chance(50).then(Pace::default);
         for (seq, request, has_place) in requests {
             let message = match has_place {
-                true => self.responder.answer(request.kind, &request.payload).message,
+                true => {
+                    self.responder
+                        .answer(request.kind, &request.payload)
+                        .message
+                }
                 false => (link::ERROR.id, vec![link::BUSY.number, request.kind]),
             };
             expected.push((seq, message));

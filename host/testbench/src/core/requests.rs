@@ -60,7 +60,10 @@ pub fn any_request(random: &mut Random) -> Request {
         9 | 10 => Request::of(tetris::GET_WEIGHTS),
         11..=13 => Request {
             kind: tetris::SET_WEIGHTS.id,
-            payload: any_weights(random).iter().flat_map(|w| w.to_le_bytes()).collect(),
+            payload: any_weights(random)
+                .iter()
+                .flat_map(|w| w.to_le_bytes())
+                .collect(),
         },
         _ => decide(random),
     };

@@ -89,7 +89,10 @@ impl Responder {
             (Ok(Vec::new()), 61)
         } else if id(tetris::GET_WEIGHTS) {
             let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET);
-            (weights.map(|w| w.iter().flat_map(|w| w.to_le_bytes()).collect()), 4)
+            (
+                weights.map(|w| w.iter().flat_map(|w| w.to_le_bytes()).collect()),
+                4,
+            )
         } else {
             match self.decide(payload) {
                 Ok((decision, cycles)) => (Ok(decision), 33 + cycles),

@@ -9,9 +9,12 @@ pub mod transmitter;
 /// complemented at the end.
 pub fn crc32(bytes: &[u8]) -> u32 {
     let mut state = u32::MAX;
-    for bit in bytes.iter().flat_map(|byte| (0..8).map(move |k| byte >> k & 1)) {
+    for bit in bytes
+        .iter()
+        .flat_map(|byte| (0..8).map(move |k| byte >> k & 1))
+    {
         let feedback = (state ^ u32::from(bit)) & 1;
-        state = state >> 1 ^ feedback * 0xedb8_8320;
+        state = (state >> 1) ^ (feedback * 0xedb8_8320);
     }
     !state
 }
@@ -22,7 +25,7 @@ pub fn error_of_bit(bit: u32) -> u32 {
     let mut state = 1 << bit;
     for _ in 0..32 {
         let feedback = state >> 31;
-        state = (state ^ feedback * 0xedb8_8320) << 1 | feedback;
+        state = ((state ^ (feedback * 0xedb8_8320)) << 1) | feedback;
     }
     state
 }

@@ -86,6 +86,18 @@ fn verdict(bytes: &[(u8, bool)], end_is_bad: bool) -> Option<(Verdict, Vec<u8>)>
     })
 }
 
+/// A frame whose delimiter has come.
+struct Due {
+    /// Cycle of its verdict
+    at: u64,
+    verdict: Verdict,
+    /// Header and payload of a good one
+    body: Vec<u8>,
+    /// Whether it had a slot, and which
+    free: bool,
+    slot: u64,
+}
+
 /// # Errors
 /// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -113,7 +125,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let (mut free, mut offered) = (false, 0);
     // The slot of the frame on the way as it was written, by offset
     let mut written = [None; 128];
-    let mut due: Option<(u64, (Verdict, Vec<u8>), bool, u64)> = None;
+    let mut due: Option<Due> = None;
     for _ in 0..15_000 {
         let now = trial.bench.cycles();
         trial.bench.put(slot_free, free);
@@ -143,29 +155,51 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             trial.same("the slot written", &(at >> 7), &offered)?;
             written[(at & 127) as usize] = Some(trial.bench.get(mem_wdata) as u8);
         }
-        let expected = due.take_if(|(at, ..)| *at == now);
+        let expected = due.take_if(|due| due.at == now);
         for (which, output) in verdicts {
-            let is_due = expected.as_ref().is_some_and(|(_, (v, _), ..)| *v == which);
-            trial.same(&format!("{which:?}"), &(trial.bench.get(output) == 1), &is_due)?;
+            let is_due = expected.as_ref().is_some_and(|due| due.verdict == which);
+            trial.same(
+                &format!("{which:?}"),
+                &(trial.bench.get(output) == 1),
+                &is_due,
+            )?;
         }
-        if let Some((_, (Verdict::Good, body), was_free, was_slot)) = expected {
-            let (header, payload) = body.split_at(3);
+        if let Some(good) = expected.filter(|due| due.verdict == Verdict::Good) {
+            let (header, payload) = good.body.split_at(3);
             let [message, seq] = trial.bench.bits(header_o).members([8, 16]);
             let seq = (seq as u16).to_le_bytes();
-            trial.same("header_o", &[seq[0], seq[1], message as u8].as_slice(), &header)?;
-            trial.same("length_o", &(trial.bench.get(length_o) as usize), &payload.len())?;
-            trial.same("stored_o", &(trial.bench.get(stored_o) == 1), &was_free)?;
-            if was_free {
-                trial.same("slot_o", &trial.bench.get(slot_o), &was_slot)?;
+            trial.same(
+                "header_o",
+                &[seq[0], seq[1], message as u8].as_slice(),
+                &header,
+            )?;
+            trial.same(
+                "length_o",
+                &(trial.bench.get(length_o) as usize),
+                &payload.len(),
+            )?;
+            trial.same("stored_o", &(trial.bench.get(stored_o) == 1), &good.free)?;
+            if good.free {
+                trial.same("slot_o", &trial.bench.get(slot_o), &good.slot)?;
                 let expected: Vec<_> = payload.iter().copied().map(Some).collect();
-                trial.same("the payload", &&written[..payload.len()], &expected.as_slice())?;
+                trial.same(
+                    "the payload",
+                    &&written[..payload.len()],
+                    &expected.as_slice(),
+                )?;
             }
         }
 
         if let Some((byte, bad)) = next {
             if byte == DELIMITER {
-                if let Some(verdict) = verdict(&inside, bad) {
-                    due = Some((now + LATENCY, verdict, free, offered));
+                if let Some((verdict, body)) = verdict(&inside, bad) {
+                    due = Some(Due {
+                        at: now + LATENCY,
+                        verdict,
+                        body,
+                        free,
+                        slot: offered,
+                    });
                 }
                 inside.clear();
             } else {

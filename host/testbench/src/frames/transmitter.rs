@@ -24,7 +24,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut headers = Source::new(&trial.bench, "header_valid_i", "header_ready_o", &ports)?;
     let ports = ["payload_data_i", "payload_last_i"];
     let mut payloads = Source::new(&trial.bench, "payload_valid_i", "payload_ready_o", &ports)?;
-    let mut sink = Sink::new(&trial.bench, "byte_valid_o", "byte_ready_i", &["byte_data_o"])?;
+    let mut sink = Sink::new(
+        &trial.bench,
+        "byte_valid_o",
+        "byte_ready_i",
+        &["byte_data_o"],
+    )?;
     let abort = trial.bench.input("abort_i")?;
     let sending = trial.bench.output("sending_o")?;
 
@@ -62,7 +67,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let is_offered = sink.offered(&trial.bench).is_some();
         let is_due = first.is_some_and(|at| now >= at);
         if is_offered && !is_due || !is_offered && first == Some(now) {
-            return trial.differs(format!("a byte is offered: {is_offered}, expected {is_due}"));
+            return trial.differs(format!(
+                "a byte is offered: {is_offered}, expected {is_due}"
+            ));
         }
         if let Some(byte) = sink.take(&trial.bench) {
             let expected = wire.pop_front().map(u64::from);

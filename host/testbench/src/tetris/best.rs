@@ -31,13 +31,13 @@ impl Scored {
         self.number & 3
     }
     fn column(self) -> u64 {
-        self.number * 7 & 15
+        (self.number * 7) & 15
     }
     fn row(self) -> u64 {
-        self.number * 5 & 31
+        (self.number * 5) & 31
     }
     fn cleared(self) -> u64 {
-        self.number * 11 & 31
+        (self.number * 11) & 31
     }
 }
 
@@ -51,7 +51,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let rows_cleared = trial.bench.input("rows_cleared_i")?;
     let placement = trial.bench.input("placement_i")?;
     let done = trial.bench.output("done_o")?;
-    let outputs = ["legal_o", "rotation_o", "column_o", "row_o", "rows_cleared_o", "score_o"];
+    let outputs = [
+        "legal_o",
+        "rotation_o",
+        "column_o",
+        "row_o",
+        "rows_cleared_o",
+        "score_o",
+    ];
     let outputs = outputs.map(|name| trial.bench.output(name));
     let mut pace = Pace::default();
     for _ in 0..150 {
@@ -68,7 +75,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let best = legal.max_by_key(|scored| (scored.score, std::cmp::Reverse(scored.number)));
         let expected = best.map_or([0; 6], |best| {
             let score = best.score as u64 & 0xffff_ffff_ffff;
-            [1, best.rotation(), best.column(), best.row(), best.cleared(), score]
+            [
+                1,
+                best.rotation(),
+                best.column(),
+                best.row(),
+                best.cleared(),
+                score,
+            ]
         });
 
         trial.bench.put(start, true);

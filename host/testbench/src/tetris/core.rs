@@ -104,7 +104,10 @@ fn ask(trial: &mut Trial, ports: &Ports, position: &Position) -> Result<(), Fail
     }
     trial.bench.clock()?;
     trial.bench.put(ports.req_valid, false);
-    trial.bench.put(ports.board, board_bits(&any_position(&mut trial.random).board));
+    trial.bench.put(
+        ports.board,
+        board_bits(&any_position(&mut trial.random).board),
+    );
     Ok(())
 }
 
@@ -136,7 +139,11 @@ fn decide(
         }
         trial.bench.clock()?;
     }
-    trial.same("the answer's cycle", &(trial.bench.cycles() - asked + 1), &due)?;
+    trial.same(
+        "the answer's cycle",
+        &(trial.bench.cycles() - asked + 1),
+        &due,
+    )?;
     let stalls = trial.random.below(4);
     for _ in 0..stalls {
         trial.bench.clock()?;
@@ -150,5 +157,9 @@ fn decide(
     trial.bench.put(ports.rsp_ready, true);
     trial.bench.clock()?;
     trial.bench.put(ports.rsp_ready, false);
-    trial.same("rsp_valid_o once taken", &trial.bench.get(ports.rsp_valid), &0)
+    trial.same(
+        "rsp_valid_o once taken",
+        &trial.bench.get(ports.rsp_valid),
+        &0,
+    )
 }

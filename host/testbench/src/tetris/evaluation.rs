@@ -93,7 +93,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let is_valid = trial.bench.get(features_valid) == 1;
         trial.same("features_valid_o", &is_valid, &is_due)?;
         if let Some((_, placed)) = due.pop_front_if(|_| is_due) {
-            trial.same("placement_o", &trial.bench.bits(placement_o), &placed.placement)?;
+            trial.same(
+                "placement_o",
+                &trial.bench.bits(placement_o),
+                &placed.placement,
+            )?;
             if let Some(expected) = placed.features {
                 // A packed array: its first element is the lowest.
                 let bits = trial.bench.bits(features);
