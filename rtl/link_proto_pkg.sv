@@ -21,6 +21,8 @@ package link_proto_pkg;
   localparam logic [7:0] ReplyBit = 8'h80;
   // The core uses the next piece when it is told.
   localparam logic [31:0] CapabilityLookahead = 32'h00000001;
+  // The cycles of a decision are those of the serial core for that position.
+  localparam logic [31:0] CapabilityExactCycles = 32'h00000002;
   // Rate of a board's line after power-up, in baud.
   localparam int unsigned BaseBaud = 115200;
   // Least increment of set_rate: its rounding is 1 % at most.
@@ -86,7 +88,7 @@ package link_proto_pkg;
 
   localparam int unsigned InfoBytes = 0;
 
-  localparam int unsigned InfoReplyBytes = 23;
+  localparam int unsigned InfoReplyBytes = 24;
   typedef struct packed {
     // What the core can do, one bit each, see the capabilities.
     logic [31:0] capabilities;
@@ -94,6 +96,8 @@ package link_proto_pkg;
     logic [31:0] clock_hz;
     // Requests the core holds unanswered, at least 1.
     logic [7:0] window;
+    // Products that each lane computes in a clock cycle; 0 if the game has none.
+    logic [7:0] multipliers;
     // Candidates evaluated side by side, at least 1.
     logic [7:0] lanes;
     // Board height in cells.

@@ -10,7 +10,7 @@ package tetris_proto_pkg;
   // Number of the game in info_reply.
   localparam logic [7:0] GameNumber = 8'h01;
   // Hash of the link's table and this one, for info_reply.
-  localparam logic [31:0] LayoutHash = 32'h546fa9da;
+  localparam logic [31:0] LayoutHash = 32'hf88ee4ba;
   // Columns of the board.
   localparam int unsigned Columns = 10;
   // Rows of the board.

@@ -211,8 +211,8 @@ fn every_payload_says_what_is_scripted() {
 }
 
 /// Holds the conversation with a core and checks its answers frame by frame.
-fn converse(depth: Depth) {
-    let mut core = Core::open(depth);
+fn converse(depth: Depth, power_up: u32) {
+    let mut core = Core::powered_up(depth, power_up);
     let lines = conversation();
     let mut wrong = Vec::new();
     // Requests refused since the last reset, and at all.
@@ -243,16 +243,19 @@ fn converse(depth: Depth) {
     assert!(refused > 0, "{depth:?}: the crowd was no crowd");
 }
 
+/// Nothing hangs on what registers and memories hold when power comes up.
 #[test]
 fn a_core_behind_its_uart_answers_as_scripted() {
-    converse(Depth::Bytes);
+    for power_up in 0..4 {
+        converse(Depth::Bytes, power_up);
+    }
 }
 
 /// At the pins the host's clock runs right, 2 % fast and 2 % slow.
 #[test]
 fn a_core_at_its_pins_answers_as_scripted() {
-    for skew_ppm in [0, 20_000, -20_000] {
+    for (skew_ppm, power_up) in [(0, 0), (20_000, 1), (-20_000, 2)] {
         let baud = 12_000_000;
-        converse(Depth::Pins { baud, skew_ppm });
+        converse(Depth::Pins { baud, skew_ppm }, power_up);
     }
 }

@@ -5,6 +5,7 @@ mod agreement;
 mod engine;
 mod faults;
 mod frames;
+mod line;
 mod link;
 mod rate;
 mod repository;

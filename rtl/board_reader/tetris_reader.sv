@@ -7,15 +7,17 @@
 // `byte_*`, the last one marked. One request at a time. A reset drops all, the
 // decision under way and the weights included.
 //
-// Header after the request was taken: get_weights 3 cycles, set_weights 59, a
-// refused decide 30, a decide 31 plus the decision's `cycles`. Memory:
-// `mem_rdata_i` follows `mem_en_o` by one cycle.
+// Header after the request was taken: get_weights 4 cycles, set_weights 61, a
+// refused decide 32, a decide 33 plus the decision's `cycles`. Memory:
+// `mem_rdata_i` follows `mem_en_o` by two cycles.
 //
 // This port list is all that the dispatcher knows of a game: another game's
 // reader, with its own AI core inside, can stand in its place.
 module tetris_reader
   import frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::slot_t;
-(
+#(
+  parameter int unsigned Multipliers = 4  // of the AI core, 1 .. NumFeatures
+) (
   input  logic       clk_i,
   input  logic       rst_ni,
   // Request
@@ -41,7 +43,8 @@ module tetris_reader
   typedef enum logic [2:0] {
     StIdle,
     StLoad,    // payload bytes from memory
-    StCheck,
+    StCheck,   // is it one that can be served?
+    StServe,   // it is, or why not
     StAsk,     // the AI core takes the board
     StDecide,  // the AI core decides
     StHeader,
@@ -55,12 +58,13 @@ module tetris_reader
   logic [7:0]              msg_q, msg_d;      // request
   slot_t                   slot_q, slot_d;
   offset_t                 count_q, count_d;  // bytes asked for; then: bytes left to send
-  logic                    rvalid_q;          // mem_rdata_i is the next payload byte
+  logic                    reading_q;         // the next payload byte is a cycle away
+  logic                    rvalid_q;          // mem_rdata_i is it
   logic [DataWidth-1:0]    data_q, data_d;
   tetris_proto_pkg::set_weights_t weights_q, weights_d;
   logic                    weights_set_q, weights_set_d;
   logic                    error_q, error_d;  // the reply is an error
-  logic [7:0]              code;              // why
+  logic [7:0]              code_q, code_d;    // why
 
   // The request
   tetris_proto_pkg::decide_t decide;
@@ -105,7 +109,9 @@ module tetris_reader
     $error("tetris_pkg and the wire's layout differ in size");
   end
 
-  tetris_ai u_tetris_ai (
+  tetris_ai #(
+    .Multipliers (Multipliers)
+  ) u_tetris_ai (
     .clk_i,
     .rst_ni,
     .weights_i     (ai_weights),
@@ -154,7 +160,7 @@ module tetris_reader
     weights_d     = weights_q;
     weights_set_d = weights_set_q;
     error_d       = error_q;
-    code          = link_proto_pkg::ErrUnknownType;
+    code_d        = code_q;
 
     if (rvalid_q && msg_q == tetris_proto_pkg::MsgSetWeights) begin
       weights_d = {mem_rdata_i, weights_q[$bits(weights_q)-1:8]};
@@ -168,56 +174,53 @@ module tetris_reader
         msg_d   = req_msg_i;
         slot_d  = req_slot_i;
         count_d = '0;
-        error_d = 1'b0;
       end
 
       StLoad: begin
         // The last byte arrives in the cycle that leaves.
         if (!load_done) count_d = count_q + 1'b1;
-        else state_d = StCheck;
+        else if (!reading_q) state_d = StCheck;
       end
 
       StCheck: begin
-        state_d = StHeader;
+        state_d = StServe;
         error_d = 1'b1;
-        count_d = offset_t'(link_proto_pkg::ErrorBytes);
         unique case (msg_q)
-          tetris_proto_pkg::MsgSetWeights: begin
-            error_d       = 1'b0;
-            count_d       = offset_t'(tetris_proto_pkg::SetWeightsReplyBytes);
-            weights_set_d = 1'b1;
-          end
+          tetris_proto_pkg::MsgSetWeights: error_d = 1'b0;
 
           tetris_proto_pkg::MsgGetWeights: begin
-            if (!weights_set_q) begin
-              code = tetris_proto_pkg::ErrWeightsUnset;
-            end else begin
-              error_d = 1'b0;
-              count_d = offset_t'(tetris_proto_pkg::WeightsBytes);
-            end
+            code_d  = tetris_proto_pkg::ErrWeightsUnset;
+            error_d = !weights_set_q;
           end
 
           tetris_proto_pkg::MsgDecide: begin
-            if (bad_piece) begin
-              code = tetris_proto_pkg::ErrBadPiece;
-            end else if (bad_next_piece) begin
-              code = tetris_proto_pkg::ErrBadNextPiece;
-            end else if (next_known) begin
-              // The AI core looks at one piece only.
-              code = link_proto_pkg::ErrUnsupported;
-            end else if (!weights_set_q) begin
-              code = tetris_proto_pkg::ErrWeightsUnset;
-            end else begin
-              error_d = 1'b0;
-              count_d = offset_t'(tetris_proto_pkg::DecisionBytes);
-              state_d = StAsk;
-            end
+            if (bad_piece) code_d = tetris_proto_pkg::ErrBadPiece;
+            else if (bad_next_piece) code_d = tetris_proto_pkg::ErrBadNextPiece;
+            // The AI core looks at one piece only.
+            else if (next_known) code_d = link_proto_pkg::ErrUnsupported;
+            else if (!weights_set_q) code_d = tetris_proto_pkg::ErrWeightsUnset;
+            else error_d = 1'b0;
           end
 
           // A request, but another game's.
-          default: code = link_proto_pkg::ErrUnknownType;
+          default: code_d = link_proto_pkg::ErrUnknownType;
         endcase
-        if (error_d) data_d = DataWidth'(frame_pkg::error_payload(code, msg_q));
+      end
+
+      StServe: begin
+        state_d = StHeader;
+        if (error_q) begin
+          count_d = offset_t'(link_proto_pkg::ErrorBytes);
+          data_d  = DataWidth'(frame_pkg::error_payload(code_q, msg_q));
+        end else if (msg_q == tetris_proto_pkg::MsgSetWeights) begin
+          count_d       = offset_t'(tetris_proto_pkg::SetWeightsReplyBytes);
+          weights_set_d = 1'b1;
+        end else if (msg_q == tetris_proto_pkg::MsgGetWeights) begin
+          count_d = offset_t'(tetris_proto_pkg::WeightsBytes);
+        end else begin
+          count_d = offset_t'(tetris_proto_pkg::DecisionBytes);
+          state_d = StAsk;
+        end
       end
 
       StAsk: if (ai_req_ready) state_d = StDecide;
@@ -246,21 +249,25 @@ module tetris_reader
       msg_q         <= '0;
       slot_q        <= '0;
       count_q       <= '0;
+      reading_q     <= 1'b0;
       rvalid_q      <= 1'b0;
       data_q        <= '0;
       weights_q     <= '0;
       weights_set_q <= 1'b0;
       error_q       <= 1'b0;
+      code_q        <= '0;
     end else begin
       state_q       <= state_d;
       msg_q         <= msg_d;
       slot_q        <= slot_d;
       count_q       <= count_d;
-      rvalid_q      <= mem_en_o;
+      reading_q     <= mem_en_o;
+      rvalid_q      <= reading_q;
       data_q        <= data_d;
       weights_q     <= weights_d;
       weights_set_q <= weights_set_d;
       error_q       <= error_d;
+      code_q        <= code_d;
     end
   end
 

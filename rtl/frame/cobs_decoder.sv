@@ -86,8 +86,11 @@ module cobs_decoder (
   assign end_malformed_o = end_malformed_q;
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni) !(raw_valid_o && end_o));
-  assert property (@(posedge clk_i) disable iff (!rst_ni) end_malformed_o |-> end_o);
+  ByteOrEnd_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    !(raw_valid_o && end_o));
+  MalformedEnds_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    end_malformed_o |-> end_o);
+  Malformed_C: cover property (@(posedge clk_i) disable iff (!rst_ni) end_malformed_o);
 `endif
 
 endmodule

@@ -1,11 +1,11 @@
 // COBS encoder: raw bytes of one frame in, delimited bytes out.
 //
 // Drive it: raw bytes with `raw_valid_i`/`raw_ready_o`, one a cycle, the last
-// one marked. Three cycles after the last one the encoded frame comes out with
+// one marked. Four cycles after the last one the encoded frame comes out with
 // `byte_valid_o`/`byte_ready_i`, one a cycle at best: one byte more than the
 // raw ones, then the delimiter. Raw bytes are taken again when the delimiter
-// has been taken. `abort_i` drops the frame being filled in; one whose bytes
-// are offered already is finished.
+// has been taken. `abort_i` drops the frame being filled in; one that is being
+// read out (`sending_o`, until its delimiter has been taken) is finished.
 //
 // A byte's place in the encoded frame is its place in the raw one plus one,
 // and a zero's place is that of the next code. So a zero is not written but
@@ -19,6 +19,7 @@ module cobs_encoder (
   output logic       raw_ready_o,
   input  logic [7:0] raw_data_i,
   input  logic       raw_last_i,
+  output logic       sending_o,
   output logic       byte_valid_o,
   input  logic       byte_ready_i,
   output logic [7:0] byte_data_o
@@ -32,24 +33,30 @@ module cobs_encoder (
   typedef enum logic [1:0] {
     StFill,
     StClose,  // writes the last group's code
-    StFetch,  // the first byte is read
-    StSend
+    StRead,   // the encoded bytes and the delimiter
+    StDrain   // until the delimiter has been taken
   } state_e;
 
   state_e                state_q, state_d;
   logic [PlaceWidth-1:0] place_q, place_d;  // filling: next place; then: its end
   logic [PlaceWidth-1:0] code_q, code_d;    // place of the open group's code
-  logic [PlaceWidth-1:0] read_q, read_d;    // place of the byte offered
+  logic [PlaceWidth-1:0] read_q, read_d;    // next place to be read
+  logic                  rvalid_q, rvalid_d;  // rdata_q goes to the buffer
+  logic [7:0]            rdata_q, rdata_d;
 
   logic                  we;
   logic [AddrWidth-1:0]  waddr;
-  logic [7:0]            wdata, rdata_q;
+  logic [7:0]            wdata;
+  logic [7:0]            buffer_q [2**AddrWidth];
+  logic                  out_ready;
 
   always_comb begin
     state_d     = state_q;
     place_d     = place_q;
     code_d      = code_q;
     read_d      = read_q;
+    rvalid_d    = rvalid_q && !out_ready;
+    rdata_d     = rdata_q;
     raw_ready_o = 1'b0;
     we          = 1'b0;
     waddr       = AddrWidth'(place_q);
@@ -74,20 +81,22 @@ module cobs_encoder (
         we      = 1'b1;
         waddr   = AddrWidth'(code_q);
         wdata   = 8'(place_q - code_q);
-        state_d = StFetch;
+        state_d = StRead;
       end
 
-      StFetch: state_d = StSend;
-
-      StSend: if (byte_ready_i) begin
-        read_d = read_q + 1'b1;
-        if (read_q == place_q) state_d = StFill;
+      StRead: if (!rvalid_q || out_ready) begin
+        rvalid_d = 1'b1;
+        rdata_d  = (read_q == place_q) ? '0 : buffer_q[AddrWidth'(read_q)];
+        read_d   = read_q + 1'b1;
+        if (read_q == place_q) state_d = StDrain;
       end
+
+      StDrain: if (!rvalid_q && !byte_valid_o) state_d = StFill;
 
       default: state_d = StFill;
     endcase
 
-    if (abort_i && state_q != StSend) state_d = StFill;
+    if (abort_i && (state_q == StFill || state_q == StClose)) state_d = StFill;
 
     // Place 0 is the first group's code.
     if (state_d == StFill && (state_q != StFill || abort_i)) begin
@@ -99,39 +108,50 @@ module cobs_encoder (
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q <= StFill;
-      place_q <= PlaceWidth'(1);
-      code_q  <= '0;
-      read_q  <= '0;
+      state_q  <= StFill;
+      place_q  <= PlaceWidth'(1);
+      code_q   <= '0;
+      read_q   <= '0;
+      rvalid_q <= 1'b0;
     end else begin
-      state_q <= state_d;
-      place_q <= place_d;
-      code_q  <= code_d;
-      read_q  <= read_d;
+      state_q  <= state_d;
+      place_q  <= place_d;
+      code_q   <= code_d;
+      read_q   <= read_d;
+      rvalid_q <= rvalid_d;
     end
   end
 
-  // The buffer reads ahead, so that a byte can leave in every cycle.
-  logic [7:0] buffer_q [2**AddrWidth];
   always_ff @(posedge clk_i) begin
     if (we) buffer_q[waddr] <= wdata;
-    rdata_q <= buffer_q[AddrWidth'(read_d)];
+    rdata_q <= rdata_d;
   end
 
-  assign byte_valid_o = state_q == StSend;
-  assign byte_data_o  = (read_q == place_q) ? '0 : rdata_q;
+  assign sending_o = state_q == StRead || state_q == StDrain;
+
+  // The UART's readiness ends here.
+  stream_buffer #(
+    .Width (8)
+  ) u_stream_buffer (
+    .clk_i,
+    .rst_ni,
+    .valid_i (rvalid_q),
+    .ready_o (out_ready),
+    .data_i  (rdata_q),
+    .valid_o (byte_valid_o),
+    .ready_i (byte_ready_i),
+    .data_o  (byte_data_o)
+  );
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   byte_valid_o && !byte_ready_i |=> byte_valid_o && $stable(byte_data_o));
   // Zero only as the delimiter.
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   byte_valid_o && byte_data_o == '0 |-> read_q == place_q);
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   raw_valid_i && raw_ready_o |-> place_q < PlaceWidth'(EncodedBytes));
-  assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
-                   raw_valid_i && !raw_ready_o |=>
-                   raw_valid_i && $stable(raw_data_i) && $stable(raw_last_i));
+  ZeroEnds_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    rvalid_q && rdata_q == '0 |-> state_q == StDrain);
+  Fits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    raw_valid_i && raw_ready_o |-> place_q < PlaceWidth'(EncodedBytes));
+  RawHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
+    raw_valid_i && !raw_ready_o |=>
+    raw_valid_i && $stable(raw_data_i) && $stable(raw_last_i));
 `endif
 
 endmodule

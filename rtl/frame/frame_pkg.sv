@@ -15,7 +15,9 @@ package frame_pkg;
 
   // A slot of the request memory holds a payload and the CRC behind it.
   localparam int unsigned OffsetWidth = $clog2(link_proto_pkg::MaxPayloadBytes + CrcBytes);
-  localparam int unsigned SlotWidth   = $clog2(link_proto_pkg::Window);
+  // Slots that a core may have, at least 2
+  localparam int unsigned MaxWindow   = 16;
+  localparam int unsigned SlotWidth   = $clog2(MaxWindow);
 
   typedef logic [OffsetWidth-1:0] offset_t;
   typedef logic [SlotWidth-1:0]   slot_t;

@@ -3,9 +3,9 @@
 // Drive it: offer the header with `header_valid_i`/`header_ready_o`; ready only
 // when the frame before has left altogether. Unless `header_empty_i` came with
 // it, payload bytes follow with `payload_valid_i`/`payload_ready_o`, the last
-// one marked. The CRC is added here. The first byte is offered 10 cycles after
-// the header's cycle plus one per payload byte. `abort_i` drops a frame of
-// which no byte has been offered yet and refuses a header in the same cycle; a
+// one marked. The CRC is added here. The first byte is offered 11 cycles after
+// the header's cycle plus one per payload byte. `abort_i` drops a frame that is
+// not being sent yet (`sending_o`) and refuses a header in the same cycle; a
 // frame being sent is always finished.
 module frame_tx
   import frame_pkg::CrcBytes, frame_pkg::HeaderBytes, frame_pkg::header_t;
@@ -21,6 +21,7 @@ module frame_tx
   output logic       payload_ready_o,
   input  logic [7:0] payload_data_i,
   input  logic       payload_last_i,
+  output logic       sending_o,
   output logic       byte_valid_o,
   input  logic       byte_ready_i,
   output logic [7:0] byte_data_o
@@ -45,7 +46,8 @@ module frame_tx
   logic [7:0] raw_data;
 
   assign header_ready_o  = state_q == StIdle && raw_ready && !abort_i;
-  assign payload_ready_o = state_q == StPayload && raw_ready;
+  // The encoder takes a whole frame without a pause.
+  assign payload_ready_o = state_q == StPayload;
 
   always_comb begin
     state_d   = state_q;
@@ -69,20 +71,18 @@ module frame_tx
       StHeader: begin
         raw_valid = 1'b1;
         raw_data  = header_q[7:0];
-        if (raw_ready) begin
-          header_d = header_q >> 8;
-          crc_d    = crc32_pkg::update(crc_q, raw_data);
-          count_d  = count_q + 1'b1;
-          if (count_q == CountWidth'(HeaderBytes - 1)) begin
-            count_d = '0;
-            state_d = empty_q ? StCrc : StPayload;
-          end
+        header_d  = header_q >> 8;
+        crc_d     = crc32_pkg::update(crc_q, raw_data);
+        count_d   = count_q + 1'b1;
+        if (count_q == CountWidth'(HeaderBytes - 1)) begin
+          count_d = '0;
+          state_d = empty_q ? StCrc : StPayload;
         end
       end
 
       StPayload: begin
         raw_valid = payload_valid_i;
-        if (payload_valid_i && raw_ready) begin
+        if (payload_valid_i) begin
           crc_d = crc32_pkg::update(crc_q, raw_data);
           if (payload_last_i) state_d = StCrc;
         end
@@ -92,11 +92,9 @@ module frame_tx
         raw_valid = 1'b1;
         raw_data  = ~crc_q[7:0];
         raw_last  = count_q == CountWidth'(CrcBytes - 1);
-        if (raw_ready) begin
-          crc_d   = crc_q >> 8;
-          count_d = count_q + 1'b1;
-          if (raw_last) state_d = StIdle;
-        end
+        crc_d     = crc_q >> 8;
+        count_d   = count_q + 1'b1;
+        if (raw_last) state_d = StIdle;
       end
 
       default: state_d = StIdle;
@@ -129,18 +127,25 @@ module frame_tx
     .raw_ready_o (raw_ready),
     .raw_data_i  (raw_data),
     .raw_last_i  (raw_last),
+    .sending_o,
     .byte_valid_o,
     .byte_ready_i,
     .byte_data_o
   );
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
-                   header_valid_i && !header_ready_o |=>
-                   header_valid_i && $stable(header_i) && $stable(header_empty_i));
-  assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
-                   payload_valid_i && !payload_ready_o |=>
-                   payload_valid_i && $stable(payload_data_i) && $stable(payload_last_i));
+  EncoderTakes_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q != StIdle |-> raw_ready);
+  HeaderHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
+    header_valid_i && !header_ready_o |=>
+    header_valid_i && $stable(header_i) && $stable(header_empty_i));
+  PayloadHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni || abort_i)
+    payload_valid_i && !payload_ready_o |=>
+    payload_valid_i && $stable(payload_data_i) && $stable(payload_last_i));
+  ByteHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    byte_valid_o && !byte_ready_i |=> byte_valid_o && $stable(byte_data_o));
+  Aborted_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
+    abort_i && state_q != StIdle);
 `endif
 
 endmodule

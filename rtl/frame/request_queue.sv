@@ -3,10 +3,11 @@
 // Drive it: a frame is pushed in the cycle with `frame_valid_i`; it cannot be
 // refused, only counted as an overrun (`overrun_o`, same cycle). A frame
 // without a slot is kept as busy while the queue has room and dropped when it
-// has none. The oldest request is offered with `req_valid_o` one cycle after
+// has none. The oldest request is offered with `req_valid_o` two cycles after
 // its push and stays until `req_ready_i`: raise that when its reply has been
-// handed over, it ends the request and frees its slot. Requests leave in the
-// order they came, hence slots are given and freed round robin.
+// handed over, it ends the request and frees its slot; the next one is offered
+// two cycles later. Requests leave in the order they came, hence slots are given
+// and freed round robin.
 //
 // A reset request empties the queue and becomes its only entry: `clear_o` is
 // high in the cycle of the push and nothing is offered in the next one, so
@@ -14,7 +15,8 @@
 module request_queue
   import frame_pkg::header_t, frame_pkg::request_t, frame_pkg::slot_t;
 #(
-  parameter int unsigned Depth = 16  // requests remembered, a power of two
+  parameter int unsigned Window = link_proto_pkg::Window,  // slots, at most Depth
+  parameter int unsigned Depth  = frame_pkg::MaxWindow     // requests remembered, a power of two
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
@@ -37,15 +39,17 @@ module request_queue
 );
 
   localparam int unsigned PtrWidth  = $clog2(Depth);
-  localparam int unsigned UsedWidth = $clog2(link_proto_pkg::Window + 1);
-  localparam slot_t       LastSlot  = slot_t'(link_proto_pkg::Window - 1);
+  localparam int unsigned UsedWidth = $clog2(Window + 1);
+  localparam slot_t       LastSlot  = slot_t'(Window - 1);
 
   request_t              queue_q [Depth];
   logic [PtrWidth-1:0]   head_q, head_d, tail_q, tail_d;
   logic [PtrWidth:0]     count_q, count_d;
   logic [UsedWidth-1:0]  used_q, used_d;  // slots held by queued requests
   slot_t                 slot_q, slot_d;
-  logic                  cleared_q;
+  // The oldest request, read out of the memory; it counts until it is popped.
+  logic                  offered_q, offered_d;
+  request_t              req_q, req_d;
   logic                  full, push, pop, takes_slot, frees_slot;
   request_t              entry;
 
@@ -65,10 +69,10 @@ module request_queue
     busy:   !frame_stored_i && !clear_o
   };
 
-  assign slot_free_o = used_q != UsedWidth'(link_proto_pkg::Window);
+  assign slot_free_o = used_q != UsedWidth'(Window);
   assign slot_o      = slot_q;
-  assign req_valid_o = count_q != '0 && !cleared_q;
-  assign req_o       = queue_q[head_q];
+  assign req_valid_o = offered_q;
+  assign req_o       = req_q;
 
   always_comb begin
     head_d  = head_q + PtrWidth'(pop);
@@ -79,7 +83,15 @@ module request_queue
     slot_d  = slot_q;
     if (takes_slot) slot_d = (slot_q == LastSlot) ? '0 : slot_q + 1'b1;
 
+    offered_d = offered_q && !pop;
+    req_d     = req_q;
+    if (!offered_q) begin
+      offered_d = count_q != '0;
+      req_d     = queue_q[head_q];
+    end
+
     if (clear_o) begin
+      offered_d = 1'b0;
       head_d  = tail_q;
       count_d = (PtrWidth + 1)'(1);
       // A reset has no payload. It counts as the holder of a slot like every
@@ -95,19 +107,27 @@ module request_queue
       count_q   <= '0;
       used_q    <= '0;
       slot_q    <= '0;
-      cleared_q <= 1'b0;
+      offered_q <= 1'b0;
     end else begin
       head_q    <= head_d;
       tail_q    <= tail_d;
       count_q   <= count_d;
       used_q    <= used_d;
       slot_q    <= slot_d;
-      cleared_q <= clear_o;
+      offered_q <= offered_d;
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (push) queue_q[tail_q] <= entry;
+    req_q <= req_d;
+  end
+
+  if (Window < 1 || Window > frame_pkg::MaxWindow || Window > Depth) begin : gen_window
+    $error("a window of %0d slots cannot be had", Window);
+  end
+  if (2**PtrWidth != Depth) begin : gen_depth
+    $error("a queue of %0d is no power of two", Depth);
   end
 
 `ifndef SYNTHESIS
@@ -116,7 +136,7 @@ module request_queue
   QueueInDepth_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     count_q <= (PtrWidth + 1)'(Depth));
   SlotsInWindow_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    used_q <= UsedWidth'(link_proto_pkg::Window) && (PtrWidth + 1)'(used_q) <= count_q);
+    used_q <= UsedWidth'(Window) && (PtrWidth + 1)'(used_q) <= count_q);
   // The receiver stored the payload in the slot that is next.
   NextSlot_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     frame_valid_i && frame_stored_i |-> frame_slot_i == slot_q && slot_free_o);

@@ -11,8 +11,8 @@
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
 //
-// Header after the request is offered: 1 cycle, ping 10, set_rate 7. Memory:
-// `mem_rdata_i` follows `mem_en_o` by one cycle.
+// Header after the request is offered: 2 cycles, ping 12, set_rate 10. Memory:
+// `mem_rdata_i` follows `mem_en_o` by two cycles.
 module command
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::request_t,
          frame_pkg::slot_t;
@@ -62,8 +62,10 @@ module command
 
   typedef enum logic [2:0] {
     StIdle,
+    StDecode, // is it one that can be served?
     StLoad,   // a ping's or set_rate's payload from memory
-    StRate,   // is it a rate?
+    StRate,   // is it a rate? Two cycles, for the limits
+    StRated,
     StGame,   // the reader takes the request
     StHeader,
     StBytes
@@ -80,7 +82,8 @@ module command
   logic                 game_q, game_d;    // the reply is the reader's
   logic [7:0]           msg_q, msg_d;      // reply
   count_t               count_q, count_d;  // bytes asked for; then: bytes left to send
-  logic                 rvalid_q;          // mem_rdata_i is the next payload byte
+  logic                 reading_q;         // the next payload byte is a cycle away
+  logic                 rvalid_q;          // mem_rdata_i is it
   logic [DataWidth-1:0] data_q, data_d;
 
   // The link's requests and the game's
@@ -99,7 +102,9 @@ module command
 
   logic [7:0] request, request_length;
   assign request        = req_i.header.msg;
-  assign request_length = request[7] ? link_proto_pkg::NotRequest : Lengths[request[6:0]];
+  // Looked up while idle
+  logic [7:0] request_length_q;
+  assign request_length = request_length_q;
 
   // What is wrong with the request itself; the first reason of several
   logic       refused;
@@ -125,10 +130,8 @@ module command
 
   // A set_rate's payload; it lies there until its reply, which is empty, has gone
   link_proto_pkg::set_rate_t rate;
-  logic                      rate_ok;
+  logic                      rate_ok_q;
   assign rate         = data_q[LoadWidth-1 -: $bits(link_proto_pkg::set_rate_t)];
-  assign rate_ok      = rate.increment >= link_proto_pkg::MinIncrement &&
-                        rate.increment <= link_proto_pkg::MaxIncrement;
   assign rate_valid_o = header_valid_o && header_ready_i && !game_q &&
                         msg_q == link_proto_pkg::MsgSetRateReply;
   assign rate_inc_o   = rate.increment[23:0];
@@ -157,7 +160,9 @@ module command
     if (rvalid_q) data_d[LoadWidth-1:0] = {mem_rdata_i, data_q[LoadWidth-1:8]};
 
     unique case (state_q)
-      StIdle: if (req_valid_i) begin
+      StIdle: if (req_valid_i) state_d = StDecode;
+
+      StDecode: begin
         state_d = StHeader;
         game_d  = 1'b0;
         // Until found otherwise below
@@ -192,13 +197,15 @@ module command
         // The last byte arrives in the cycle that leaves. A pong is as long as
         // its ping.
         if (!load_done) count_d = count_q + 1'b1;
-        else state_d = (request == link_proto_pkg::MsgSetRate) ? StRate : StHeader;
+        else if (!reading_q) state_d = (request == link_proto_pkg::MsgSetRate) ? StRate : StHeader;
       end
 
-      StRate: begin
+      StRate: state_d = StRated;
+
+      StRated: begin
         state_d = StHeader;
         count_d = count_t'(link_proto_pkg::SetRateReplyBytes);
-        if (!rate_ok) begin
+        if (!rate_ok_q) begin
           msg_d   = link_proto_pkg::MsgError;
           count_d = count_t'(link_proto_pkg::ErrorBytes);
           data_d  = DataWidth'(frame_pkg::error_payload(link_proto_pkg::ErrBadRate, request));
@@ -220,20 +227,30 @@ module command
   end
 
   always_ff @(posedge clk_i) begin
+    rate_ok_q <= rate.increment >= link_proto_pkg::MinIncrement &&
+                 rate.increment <= link_proto_pkg::MaxIncrement;
+    if (state_q == StIdle) begin
+      request_length_q <= request[7] ? link_proto_pkg::NotRequest : Lengths[request[6:0]];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q  <= StIdle;
-      game_q   <= 1'b0;
-      msg_q    <= '0;
-      count_q  <= '0;
-      rvalid_q <= 1'b0;
-      data_q   <= '0;
+      state_q   <= StIdle;
+      game_q    <= 1'b0;
+      msg_q     <= '0;
+      count_q   <= '0;
+      reading_q <= 1'b0;
+      rvalid_q  <= 1'b0;
+      data_q    <= '0;
     end else begin
-      state_q  <= state_d;
-      game_q   <= game_d;
-      msg_q    <= msg_d;
-      count_q  <= count_d;
-      rvalid_q <= mem_en_o;
-      data_q   <= data_d;
+      state_q   <= state_d;
+      game_q    <= game_d;
+      msg_q     <= msg_d;
+      count_q   <= count_d;
+      reading_q <= mem_en_o;
+      rvalid_q  <= reading_q;
+      data_q    <= data_d;
     end
   end
 
@@ -247,7 +264,7 @@ module command
   EndsARequest_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     req_ready_o |-> req_valid_i);
   RateInLimits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    rate_valid_o |-> rate_ok);
+    rate_valid_o |-> rate_ok_q);
 `endif
 
 endmodule

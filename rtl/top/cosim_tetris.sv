@@ -2,19 +2,19 @@
 // board's pins-only top wraps. Its pins, byte link, rate and build id are those
 // of cosim_link.
 //
-// Latency of its own messages beyond cosim_link's: get_weights 3 cycles,
-// set_weights 59, decide 31 and the decision's `cycles`.
+// Latency of its own messages beyond cosim_link's: get_weights 4 cycles,
+// set_weights 61, decide 33 and the decision's `cycles`.
 module cosim_tetris #(
-  parameter logic [31:0] ClkHz    = 32'd100_000_000,  // clk_i in hertz, reported only
-  parameter int unsigned RateHold = 2**27,            // cycles until the base rate comes back
-  parameter int unsigned Lanes    = 1                 // placements evaluated side by side
+  parameter logic [31:0] ClkHz       = 32'd100_000_000,  // clk_i in hertz, reported only
+  parameter int unsigned RateHold    = 2**27,         // cycles until the base rate comes back
+  parameter int unsigned Lanes       = 1,             // placements evaluated side by side
+  parameter int unsigned Multipliers = 4,             // of each lane, 1 .. NumFeatures
+  parameter int unsigned Window      = link_proto_pkg::Window,  // requests held unanswered
+  parameter bit          ByteLink    = 1'b0           // of a simulation: the byte link is there
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic [23:0] baud_inc_i,
-`ifdef LOCKSTEP_FAULTS
-  input  logic [7:0]  fault_i,         // the seeded fault that is in the core, steady
-`endif
   input  logic [31:0] build_id_i,
   // Pins
   input  logic        uart_rx_i,
@@ -27,10 +27,6 @@ module cosim_tetris #(
   output logic [7:0]  byte_data_o,
   input  logic        byte_ready_i
 );
-
-`ifdef LOCKSTEP_FAULTS
-  always_comb fault_pkg::Fault = fault_pkg::fault_e'(fault_i);
-`endif
 
   if (Lanes != 1) begin : gen_lanes
     $error("the Tetris core has one lane");
@@ -47,12 +43,15 @@ module cosim_tetris #(
   cosim_link #(
     .ClkHz        (ClkHz),
     .RateHold     (RateHold),
+    .ByteLink     (ByteLink),
+    .Window       (Window),
     .LayoutHash   (tetris_proto_pkg::LayoutHash),
     .Game         (tetris_proto_pkg::GameNumber),
     .Columns      (8'(tetris_proto_pkg::Columns)),
     .Rows         (8'(tetris_proto_pkg::Rows)),
     .Lanes        (8'(Lanes)),
-    .Capabilities ('0),
+    .Multipliers  (8'(Multipliers)),
+    .Capabilities (link_proto_pkg::CapabilityExactCycles),
     .GameLengths  (tetris_proto_pkg::RequestLengths)
   ) u_cosim_link (
     .clk_i,
@@ -85,7 +84,9 @@ module cosim_tetris #(
     .game_byte_last_i   (game_byte_last)
   );
 
-  tetris_reader u_tetris_reader (
+  tetris_reader #(
+    .Multipliers (Multipliers)
+  ) u_tetris_reader (
     .clk_i,
     .rst_ni        (game_rst_n),
     .req_valid_i   (game_req_valid),

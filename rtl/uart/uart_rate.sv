@@ -5,12 +5,12 @@
 // cycle with the increment when the reply to set_rate is handed to the frame
 // transmitter. `busy_o` is high from the next cycle until the reply's last stop
 // bit has left: no other frame may be handed over meanwhile. `tx_inc_o` changes
-// in the first cycle after that stop bit. `rx_inc_o` changes when the reply's
+// in the second cycle after that stop bit. `rx_inc_o` changes when the reply's
 // delimiter begins, because the other end has it in the middle of its stop bit
-// and may send at once. `abort_i` drops a reply of which no byte has been offered
-// (`tx_valid_i`), and the rate stays.
+// and may send at once. `abort_i` drops a reply that is not being sent yet
+// (`sending_i`, until the transmitter has taken its last byte), and the rate stays.
 //
-// The base rate comes back in the cycle after `break_i`, or when no good frame
+// The base rate comes back two cycles after `break_i`, or when no good frame
 // (`good_i`) came for `RateHold` cycles. A reply being sent then is damaged; one
 // that was to change the rate changes nothing.
 module uart_rate #(
@@ -23,7 +23,7 @@ module uart_rate #(
   input  logic        set_valid_i,
   input  logic [23:0] set_inc_i,
   input  logic        abort_i,
-  input  logic        tx_valid_i,
+  input  logic        sending_i,
   input  logic        tx_ready_i,
   output logic        busy_o,
   // The receiver's events
@@ -36,8 +36,8 @@ module uart_rate #(
 
   typedef enum logic [1:0] {
     StSteady,
-    StReply,  // the reply is in the transmitter, no byte offered yet
-    StSend,   // its bytes are offered: nothing drops it now
+    StReply,  // the reply is being put together
+    StSend,   // it is being sent: nothing drops it now
     StDrain   // its delimiter is on the line
   } state_e;
 
@@ -67,11 +67,11 @@ module uart_rate #(
       end
 
       StReply: begin
-        if (tx_valid_i) state_d = StSend;
+        if (sending_i) state_d = StSend;
         else if (abort_i) state_d = StSteady;
       end
 
-      StSend: if (!tx_valid_i) state_d = StDrain;
+      StSend: if (!sending_i) state_d = StDrain;
 
       // Ready comes with the last clock of the stop bit.
       StDrain: if (tx_ready_i) begin
@@ -108,8 +108,19 @@ module uart_rate #(
   end
 
   assign busy_o   = state_q != StSteady;
-  assign tx_inc_o = other_q ? inc_q : base_inc_i;
-  assign rx_inc_o = (state_q == StDrain) ? next_q : tx_inc_o;
+
+  // From registers, because much hangs on them: a cycle late, and still before the
+  // next byte.
+  logic [23:0] tx_inc_q, tx_inc_d, rx_inc_q, rx_inc_d;
+  assign tx_inc_d = other_q ? inc_q : base_inc_i;
+  assign rx_inc_d = (state_q == StDrain) ? next_q : tx_inc_d;
+  always_ff @(posedge clk_i) begin
+    tx_inc_q <= tx_inc_d;
+    rx_inc_q <= rx_inc_d;
+  end
+
+  assign tx_inc_o = tx_inc_q;
+  assign rx_inc_o = rx_inc_q;
 
 `ifndef SYNTHESIS
   OneAtATime_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

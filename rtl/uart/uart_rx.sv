@@ -102,9 +102,10 @@ module uart_rx (
       default: state_d = StWaitHigh;
     endcase
 
+    // When it becomes idle the phase is still that of the byte before: no tick.
     if (line) begin
       low_d = '0;
-    end else if (tick && low_q != LowWidth'(BreakTicks)) begin
+    end else if (tick && state_q != StIdle && low_q != LowWidth'(BreakTicks)) begin
       low_d   = low_q + 1'b1;
       break_d = low_d == LowWidth'(BreakTicks);
     end
@@ -143,15 +144,17 @@ module uart_rx (
 
 `ifndef SYNTHESIS
   // A byte takes more than one cycle, so its pulse is never two cycles long.
-  assert property (@(posedge clk_i) disable iff (!rst_ni) valid_o |=> !valid_o);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) frame_err_o |-> valid_o);
+  OneCycle_A: assert property (@(posedge clk_i) disable iff (!rst_ni) valid_o |=> !valid_o);
+  ErrorOfAByte_A: assert property (@(posedge clk_i) disable iff (!rst_ni) frame_err_o |-> valid_o);
   // Nothing is received between a break and the next high.
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   frame_err_o |-> state_q == StWaitHigh);
+  ErrorWaits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    frame_err_o |-> state_q == StWaitHigh);
   // Once a break, and a byte is over by then.
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   break_o |-> state_q == StWaitHigh);
-  assert property (@(posedge clk_i) disable iff (!rst_ni) break_o |=> !break_o);
+  BreakWaits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    break_o |-> state_q == StWaitHigh);
+  BreakOnce_A: assert property (@(posedge clk_i) disable iff (!rst_ni) break_o |=> !break_o);
+  Glitch_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q == StIdle && $past(state_q) == StStart);
 `endif
 
 endmodule

@@ -63,10 +63,11 @@ module uart_tx (
   assign tx_o = tx_q;
 
 `ifndef SYNTHESIS
-  assert property (@(posedge clk_i) disable iff (!rst_ni)
-                   valid_i && !ready_o |=> valid_i && $stable(data_i));
-  // The line rests high.
-  assert property (@(posedge clk_i) disable iff (!rst_ni) idle |-> tx_o);
+  ByteHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    valid_i && !ready_o |=> valid_i && $stable(data_i));
+  RestsHigh_A: assert property (@(posedge clk_i) disable iff (!rst_ni) idle |-> tx_o);
+  WithoutAGap_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
+    !idle && valid_i && ready_o);
 `endif
 
 endmodule

@@ -1,12 +1,15 @@
 //! Verilates the RTL, compiles the models and links them.
 //!
 //! [`tool`] finds Verilator, [`variant`] lists the models to build, [`model`]
-//! builds one. A model is kept under a key of everything that went into it
+//! builds one. With the feature `faults` there are two kinds more: the cores with
+//! the seeded faults of [`fault`], and the modules of [`bench`]. A model is kept under a key of everything that went into it
 //! (RTL, parameters, flags, shim, Verilator, compiler), by content: cargo runs
 //! this script more often than needed, which then costs only the hashing, and
 //! the debug and release profiles share what is built.
 
+mod bench;
 mod digest;
+mod fault;
 mod model;
 mod tool;
 mod variant;
@@ -19,7 +22,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 
-use model::Builder;
+use bench::Bench;
+use model::{Builder, Design};
 use variant::Variant;
 
 type Result<T> = std::result::Result<T, String>;
@@ -44,15 +48,26 @@ fn run() -> Result<()> {
     }
 
     let verilator = tool::Verilator::find(workspace)?;
+    let designed = Design::of(rtl.join("files.f"))?;
     let mut variants = Variant::designed();
+    let mut benches = Vec::new();
+    let mut seeded = None;
     if env::var_os("CARGO_FEATURE_FAULTS").is_some() {
-        variants.extend(variant::faults(&rtl)?);
+        let faults = fault::read(&rtl)?;
+        seeded = Some(Design::of(fault::seed(
+            &rtl,
+            &faults,
+            &out.join("seeded"),
+        )?)?);
+        variants.extend(Variant::seeded(&faults));
+        benches = bench::read(&rtl)?;
     }
-    let builder = Builder::new(&sim, &rtl, verilator, cache(&out)?)?;
+    let builder = Builder::new(&sim, verilator, cache(&out)?, designed, seeded)?;
     builder.runtime()?.link();
     // The faults of a core share their model.
     let symbols: BTreeMap<String, &Variant> = variants.iter().map(|v| (v.symbol(), v)).collect();
-    let models: Vec<&Variant> = symbols.into_values().collect();
+    let cores = symbols.into_values().map(Model::Core);
+    let models: Vec<Model> = cores.chain(benches.iter().map(Model::Bench)).collect();
     let built = build_all(&builder, &models)?;
     for library in &built {
         library.link();
@@ -60,22 +75,31 @@ fn run() -> Result<()> {
     println!("cargo::rustc-link-lib=stdc++");
     println!("cargo::rustc-link-lib=pthread");
 
-    let table = registry(&variants, &builder)?;
+    let table = registry(&variants, &benches, &builder)?;
     fs::write(out.join("variants.rs"), table).map_err(|e| format!("variants.rs: {e}"))
 }
 
+/// What is compiled.
+enum Model<'a> {
+    Core(&'a Variant),
+    Bench(&'a Bench),
+}
+
 /// Builds the models side by side, as many at once as cargo allows.
-fn build_all(builder: &Builder, variants: &[&Variant]) -> Result<Vec<model::Library>> {
+fn build_all(builder: &Builder, models: &[Model]) -> Result<Vec<model::Library>> {
     let jobs = env::var("NUM_JOBS").ok().and_then(|n| n.parse().ok());
-    let queue = Mutex::new(variants.iter());
+    let queue = Mutex::new(models.iter());
     let built = Mutex::new(Vec::new());
     std::thread::scope(|scope| {
-        for _ in 0..jobs.unwrap_or(1).min(variants.len()) {
+        for _ in 0..jobs.unwrap_or(1).min(models.len()) {
             scope.spawn(|| {
                 loop {
                     let next = queue.lock().ok().and_then(|mut queue| queue.next());
-                    let Some(variant) = next else { break };
-                    let library = builder.model(variant);
+                    let Some(model) = next else { break };
+                    let library = match model {
+                        Model::Core(variant) => builder.model(variant),
+                        Model::Bench(bench) => builder.bench(bench),
+                    };
                     if let Ok(mut built) = built.lock() {
                         built.push(library);
                     }
@@ -88,29 +112,43 @@ fn build_all(builder: &Builder, variants: &[&Variant]) -> Result<Vec<model::Libr
 }
 
 /// The Rust table of the models that were linked.
-fn registry(variants: &[Variant], builder: &Builder) -> Result<String> {
+fn registry(variants: &[Variant], benches: &[Bench], builder: &Builder) -> Result<String> {
     let mut table = String::from("unsafe extern \"C\" {\n");
     let symbols: BTreeSet<String> = variants.iter().map(Variant::symbol).collect();
     for symbol in symbols {
         let _ = writeln!(table, "    static {symbol}: ffi::Api;");
+    }
+    for bench in benches {
+        let _ = writeln!(table, "    static {}: ffi::BenchApi;", bench.symbol());
     }
     table.push_str("}\n\npub(crate) static VARIANTS: &[Variant] = &[\n");
     for v in variants {
         let _ = writeln!(
             table,
             "    Variant {{ game: {:?}, lanes: {}, fault: {:?}, summary: {:?}, \
-             fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
+             modules: &{:?}, fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
              // SAFETY: the symbol is a constant of the model linked above.\n    \
              unsafe {{ &{} }} }},",
             v.game.name,
             v.lanes,
             v.fault_name(),
             v.summary,
+            v.modules,
             v.fault_number(),
             builder.build_id(v)?,
             variant::CLOCK_HZ,
             variant::RATE_HOLD,
             v.symbol(),
+        );
+    }
+    table.push_str("];\n\npub(crate) static BENCHES: &[(&str, &ffi::BenchApi)] = &[\n");
+    for bench in benches {
+        let _ = writeln!(
+            table,
+            "    // SAFETY: the symbol is a constant of the model linked above.\n    \
+             ({:?}, unsafe {{ &{} }}),",
+            bench.name,
+            bench.symbol(),
         );
     }
     table.push_str("];\n");

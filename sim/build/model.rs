@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::Result;
+use crate::bench::{self, Bench};
 use crate::digest::{Digest, files};
 use crate::tool::Verilator;
 use crate::variant::{RATE_HOLD, Variant};
@@ -22,11 +23,15 @@ const DEFINES: &[(&str, &str)] = &[
     ("VL_USER_FATAL", "1"),
     ("VL_USER_STOP", "1"),
     ("VL_USER_FINISH", "1"),
+    ("VL_PRINTF", "lockstep_print"),
 ];
 
 /// How far a model's code of the clock cycle is optimised, in every cargo profile:
 /// at 0 it runs 27 times slower.
 const OPTIMISED: u32 = 2;
+
+/// A bench's model is small and runs for a moment.
+const BENCH_OPTIMISED: u32 = 1;
 
 /// A static library in the cache.
 pub(crate) struct Library {
@@ -45,22 +50,40 @@ impl Library {
 /// Everything a model is built from.
 pub(crate) struct Builder {
     shim: PathBuf,
-    rtl: PathBuf,
     verilator: Verilator,
     cache: PathBuf,
     /// Key of the tools and the shim.
     tools: Digest,
-    /// Key of the RTL.
-    design: Digest,
+    designed: Design,
+    /// The same with the seeded faults in it, when they are asked for.
+    seeded: Option<Design>,
+}
+
+/// A copy of the RTL.
+pub(crate) struct Design {
+    /// Its files.
+    list: PathBuf,
+    key: Digest,
+}
+
+impl Design {
+    /// # Errors
+    /// When a file cannot be read.
+    pub(crate) fn of(list: PathBuf) -> Result<Self> {
+        let mut key = Digest::default();
+        key.add_tree(list.parent().unwrap_or(&list), &["sv", "f", "vlt"])?;
+        Ok(Self { list, key })
+    }
 }
 
 impl Builder {
     /// Hashes what all models share.
     pub(crate) fn new(
         sim: &Path,
-        rtl: &Path,
         verilator: Verilator,
         cache: PathBuf,
+        designed: Design,
+        seeded: Option<Design>,
     ) -> Result<Self> {
         let shim = sim.join("verilator");
         let mut tools = Digest::default();
@@ -77,16 +100,13 @@ impl Builder {
         tools.add("compiler", called.as_bytes());
         let version = verilator.run(command.arg("--version"))?;
         tools.add("compiler version", version.as_bytes());
-
-        let mut design = Digest::default();
-        design.add_tree(rtl, &["sv", "f", "vlt"])?;
         Ok(Self {
             shim,
-            rtl: rtl.into(),
             verilator,
             cache,
             tools,
-            design,
+            designed,
+            seeded,
         })
     }
 
@@ -94,7 +114,7 @@ impl Builder {
     /// the tools nor how long it holds a rate, so that a board and a simulation
     /// of the same RTL report the same.
     pub(crate) fn build_id(&self, variant: &Variant) -> Result<u32> {
-        let mut id = self.design.clone();
+        let mut id = self.designed.key.clone();
         id.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
         // All faults are in one model; each is a build of its own all the same.
         id.add("fault", variant.fault_number().to_string().as_bytes());
@@ -114,25 +134,21 @@ impl Builder {
 
     /// The model, Verilated and compiled with its shim.
     pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
+        let design = match variant.fault_number() {
+            0 => &self.designed,
+            _ => self.with_faults()?,
+        };
         let mut key = self.tools.clone();
         key.add("optimised", format!("{OPTIMISED} and 0").as_bytes());
-        key.add("design", self.design.key().as_bytes());
+        key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
         key.add("rate hold", &RATE_HOLD.to_le_bytes());
         self.cached(&variant.symbol(), &key.key(), |folder, name| {
             let generated = folder.join("cpp");
-            let mut command = self.verilator.command();
-            command
-                .arg("-F")
-                .arg(self.shim.join("flags.f"))
-                .arg("-F")
-                .arg(self.rtl.join("files.f"))
-                .args(["--prefix", &variant.prefix()])
-                .args(variant.arguments())
-                .arg(format!("-GRateHold={RATE_HOLD}"))
-                .arg("--Mdir")
-                .arg(&generated);
-            self.verilator.run(&mut command)?;
+            let mut arguments = variant.arguments();
+            arguments.push(format!("-GRateHold={RATE_HOLD}"));
+            arguments.push("-GByteLink=1".into());
+            self.verilate(design, &generated, &variant.prefix(), &arguments)?;
             // What runs once (constructors, initial values) need not run fast.
             let (slow, fast): (Vec<_>, Vec<_>) = files(&generated, &["cpp"])?
                 .into_iter()
@@ -147,16 +163,78 @@ impl Builder {
                 .files(fast)
                 .objects(once)
                 .file(self.shim.join("shim.cpp"))
-                .include(&generated)
-                .define("MODEL", variant.prefix().as_str())
-                .define("MODEL_NAME", &*format!("\"{}\"", variant.game.top))
-                .define("MODEL_HEADER", &*format!("\"{}.h\"", variant.prefix()))
-                .define("MODEL_API", variant.symbol().as_str());
-            if variant.fault_number() > 0 {
-                build.define("LOCKSTEP_FAULTS", None);
-            }
+                .include(&generated);
+            define(
+                &mut build,
+                &variant.prefix(),
+                variant.game.top,
+                &variant.symbol(),
+            );
             compile(&build, name)
         })
+    }
+
+    /// A module by itself, Verilated and compiled with its ports.
+    pub(crate) fn bench(&self, bench: &Bench) -> Result<Library> {
+        let design = self.with_faults()?;
+        let mut arguments = vec!["--top-module".into(), bench.top.clone()];
+        arguments.extend_from_slice(&bench.parameters);
+        let mut key = self.tools.clone();
+        key.add("optimised", format!("{BENCH_OPTIMISED}").as_bytes());
+        key.add("design", design.key.key().as_bytes());
+        key.add("arguments", format!("{arguments:?}").as_bytes());
+        self.cached(&bench.symbol(), &key.key(), |folder, name| {
+            let io = |path: &Path, e| format!("{}: {e}", path.display());
+            let prefix = bench.prefix();
+            let generated = folder.join("cpp");
+            self.verilate(design, &generated, &prefix, &arguments)?;
+            let ports = generated.join("ports.inc");
+            let listed = bench::ports(&generated.join(format!("{prefix}.h")))?;
+            fs::write(&ports, listed).map_err(|e| io(&ports, e))?;
+            // All in one: most of the time is taken by reading Verilator's headers.
+            let mut sources = files(&generated, &["cpp"])?;
+            sources.push(self.shim.join("bench.cpp"));
+            let all: String = sources
+                .iter()
+                .map(|file| format!("#include \"{}\"\n", file.display()))
+                .collect();
+            let whole = folder.join("all.cpp");
+            fs::write(&whole, all).map_err(|e| io(&whole, e))?;
+            let mut build = self.compile(folder);
+            build
+                .opt_level(BENCH_OPTIMISED)
+                .file(&whole)
+                .include(&generated)
+                .define("MODEL_PORTS", "\"ports.inc\"");
+            define(&mut build, &prefix, &bench.top, &bench.symbol());
+            compile(&build, name)
+        })
+    }
+
+    fn with_faults(&self) -> Result<&Design> {
+        let seeded = self.seeded.as_ref();
+        seeded.ok_or_else(|| "the seeded faults are not there".into())
+    }
+
+    /// Makes C++ of a design.
+    fn verilate(
+        &self,
+        design: &Design,
+        into: &Path,
+        prefix: &str,
+        arguments: &[String],
+    ) -> Result<()> {
+        let mut command = self.verilator.command();
+        command
+            .arg("-F")
+            .arg(self.shim.join("flags.f"))
+            .arg("-F")
+            .arg(&design.list)
+            .args(["--prefix", prefix])
+            .args(arguments)
+            .arg("--Mdir")
+            .arg(into);
+        self.verilator.run(&mut command).map(drop)
     }
 
     /// The library under its key, built in a folder of its own and renamed
@@ -193,6 +271,8 @@ impl Builder {
         let include = self.verilator.include();
         build
             .out_dir(folder)
+            .flag("-include")
+            .flag(self.shim.join("print.h"))
             .include(&self.shim)
             .include(&include)
             .include(include.join("vltstd"));
@@ -201,6 +281,15 @@ impl Builder {
         }
         build
     }
+}
+
+/// What a shim is told of the model it is for.
+fn define(build: &mut cc::Build, prefix: &str, top: &str, symbol: &str) {
+    build
+        .define("MODEL", prefix)
+        .define("MODEL_NAME", &*format!("\"{top}\""))
+        .define("MODEL_HEADER", &*format!("\"{prefix}.h\""))
+        .define("MODEL_API", symbol);
 }
 
 /// Whether Verilator says of a file that it holds no code of the clock cycle.

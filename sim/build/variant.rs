@@ -1,9 +1,6 @@
 //! The models to build: a game's core with so many lanes, a seeded fault or none.
 
-use std::fs;
-use std::path::Path;
-
-use crate::Result;
+use crate::fault::Fault;
 
 /// Clock the RTL is told it runs at: the Nexys4's oscillator.
 pub(crate) const CLOCK_HZ: u32 = 100_000_000;
@@ -37,6 +34,8 @@ pub(crate) struct Variant {
     name: String,
     /// What is special about it, in one line.
     pub(crate) summary: String,
+    /// The modules that the fault is in.
+    pub(crate) modules: Vec<String>,
 }
 
 impl Variant {
@@ -48,8 +47,25 @@ impl Variant {
             number: 0,
             name: String::new(),
             summary: "the RTL as designed".into(),
+            modules: Vec::new(),
         };
         GAMES.iter().map(designed).collect()
+    }
+
+    /// Every game's core with each of the seeded faults.
+    pub(crate) fn seeded(faults: &[Fault]) -> Vec<Self> {
+        let with = |fault: &Fault, game| Self {
+            game,
+            lanes: 1,
+            number: fault.number,
+            name: fault.name.clone(),
+            summary: fault.summary.clone(),
+            modules: fault.modules().into_iter().map(String::from).collect(),
+        };
+        let faults = faults.iter();
+        faults
+            .flat_map(|fault| GAMES.iter().map(move |game| with(fault, game)))
+            .collect()
     }
 
     /// Kebab-case name of the seeded fault.
@@ -80,54 +96,11 @@ impl Variant {
 
     /// What Verilator is told beside the file list and the flags.
     pub(crate) fn arguments(&self) -> Vec<String> {
-        let mut arguments = vec![
+        vec![
             "--top-module".into(),
             self.game.top.into(),
             format!("-GClkHz=32'd{CLOCK_HZ}"),
             format!("-GLanes={}", self.lanes),
-        ];
-        if self.number > 0 {
-            arguments.push("-DLOCKSTEP_FAULTS".into());
-        }
-        arguments
+        ]
     }
-}
-
-/// The seeded faults, read from the list at the head of `fault_pkg.sv`: lines
-/// of `//  7 kebab-case-name   game: what it breaks`.
-pub(crate) fn faults(rtl: &Path) -> Result<Vec<Variant>> {
-    let file = rtl.join("fault_pkg.sv");
-    let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let faults: Option<Vec<Variant>> = text.lines().filter_map(fault).collect();
-    let faults = faults.ok_or_else(|| {
-        format!(
-            "{}: a fault at its head does not say which game it is of",
-            file.display()
-        )
-    })?;
-    let numbered = faults.iter().map(|f| f.number).eq(1..=faults.len() as u32);
-    if faults.is_empty() || !numbered {
-        return Err(format!(
-            "{}: the list of faults at its head is empty or not numbered from 1",
-            file.display()
-        ));
-    }
-    Ok(faults)
-}
-
-/// `None`: the line is no fault. `Some(None)`: it is one of no game.
-fn fault(line: &str) -> Option<Option<Variant>> {
-    let mut words = line.strip_prefix("//")?.split_whitespace();
-    let number = words.next()?.parse().ok().filter(|n| *n > 0)?;
-    let name = words.next()?.to_owned();
-    let summary = words.collect::<Vec<_>>().join(" ");
-    let of = |game: &&Game| summary.split_once(':').is_some_and(|(s, _)| s == game.name);
-    let game = GAMES.iter().find(of);
-    Some(game.map(|game| Variant {
-        game,
-        lanes: 1,
-        number,
-        name,
-        summary,
-    }))
 }

@@ -4,7 +4,8 @@
 //! `faults`, that with each of the seeded faults. A [`Model`] is one instance,
 //! clocked by hand. A [`Port`] is a model with a host's end of its byte stream,
 //! either behind the UART or bit by bit at its pins: bytes in, bytes out, in
-//! simulated time.
+//! simulated time. A [`Bench`] is one module of the RTL by itself, all its ports
+//! within reach.
 //!
 //! A model lives on the thread that made it, with a context of its own; any
 //! number of them run side by side on different threads.
@@ -14,11 +15,14 @@
     reason = "the models are C++: this is the only door to them"
 )]
 mod ffi;
+
+mod bench;
 mod model;
 mod pins;
 mod port;
 
-pub use model::{Inputs, Model, Outputs};
+pub use bench::{Bench, Bits, Input, Output, benches};
+pub use model::{Inputs, Model, Outputs, Start};
 pub use port::{Depth, Port};
 
 use protocol::layout::link::MAX_INCREMENT;
@@ -34,6 +38,8 @@ pub struct Variant {
     pub fault: Option<&'static str>,
     /// What is special about it, in one line.
     pub summary: &'static str,
+    /// The modules that the seeded fault is in.
+    pub modules: &'static [&'static str],
     /// What its `info` reply gives as build id unless it is made with another
     /// one: a hash of the RTL's sources and parameters, [`Self::rate_hold`] left
     /// out.
@@ -60,7 +66,7 @@ mod linked {
     include!(concat!(env!("OUT_DIR"), "/variants.rs"));
 }
 
-use linked::VARIANTS;
+use linked::{BENCHES, VARIANTS};
 
 /// All models that were linked, the RTL as designed first.
 pub fn variants() -> &'static [Variant] {
@@ -103,6 +109,30 @@ pub enum SimError {
     Skew {
         /// The skew asked for, in millionths.
         skew_ppm: i32,
+    },
+    /// No bench of that name was built.
+    #[error("there is no bench {name}: a line of rtl/benches.txt makes one (feature `faults`)")]
+    NoBench {
+        /// The name asked for.
+        name: String,
+    },
+    /// The module has no such port.
+    #[error("{bench} has no {direction} {port}; it has: {ports}")]
+    NoPort {
+        /// The bench.
+        bench: &'static str,
+        /// Input or output.
+        direction: &'static str,
+        /// The port asked for.
+        port: String,
+        /// Those there are.
+        ports: String,
+    },
+    /// There is no seeded fault of that name.
+    #[error("no seeded fault is called {name}")]
+    NoFault {
+        /// The name asked for.
+        name: String,
     },
     /// The baud rate cannot be had.
     #[error(

@@ -44,11 +44,30 @@ pub struct Outputs {
     pub byte: Option<u8>,
 }
 
+/// What a model begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Start {
+    /// The build it says it is.
+    pub build_id: u32,
+    /// Seed of what its registers and memories hold before the reset; from 0 they
+    /// hold zeros. Only the lower 31 bits count.
+    pub power_up: u32,
+}
+
+impl Start {
+    /// As the model is, from zeros.
+    pub fn of(variant: &Variant) -> Self {
+        Self {
+            build_id: variant.build_id,
+            power_up: 0,
+        }
+    }
+}
+
 /// One instance of a model.
 pub struct Model {
     handle: Handle,
     build_id: u32,
-    fault: u32,
     cycles: u64,
 }
 
@@ -61,27 +80,30 @@ impl Model {
     /// # Errors
     /// When it cannot be made or stops itself in reset.
     pub fn new(variant: &'static Variant) -> Result<Self, SimError> {
-        Self::with_build_id(variant, variant.build_id)
+        Self::started(variant, Start::of(variant))
     }
 
-    /// The same, of a core that says it is another build.
+    /// The same, not started as it usually is.
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn with_build_id(variant: &'static Variant, build_id: u32) -> Result<Self, SimError> {
+    pub fn started(variant: &'static Variant, start: Start) -> Result<Self, SimError> {
+        let Start { build_id, power_up } = start;
+        let handle = Handle::new(variant.api, variant.fault_number, power_up);
         let mut model = Self {
-            handle: Handle::new(variant.api).ok_or(SimError::Create)?,
+            handle: handle.ok_or(SimError::Create)?,
             build_id,
-            fault: variant.fault_number,
             cycles: 0,
         };
         let reset = Inputs {
             rst_ni: false,
             ..Inputs::default()
         };
-        let end = model.cycles + RESET_CYCLES;
-        while model.cycles < end {
-            model.run(&reset, end - model.cycles)?;
+        for end in [RESET_CYCLES / 2, RESET_CYCLES] {
+            while model.cycles < end {
+                model.run(&reset, end - model.cycles)?;
+            }
+            model.handle.assert();
         }
         Ok(model)
     }
@@ -101,7 +123,6 @@ impl Model {
         let raw = RawInputs {
             baud_inc: inputs.baud_inc,
             build_id: self.build_id,
-            fault: self.fault,
             rst_ni: inputs.rst_ni.into(),
             uart_rx: inputs.uart_rx.into(),
             byte_link: inputs.byte_link.into(),
@@ -175,7 +196,11 @@ mod tests {
         let model = Model::new(MODEL).expect("a model");
         assert_eq!(told(model), MODEL.build_id);
         for build_id in [0, 0x0123_4567, u32::MAX] {
-            let model = Model::with_build_id(MODEL, build_id).expect("a model");
+            let start = Start {
+                build_id,
+                ..Start::of(MODEL)
+            };
+            let model = Model::started(MODEL, start).expect("a model");
             assert_eq!(told(model), build_id);
         }
     }
@@ -188,18 +213,18 @@ mod tests {
         let rate = |increment| SetRate { increment }.encode();
         let (good, bad) = (rate(link::MIN_INCREMENT), rate(0));
         let requests: [(&Message, &[u8], usize, u64); 7] = [
-            (&link::INFO, &[], 23, 0),
+            (&link::INFO, &[], 24, 0),
             (&link::STATS, &[], 16, 0),
             (&link::INFO, &[0], 2, 0),
-            (&link::RESET, &[], 0, 1),
-            (&link::PING, ping.as_ref(), 8, 9),
-            (&link::SET_RATE, good.as_ref(), 0, 6),
-            (&link::SET_RATE, bad.as_ref(), 2, 6),
+            (&link::RESET, &[], 0, 0),
+            (&link::PING, ping.as_ref(), 8, 10),
+            (&link::SET_RATE, good.as_ref(), 0, 8),
+            (&link::SET_RATE, bad.as_ref(), 2, 8),
         ];
         for (message, payload, bytes, more) in requests {
             let (answer, took) = ask(&mut model, message, payload);
             assert_eq!(answer.len(), bytes, "{message:?}");
-            assert_eq!(took, 14 + bytes as u64 + more, "{message:?}");
+            assert_eq!(took, 17 + bytes as u64 + more, "{message:?}");
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use protocol::rate::increment;
 
-use crate::model::{Inputs, Model, RESET_CYCLES};
+use crate::model::{Inputs, Model, RESET_CYCLES, Start};
 use crate::pins::{MIN_BAUD, Received, Receiver, TICK, Time, Transmitter, bit_time};
 use crate::{SimError, Variant};
 
@@ -53,17 +53,17 @@ impl Port {
     /// # Errors
     /// When the model cannot be made or its clock does not allow the baud rate.
     pub fn open(variant: &'static Variant, depth: Depth) -> Result<Self, SimError> {
-        Self::open_as(variant, depth, variant.build_id)
+        Self::open_started(variant, depth, Start::of(variant))
     }
 
-    /// The same, of a core that says it is another build.
+    /// The same, the model not started as it usually is.
     ///
     /// # Errors
     /// As [`Self::open`].
-    pub fn open_as(
+    pub fn open_started(
         variant: &'static Variant,
         depth: Depth,
-        build_id: u32,
+        start: Start,
     ) -> Result<Self, SimError> {
         let line = match depth {
             Depth::Bytes => Line::Bytes(VecDeque::new()),
@@ -71,7 +71,7 @@ impl Port {
         };
         Ok(Self {
             clock_hz: variant.clock_hz,
-            model: Model::with_build_id(variant, build_id)?,
+            model: Model::started(variant, start)?,
             line,
             reset: 0,
             received: VecDeque::new(),

@@ -5,30 +5,30 @@
 
 #include <exception>
 #include <memory>
-#include <string>
 
+#include "instance.h"
 #include MODEL_HEADER
-#include "verilated.h"
 
 namespace {
 
-struct Instance {
-    VerilatedContext context;
-    MODEL top{&context, MODEL_NAME};
+struct Core : Instance<MODEL> {
     uint8_t uart_tx = 1;
-    std::string error;
+
+    Core(uint32_t fault, uint32_t power_up) : Instance{fault, power_up, MODEL_NAME} {}
 };
 
-void *create() {
+void *create(uint32_t fault, uint32_t power_up) {
     try {
-        return new Instance;
+        return new Core(fault, power_up);
     } catch (...) {
         return nullptr;
     }
 }
 
+void assertions(void *model, int on) { static_cast<Core *>(model)->context.assertOn(on != 0); }
+
 void destroy(void *model) {
-    std::unique_ptr<Instance> instance{static_cast<Instance *>(model)};
+    std::unique_ptr<Core> instance{static_cast<Core *>(model)};
     try {
         instance->top.final();
     } catch (...) {
@@ -38,14 +38,11 @@ void destroy(void *model) {
 
 int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t max_cycles,
         uint64_t *cycles) {
-    Instance &instance = *static_cast<Instance *>(model);
+    Core &instance = *static_cast<Core *>(model);
     MODEL &top = instance.top;
     try {
         top.baud_inc_i = in->baud_inc;
         top.build_id_i = in->build_id;
-#ifdef LOCKSTEP_FAULTS
-        top.fault_i = in->fault;
-#endif
         top.rst_ni = in->rst_ni;
         top.uart_rx_i = in->uart_rx;
         top.byte_link_i = in->byte_link;
@@ -73,9 +70,9 @@ int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t 
     }
 }
 
-const char *error(void *model) { return static_cast<Instance *>(model)->error.c_str(); }
+const char *error(void *model) { return static_cast<Core *>(model)->error.c_str(); }
 
 }  // namespace
 
 extern "C" const lockstep_api MODEL_API;
-const lockstep_api MODEL_API = {create, destroy, run, error};
+const lockstep_api MODEL_API = {create, assertions, destroy, run, error};

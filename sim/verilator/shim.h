@@ -13,7 +13,6 @@ extern "C" {
 struct lockstep_inputs {
     uint32_t baud_inc;
     uint32_t build_id;
-    uint32_t fault;  // only in a model with LOCKSTEP_FAULTS
     uint8_t rst_ni;
     uint8_t uart_rx;
     uint8_t byte_link;
@@ -31,8 +30,13 @@ struct lockstep_outputs {
 };
 
 struct lockstep_api {
-    // A model in its power-up state, not yet reset. NULL when it cannot be made.
-    void *(*create)();
+    // A model in its power-up state, not yet reset: its registers 0, or from a
+    // seed that is not 0 any value. NULL when it cannot be made.
+    void *(*create)(uint32_t fault, uint32_t power_up);
+
+    // Whether assertions stop the model. At first they do not: before its reset
+    // they say nothing.
+    void (*assertions)(void *model, int on);
 
     // Frees a model; not to be used after.
     void (*destroy)(void *model);

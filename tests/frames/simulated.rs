@@ -4,7 +4,7 @@ use protocol::Decoder;
 use protocol::frame::{self, Frame};
 use protocol::layout::{Message, REPLY, link, tetris};
 use protocol::payload::link::{Refusal, Stats};
-use sim::{Depth, Port, SimError};
+use sim::{Depth, Port, SimError, Start};
 
 /// Clock cycles of silence after which nothing more comes: longer than any
 /// decision, and than a byte at the pins.
@@ -43,14 +43,25 @@ pub struct Core {
 
 impl Core {
     pub fn open(depth: Depth) -> Self {
+        Self::powered_up(depth, 0)
+    }
+
+    /// A core whose registers hold anything before their reset, from a seed that
+    /// is not 0.
+    pub fn powered_up(depth: Depth, power_up: u32) -> Self {
         let variant = sim::variant("tetris", None).expect("the RTL as designed");
         let byte_cycles = match depth {
             Depth::Bytes => 1,
             // Ten bits, and a host that may be slow.
             Depth::Pins { baud, .. } => u64::from(variant.clock_hz / baud + 1) * 11,
         };
+        let start = Start {
+            power_up,
+            ..Start::of(variant)
+        };
+        let port = Port::open_started(variant, depth, start);
         Self {
-            port: Port::open(variant, depth).unwrap_or_else(|e| panic!("{depth:?}: {e}")),
+            port: port.unwrap_or_else(|e| panic!("{depth:?}: {e}")),
             decoder: Decoder::new(),
             byte_cycles,
         }

@@ -53,7 +53,7 @@ fn info(info: &Info) -> Value {
     json!({
         "protocol_version": info.protocol_version, "layout_hash": info.layout_hash,
         "build_id": info.build_id, "game": info.game, "columns": info.columns,
-        "rows": info.rows, "lanes": info.lanes, "window": info.window,
+        "rows": info.rows, "lanes": info.lanes, "multipliers": info.multipliers, "window": info.window,
         "clock_hz": info.clock_hz, "capabilities": info.capabilities,
     })
 }
@@ -96,6 +96,7 @@ pub fn write(kind: u8, fields: &Fields) -> Vec<u8> {
             columns: byte("columns"),
             rows: byte("rows"),
             lanes: byte("lanes"),
+            multipliers: byte("multipliers"),
             window: byte("window"),
             clock_hz: word("clock_hz"),
             capabilities: word("capabilities"),

@@ -102,6 +102,7 @@ impl Core {
             columns: tetris::COLUMNS as u8,
             rows: tetris::ROWS as u8,
             lanes: 1,
+            multipliers: 4,
             window: layout::WINDOW,
             clock_hz: CLOCK_HZ,
             capabilities: 0,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use protocol::frame::DELIMITER;
-use sim::{Depth, Port, SimError};
+use sim::{Depth, Port, SimError, Start};
 use tokio::sync::{mpsc, watch};
 
 use crate::virtual_board::{Power, Progress};
@@ -300,7 +300,11 @@ const SETTLING: u64 = 1_000;
 fn open(power: Power, build_id: u32) -> Result<Port, SimError> {
     let Power { variant, baud, .. } = power;
     let depth = Depth::Pins { baud, skew_ppm: 0 };
-    let mut port = Port::open_as(variant, depth, build_id)?;
+    let start = Start {
+        build_id,
+        ..Start::of(variant)
+    };
+    let mut port = Port::open_started(variant, depth, start)?;
     port.advance(SETTLING)?;
     Ok(port)
 }

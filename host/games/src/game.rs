@@ -4,6 +4,7 @@ use std::error::Error;
 use std::fmt::Debug;
 
 use protocol::layout::Message;
+use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -140,6 +141,12 @@ pub trait Codec: Game {
     /// # Errors
     /// When the payload is not a decision.
     fn decode_decision(payload: &[u8]) -> Result<(Self::Decision, u32), PayloadError>;
+
+    /// Clock cycles that the decision takes a core which says that it takes exactly
+    /// those of the game's serial core; `None` where there is no such core.
+    fn cycles(_position: &Self::Position, _core: &Info) -> Option<u32> {
+        None
+    }
 }
 
 /// A game that can be drawn.

@@ -1,8 +1,14 @@
-//! Whether lockstep finds the faults seeded in the RTL, and how soon.
+//! Whether the faults seeded in the RTL are found, and by what.
 //!
-//! A harness that cannot find bugs is worth nothing. Each fault of
-//! `rtl/fault_pkg.sv` is a model of its own; games are played on it and on the
-//! golden model until they first differ.
+//! A harness that cannot find bugs is worth nothing. Each fault of `rtl/faults.txt`
+//! is tried by the benches of the modules it is in and by that of the whole core,
+//! and games are played on it and on the golden model until they first differ.
+
+mod benches;
+
+pub use benches::Benches;
+
+use std::fmt;
 
 use serde::Serialize;
 
@@ -13,15 +19,40 @@ use lockstep_games::tetris::{Controller, Setup};
 
 use crate::backends;
 
-/// What became of one fault under one controller.
+/// What became of a fault in one attempt to find it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// Name of the controller.
-    pub controller: String,
-    /// Decisions compared, the diverging one included.
-    pub decisions: u64,
-    /// The field that differed first, `None` when nothing ever did.
-    pub field: Option<&'static str>,
+    /// The bench, or the controller that was played with.
+    pub by: String,
+    /// Clock cycles of a bench or decisions of a game, up to the end.
+    pub after: u64,
+    /// How it showed; `None` when it did not.
+    pub found: Option<Found>,
+}
+
+/// How a fault shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Found {
+    /// A field of a decision differed first.
+    Field(&'static str),
+    /// An output of a module, or a reply, was not that of the plain model.
+    Differs(String),
+    /// The RTL stopped itself.
+    Assertion(String),
+    /// The game could not go on: the link failed, say.
+    Stuck(String),
+}
+
+impl fmt::Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Field(field) => f.write_str(field),
+            Self::Differs(_) => f.write_str("differs"),
+            Self::Assertion(_) => f.write_str("assertion"),
+            Self::Stuck(_) => f.write_str("stuck"),
+        }
+    }
 }
 
 /// One seeded fault.
@@ -31,7 +62,9 @@ pub struct Report {
     pub fault: &'static str,
     /// What it breaks.
     pub summary: &'static str,
-    /// One finding a controller.
+    /// The modules it is in.
+    pub modules: &'static [&'static str],
+    /// One an attempt.
     pub findings: Vec<Finding>,
 }
 
@@ -55,7 +88,7 @@ pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
 /// golden model until they differ, or `limit` decisions were compared.
 ///
 /// # Errors
-/// When a backend fails.
+/// When a backend cannot be opened, or without a fault fails.
 pub async fn hunt(
     fault: Option<&str>,
     controller: &Controller,
@@ -63,9 +96,33 @@ pub async fn hunt(
     limit: u64,
 ) -> Result<Finding, HuntError> {
     let name = fault.map_or("sim".into(), |fault| format!("sim:fault={fault}"));
+    let mut totals = Totals::default();
+    let played = play(&name, controller, seed, limit, &mut totals).await;
+    let first = totals.first_divergence.as_ref();
+    let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.field));
+    let found = match (field, played) {
+        (Some(field), _) => Some(Found::Field(field)),
+        (None, Ok(())) => None,
+        (None, Err(HuntError::Session(e))) if fault.is_some() => Some(Found::Stuck(e.to_string())),
+        (None, Err(e)) => return Err(e),
+    };
+    Ok(Finding {
+        by: controller.name.clone(),
+        after: totals.decisions,
+        found,
+    })
+}
+
+async fn play(
+    name: &str,
+    controller: &Controller,
+    seed: u64,
+    limit: u64,
+    totals: &mut Totals,
+) -> Result<(), HuntError> {
     let openers = backends::tetris();
     let mut backends = Vec::new();
-    for name in ["software", &name] {
+    for name in ["software", name] {
         let backend = openers.open(&openers.parse(name)?, seed).await;
         backends.push(backend.map_err(SessionError::from)?);
     }
@@ -77,23 +134,16 @@ pub async fn hunt(
         setup: None,
         planned: None,
     };
-    let mut totals = Totals::default();
     let mut seeds = seed..;
     while totals.divergences() == 0 && totals.decisions < limit {
         let setup = Setup::standard(seeds.next().unwrap_or(seed));
         let left = limit - totals.decisions;
         let mut game = Totals::default();
         let mut listeners = Listeners::new().with(&mut game);
-        session
-            .play(&header, &setup, 1, left, &mut listeners)
-            .await?;
+        let played = session.play(&header, &setup, 1, left, &mut listeners).await;
         drop(listeners);
         totals.merge(game);
+        played?;
     }
-    let first = totals.first_divergence.as_ref();
-    Ok(Finding {
-        controller: controller.name.clone(),
-        decisions: totals.decisions,
-        field: first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.field)),
-    })
+    Ok(())
 }

@@ -1,4 +1,4 @@
-//! Where two decisions differ.
+//! Where two decisions differ, or a decision took another time than it has to.
 
 use lockstep_games::{Field, Game, Value};
 use serde::Serialize;
@@ -19,12 +19,28 @@ pub struct Mismatch {
 }
 
 /// All differences between the expected decision and the answers, one answer a
-/// backend; empty exactly when all are equal to it.
+/// backend; empty exactly when all are equal to it and took the clock cycles they
+/// have to.
 pub fn compare<G: Game>(expected: &G::Decision, answers: &[Answer<G>]) -> Vec<Mismatch> {
     let answers = answers.iter().enumerate();
     answers
-        .flat_map(|(backend, answer)| mismatches::<G>(backend, expected, &answer.decision))
+        .flat_map(|(backend, answer)| {
+            let differ = mismatches::<G>(backend, expected, &answer.decision);
+            differ.into_iter().chain(cycles(backend, answer))
+        })
         .collect()
+}
+
+/// Clock cycles that are not those it has to take.
+fn cycles<G: Game>(backend: usize, answer: &Answer<G>) -> Option<Mismatch> {
+    let number = |cycles: Option<u32>| cycles.map_or(Value::Nothing, |n| Value::Number(n.into()));
+    let differ = answer.due.is_some() && answer.due != answer.cycles;
+    differ.then(|| Mismatch {
+        backend,
+        field: "cycles",
+        expected: number(answer.due),
+        got: number(answer.cycles),
+    })
 }
 
 fn mismatches<G: Game>(backend: usize, expected: &G::Decision, got: &G::Decision) -> Vec<Mismatch> {

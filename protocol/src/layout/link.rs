@@ -26,6 +26,8 @@ table! {
             rows: u8,
             /// Candidates evaluated side by side, at least 1.
             lanes: u8,
+            /// Products that each lane computes in a clock cycle; 0 if the game has none.
+            multipliers: u8,
             /// Requests the core holds unanswered, at least 1.
             window: u8,
             /// Clock of the core in hertz.
@@ -110,8 +112,15 @@ pub const LOOKAHEAD: Capability = Capability {
     about: "The core uses the next piece when it is told.",
 };
 
+/// The core takes exactly the clock cycles that its game's document gives.
+pub const EXACT_CYCLES: Capability = Capability {
+    name: "exact_cycles",
+    bit: 1,
+    about: "The cycles of a decision are those of the serial core for that position.",
+};
+
 /// What a core may be able to do.
-pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD];
+pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD, EXACT_CYCLES];
 
 /// Rate of a board's line after power-up, in baud.
 pub const BASE_BAUD: u32 = 115_200;

@@ -68,8 +68,9 @@ mod tests {
             columns: 5,
             rows: 6,
             lanes: 7,
-            window: 8,
-            clock_hz: 9,
+            multipliers: 8,
+            window: 9,
+            clock_hz: 10,
             capabilities,
         };
         let far = Capability {
@@ -81,7 +82,7 @@ mod tests {
         // First byte first, lowest byte first.
         let bytes = info(0x0403_0201).encode();
         assert_eq!(bytes.as_ref()[..3], [1, 0, 2]);
-        assert_eq!(bytes.as_ref()[19..], [1, 2, 3, 4]);
+        assert_eq!(bytes.as_ref()[20..], [1, 2, 3, 4]);
     }
 
     #[test]
@@ -117,11 +118,12 @@ mod tests {
         #[test]
         fn infos_survive(
             (protocol_version, layout_hash, build_id, game, columns) in any::<(u16, u32, u32, u8, u8)>(),
-            (rows, lanes, window, clock_hz, capabilities) in any::<(u8, u8, u8, u32, u32)>(),
+            (rows, lanes, multipliers, window) in any::<(u8, u8, u8, u8)>(),
+            (clock_hz, capabilities) in any::<(u32, u32)>(),
         ) {
             let info = Info {
-                protocol_version, layout_hash, build_id, game, columns, rows, lanes, window,
-                clock_hz, capabilities,
+                protocol_version, layout_hash, build_id, game, columns, rows, lanes,
+                multipliers, window, clock_hz, capabilities,
             };
             prop_assert_eq!(Info::decode(info.encode().as_ref()), Ok(info));
         }

@@ -8,23 +8,24 @@
 // Latency: rsp_o.cycles, the number of clock cycles from the one in which the request is taken
 // (req_valid_i && req_ready_o) to the first one with rsp_valid_o = 1. A request taken in cycle t
 // and answered from cycle t + n says n. That is the sum, over the candidates, of the larger of
-// their rows and the groups of the candidate before, plus 12, plus the last candidate's groups.
+// their rows and the groups of the candidate before, plus 18, plus the last candidate's groups.
 // Rows: from the top of stack or piece to the floor, 1 if illegal. Groups: of products,
-// ceil(NumFeatures / MulsPerCycle), 1 if illegal and before the first candidate.
+// ceil(NumFeatures / Multipliers), 1 if illegal and before the first candidate.
 //
 // With no legal placement every field of the answer but cycles is 0.
 //
 //   enum -> drop -> rows -> eval -> score -> best
 //
-// are joined by valid/ready and keep the placements in order; heights prepares the board for drop.
+// keep the placements in order; heights prepares the board for drop. Up to rows a stage waits for
+// the next (valid/ready); rows sets the pace for all behind it, so that those never wait.
 module tetris_ai
-  import tetris_pkg::PieceS, tetris_pkg::PieceZ, tetris_pkg::ScoreWidth, tetris_pkg::beat_t,
-         tetris_pkg::board_t, tetris_pkg::candidate_t, tetris_pkg::decision_t,
-         tetris_pkg::features_t, tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::piece_t,
-         tetris_pkg::placement_t, tetris_pkg::scan_t, tetris_pkg::weights_t;
+  import tetris_pkg::NumFeatures, tetris_pkg::ScoreWidth,
+         tetris_pkg::beat_t, tetris_pkg::board_t, tetris_pkg::candidate_t, tetris_pkg::decision_t,
+         tetris_pkg::features_t, tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::number_t,
+         tetris_pkg::piece_t, tetris_pkg::placement_t, tetris_pkg::scan_t, tetris_pkg::weights_t;
 #(
   // Multipliers of the score, 1 .. NumFeatures; below 4 they become the bottleneck on low stacks.
-  parameter int unsigned MulsPerCycle = 4
+  parameter int unsigned Multipliers = 4
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -40,22 +41,24 @@ module tetris_ai
   output decision_t                    rsp_o
 );
 
-  typedef enum logic [1:0] {
+  typedef enum logic [2:0] {
     StIdle,     // waits for a request
-    StPrepare,  // column heights, one cycle
+    StPrepare,  // column heights, first cycle
+    StHeights,  // ... and second: the candidates begin
     StRun,      // placements are under way
     StRespond   // offers the answer
   } state_e;
 
   state_e      state_q, state_d;
-  logic        accept, prepare, done;
-  logic [31:0] cycles_q;
+  logic        accept, prepare, start, done;
+  logic [31:0] cycles_q, cycles_d;
 
   always_comb begin
     state_d = state_q;
     unique case (state_q)
       StIdle:    if (req_valid_i) state_d = StPrepare;
-      StPrepare: state_d = StRun;
+      StPrepare: state_d = StHeights;
+      StHeights: state_d = StRun;
       StRun:     if (done) state_d = StRespond;
       StRespond: if (rsp_ready_i) state_d = StIdle;
       default:   state_d = StIdle;
@@ -66,62 +69,66 @@ module tetris_ai
   assign rsp_valid_o = state_q == StRespond;
   assign accept      = req_valid_i && req_ready_o;
   assign prepare     = state_q == StPrepare;
+  assign start       = state_q == StHeights;
 
   // ---------------------------------------------------------------------- the request, kept
-  board_t   board_q;
-  piece_t   piece_q;
-  heights_t heights_q;
-  height_t  stack_q;
+  board_t   board_q, board_d;
+  piece_t   piece_q, piece_d;
+  heights_t heights;
+  height_t  stack;
 
-  // A seeded fault: S for Z and Z for S.
-  logic swap_sz;
-  assign swap_sz = fault_pkg::Fault == fault_pkg::FaultPieceNumbersSwapped;
+  always_comb begin
+    board_d  = board_q;
+    piece_d  = piece_q;
+    cycles_d = cycles_q;
+    if (accept) begin
+      board_d  = req_board_i;
+      piece_d  = req_piece_i;
+      cycles_d = 32'd1;
+    end else if (!req_ready_o && !rsp_valid_o) begin
+      cycles_d = cycles_q + 32'd1;
+    end
+  end
 
-  function automatic piece_t piece_sz(piece_t piece);
-    if (piece == PieceS) return PieceZ;
-    if (piece == PieceZ) return PieceS;
-    return piece;
-  endfunction
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q  <= StIdle;
+      cycles_q <= '0;
+      board_q  <= '0;
+      piece_q  <= '0;
+    end else begin
+      state_q  <= state_d;
+      cycles_q <= cycles_d;
+      board_q  <= board_d;
+      piece_q  <= piece_d;
+    end
+  end
 
   tetris_heights u_heights (
     .clk_i,
     .en_i     (prepare),
     .board_i  (board_q),
-    .heights_o(heights_q),
-    .stack_o  (stack_q)
+    .heights_o(heights),
+    .stack_o  (stack)
   );
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q   <= StIdle;
-      cycles_q  <= '0;
-      board_q   <= '0;
-      piece_q   <= '0;
-    end else begin
-      state_q <= state_d;
-      if (accept) begin
-        cycles_q <= 32'd1;
-        piece_q  <= swap_sz ? piece_sz(req_piece_i) : req_piece_i;
-        board_q  <= req_board_i;
-      end else if (prepare || state_q == StRun) begin
-        cycles_q <= cycles_q + 32'd1;
-      end
-    end
-  end
-
   // --------------------------------------------------------------------------- the pipeline
+  // Cycles a legal placement keeps the score busy
+  localparam int unsigned Groups = (NumFeatures + Multipliers - 1) / Multipliers;
+
   logic                         candidate_valid, candidate_ready;
   candidate_t                   candidate;
+  number_t                      count;
   logic                         dropped_valid, dropped_ready;
   placement_t                   dropped;
   scan_t                        scan;
-  logic                         beat_valid, beat_ready;
+  logic                         beat_valid;
   beat_t                        beat;
   placement_t                   scanned;
-  logic                         features_valid, features_ready;
+  logic                         features_valid;
   features_t                    features;
   placement_t                   evaluated;
-  logic                         score_valid, score_ready;
+  logic                         score_valid;
   logic signed [ScoreWidth-1:0] score;
   logic [4:0]                   rows_cleared;
   placement_t                   scored;
@@ -129,19 +136,20 @@ module tetris_ai
   tetris_enum u_enum (
     .clk_i,
     .rst_ni,
-    .start_i          (prepare),
+    .start_i          (start),
     .piece_i          (piece_q),
     .candidate_valid_o(candidate_valid),
     .candidate_ready_i(candidate_ready),
-    .candidate_o      (candidate)
+    .candidate_o      (candidate),
+    .count_o          (count)
   );
 
   tetris_drop u_drop (
     .clk_i,
     .rst_ni,
     .piece_i          (piece_q),
-    .heights_i        (heights_q),
-    .stack_i          (stack_q),
+    .heights_i        (heights),
+    .stack_i          (stack),
     .candidate_valid_i(candidate_valid),
     .candidate_ready_o(candidate_ready),
     .candidate_i      (candidate),
@@ -151,7 +159,9 @@ module tetris_ai
     .scan_o           (scan)
   );
 
-  tetris_rows u_rows (
+  tetris_rows #(
+    .Pace(Groups)
+  ) u_rows (
     .clk_i,
     .rst_ni,
     .board_i          (board_q),
@@ -160,7 +170,6 @@ module tetris_ai
     .placement_i      (dropped),
     .scan_i           (scan),
     .beat_valid_o     (beat_valid),
-    .beat_ready_i     (beat_ready),
     .beat_o           (beat),
     .placement_o      (scanned)
   );
@@ -169,27 +178,23 @@ module tetris_ai
     .clk_i,
     .rst_ni,
     .beat_valid_i    (beat_valid),
-    .beat_ready_o    (beat_ready),
     .beat_i          (beat),
     .placement_i     (scanned),
     .features_valid_o(features_valid),
-    .features_ready_i(features_ready),
     .features_o      (features),
     .placement_o     (evaluated)
   );
 
   tetris_score #(
-    .MulsPerCycle(MulsPerCycle)
+    .Multipliers(Multipliers)
   ) u_score (
     .clk_i,
     .rst_ni,
     .weights_i,
     .features_valid_i(features_valid),
-    .features_ready_o(features_ready),
     .features_i      (features),
     .placement_i     (evaluated),
     .score_valid_o   (score_valid),
-    .score_ready_i   (score_ready),
     .score_o         (score),
     .rows_cleared_o  (rows_cleared),
     .placement_o     (scored)
@@ -198,9 +203,9 @@ module tetris_ai
   tetris_best u_best (
     .clk_i,
     .rst_ni,
-    .start_i       (prepare),
+    .start_i       (start),
+    .count_i       (count),
     .score_valid_i (score_valid),
-    .score_ready_o (score_ready),
     .score_i       (score),
     .rows_cleared_i(rows_cleared),
     .placement_i   (scored),

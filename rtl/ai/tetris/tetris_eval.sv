@@ -1,7 +1,8 @@
 // The features of a placement, from its rows.
 //
-// Takes one row a cycle, top row first, and offers the features two cycles after row 0 is taken,
-// in the order of the placements. A result not taken at once stops the rows.
+// Takes one row a cycle, top row first, and gives the features three cycles after row 0, in the
+// order of the placements. Nothing holds it up: whoever sends the rows of the next placement does
+// not send its row 0 before the features can be taken.
 //
 // A full row changes nothing but rows_cleared and the eroded cells: to leave it out of the scan is
 // to remove it, so nothing is ever moved. Rows not scanned and rows removed are the empty rows on
@@ -18,145 +19,137 @@ module tetris_eval
          tetris_pkg::ErodedCells, tetris_pkg::FeatureWidth, tetris_pkg::HoleDepth,
          tetris_pkg::Holes, tetris_pkg::LandingHeight, tetris_pkg::MaxHeight,
          tetris_pkg::RowTransitions, tetris_pkg::Rows, tetris_pkg::RowsCleared,
-         tetris_pkg::RowsWithHoles, tetris_pkg::WellSums, tetris_pkg::beat_t,
-         tetris_pkg::features_t, tetris_pkg::ones, tetris_pkg::placement_t, tetris_pkg::planes_add,
-         tetris_pkg::planes_t, tetris_pkg::row_t;
+         tetris_pkg::RowsWithHoles, tetris_pkg::WellSums, tetris_pkg::above_t,
+         tetris_pkg::beat_t, tetris_pkg::features_t, tetris_pkg::marks_t, tetris_pkg::ones,
+         tetris_pkg::pairs_t, tetris_pkg::placement_t, tetris_pkg::planes_t;
 (
   input  logic       clk_i,
   input  logic       rst_ni,
 
   input  logic       beat_valid_i,
-  output logic       beat_ready_o,
   input  beat_t      beat_i,
   input  placement_t placement_i,
 
   output logic       features_valid_o,
-  input  logic       features_ready_i,
   output features_t  features_o,     // without meaning if the placement is not legal
   output placement_t placement_o
 );
 
-  import fault_pkg::Fault, fault_pkg::FaultClearedRowCovers, fault_pkg::FaultErodedNotMultiplied,
-         fault_pkg::FaultFloorEmpty, fault_pkg::FaultFullRowTransitions,
-         fault_pkg::FaultLandingHeightOffByOne, fault_pkg::FaultStaleRun,
-         fault_pkg::FaultWellAtWall, fault_pkg::FaultWellDepthSaturates;
+  // What goes with a row through the stages
+  typedef struct packed {
+    logic       first;
+    logic       last;
+    logic [1:0] rise;
+    placement_t placement;
+  } tag_t;
 
-  // As designed unless a fault is seeded
-  logic       right_wall_filled, clear_run, wells_saturate, full_row_covers, full_row_counts;
-  logic       floor_filled, eroded_times_rows;
-  logic [1:0] landing_extra;  // to the doubled landing height: 2 * row + piece height - 1
+  // ------------------------------------------------------------------- stage 1: the row step
+  above_t above_q, above_d, above, above_next;
+  marks_t marks, marks1_q, marks1_d;
+  tag_t   tag1_q, tag1_d;
+  logic   valid1_q, valid1_d;
+  logic [2:0] piece1_q, piece1_d;  // cells of the piece in the row
 
-  assign right_wall_filled = Fault != FaultWellAtWall;
-  assign clear_run         = Fault != FaultStaleRun;
-  assign wells_saturate    = Fault == FaultWellDepthSaturates;
-  assign full_row_covers   = Fault == FaultClearedRowCovers;
-  assign full_row_counts   = Fault == FaultFullRowTransitions;
-  assign floor_filled      = Fault != FaultFloorEmpty;
-  assign eroded_times_rows = Fault != FaultErodedNotMultiplied;
-  assign landing_extra     = (Fault == FaultLandingHeightOffByOne) ? 2'd1 : 2'd0;
+  assign above = beat_i.first ? '0 : above_q;
 
-  localparam int unsigned Pairs = Columns - 1;
-  typedef logic [Pairs-1:0] pairs_t;  // [c] = between columns c and c + 1
+  tetris_row_step u_row_step (
+    .above_i (above),
+    .filled_i(beat_i.filled),
+    .above_o (above_next),
+    .marks_o (marks)
+  );
 
-  logic advance, valid2_q;  // the stages move; the last one holds features
-  assign advance      = !valid2_q || features_ready_i;
-  assign beat_ready_o = advance;
-
-  // ============================================== stage 1: masks of one row, and its counts
-  // What is known of the rows above (removed rows left out).
-  row_t    covered_q, covered;  // some cell above is filled
-  row_t    above_q, above;      // the cell directly above is filled
-  planes_t run_q, run;          // length of the filled run that ends directly above
-  planes_t wells_q, wells;      // well cells in the empty run that ends directly above
-  planes_t depth_q, depth;      // length of that run from its topmost well cell
-  pairs_t  by1_q, by1;          // heights differ by at least 1 so far, 2, 3
-  pairs_t  by2_q, by2;
-  pairs_t  by3_q, by3;
-  pairs_t  left_q, left;        // the left column of the pair is the higher one
-
-  row_t    filled, empty, left_filled, right_filled, well;
-  row_t    silhouette;
-  pairs_t  steps;
-  logic    full;
-  planes_t run_next, wells_next, depth_next;
-
-  assign filled       = beat_i.filled;
-  assign empty        = ~filled;
-  assign full         = &filled;
-  assign left_filled  = {filled[Columns-2:0], 1'b1};
-  assign right_filled = {right_wall_filled, filled[Columns-1:1]};
-  assign well         = empty & left_filled & right_filled;
-
-  // Above the first row of a placement everything is empty.
-  assign covered = beat_i.first ? '0 : covered_q;
-  assign above   = beat_i.first ? '0 : above_q;
-  assign wells   = beat_i.first ? '0 : wells_q;
-  assign depth   = beat_i.first ? '0 : depth_q;
-  assign run     = (beat_i.first && clear_run) ? '0 : run_q;
-  assign by1     = beat_i.first ? '0 : by1_q;
-  assign by2     = beat_i.first ? '0 : by2_q;
-  assign by3     = beat_i.first ? '0 : by3_q;
-  assign left    = beat_i.first ? '0 : left_q;
-
-  assign silhouette = covered | filled;
-  assign steps      = silhouette[Columns-2:0] ^ silhouette[Columns-1:1];
-
-  // Counts up in the columns of mask, falls to 0 outside keep.
-  function automatic planes_t well_count(planes_t planes, row_t mask, row_t keep, logic saturate);
-    planes_t sum;
-    row_t    at_limit;
-    at_limit = saturate ? (planes[1] & planes[0]) : '0;
-    sum      = planes_add(planes, mask & ~at_limit);
-    for (int unsigned k = 0; k < 5; k++) sum[k] &= keep;
-    return sum;
-  endfunction
-
-  function automatic planes_t run_count(planes_t planes, row_t keep);
-    planes_t sum;
-    sum = planes_add(planes, keep);
-    for (int unsigned k = 0; k < 5; k++) sum[k] &= keep;
-    return sum;
-  endfunction
-
-  row_t in_well;  // below a well cell of the same empty run, or one itself
-
-  assign in_well    = well | depth[0] | depth[1] | depth[2] | depth[3] | depth[4];
-  assign wells_next = well_count(wells, well, empty, wells_saturate);
-  assign depth_next = well_count(depth, in_well, empty, wells_saturate);
-  assign run_next   = run_count(run, filled);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      covered_q <= '0;
-      above_q   <= '0;
-      run_q     <= '0;
-      wells_q   <= '0;
-      depth_q   <= '0;
-      by1_q     <= '0;
-      by2_q     <= '0;
-      by3_q     <= '0;
-      left_q    <= '0;
-    end else if (advance && beat_valid_i) begin
-      covered_q <= (full && !full_row_covers) ? covered : silhouette;
-      above_q   <= full ? above : filled;
-      run_q     <= full ? run   : run_next;
-      wells_q   <= full ? wells : wells_next;
-      depth_q   <= full ? depth : depth_next;
-      by1_q     <= full ? by1   : by1 | steps;
-      by2_q     <= full ? by2   : by2 | (by1 & steps);
-      by3_q     <= full ? by3   : by3 | (by2 & steps);
-      left_q    <= full ? left  : left | (steps & silhouette[Columns-2:0]);
+  always_comb begin
+    valid1_d = beat_valid_i;
+    above_d  = above_q;
+    marks1_d = marks1_q;
+    tag1_d   = tag1_q;
+    piece1_d = piece1_q;
+    if (beat_valid_i) begin
+      above_d  = above_next;
+      marks1_d = marks;
+      piece1_d = 3'(ones(beat_i.piece));
+      tag1_d   = '{first: beat_i.first, last: beat_i.last, rise: beat_i.rise,
+                   placement: placement_i};
     end
   end
 
-  // Sum of the counters in the columns of mask, as one count a bit plane.
+  // ------------------------------------------------------------------- stage 2: what is counted
+  // Counters of some columns as one count a bit plane
   typedef logic [4:0][3:0] plane_counts_t;
 
-  function automatic plane_counts_t plane_counts(planes_t planes, row_t mask);
+  typedef struct packed {
+    logic          full;
+    logic [2:0]    piece;
+    logic [3:0]    gaps;
+    logic [3:0]    edges;
+    logic [3:0]    holes;
+    logic [3:0]    area;
+    logic [3:0]    steps;
+    plane_counts_t buried;
+    plane_counts_t wells;
+    plane_counts_t depth;
+    logic [2:0]    diversity;  // of the rows so far
+  } counts_t;
+
+  function automatic plane_counts_t plane_counts(planes_t planes);
     plane_counts_t counts;
-    for (int unsigned k = 0; k < 5; k++) counts[k] = ones(planes[k] & mask);
+    for (int unsigned k = 0; k < 5; k++) counts[k] = ones(planes[k]);
     return counts;
   endfunction
+
+  // How many of the five differences between neighbours there are: 0, one up or down, two
+  function automatic logic [2:0] kinds(pairs_t by1, pairs_t by2, pairs_t by3, pairs_t left);
+    pairs_t one, two;
+    one = by1 & ~by2;
+    two = by2 & ~by3;
+    return 3'(|(~by1)) + 3'(|(one & left)) + 3'(|(one & ~left))
+                       + 3'(|(two & left)) + 3'(|(two & ~left));
+  endfunction
+
+  logic    valid2_q, valid2_d;
+  tag_t    tag2_q, tag2_d;
+  counts_t counts2_q, counts2_d;
+
+  always_comb begin
+    valid2_d  = valid1_q;
+    tag2_d    = tag2_q;
+    counts2_d = counts2_q;
+    if (valid1_q) begin
+      tag2_d    = tag1_q;
+      // above_q is what stage 1 has left behind with this row.
+      counts2_d = '{
+        full:      marks1_q.full,
+        piece:     piece1_q,
+        gaps:      ones(marks1_q.gaps),
+        edges:     ones(marks1_q.edges),
+        holes:     ones(marks1_q.holes),
+        area:      ones(marks1_q.silhouette),
+        steps:     ones({1'b0, marks1_q.steps}),
+        buried:    plane_counts(marks1_q.buried),
+        wells:     plane_counts(above_q.wells),
+        depth:     plane_counts(above_q.depth),
+        diversity: kinds(above_q.by1, above_q.by2, above_q.by3, above_q.left)
+      };
+    end
+  end
+
+  // --------------------------------------------------------- stage 3: sums over the placement
+  typedef struct packed {
+    logic [4:0]              cleared;
+    logic [2:0]              eroded;
+    logic [7:0]              gaps;
+    logic [7:0]              edges;
+    logic [7:0]              holes;
+    logic [4:0]              hole_rows;
+    logic [7:0]              area;
+    logic [7:0]              steps;
+    logic [4:0]              max_height;
+    logic [7:0]              buried;
+    logic [FeatureWidth-1:0] wells;
+    logic [FeatureWidth-1:0] depth;
+    logic [2:0]              diversity;
+  } sums_t;
 
   function automatic logic [7:0] weigh(plane_counts_t counts);  // at most 10 * 20
     logic [7:0] sum;
@@ -165,170 +158,111 @@ module tetris_eval
     return sum;
   endfunction
 
-  logic          valid1_q, first1_q, last1_q, full1_q;
-  placement_t    placement1_q;
-  logic [1:0]    rise1_q;
-  logic [3:0]    gaps1_q, edges1_q, holes1_q, area1_q, steps1_q;
-  logic [2:0]    piece1_q;
-  plane_counts_t run1_q, wells1_q, depth1_q;
+  // Before the first row: 20 rows that are empty, each with one gap
+  localparam sums_t NoRows = '{gaps: 8'(Rows), default: '0};
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid1_q     <= 1'b0;
-      first1_q     <= 1'b0;
-      last1_q      <= 1'b0;
-      full1_q      <= 1'b0;
-      placement1_q <= '0;
-      rise1_q      <= '0;
-      gaps1_q      <= '0;
-      edges1_q     <= '0;
-      holes1_q     <= '0;
-      area1_q      <= '0;
-      steps1_q     <= '0;
-      piece1_q     <= '0;
-      run1_q       <= '0;
-      wells1_q     <= '0;
-      depth1_q     <= '0;
-    end else if (advance) begin
-      valid1_q <= beat_valid_i;
-      if (beat_valid_i) begin
-        first1_q     <= beat_i.first;
-        last1_q      <= beat_i.last;
-        full1_q      <= full;
-        placement1_q <= placement_i;
-        rise1_q      <= beat_i.rise;
-        gaps1_q      <= ones(empty & left_filled);
-        // With an empty floor the empty cells above a filled one would make the pairs.
-        edges1_q     <= floor_filled ? ones(above & empty) : ones(~above & filled);
-        holes1_q     <= ones(covered & empty);
-        area1_q      <= ones(silhouette);
-        steps1_q     <= ones({1'b0, steps});
-        piece1_q     <= 3'(ones(beat_i.piece));
-        run1_q       <= plane_counts(run, empty);
-        wells1_q     <= plane_counts(wells_next, '1);
-        depth1_q     <= plane_counts(depth_next, '1);
-      end
-    end
-  end
-
-  // ==================================================== stage 2: sums over the placement
-  placement_t placement2_q;
-  logic [1:0] rise2_q;
-  logic [4:0] cleared2_q, max_height2_q, hole_rows2_q;
-  logic [2:0] eroded2_q, diversity2_q;
-  logic [7:0] gaps2_q, edges2_q, holes2_q, area2_q, steps2_q, run2_q;
-  logic [FeatureWidth-1:0] wells2_q, depth2_q;
-
-  logic [4:0] cleared2_d, max_height2_d, hole_rows2_d;
-  logic [2:0] eroded2_d, diversity2_d;
-  logic [7:0] gaps2_d, edges2_d, holes2_d, area2_d, steps2_d, run2_d;
-  logic [FeatureWidth-1:0] wells2_d, depth2_d;
+  logic  valid3_q, valid3_d;
+  tag_t  tag3_q, tag3_d;
+  sums_t sums3_q, sums3_d, sums;
 
   always_comb begin
-    cleared2_d    = first1_q ? '0 : cleared2_q;
-    eroded2_d     = first1_q ? '0 : eroded2_q;
-    gaps2_d       = first1_q ? 8'(Rows) : gaps2_q;
-    edges2_d      = first1_q ? '0 : edges2_q;
-    holes2_d      = first1_q ? '0 : holes2_q;
-    hole_rows2_d  = first1_q ? '0 : hole_rows2_q;
-    area2_d       = first1_q ? '0 : area2_q;
-    steps2_d      = first1_q ? '0 : steps2_q;
-    max_height2_d = first1_q ? '0 : max_height2_q;
-    run2_d        = first1_q ? '0 : run2_q;
-    wells2_d      = first1_q ? '0 : wells2_q;
-    depth2_d      = first1_q ? '0 : depth2_q;
-    if (full1_q) begin
-      cleared2_d += 5'd1;
-      eroded2_d  += piece1_q;
+    sums = tag2_q.first ? NoRows : sums3_q;
+    if (counts2_q.full) begin
+      sums.cleared += 5'd1;
+      sums.eroded  += counts2_q.piece;
     end else begin
-      edges2_d      += 8'(edges1_q);
-      holes2_d      += 8'(holes1_q);
-      hole_rows2_d  += 5'(|holes1_q);
-      area2_d       += 8'(area1_q);
-      steps2_d      += 8'(steps1_q);
-      max_height2_d += 5'(|area1_q);
-      run2_d        += weigh(run1_q);
-      wells2_d      += FeatureWidth'(weigh(wells1_q));
-      depth2_d      += FeatureWidth'(weigh(depth1_q));
+      sums.edges      += 8'(counts2_q.edges);
+      sums.holes      += 8'(counts2_q.holes);
+      sums.hole_rows  += 5'(|counts2_q.holes);
+      sums.area       += 8'(counts2_q.area);
+      sums.steps      += 8'(counts2_q.steps);
+      sums.max_height += 5'(|counts2_q.area);
+      sums.buried     += weigh(counts2_q.buried);
+      sums.wells      += FeatureWidth'(weigh(counts2_q.wells));
+      sums.depth      += FeatureWidth'(weigh(counts2_q.depth));
+      // The row was counted as an empty one, with a single gap, at the start.
+      sums.gaps       += 8'(counts2_q.gaps) - 8'd1;
     end
-    // The row was counted as an empty one, with a single gap, at the start.
-    if (!full1_q || full_row_counts) gaps2_d += 8'(gaps1_q) - 8'd1;
-    // The pairs are those of the last row: stage 1 has finished with it.
-    diversity2_d = 3'(|(~by1_q))
-                 + 3'(|(by1_q & ~by2_q & left_q)) + 3'(|(by1_q & ~by2_q & ~left_q))
-                 + 3'(|(by2_q & ~by3_q & left_q)) + 3'(|(by2_q & ~by3_q & ~left_q));
+    sums.diversity = counts2_q.diversity;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid2_q      <= 1'b0;
-      placement2_q  <= '0;
-      rise2_q       <= '0;
-      cleared2_q    <= '0;
-      eroded2_q     <= '0;
-      gaps2_q       <= '0;
-      edges2_q      <= '0;
-      holes2_q      <= '0;
-      hole_rows2_q  <= '0;
-      area2_q       <= '0;
-      steps2_q      <= '0;
-      max_height2_q <= '0;
-      run2_q        <= '0;
-      wells2_q      <= '0;
-      depth2_q      <= '0;
-      diversity2_q  <= '0;
-    end else if (advance) begin
-      valid2_q <= valid1_q && last1_q;
-      if (valid1_q) begin
-        placement2_q  <= placement1_q;
-        rise2_q       <= rise1_q;
-        cleared2_q    <= cleared2_d;
-        eroded2_q     <= eroded2_d;
-        gaps2_q       <= gaps2_d;
-        edges2_q      <= edges2_d;
-        holes2_q      <= holes2_d;
-        hole_rows2_q  <= hole_rows2_d;
-        area2_q       <= area2_d;
-        steps2_q      <= steps2_d;
-        max_height2_q <= max_height2_d;
-        run2_q        <= run2_d;
-        wells2_q      <= wells2_d;
-        depth2_q      <= depth2_d;
-        diversity2_q  <= diversity2_d;
-      end
+  always_comb begin
+    valid3_d = valid2_q && tag2_q.last;
+    tag3_d   = tag3_q;
+    sums3_d  = sums3_q;
+    if (valid2_q) begin
+      tag3_d  = tag2_q;
+      sums3_d = sums;
     end
   end
 
-  // ================================================================== the features themselves
-  assign features_valid_o = valid2_q;
-  assign placement_o      = placement2_q;
+  // ------------------------------------------------------------------- the features themselves
+  // A product of small numbers, in a few LUT: a multiplier block is far away.
+  function automatic logic [FeatureWidth-1:0] times(logic [2:0] cells, logic [4:0] rows);
+    logic [FeatureWidth-1:0] product;
+    product = '0;
+    for (int unsigned k = 0; k < 3; k++) begin
+      if (cells[k]) product += FeatureWidth'(rows) << k;
+    end
+    return product;
+  endfunction
 
   always_comb begin
     features_o = '0;
-    features_o[LandingHeight]     = FeatureWidth'({placement2_q.row, 1'b0})
-                                  + FeatureWidth'(rise2_q)
-                                  + FeatureWidth'(landing_extra);
-    features_o[ErodedCells]       = FeatureWidth'(eroded2_q)
-                                  * (eroded_times_rows ? FeatureWidth'(cleared2_q)
-                                                     : FeatureWidth'(1));
-    features_o[RowsCleared]       = FeatureWidth'(cleared2_q);
-    features_o[RowTransitions]    = FeatureWidth'({gaps2_q, 1'b0});
-    features_o[ColumnTransitions] = FeatureWidth'({edges2_q, 1'b0})
-                                  + (floor_filled ? FeatureWidth'(Columns) : '0);
-    features_o[Holes]             = FeatureWidth'(holes2_q);
-    features_o[CumulativeWells]   = wells2_q;
-    features_o[WellSums]          = depth2_q;
-    features_o[HoleDepth]         = FeatureWidth'(run2_q);
-    features_o[RowsWithHoles]     = FeatureWidth'(hole_rows2_q);
-    features_o[Diversity]         = FeatureWidth'(diversity2_q);
-    features_o[AggregateHeight]   = FeatureWidth'(area2_q);
-    features_o[Bumpiness]         = FeatureWidth'(steps2_q);
-    features_o[MaxHeight]         = FeatureWidth'(max_height2_q);
+    features_o[LandingHeight]     = FeatureWidth'({tag3_q.placement.row, 1'b0})
+                                  + FeatureWidth'(tag3_q.rise);
+    features_o[ErodedCells]       = times(sums3_q.eroded, sums3_q.cleared);
+    features_o[RowsCleared]       = FeatureWidth'(sums3_q.cleared);
+    features_o[RowTransitions]    = FeatureWidth'({sums3_q.gaps, 1'b0});
+    features_o[ColumnTransitions] = FeatureWidth'({sums3_q.edges, 1'b0})
+                                  + FeatureWidth'(Columns);
+    features_o[Holes]             = FeatureWidth'(sums3_q.holes);
+    features_o[CumulativeWells]   = sums3_q.wells;
+    features_o[WellSums]          = sums3_q.depth;
+    features_o[HoleDepth]         = FeatureWidth'(sums3_q.buried);
+    features_o[RowsWithHoles]     = FeatureWidth'(sums3_q.hole_rows);
+    features_o[Diversity]         = FeatureWidth'(sums3_q.diversity);
+    features_o[AggregateHeight]   = FeatureWidth'(sums3_q.area);
+    features_o[Bumpiness]         = FeatureWidth'(sums3_q.steps);
+    features_o[MaxHeight]         = FeatureWidth'(sums3_q.max_height);
   end
 
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid1_q <= 1'b0;
+      valid2_q <= 1'b0;
+      valid3_q <= 1'b0;
+    end else begin
+      valid1_q <= valid1_d;
+      valid2_q <= valid2_d;
+      valid3_q <= valid3_d;
+    end
+  end
+
+  // These mean something along with a valid bit alone.
+  always_ff @(posedge clk_i) begin
+    above_q   <= above_d;
+    marks1_q  <= marks1_d;
+    piece1_q  <= piece1_d;
+    tag1_q    <= tag1_d;
+    counts2_q <= counts2_d;
+    tag2_q    <= tag2_d;
+    sums3_q   <= sums3_d;
+    tag3_q    <= tag3_d;
+  end
+
+  assign features_valid_o = valid3_q;
+  assign placement_o      = tag3_q.placement;
+
 `ifndef SYNTHESIS
-  FeaturesHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    features_valid_o && !features_ready_i |=> features_valid_o && $stable(placement_o));
+  // A placement begins where the one before has ended.
+  logic inside_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) inside_q <= 1'b0;
+    else if (beat_valid_i) inside_q <= !beat_i.last;
+  end
+  FirstOnce_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    beat_valid_i |-> beat_i.first != inside_q);
 `endif
 
 endmodule

@@ -1,10 +1,9 @@
-// Column heights of a board and the height of its stack.
-//
-// Registered: the heights of the board in a cycle with `en_i` are given from the next cycle on. A height is the topmost filled row + 1, 0 for an
-// empty column.
+// Column heights of a board and the height of its stack, from two cycles after that of en_i on, in
+// which board_i is taken. A height is the topmost filled row + 1, 0 for an empty
+// column.
 module tetris_heights
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
-         tetris_pkg::heights_t, tetris_pkg::row_t;
+         tetris_pkg::heights_t;
 (
   input  logic     clk_i,
   input  logic     en_i,
@@ -13,31 +12,51 @@ module tetris_heights
   output height_t  stack_o      // tallest column
 );
 
-  // Everything at or below a filled cell, per column: a thermometer code of the heights.
-  function automatic board_t shadow_of(board_t board);
-    board_t shadow;
-    shadow[Rows-1] = board[Rows-1];
-    for (int r = int'(Rows) - 2; r >= 0; r--) shadow[r] = shadow[r+1] | board[r];
-    return shadow;
+  // Halves first, each by itself, then the upper one decides.
+  localparam int unsigned Half = Rows / 2;
+  typedef logic [Half-1:0] half_t;
+  typedef logic [$clog2(Half+1)-1:0] half_height_t;
+
+  // The last column stands for the stack: all columns together.
+  half_height_t [Columns:0] low_q, high_q;
+  logic                     en_q;
+
+  // The topmost set bit + 1; 0 without one
+  function automatic half_height_t height_of(half_t cells);
+    half_height_t height;
+    height = '0;
+    for (int unsigned r = 0; r < Half; r++) begin
+      if (cells[r]) height = half_height_t'(r + 1);
+    end
+    return height;
   endfunction
 
-  // Where a code has its step: an OR over the rows finds it, a chain of adders would be deep.
-  // Computed where it is kept, so that a simulation does so once a board, not in every cycle.
+  // Computed where they are kept: a simulation does so once a board, not in every cycle.
   always_ff @(posedge clk_i) begin
+    en_q <= en_i;
     if (en_i) begin
-      automatic board_t   shadow = shadow_of(board_i);
-      automatic board_t   step   = shadow & ~{row_t'(0), shadow[Rows-1:1]};
-      automatic heights_t heights = '0;
-      automatic height_t  stack   = '0;
+      automatic logic [Columns:0][Rows-1:0] columns = '0;
       for (int unsigned r = 0; r < Rows; r++) begin
-        if ((|shadow[r]) && (r == Rows - 1 || !(|shadow[r+1]))) stack |= height_t'(r + 1);
-        for (int unsigned c = 0; c < Columns; c++) begin
-          if (step[r][c]) heights[c] |= height_t'(r + 1);
-        end
+        for (int unsigned c = 0; c < Columns; c++) columns[c][r] = board_i[r][c];
+        columns[Columns][r] = |board_i[r];
       end
-      heights_o <= heights;
-      stack_o   <= stack;
+      for (int unsigned c = 0; c <= Columns; c++) begin
+        low_q[c]  <= height_of(columns[c][Half-1:0]);
+        high_q[c] <= height_of(columns[c][Rows-1:Half]);
+      end
     end
+    if (en_q) begin
+      for (int unsigned c = 0; c < Columns; c++) heights_o[c] <= joined(high_q[c], low_q[c]);
+      stack_o <= joined(high_q[Columns], low_q[Columns]);
+    end
+  end
+
+  function automatic height_t joined(half_height_t high, half_height_t low);
+    return (high == '0) ? height_t'(low) : height_t'(high) + height_t'(Half);
+  endfunction
+
+  if (Rows % 2 != 0) begin : gen_odd
+    $error("the rows do not make two halves");
   end
 
 endmodule

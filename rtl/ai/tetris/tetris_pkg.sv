@@ -138,10 +138,15 @@ package tetris_pkg;
 
   // -------------------------------------------------------------- what travels in the pipeline
 
+  // A place for a piece that is still to be dropped. Candidates are numbered from 0 in the order
+  // rotations ascending, in each the columns ascending; an I, the piece with most in one rotation
+  // but two rotations, has 17, a T 34.
+  typedef logic [5:0] number_t;
+
   typedef struct packed {
+    number_t    number;
     rotation_t  rotation;
     logic [3:0] column;  // leftmost column of the piece
-    logic       last;    // no candidate follows
   } candidate_t;
 
   // A candidate after the drop: what the answer says of it.
@@ -177,6 +182,34 @@ package tetris_pkg;
     logic signed [ScoreWidth-1:0] score;
     logic [31:0]                  cycles;
   } decision_t;
+
+  // ---------------------------------------------------------------------------- the row step
+
+  // What is known of the rows above a row; removed rows are left out.
+  typedef logic [Columns-2:0] pairs_t;  // [c] = between columns c and c + 1
+
+  typedef struct packed {
+    row_t    covered;  // some cell above is filled
+    row_t    above;    // the cell directly above is filled
+    planes_t run;      // length of the filled run that ends directly above
+    planes_t wells;    // well cells in the empty run that ends directly above
+    planes_t depth;    // length of that run from its topmost well cell
+    pairs_t  by1;      // heights differ by at least 1 so far
+    pairs_t  by2;      // ... by at least 2
+    pairs_t  by3;      // ... by at least 3
+    pairs_t  left;     // the left column of the pair is the higher one
+  } above_t;
+
+  // What a row has to be counted in it, one mask a count.
+  typedef struct packed {
+    logic    full;        // it is removed
+    row_t    gaps;        // empty cells with a filled one, or the wall, on their left
+    row_t    edges;       // empty cells under a filled one
+    row_t    holes;       // empty cells with a filled one somewhere above
+    row_t    silhouette;  // cells at or below a filled one
+    pairs_t  steps;       // where the silhouette begins or ends
+    planes_t buried;      // length of the filled run directly above each empty cell
+  } marks_t;
 
   // ----------------------------------------------------------------------------- counting
 

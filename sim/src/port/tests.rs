@@ -168,7 +168,15 @@ fn a_core_says_it_is_the_build_it_was_made_as() {
     let mut port = open(PINS);
     let own = info(&mut port);
     assert_eq!(own.build_id, variant.build_id);
-    let mut port = Port::open_as(variant, PINS, 0x1234_5678).expect("a model");
+    let mut port = Port::open_started(
+        variant,
+        PINS,
+        Start {
+            build_id: 0x1234_5678,
+            power_up: 0,
+        },
+    )
+    .expect("a model");
     let other = info(&mut port);
     assert_eq!(other.build_id, 0x1234_5678);
     assert_eq!(

@@ -112,6 +112,7 @@ pub struct Core {
     pub layout_hash: String,
     pub window: u8,
     pub lanes: u8,
+    pub multipliers: u8,
     pub clock_hz: u32,
 }
 
@@ -273,6 +274,7 @@ fn core(info: &Info) -> Core {
         layout_hash: format!("{:08x}", info.layout_hash),
         window: info.window,
         lanes: info.lanes,
+        multipliers: info.multipliers,
         clock_hz: info.clock_hz,
     }
 }

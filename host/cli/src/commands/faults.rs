@@ -4,7 +4,7 @@ use std::path::Path;
 
 use anyhow::bail;
 use lockstep_games::tetris::Controller;
-use lockstep_lab::faults::{Finding, Report, faults, hunt};
+use lockstep_lab::faults::{Benches, Finding, Report, faults, hunt};
 
 use super::Outcome;
 use super::interrupt::listen;
@@ -16,7 +16,8 @@ use super::wait::wait;
 pub const EXAMPLES: &str = "\
 Examples:
   lockstep faults
-  lockstep faults --controller probe --max-decisions 3000 --json faults.json";
+  lockstep faults --controller probe --max-decisions 3000 --json faults.json
+  lockstep faults --fault top-row-lost --fault stale-run --no-benches";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -34,12 +35,18 @@ pub struct Args {
         value_parser = number::<u64>(0..=u64::MAX)
     )]
     seed: u64,
+    /// Hunt that fault only; repeat it for each
+    #[arg(long = "fault", value_name = "NAME")]
+    faults: Vec<String>,
+    /// Only play, without the benches of the modules and of the core
+    #[arg(long)]
+    no_benches: bool,
     #[command(flatten)]
     json: Json,
 }
 
-/// Exit status 1 when a fault was found by no controller, or the RTL without
-/// any fault differs from the golden model.
+/// Exit status 1 when a fault was found by nothing, or something finds one in the
+/// RTL as designed.
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let load = |name: &String| load(name);
     let controllers: Vec<Controller> = args
@@ -49,38 +56,61 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         .collect::<Result<_, _>>()?;
     let inputs: Vec<&Path> = args.controllers.iter().map(Path::new).collect();
     args.json.check(&inputs)?;
-    if faults().next().is_none() {
+    let Some(benches) = Benches::linked() else {
         bail!("this lockstep was built without the seeded faults; `make faults` builds it with");
+    };
+    if let Some(unknown) = args.faults.iter().find(|name| !is_fault(name)) {
+        bail!("no seeded fault is called {unknown}; `lockstep faults` lists them");
     }
     let stop = listen();
     let mut out = stdout(args.json.silences(quiet));
     write!(out, "{:<28}", "fault")?;
+    if !args.no_benches {
+        write!(out, "{:<32}{:<26}", "module's bench", "core's bench")?;
+    }
     for controller in &controllers {
-        write!(out, "{:<30}", controller.name)?;
+        write!(out, "{:<24}", controller.name)?;
     }
     writeln!(out, "what it breaks")?;
 
     let mut reports = Vec::new();
     let mut sound = true;
-    let none = (None, "nothing: the RTL as designed");
-    let all = faults().map(|v| (v.fault, v.summary));
-    for (fault, summary) in std::iter::once(none).chain(all) {
+    let none: (_, _, &[&str]) = (None, "nothing: the RTL as designed", &[]);
+    let wanted = |v: &&sim::Variant| {
+        args.faults.is_empty() || args.faults.iter().any(|name| v.fault == Some(name))
+    };
+    let all = faults()
+        .filter(wanted)
+        .map(|v| (v.fault, v.summary, v.modules));
+    for (fault, summary, modules) in std::iter::once(none).chain(all) {
         let name = fault.unwrap_or("none");
         write!(out, "{name:<28}")?;
         let mut findings = Vec::new();
+        if !args.no_benches {
+            let own = fault.and_then(|fault| benches.in_its_module(fault, modules));
+            let text = own
+                .as_ref()
+                .map(|own| format!("{} {}", own.by, cycles(own)));
+            write!(out, "{:<36}", text.unwrap_or_default())?;
+            let core = benches.in_the_core(fault);
+            write!(out, "{:<26}", cycles(&core))?;
+            out.flush()?;
+            findings.extend(own.into_iter().chain([core]));
+        }
         for controller in &controllers {
             let hunted = hunt(fault, controller, args.seed, args.max_decisions);
             let finding = wait(&format!("hunting {name}"), quiet, &stop, hunted).await?;
-            write!(out, "{:<30}", describe(&finding))?;
+            write!(out, "{:<24}", decisions(&finding))?;
             out.flush()?;
             findings.push(finding);
         }
         writeln!(out, "{summary}")?;
-        let found = findings.iter().any(|f| f.field.is_some());
+        let found = findings.iter().any(|f| f.found.is_some());
         sound &= found == fault.is_some();
         reports.push(Report {
             fault: name,
             summary,
+            modules,
             findings,
         });
     }
@@ -92,9 +122,20 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     })
 }
 
-fn describe(finding: &Finding) -> String {
-    match finding.field {
-        Some(field) => format!("decision {} ({field})", finding.decisions),
-        None => format!("not in {}", finding.decisions),
+fn is_fault(name: &str) -> bool {
+    faults().any(|variant| variant.fault == Some(name))
+}
+
+fn cycles(finding: &Finding) -> String {
+    match &finding.found {
+        Some(found) => format!("cycle {} ({found})", finding.after),
+        None => "not found".into(),
+    }
+}
+
+fn decisions(finding: &Finding) -> String {
+    match &finding.found {
+        Some(found) => format!("decision {} ({found})", finding.after),
+        None => format!("not in {}", finding.after),
     }
 }

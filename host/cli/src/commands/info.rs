@@ -122,6 +122,7 @@ fn show_core(out: &mut dyn Write, info: &Info) -> io::Result<()> {
     let (columns, rows) = (info.columns, info.rows);
     line(out, "game", &format!("{game}, board {columns}x{rows}"))?;
     line(out, "lanes", &info.lanes.to_string())?;
+    line(out, "multipliers", &info.multipliers.to_string())?;
     line(out, "window", &info.window.to_string())?;
     line(out, "clock", &format!("{} Hz", info.clock_hz))
 }

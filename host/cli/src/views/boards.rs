@@ -111,6 +111,7 @@ mod tests {
             layout_hash: "01234567".into(),
             window: 4,
             lanes: 1,
+            multipliers: 4,
             clock_hz: 100_000_000,
         }
     }

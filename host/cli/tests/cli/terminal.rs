@@ -101,7 +101,7 @@ fn output_that_nobody_reads_ends_the_program_quietly() {
         ],
         &["play", "--games", "1000", "--max-pieces", "20"],
         &["decide", "--all"],
-        &["faults", "--controller", "probe", "--max-decisions", "3000"],
+        &["faults", "--fault", "stale-run", "--max-decisions", "100"],
     ];
     for arguments in cases {
         let mut child = lockstep()

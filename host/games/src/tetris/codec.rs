@@ -2,6 +2,7 @@
 
 use protocol::layout::tetris::{self as table, COLUMNS, ROWS};
 use protocol::layout::{self, ErrorCode, Message};
+use protocol::payload::link::Info;
 use protocol::payload::tetris as wire;
 use protocol::payload::{Payload, PayloadError};
 
@@ -14,6 +15,7 @@ use super::position::Position;
 use super::score::Score;
 use super::search::Search;
 use super::size::Size;
+use super::timing::serial_cycles;
 use crate::{BoardSize, Codec};
 
 impl Codec for Tetris {
@@ -53,6 +55,10 @@ impl Codec for Tetris {
             next_piece: position.next.map(Piece::number),
         }
         .encode())
+    }
+
+    fn cycles(position: &Position, core: &Info) -> Option<u32> {
+        serial_cycles(position, core.multipliers)
     }
 
     fn decode_decision(payload: &[u8]) -> Result<(Option<Placement>, u32), PayloadError> {

@@ -5,6 +5,7 @@
 //! - [`features`], [`linear`], [`search`], [`controller`]: what decides.
 //! - [`golden`], [`lookahead`], [`decide`]: the golden model, by the definitions.
 //! - [`seeds`]: the seed projects' programs.
+//! - [`timing`]: the clock cycles of the serial core.
 //! - `game`, `state`, `model`, `codec`, `picture`: what the rest of the host asks
 //!   of a game, a trait each.
 
@@ -31,6 +32,7 @@ pub mod setup;
 pub mod size;
 pub mod source;
 pub mod state;
+pub mod timing;
 
 pub use arithmetic::Arithmetic;
 pub use controller::{Controller, Rule};

@@ -78,6 +78,9 @@ pub struct Answer<G: Game> {
     pub decision: G::Decision,
     /// Clock cycles its core took; `None` for software.
     pub cycles: Option<u32>,
+    /// Clock cycles it has to take by its own account; `None` if any number is
+    /// right.
+    pub due: Option<u32>,
 }
 
 /// Something that decides.

@@ -99,6 +99,7 @@ fn decide<G: Game>(
         answers.push(Answer {
             decision: decider.decide(position)?,
             cycles: None,
+            due: None,
         });
     }
     Ok(answers)

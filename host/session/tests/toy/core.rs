@@ -35,6 +35,7 @@ pub fn info() -> Info {
         columns: 10,
         rows: 20,
         lanes: 1,
+        multipliers: 0,
         window: 4,
         clock_hz: 100_000_000,
         ..Info::default()

@@ -101,6 +101,7 @@ impl Backend<TicTacToe> for Scripted {
                     Reply::Decision(decision) => answers.push(Answer {
                         decision,
                         cycles: Some(10 + number as u32),
+                        due: None,
                     }),
                     Reply::Failure => {
                         let why = "its script says so".to_owned();

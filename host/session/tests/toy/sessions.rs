@@ -183,6 +183,7 @@ fn a_difference_that_no_field_shows_is_one() {
     let answer = |decision| Answer::<Secret> {
         decision,
         cycles: None,
+        due: None,
     };
     let answers = [answer(Some(1)), answer(None)];
     let found = compare::<Secret>(&Some(1), &answers);

@@ -227,14 +227,18 @@ impl<G: Codec> Backend<G> for Wire<G> {
             };
             let requests: Vec<Request> = positions.iter().map(request).collect::<Result<_, _>>()?;
             let replies = self.ask(requests, Watched::Yes).await?;
-            let answer = |reply: &bytes::Bytes| -> Result<Answer<G>, PayloadError> {
+            let core = self.identity.core.as_ref();
+            let exact = core.filter(|core| core.has(layout::link::EXACT_CYCLES));
+            let answer = |(reply, position): (&bytes::Bytes, &G::Position)| {
                 let (decision, cycles) = G::decode_decision(reply)?;
-                Ok(Answer {
+                Ok::<_, PayloadError>(Answer {
                     decision,
                     cycles: Some(cycles),
+                    due: exact.and_then(|core| G::cycles(position, core)),
                 })
             };
-            let answers = replies.iter().map(answer).collect::<Result<_, _>>();
+            let answers = replies.iter().zip(positions).map(answer);
+            let answers = answers.collect::<Result<_, _>>();
             self.line.client.read(answers)
         }
         .boxed()

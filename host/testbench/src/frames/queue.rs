@@ -1,0 +1,109 @@
+//! `request_queue`: good frames in, requests out, slots given and freed.
+
+use std::collections::VecDeque;
+
+use protocol::layout::{WINDOW, link};
+
+use crate::random::Pace;
+use crate::{Failure, Trial};
+
+/// Requests that it remembers.
+const DEPTH: usize = 16;
+/// Cycles from a push or a pop to the next request's being offered
+const LATENCY: u64 = 2;
+
+/// A request: sequence number, message, payload length, slot, busy; no slot is
+/// read of one that is busy.
+type Request = (u64, u64, u64, Option<u64>, bool);
+
+/// # Errors
+/// What differs first.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let window = u64::from(WINDOW);
+    let frame_valid = trial.bench.input("frame_valid_i")?;
+    let header = trial.bench.input("frame_header_i")?;
+    let length = trial.bench.input("frame_length_i")?;
+    let frame_slot = trial.bench.input("frame_slot_i")?;
+    let stored = trial.bench.input("frame_stored_i")?;
+    let ready = trial.bench.input("req_ready_i")?;
+    let slot_free = trial.bench.output("slot_free_o")?;
+    let slot = trial.bench.output("slot_o")?;
+    let valid = trial.bench.output("req_valid_o")?;
+    let request = trial.bench.output("req_o")?;
+    let clear = trial.bench.output("clear_o")?;
+    let overrun = trial.bench.output("overrun_o")?;
+    let (mut arrivals, mut service) = (Pace::default(), Pace::default());
+
+    let mut queue: VecDeque<Request> = VecDeque::new();
+    // Slots in use and the next one; when the oldest request is offered
+    let (mut used, mut next_slot, mut offered_at) = (0, 0, None);
+    // The slot of the frame on the way, chosen with its header
+    let mut chosen: Option<bool> = None;
+    for _ in 0..10_000 {
+        let now = trial.bench.cycles();
+        let is_free = used < window;
+        let comes = arrivals.go(&mut trial.random) && chosen.is_some();
+        let is_stored = comes && chosen == Some(true);
+        let seq = trial.random.bits() & 0xffff;
+        let message = match trial.random.chance(3) {
+            true => link::RESET.id.into(),
+            false => trial.random.bits() & 0xff,
+        };
+        let bytes = trial.random.choice(&[0, 0, 1, 50, 120]);
+        let resets = comes && message == u64::from(link::RESET.id) && bytes == 0;
+        let serves = service.go(&mut trial.random);
+        trial.bench.put(frame_valid, comes);
+        trial.bench.put(header, message << 16 | seq);
+        // Of the struct in frame_pkg the sequence number comes last.
+        trial.bench.put(length, bytes);
+        trial.bench.put(frame_slot, next_slot);
+        trial.bench.put(stored, is_stored);
+        trial.bench.put(ready, serves);
+        trial.bench.settle()?;
+
+        let is_offered = offered_at.is_some_and(|at| now >= at);
+        let is_full = queue.len() == DEPTH;
+        trial.same("slot_free_o", &(trial.bench.get(slot_free) == 1), &is_free)?;
+        trial.same("slot_o", &trial.bench.get(slot), &next_slot)?;
+        trial.same("req_valid_o", &(trial.bench.get(valid) == 1), &is_offered)?;
+        trial.same("clear_o", &(trial.bench.get(clear) == 1), &resets)?;
+        let lost = comes && !resets && (is_full || !is_stored);
+        trial.same("overrun_o", &(trial.bench.get(overrun) == 1), &lost)?;
+        if is_offered {
+            let [message, seq, bytes, slot, busy] =
+                trial.bench.bits(request).members([8, 16, 8, 4, 1]);
+            let is_busy = busy == 1;
+            let got = (seq, message, bytes, Some(slot), is_busy);
+            let mut expected = queue[0];
+            // Whoever has no slot has no payload, a reset has none either.
+            expected.3 = expected.3.or(got.3);
+            trial.same("req_o", &got, &expected)?;
+        }
+
+        if is_offered && serves && !resets {
+            let gone = queue.pop_front();
+            used -= u64::from(gone.is_some_and(|request| !request.4));
+            offered_at = (!queue.is_empty()).then_some(now + LATENCY);
+        }
+        if comes && (resets || !is_full) {
+            if resets {
+                queue.clear();
+                (used, offered_at) = (0, None);
+            }
+            let slot = is_stored.then_some(next_slot);
+            queue.push_back((seq, message, bytes, slot, !is_stored && !resets));
+            // A reset counts as the holder of a slot.
+            used += u64::from(is_stored || resets);
+            offered_at = offered_at.or(Some(now + LATENCY));
+            next_slot = (next_slot + u64::from(is_stored)) % window;
+        }
+        // The next frame's header comes some cycles before its end.
+        if comes {
+            chosen = None;
+        } else if chosen.is_none() && trial.random.chance(60) {
+            chosen = Some(used < window);
+        }
+        trial.bench.clock()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,116 @@
+//! `frame_tx`: headers and payloads in, frames on the wire out, some of them
+//! dropped on the way.
+
+use std::collections::VecDeque;
+
+use protocol::layout::MAX_PAYLOAD;
+
+use crate::cobs::encoded;
+use crate::frames::raw;
+use crate::stream::{Sink, Source};
+use crate::{Failure, Trial};
+
+/// Cycles from the last byte of a payload to the first one on the wire
+const AFTER_PAYLOAD: u64 = 8;
+/// ... or from a header without a payload
+const AFTER_HEADER: u64 = 11;
+/// ... of them those from which the frame cannot be dropped
+const SENDING: u64 = 2;
+
+/// # Errors
+/// What differs first.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let ports = ["header_i", "header_empty_i"];
+    let mut headers = Source::new(&trial.bench, "header_valid_i", "header_ready_o", &ports)?;
+    let ports = ["payload_data_i", "payload_last_i"];
+    let mut payloads = Source::new(&trial.bench, "payload_valid_i", "payload_ready_o", &ports)?;
+    let mut sink = Sink::new(
+        &trial.bench,
+        "byte_valid_o",
+        "byte_ready_i",
+        &["byte_data_o"],
+    )?;
+    let abort = trial.bench.input("abort_i")?;
+    let sending = trial.bench.output("sending_o")?;
+
+    // The frame handed over, and how much of its payload was taken
+    let mut frame: Option<(Vec<u8>, Vec<u8>)> = None;
+    let mut wire: VecDeque<u8> = VecDeque::new();
+    // Cycle in which the first byte is to be offered
+    let mut first: Option<u64> = None;
+    for _ in 0..15_000 {
+        if headers.left() == 0 && frame.is_none() && payloads.left() == 0 {
+            let header = trial.random.bits() & 0xff_ffff;
+            let length = match trial.random.chance(80) {
+                true => trial.random.below(12),
+                false => trial.random.below(MAX_PAYLOAD as u64 + 1),
+            };
+            let payload = trial.random.bytes(length);
+            headers.push(vec![header.into(), payload.is_empty().into()]);
+            for (i, byte) in payload.iter().enumerate() {
+                payloads.push(vec![(*byte).into(), (i + 1 == payload.len()).into()]);
+            }
+        }
+        let now = trial.bench.cycles();
+        let drop = trial.random.chance(1);
+        trial.bench.put(abort, drop);
+        headers.drive(&mut trial.bench, &mut trial.random);
+        payloads.drive(&mut trial.bench, &mut trial.random);
+        sink.drive(&mut trial.bench, &mut trial.random);
+        trial.bench.settle()?;
+
+        let is_sending = trial.bench.get(sending) == 1;
+        let began = first.is_some_and(|at| now + SENDING >= at);
+        if began && !is_sending {
+            return trial.differs("sending_o is low before the delimiter was taken".into());
+        }
+        let is_offered = sink.offered(&trial.bench).is_some();
+        let is_due = first.is_some_and(|at| now >= at);
+        if is_offered && !is_due || !is_offered && first == Some(now) {
+            return trial.differs(format!(
+                "a byte is offered: {is_offered}, expected {is_due}"
+            ));
+        }
+        if let Some(byte) = sink.take(&trial.bench) {
+            let expected = wire.pop_front().map(u64::from);
+            trial.same("byte_data_o", &Some(byte[0].to_u64()), &expected)?;
+            if wire.is_empty() {
+                first = None;
+            }
+        }
+        let taken = headers.take(&trial.bench);
+        if taken.is_some() && (drop || first.is_some()) {
+            return trial.differs("a header is taken before the frame before has left".into());
+        }
+        if let Some(header) = taken {
+            // The message is the upper byte of the struct in frame_pkg, but comes last.
+            let header = header[0].to_u64().to_le_bytes()[..3].to_vec();
+            frame = Some((header, Vec::new()));
+            if payloads.left() == 0 {
+                first = Some(now + AFTER_HEADER);
+            }
+        }
+        if let Some(byte) = payloads.take(&trial.bench) {
+            if let Some((_, payload)) = &mut frame {
+                payload.push(byte[0].to_u64() as u8);
+            } else {
+                return trial.differs("a payload is taken before its header".into());
+            }
+            if byte[1].to_u64() == 1 {
+                first = Some(now + AFTER_PAYLOAD);
+            }
+        }
+        if drop && !began {
+            headers.clear();
+            payloads.clear();
+            (frame, first) = (None, None);
+            wire.clear();
+        } else if first.is_some()
+            && let Some((header, payload)) = frame.take()
+        {
+            wire = encoded(&raw([header[0], header[1], header[2]], &payload)).into();
+        }
+        trial.bench.clock()?;
+    }
+    Ok(())
+}

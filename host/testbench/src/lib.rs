@@ -1,0 +1,174 @@
+//! Benches of the RTL's modules: each by itself, with random gaps and stalls,
+//! against a plain model. A fault is found next to where it is, and a core of
+//! one's own is tried before there is anything around it.
+//!
+//! A bench drives a [`sim::Bench`] with a [`stream::Source`] and a
+//! [`stream::Sink`] for each valid/ready pair, at a [`random::Pace`] that changes;
+//! [`counter`] is the shortest example. All of them are in [`BENCHES`]; [`CORE`] is
+//! that of the whole core.
+
+pub mod buffer;
+pub mod cobs;
+pub mod core;
+pub mod counter;
+pub mod frames;
+pub mod line;
+pub mod random;
+pub mod stream;
+pub mod tetris;
+pub mod uart;
+
+use random::Random;
+use sim::SimError;
+
+/// A bench.
+#[derive(Debug, Clone, Copy)]
+pub struct Bench {
+    /// The module, as in `rtl/benches.txt`; `core` is the whole core.
+    pub name: &'static str,
+    /// Modules that are inside it.
+    pub inside: &'static [&'static str],
+    stimulus: Stimulus,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Stimulus {
+    Module(Run),
+    Core,
+}
+
+type Run = fn(&mut Trial) -> Result<(), Failure>;
+
+const fn module(name: &'static str, inside: &'static [&'static str], run: Run) -> Bench {
+    Bench {
+        name,
+        inside,
+        stimulus: Stimulus::Module(run),
+    }
+}
+
+const TETRIS: &[&str] = &[
+    "tetris_best",
+    "tetris_drop",
+    "tetris_enum",
+    "tetris_eval",
+    "tetris_heights",
+    "tetris_pkg",
+    "tetris_row_step",
+    "tetris_rows",
+    "tetris_score",
+];
+
+/// The benches of modules.
+pub const BENCHES: &[Bench] = &[
+    module("cobs_decoder", &[], cobs::decoder),
+    module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module(
+        "frame_rx",
+        &["cobs_decoder", "crc32_pkg"],
+        frames::receiver::run,
+    ),
+    module(
+        "frame_tx",
+        &["cobs_encoder", "stream_buffer"],
+        frames::transmitter::run,
+    ),
+    module("request_mem", &[], frames::memory::run),
+    module("request_queue", &[], frames::queue::run),
+    module("sat_counter", &[], counter::run),
+    module("stream_buffer", &[], buffer::run),
+    module("tetris_ai", TETRIS, tetris::core::four),
+    module("tetris_ai_1", TETRIS, tetris::core::one),
+    module("tetris_ai_14", TETRIS, tetris::core::fourteen),
+    module("tetris_best", &[], tetris::best::run),
+    module(
+        "tetris_eval",
+        &["tetris_row_step", "tetris_pkg"],
+        tetris::evaluation::run,
+    ),
+    module("uart_rate", &[], uart::rate::run),
+    module("uart_rx", &[], uart::receiver::run),
+    module("uart_tx", &[], uart::transmitter::run),
+];
+
+/// The bench of the whole core behind its UART.
+pub const CORE: Bench = Bench {
+    name: "core",
+    inside: &[],
+    stimulus: Stimulus::Core,
+};
+
+/// One run of a bench: the module, and where its stimulus comes from.
+pub struct Trial {
+    /// The module, out of its reset.
+    pub bench: sim::Bench,
+    /// Everything that is drawn.
+    pub random: Random,
+}
+
+/// What a bench found.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The module is not what its plain model is.
+    #[error("in cycle {cycle}: {what}")]
+    Differs {
+        /// Clock cycle since power-up.
+        cycle: u64,
+        /// What there is, and what there should be.
+        what: String,
+    },
+    /// The module stopped itself by an assertion, or cannot be driven.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+}
+
+impl Trial {
+    /// A failure unless both are the same.
+    ///
+    /// # Errors
+    /// When they are not; `what` names them.
+    pub fn same<T: PartialEq + std::fmt::Debug>(
+        &self,
+        what: &str,
+        got: &T,
+        expected: &T,
+    ) -> Result<(), Failure> {
+        if got == expected {
+            return Ok(());
+        }
+        self.differs(format!("{what} is {got:x?}, expected {expected:x?}"))
+    }
+
+    /// A failure.
+    ///
+    /// # Errors
+    /// Always.
+    pub fn differs(&self, what: String) -> Result<(), Failure> {
+        let cycle = self.bench.cycles();
+        Err(Failure::Differs { cycle, what })
+    }
+}
+
+impl Bench {
+    /// Whether one of those modules is this bench's or inside it.
+    pub fn is_of(&self, modules: &[&str]) -> bool {
+        let has = |module: &&str| *module == self.name || self.inside.contains(module);
+        modules.iter().any(has)
+    }
+
+    /// Runs it once, with a seeded fault or none; everything that is drawn hangs
+    /// on the seed, what the registers hold at power-up too.
+    ///
+    /// # Errors
+    /// What it found first.
+    pub fn run(&self, fault: Option<&str>, seed: u64) -> Result<(), Failure> {
+        match self.stimulus {
+            Stimulus::Module(run) => {
+                let mut random = Random::new(seed);
+                let bench = sim::Bench::new(self.name, fault, random.power_up())?;
+                run(&mut Trial { bench, random })
+            }
+            Stimulus::Core => core::run(fault, seed),
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! `tetris_ai`: decisions and their clock cycles, and resets in each of these.
+
+use lockstep_games::tetris::golden::best_now;
+use lockstep_games::tetris::timing::serial_cycles;
+use lockstep_games::tetris::{Linear, Position, Search};
+use sim::{Input, Output};
+
+use super::{any_position, any_weights, board_bits, weight_bits};
+use crate::{Failure, Trial};
+
+/// Legal, rotation, column, row, rows cleared, score.
+type Decision = [u64; 6];
+
+struct Ports {
+    multipliers: u8,
+    reset: Input,
+    weights: Input,
+    req_valid: Input,
+    req_ready: Output,
+    board: Input,
+    piece: Input,
+    rsp_valid: Output,
+    rsp_ready: Input,
+    rsp: Output,
+}
+
+/// With four multipliers, as it is.
+///
+/// # Errors
+/// What differs first.
+pub fn four(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, 4)
+}
+
+/// With a single one.
+///
+/// # Errors
+/// What differs first.
+pub fn one(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, 1)
+}
+
+/// With one for every feature.
+///
+/// # Errors
+/// What differs first.
+pub fn fourteen(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, 14)
+}
+
+/// Decisions one after the other; then the same one, reset in each of its cycles.
+fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
+    let bench = &trial.bench;
+    let ports = Ports {
+        multipliers,
+        reset: bench.input("rst_ni")?,
+        weights: bench.input("weights_i")?,
+        req_valid: bench.input("req_valid_i")?,
+        req_ready: bench.output("req_ready_o")?,
+        board: bench.input("req_board_i")?,
+        piece: bench.input("req_piece_i")?,
+        rsp_valid: bench.output("rsp_valid_o")?,
+        rsp_ready: bench.input("rsp_ready_i")?,
+        rsp: bench.output("rsp_o")?,
+    };
+    for _ in 0..40 {
+        let weights = any_weights(&mut trial.random);
+        trial.bench.put(ports.weights, weight_bits(&weights));
+        let position = any_position(&mut trial.random);
+        decide(trial, &ports, &position, &weights)?;
+    }
+    let weights = any_weights(&mut trial.random);
+    trial.bench.put(ports.weights, weight_bits(&weights));
+    let dropped = any_position(&mut trial.random);
+    let length = due(&dropped, multipliers);
+    let first = trial.random.below(5);
+    for cycles in (first..length + 2).step_by(5) {
+        ask(trial, &ports, &dropped)?;
+        for _ in 0..cycles {
+            trial.bench.clock()?;
+        }
+        trial.bench.put(ports.reset, false);
+        trial.bench.clock()?;
+        trial.bench.put(ports.reset, true);
+        let position = any_position(&mut trial.random);
+        decide(trial, &ports, &position, &weights)?;
+    }
+    Ok(())
+}
+
+fn due(position: &Position, multipliers: u8) -> u64 {
+    serial_cycles(position, multipliers).map_or(0, u64::from)
+}
+
+/// Hands a position over; the clock edge that takes it is the last one.
+fn ask(trial: &mut Trial, ports: &Ports, position: &Position) -> Result<(), Failure> {
+    trial.bench.put(ports.req_valid, true);
+    trial.bench.put(ports.board, board_bits(&position.board));
+    trial.bench.put(ports.piece, position.piece.number());
+    trial.bench.put(ports.rsp_ready, false);
+    trial.bench.settle()?;
+    if trial.bench.get(ports.req_ready) == 0 {
+        return trial.differs("it takes no position although it was given none".into());
+    }
+    trial.bench.clock()?;
+    trial.bench.put(ports.req_valid, false);
+    trial.bench.put(
+        ports.board,
+        board_bits(&any_position(&mut trial.random).board),
+    );
+    Ok(())
+}
+
+fn decide(
+    trial: &mut Trial,
+    ports: &Ports,
+    position: &Position,
+    weights: &[i32; 14],
+) -> Result<(), Failure> {
+    ask(trial, ports, position)?;
+    let asked = trial.bench.cycles();
+    let due = due(position, ports.multipliers);
+    let linear = Linear {
+        weights: *weights,
+        search: Search::ONE,
+    };
+    let best = best_now(&position.board, position.piece, &linear);
+    let expected = best.map_or([0; 6], |(best, score)| {
+        let cleared = best.features.rows_cleared as u64;
+        let place = [best.rotation, best.column, best.row].map(|n| n as u64);
+        let score = score.0 as u64 & 0xffff_ffff_ffff;
+        [1, place[0], place[1], place[2], cleared, score]
+    });
+    // The cycle that took it was the first one.
+    while trial.bench.get(ports.rsp_valid) == 0 {
+        let cycle = trial.bench.cycles() - asked + 1;
+        if cycle > due {
+            return trial.differs(format!("no answer in cycle {cycle}, expected in {due}"));
+        }
+        trial.bench.clock()?;
+    }
+    trial.same(
+        "the answer's cycle",
+        &(trial.bench.cycles() - asked + 1),
+        &due,
+    )?;
+    let stalls = trial.random.below(4);
+    for _ in 0..stalls {
+        trial.bench.clock()?;
+    }
+    trial.same("rsp_valid_o", &trial.bench.get(ports.rsp_valid), &1)?;
+    let [legal, rotation, column, row, cleared, score, cycles] =
+        trial.bench.bits(ports.rsp).members([1, 2, 4, 5, 5, 48, 32]);
+    let got: Decision = [legal, rotation, column, row, cleared, score];
+    trial.same("the decision", &got, &expected)?;
+    trial.same("cycles", &cycles, &due)?;
+    trial.bench.put(ports.rsp_ready, true);
+    trial.bench.clock()?;
+    trial.bench.put(ports.rsp_ready, false);
+    trial.same(
+        "rsp_valid_o once taken",
+        &trial.bench.get(ports.rsp_valid),
+        &0,
+    )
+}

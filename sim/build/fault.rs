@@ -1,0 +1,216 @@
+//! Seeded faults: `rtl/faults.txt`, and a copy of the RTL with all of them in it, one of which is
+//! chosen when a model starts.
+//!
+//! The RTL itself knows nothing of them. In the copy an expression `old` that a fault replaces by
+//! `new` reads `(fault_pkg::Fault == 7 ? (new) : (old))`.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use crate::Result;
+use crate::digest::files;
+
+/// The list, below `rtl/`.
+pub(crate) const LIST: &str = "faults.txt";
+
+/// A small mistake.
+pub(crate) struct Fault {
+    /// From 1, in the order of the list.
+    pub(crate) number: u32,
+    /// Kebab-case.
+    pub(crate) name: String,
+    /// What it breaks, in one line.
+    pub(crate) summary: String,
+    edits: Vec<Edit>,
+}
+
+/// An expression that it replaces.
+struct Edit {
+    /// Below `rtl/`.
+    file: String,
+    /// The text that stands once in that file, and where in it the expression is.
+    text: String,
+    old: Range<usize>,
+    new: String,
+}
+
+impl Fault {
+    /// The modules it is in: the names of the files, each once.
+    pub(crate) fn modules(&self) -> Vec<&str> {
+        let mut modules: Vec<&str> = self.edits.iter().map(Edit::module).collect();
+        modules.dedup();
+        modules
+    }
+}
+
+impl Edit {
+    fn module(&self) -> &str {
+        let name = self.file.rsplit('/').next().unwrap_or(&self.file);
+        name.strip_suffix(".sv").unwrap_or(name)
+    }
+}
+
+/// Reads the list; its head says how it is written.
+///
+/// # Errors
+/// When it cannot be read or a line is not understood; the text names the line.
+pub(crate) fn read(rtl: &Path) -> Result<Vec<Fault>> {
+    let file = rtl.join(LIST);
+    let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+    parse(&text).map_err(|e| format!("{}:{e}", file.display()))
+}
+
+fn parse(text: &str) -> Result<Vec<Fault>> {
+    let mut faults: Vec<Fault> = Vec::new();
+    for (line, number) in text.lines().zip(1..) {
+        let wrong = |why: &str| format!("{number}: {why}");
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (head, rest) = line
+            .split_once(": ")
+            .ok_or_else(|| wrong("there is no colon"))?;
+        if let Some(file) = head.strip_prefix("  ") {
+            let fault = faults
+                .last_mut()
+                .ok_or_else(|| wrong("an edit before the first fault"))?;
+            fault
+                .edits
+                .push(edit(file.trim(), rest.trim()).map_err(wrong)?);
+        } else if faults.iter().any(|f| f.name == head) {
+            return Err(wrong("there is a fault of that name already"));
+        } else {
+            faults.push(Fault {
+                number: faults.len() as u32 + 1,
+                name: head.into(),
+                summary: rest.trim().into(),
+                edits: Vec::new(),
+            });
+        }
+    }
+    match faults.iter().find(|f| f.edits.is_empty()) {
+        Some(idle) => Err(format!(" {} changes nothing", idle.name)),
+        None => Ok(faults),
+    }
+}
+
+fn edit(file: &str, line: &str) -> std::result::Result<Edit, &'static str> {
+    const SHAPE: &str = "an edit is: file: text [[ old => new ]] text";
+    let (before, rest) = line.split_once("[[ ").ok_or(SHAPE)?;
+    let (change, after) = rest.split_once(" ]]").ok_or(SHAPE)?;
+    let (old, new) = change.split_once(" => ").ok_or(SHAPE)?;
+    Ok(Edit {
+        file: file.into(),
+        text: format!("{before}{old}{after}"),
+        old: before.len()..before.len() + old.len(),
+        new: new.into(),
+    })
+}
+
+/// What an expression becomes under a fault.
+struct Change<'a> {
+    at: Range<usize>,
+    fault: &'a Fault,
+    new: &'a str,
+}
+
+/// Writes the RTL with all faults in it below a folder and returns its file list.
+///
+/// # Errors
+/// When an edit's text does not stand exactly once in its file, two edits overlap in part, or
+/// something cannot be read or written.
+pub(crate) fn seed(rtl: &Path, faults: &[Fault], into: &Path) -> Result<PathBuf> {
+    let io = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
+    let write = |path: PathBuf, text: &str| {
+        let folder = path.parent().unwrap_or(into);
+        fs::create_dir_all(folder).map_err(|e| io(folder, e))?;
+        fs::write(&path, text).map_err(|e| io(&path, e))?;
+        Ok::<_, String>(path)
+    };
+    let mut edits: BTreeMap<&str, Vec<(&Fault, &Edit)>> = BTreeMap::new();
+    for fault in faults {
+        for edit in &fault.edits {
+            edits.entry(&edit.file).or_default().push((fault, edit));
+        }
+    }
+    for path in files(rtl, &["sv"])? {
+        let text = fs::read_to_string(&path).map_err(|e| io(&path, e))?;
+        let name = path.strip_prefix(rtl).unwrap_or(&path);
+        let changes = edits.remove(&*name.to_string_lossy()).unwrap_or_default();
+        let changes: Result<Vec<Change>> = changes
+            .into_iter()
+            .map(|(fault, edit)| {
+                let at = place(&text, edit).map_err(|e| format!("{LIST}: {}: {e}", fault.name))?;
+                let new = edit.new.as_str();
+                Ok(Change { at, fault, new })
+            })
+            .collect();
+        let seeded = rewrite(&text, 0..text.len(), changes?)
+            .map_err(|e| format!("{LIST}: {}: {e}", name.display()))?;
+        write(into.join(name), &seeded)?;
+    }
+    if let Some((file, edits)) = edits.first_key_value() {
+        let fault = edits.first().map_or("", |(fault, _)| &fault.name);
+        return Err(format!("{LIST}: {fault}: there is no file {file}"));
+    }
+    write(into.join("fault_pkg.sv"), PACKAGE)?;
+    let list = rtl.join("files.f");
+    let list = fs::read_to_string(&list).map_err(|e| io(&list, e))?;
+    write(into.join("files.f"), &format!("fault_pkg.sv\n{list}"))
+}
+
+/// Tells the modules which fault is in the core: a model's argument when it is made.
+const PACKAGE: &str = "\
+package fault_pkg;
+  function automatic int unsigned chosen();
+    int unsigned number;
+    if ($value$plusargs(\"lockstep_fault=%d\", number) != 0) return number;
+    return 0;
+  endfunction
+  int unsigned Fault = chosen();
+endpackage
+";
+
+fn place(text: &str, edit: &Edit) -> Result<Range<usize>> {
+    let mut found = text.match_indices(&edit.text);
+    let (first, second) = (found.next(), found.next());
+    match (first, second) {
+        (Some((at, _)), None) => Ok(at + edit.old.start..at + edit.old.end),
+        (None, _) => Err(format!("not found in {}: {}", edit.file, edit.text)),
+        _ => Err(format!("more than once in {}: {}", edit.file, edit.text)),
+    }
+}
+
+/// The text of a range with the changes in it; those that lie inside of others come along.
+fn rewrite(text: &str, range: Range<usize>, mut changes: Vec<Change>) -> Result<String> {
+    let mut rewritten = String::new();
+    let mut done = range.start;
+    // The outermost of the next ones first.
+    changes.sort_by_key(|c| (c.at.start, std::cmp::Reverse(c.at.end)));
+    let mut changes = changes.into_iter().peekable();
+    while let Some(change) = changes.next() {
+        let outer = change.at.clone();
+        let (mut same, mut inner) = (vec![change], Vec::new());
+        while let Some(next) = changes.next_if(|next| next.at.start < outer.end) {
+            if next.at == outer {
+                same.push(next);
+            } else if next.at.end <= outer.end {
+                inner.push(next);
+            } else {
+                let names = format!("{} and {}", same[0].fault.name, next.fault.name);
+                return Err(format!("{names} overlap in part"));
+            }
+        }
+        rewritten += &text[done..outer.start];
+        done = outer.end;
+        rewritten.push('(');
+        for Change { fault, new, .. } in same {
+            rewritten += &format!("fault_pkg::Fault == {} ? ({new}) : ", fault.number);
+        }
+        rewritten += &format!("({}))", rewrite(text, outer, inner)?);
+    }
+    rewritten += &text[done..range.end];
+    Ok(rewritten)
+}

@@ -1,0 +1,132 @@
+//! Values of any width.
+
+/// A value of any width, as a port has it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Bits {
+    /// Lowest first; bits beyond the width are 0.
+    words: Vec<u32>,
+    width: u32,
+}
+
+impl Bits {
+    /// The members of a packed struct, each with its width of at most 64, in the
+    /// order in which they are declared: the first one is the highest. Bits beyond
+    /// a member's width are left out.
+    pub fn packed(members: &[(u64, u32)]) -> Self {
+        let mut bits = Self::default();
+        for &(value, width) in members.iter().rev() {
+            bits.push(value, width);
+        }
+        bits
+    }
+
+    /// Adds bits above those there are: at most 64.
+    pub fn push(&mut self, value: u64, width: u32) {
+        for k in 0..width {
+            let at = self.width as usize;
+            if at.is_multiple_of(32) {
+                self.words.push(0);
+            }
+            self.words[at / 32] |= ((value >> k & 1) as u32) << (at % 32);
+            self.width += 1;
+        }
+    }
+
+    /// The members of a packed struct of those widths, in the order in which they
+    /// are declared. Bits beyond the value are 0.
+    pub fn members<const N: usize>(&self, widths: [u32; N]) -> [u64; N] {
+        let mut low: u32 = widths.iter().sum();
+        widths.map(|width| {
+            low -= width;
+            self.slice(low, width)
+        })
+    }
+
+    /// So many bits, at most 64, from one on.
+    pub fn slice(&self, low: u32, width: u32) -> u64 {
+        let bit = |at: u32| {
+            let word = self.words.get(at as usize / 32).copied().unwrap_or(0);
+            u64::from(word >> (at % 32) & 1)
+        };
+        (0..width).fold(0, |value, k| value | bit(low + k) << k)
+    }
+
+    /// The lowest 64 bits.
+    pub fn to_u64(&self) -> u64 {
+        let word = |i: usize| u64::from(self.words.get(i).copied().unwrap_or(0));
+        word(0) | word(1) << 32
+    }
+
+    pub(crate) fn from_words(words: Vec<u32>, width: u32) -> Self {
+        Self { words, width }
+    }
+
+    /// Exactly so many bits.
+    pub(crate) fn words(mut self, width: u32) -> Vec<u32> {
+        self.words.resize(width.div_ceil(32) as usize, 0);
+        if let Some(last) = self.words.last_mut()
+            && !width.is_multiple_of(32)
+        {
+            *last &= (1 << (width % 32)) - 1;
+        }
+        self.words
+    }
+}
+
+impl From<u64> for Bits {
+    fn from(value: u64) -> Self {
+        Self::from_words(vec![value as u32, (value >> 32) as u32], 64)
+    }
+}
+
+impl From<u32> for Bits {
+    fn from(value: u32) -> Self {
+        u64::from(value).into()
+    }
+}
+
+impl From<i32> for Bits {
+    /// Two's complement, sign extended.
+    fn from(value: i32) -> Self {
+        (i64::from(value) as u64).into()
+    }
+}
+
+impl From<u8> for Bits {
+    fn from(value: u8) -> Self {
+        u64::from(value).into()
+    }
+}
+
+impl From<bool> for Bits {
+    fn from(value: bool) -> Self {
+        u64::from(value).into()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_packed_struct_has_its_first_member_highest() {
+        let bits = Bits::packed(&[(1, 1), (0b10, 2), (0xabc, 12)]);
+        assert_eq!(bits.to_u64(), 0b1_10 << 12 | 0xabc);
+        assert_eq!(bits.members([1, 2, 12]), [1, 0b10, 0xabc]);
+    }
+
+    #[test]
+    fn members_reach_over_the_words() {
+        let values = [(0x0123_4567_89ab_cdef, 64), (0x1f, 5), (0x3_ffff, 17)];
+        let bits = Bits::packed(&values);
+        assert_eq!(bits.members([64, 5, 17]), [values[0].0, 0x1f, 0x1_ffff]);
+        assert_eq!(bits.clone().words(86).len(), 3);
+    }
+
+    #[test]
+    fn a_value_takes_the_width_of_its_port() {
+        assert_eq!(Bits::from(0xfff_u32).words(4), [0xf]);
+        assert_eq!(Bits::from(-1).words(40), [u32::MAX, 0xff]);
+        assert_eq!(Bits::from(true).words(96), [1, 0, 0]);
+    }
+}

@@ -1,0 +1,183 @@
+//! The serial line at a core's pins: with errors on it, at random power-up states,
+//! and between clocks that differ.
+
+use std::collections::BTreeMap;
+
+use lockstep_testbench::line::{
+    CLOCK, RATES, Toward, Trouble, Wave, What, answered, bit_time, hear, holds, off, promised, talk,
+};
+use serde::Deserialize;
+use sim::Variant;
+
+use crate::support::read;
+
+fn core() -> &'static Variant {
+    sim::variant("tetris", None).expect("the RTL as designed")
+}
+
+/// Seeds from 0 on; `LOCKSTEP_CASES` raises them for soaks.
+fn seeds(usual: u64) -> std::ops::Range<u64> {
+    let cases = std::env::var("LOCKSTEP_CASES").ok();
+    let cases: Option<u64> = cases.and_then(|n| n.parse().ok());
+    0..cases.map_or(usual, |cases| cases.max(usual))
+}
+
+/// Asks a core of so many things over a line with trouble, as often as a rate
+/// allows, and says how many frames there were of each kind.
+fn troubled(trouble: Trouble, runs: [(u32, u32, u64); 3]) -> [u32; 4] {
+    let mut sum = [0; 4];
+    for (baud, requests, usual) in runs {
+        for seed in seeds(usual) {
+            let tally = talk(core(), baud, trouble, requests, seed)
+                .unwrap_or_else(|e| panic!("{trouble:?}, {baud} baud, seed {seed}: {e}"));
+            let kinds = [tally.good, tally.bad_crc, tally.malformed, tally.unsure];
+            sum.iter_mut().zip(kinds).for_each(|(sum, n)| *sum += n);
+        }
+    }
+    sum
+}
+
+/// Bad stop bits, glitches, runts and breaks, before, inside and behind frames:
+/// every good request is answered, and the statistics are those of the line.
+#[test]
+fn line_errors_cost_no_frame_but_their_own() {
+    let runs = [(12_000_000, 60, 4), (3_000_000, 40, 1), (1_000_000, 16, 1)];
+    let [good, bad_crc, malformed, unsure] = troubled(Trouble::Errors, runs);
+    assert!(
+        good > 100 && bad_crc > 5 && malformed > 100,
+        "{good} {bad_crc} {malformed}"
+    );
+    assert_eq!(unsure, 0);
+}
+
+/// Noise may lose frames. It never makes an answer that is wrong, and what can be
+/// known is answered.
+#[test]
+fn noise_makes_no_answer_wrong() {
+    let runs = [(12_000_000, 60, 4), (3_000_000, 20, 1), (1_000_000, 10, 1)];
+    let [good, _, _, unsure] = troubled(Trouble::Noise, runs);
+    assert!(good > 40 && unsure > 20, "{good} {unsure}");
+}
+
+/// The table of `docs/results.md`: at each rate how many steps of 0.25 % a host may
+/// be slow and fast.
+fn table() -> BTreeMap<u32, [i64; 2]> {
+    let document = read("docs/results.md");
+    let (_, rest) = document
+        .split_once("<!-- generated: line -->")
+        .expect("its place");
+    let (table, _) = rest.split_once("<!-- end -->").expect("its end");
+    let row = |line: &str| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let steps = |cell: &str| {
+            let percent: f64 = cell.strip_suffix(" %")?.parse().ok()?;
+            Some((percent * 4.0) as i64)
+        };
+        let baud = cells.get(1)?.parse().ok()?;
+        Some((baud, [steps(cells.get(5)?)?, steps(cells.get(6)?)?]))
+    };
+    table.lines().filter_map(row).collect()
+}
+
+/// Every step of the table gets over and the first one beyond it does not; it has
+/// all that the arithmetic promises.
+#[test]
+fn clocks_may_differ_as_the_table_says() {
+    let table = table();
+    assert!(
+        table.keys().rev().eq(&RATES),
+        "its rates: {:?}",
+        table.keys()
+    );
+    for (baud, edges) in table {
+        let ways = [Toward::Slow, Toward::Fast];
+        let mut steps = vec![(Toward::Slow, 0)];
+        for (toward, edge) in ways.into_iter().zip(edges) {
+            let promised = promised(core(), baud, toward).expect("it runs");
+            assert!(
+                edge >= promised,
+                "{baud} baud, {toward:?}: {promised} are promised"
+            );
+            let holds = |steps| holds(core(), baud, toward, steps).expect("it runs");
+            assert!(holds(edge), "{baud} baud, {toward:?}, step {edge}");
+            assert!(
+                !holds(edge + 1),
+                "{baud} baud, {toward:?}: the table has too little"
+            );
+            steps.extend((1..edge).map(|step| (toward, step)));
+        }
+        let own = steps
+            .iter()
+            .map(|(toward, step)| off(core(), baud, *toward, *step));
+        let own: Vec<_> = own.collect();
+        let got = answered(core(), baud, &own).expect("it runs");
+        let lost: Vec<_> = steps.iter().zip(got).filter(|(_, got)| !got).collect();
+        assert!(lost.is_empty(), "{baud} baud: {lost:?}");
+    }
+}
+
+/// A line of `fixtures/counterexamples/uart_rx.jsonl`; its README says what the
+/// keys mean.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Counterexample {
+    name: String,
+    /// For those who read the file.
+    #[serde(rename = "about")]
+    _about: String,
+    increment: u32,
+    line: Vec<(u8, u64)>,
+    hears: Vec<String>,
+}
+
+fn words(what: &What) -> String {
+    match what {
+        What::Byte(byte, true) => format!("{byte:02x}"),
+        What::Byte(byte, false) => format!("{byte:02x}!"),
+        What::Break => "break".into(),
+        What::Unsure => "unsure".into(),
+    }
+}
+
+/// What the module receives on a line.
+fn received(example: &Counterexample) -> Result<Vec<String>, sim::SimError> {
+    let mut bench = sim::Bench::new("uart_rx", None, 1)?;
+    let (rate, line) = (bench.input("baud_inc_i")?, bench.input("rx_i")?);
+    let output = |name| bench.output(name);
+    let (valid, data) = (output("valid_o")?, output("data_o")?);
+    let (error, is_break) = (output("frame_err_o")?, output("break_o")?);
+    bench.put(rate, example.increment);
+    bench.put(line, example.line[0].0);
+    bench.reset()?;
+    let mut heard = Vec::new();
+    for (level, clocks) in &example.line {
+        bench.put(line, *level);
+        for _ in 0..*clocks {
+            bench.clock()?;
+            if bench.get(valid) == 1 {
+                let byte = What::Byte(bench.get(data) as u8, bench.get(error) == 0);
+                heard.push(words(&byte));
+            }
+            if bench.get(is_break) == 1 {
+                heard.push(words(&What::Break));
+            }
+        }
+    }
+    Ok(heard)
+}
+
+#[test]
+fn what_once_went_wrong_on_the_line_does_not_again() {
+    for example in read("fixtures/counterexamples/uart_rx.jsonl").lines() {
+        let example: Counterexample = serde_json::from_str(example).expect("a counterexample");
+        let mut wave = Wave::new(example.line[0].0 == 1);
+        for (level, clocks) in &example.line {
+            wave.hold(*level == 1, clocks * CLOCK);
+        }
+        let heard = hear(&wave, bit_time(example.increment));
+        let plain: Vec<String> = heard.iter().map(|heard| words(&heard.what)).collect();
+        assert_eq!(plain, example.hears, "{}: the plain receiver", example.name);
+        let got = received(&example).unwrap_or_else(|e| panic!("{}: {e}", example.name));
+        assert_eq!(got, example.hears, "{}", example.name);
+    }
+}
