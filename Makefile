@@ -11,7 +11,7 @@ NEXTPNR_VERSION := 0.11.1.0.post826
 SBY_VERSION := 0.70.0.0.post1259
 # What programs in WebAssembly need to run.
 YOWASP := yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7
-FORMAL := $(PYTHON) rtl/formal.py --yosys $(TOOLS)/yosys --formal $(TOOLS)/formal --out $(OUT)/formal
+FORMAL = $(PYTHON) rtl/formal.py --yosys $(TOOLS)/yosys --formal $(TOOLS)/formal --out $(OUT)/formal
 LOCKSTEP := target/release/lockstep
 OUT := out
 

@@ -16,7 +16,7 @@ import time
 import typing
 
 RTL = pathlib.Path(__file__).resolve().parent
-TIMEOUT = 600  # seconds one run may take
+TIMEOUT = 600
 # Exit statuses of sby
 PASS, FAIL = 0, 2
 
@@ -24,14 +24,15 @@ PASS, FAIL = 0, 2
 #   pdr: for ever, ABC finds the invariants (property directed reachability)
 #   induction: for ever, by induction over k cycles; the invariants are among the assertions
 #   bmc: in the first depth cycles after a reset
-ENGINES = {"pdr": "abc pdr", "induction": "abc bmc3", "bmc": "abc bmc3"}
+#   comb: no registers, so one cycle is all there is
+ENGINES = {"comb": "abc bmc3", "pdr": "abc pdr", "induction": "abc bmc3", "bmc": "abc bmc3"}
 
 
 class Job(typing.NamedTuple):
     name: str
     proves: str
     mode: str
-    depth: int  # cycles of bmc, of the induction's base and of the covers
+    depth: int  # cycles of bmc and of the induction's base; covers have 3 more
     faults: tuple[str, ...]  # it has to fail on
     quick: bool = False
     top: str = ""  # module in rtl/formal/; else <name>_proof
@@ -43,17 +44,62 @@ JOBS = [
     Job("stream_buffer", "FIFO of two: nothing lost, doubled or out of order; ready and valid "
         "whenever there is room or an item", "pdr", 10,
         ("buffer-overwritten", "buffer-out-of-order"), quick=True),
-    Job("tetris_heights", "", "induction", 6, ("upper-half-low", "stack-without-last-column"), quick=True, k=3),
-    Job("tetris_enum", "", "pdr", 50, ("last-column-skipped", "first-column-skipped",
+    Job("tetris_heights",
+        "column heights and the stack's are those of the board",
+        "induction", 6, ("upper-half-low", "stack-without-last-column"), quick=True, k=3),
+    Job("tetris_enum",
+        "every candidate that fits once, in order, numbered from 0; no other; the "
+        "count right",
+        "pdr", 50, ("last-column-skipped", "first-column-skipped",
         "fourth-rotation-lost", "count-one-too-few"), quick=True),
-    Job("tetris_drop", "", "induction", 6, ("top-row-lost", "flat-bottom", "fourth-column-falls", "scan-from-piece",
+    Job("tetris_drop",
+        "on any board: overlaps nothing, nor on its way down from above; rests on "
+        "the floor or a filled cell; legal exactly when all cells are on the board; "
+        "where the scan begins",
+        "induction", 6, ("top-row-lost", "flat-bottom", "fourth-column-falls", "scan-from-piece",
         "scan-one-row-more"), quick=True),
-    Job("tetris_drop_order", "", "pdr", 8, ("drop-never-waits",), quick=True),
-    Job("tetris_best", "", "induction", 6, ("tie-order-reversed", "near-ties", "illegal-may-win"), quick=True),
-    Job("request_queue", "", "induction", 16, ("queue-of-fifteen", "window-of-three", "slot-freed-twice", "busy-forgotten",
+    Job("tetris_drop_order",
+        "placements in the order of their candidates, none lost or doubled, none "
+        "stuck",
+        "pdr", 8, ("drop-never-waits",), quick=True),
+    Job("tetris_best",
+        "the answer arrived, and nothing that arrived is better, in any order of "
+        "arrival; of equals the first; zeros without a legal one; done behind the "
+        "last",
+        "induction", 6, ("tie-order-reversed", "near-ties", "illegal-may-win"), quick=True),
+    Job("tetris_row_step",
+        "by induction over the rows of any board: what each row adds to the "
+        "features of its columns (transitions, holes, hole depth, cumulative wells, "
+        "well sums, heights, bumpiness, differences) is what the definitions say; a "
+        "full row changes nothing",
+        "comb", 2, ("well-at-wall", "cleared-row-covers", "well-depth-saturates",
+        "columns-count-to-fifteen", "floor-empty")),
+    Job("tetris_eval",
+        "the 14 features are the sums of what the rows add, begun at those of an empty board; "
+        "rows cleared and eroded cells by their definitions",
+        "induction", 5, ("landing-height-off-by-one", "full-row-transitions", "eroded-not-multiplied",
+        "four-cells-are-none", "stale-run", "differences-of-three", "odd-holes-only",
+        "long-columns-weigh-less")),
+    Job("request_queue",
+        "no request lost or doubled, in order; refused as busy exactly without a "
+        "slot; dropped only when full, and counted; resets; slots within the window "
+        "and apart (depth 4 for 16)",
+        "induction", 16, ("queue-of-fifteen", "window-of-three", "slot-freed-twice", "busy-forgotten",
         "overrun-uncounted", "slots-survive-reset", "request-survives-reset", "reset-of-any-length"), quick=True),
-    Job("cobs_decoder", "", "induction", 8, ("error-sticky", "damaged-end-good", "damaged-byte-good", "group-past-end",
+    Job("cobs_decoder",
+        "decodes as docs/wire.md says, from any bytes; as after a reset behind "
+        "every delimiter; no more bytes out than in",
+        "induction", 8, ("error-sticky", "damaged-end-good", "damaged-byte-good", "group-past-end",
         "idle-line-counts", "group-kept"), quick=True),
+    Job("cobs",
+        "what cobs_encoder makes of frames of one to four bytes, with any pauses on both sides, "
+        "cobs_decoder gives back; two bytes more on the line",
+        "bmc", 16, ("encoder-does-not-wait",)),
+    Job("frame_rx",
+        "one verdict a frame, that of docs/wire.md (7 to 127 bytes, CRC); as after a reset behind "
+        "every delimiter; bytes written in order, inside the slot that was free",
+        "induction", 12, ("crc-unchecked", "crc-half-checked", "too-short-accepted",
+        "slot-chosen-early", "unstored-written", "too-long-accepted"), quick=True),
 ]
 
 
@@ -212,7 +258,7 @@ def reach(tools, folder, job, cover):
     map_ = folder / f"{cover}.v"
     map_.write_text(COVER)
     passes = f"delete t:$assert\ndelete t:$cover c:{cover} %d\ntechmap -max_iter 1 -map {map_}"
-    return run(tools, folder / "design.il", folder / cover, "bmc", "abc bmc3", job.depth, passes)
+    return run(tools, folder / "design.il", folder / cover, "bmc", "abc bmc3", job.depth + 3, passes)
 
 
 def check(tools, out, job, faults, pool):
@@ -254,8 +300,41 @@ def how(job):
     return {
         "pdr": "proved (PDR)",
         "induction": f"proved (induction, k = {job.k})",
+        "comb": "proved (combinational)",
         "bmc": f"holds for {job.depth} cycles",
     }[job.mode]
+
+
+HEAD = """# Proofs
+
+Written by `make formal` (`rtl/formal.py`); not edited by hand.
+
+Each property set is a harness in `rtl/formal/`: a module of the RTL beside a plain statement of
+what it is for, written from the definitions ([the wire](wire.md),
+[the game](../host/games/src/tetris/README.md)), with inputs that may be anything. SymbiYosys and
+ABC look for inputs that break an assertion. A set is proved for ever, from a reset on, by
+induction (the step begins in any state in which all assertions hold) or by invariants that ABC
+finds itself (PDR); a set without registers is proved by looking at one cycle. Where none of these
+was in reach the table gives the number of cycles for which it holds.
+
+So that a proof says something, its covers have to be reached, and it has to fail on copies of the
+RTL with a fault of `rtl/faults.txt`. `make formal` does all of this; it fails when a property
+does, when a cover is not reached or when a broken copy is proved.
+
+"""
+
+
+def document(results):
+    lines = ["| set | what is proved | how | covers reached | broken copies that fail |",
+             "|---|---|---|---|---|"]
+    for job in JOBS:
+        cells = [f"`{job.name}`", job.proves, how(job), quoted(results[job]), quoted(job.faults)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def quoted(names):
+    return ", ".join(f"`{name}`" for name in names)
 
 
 def main():
@@ -291,6 +370,10 @@ def main():
                   f"{len(job.faults)} broken copies ({proof:.1f} s, all {total:.1f} s)", flush=True)
     if failed:
         sys.exit(f"{failed} of {len(jobs)} jobs failed")
+    if arguments.write:
+        if len(results) < len(JOBS):
+            sys.exit("--write needs all jobs")
+        arguments.write.write_text(document(results))
 
 
 if __name__ == "__main__":
