@@ -51,13 +51,13 @@ JOBS = [
         "every candidate that fits once, in order, numbered from 0; no other; the "
         "count right",
         "pdr", 50, ("last-column-skipped", "first-column-skipped",
-        "fourth-rotation-lost", "count-one-too-few"), quick=True),
+        "fourth-rotation-lost", "count-one-too-few")),
     Job("tetris_drop",
         "on any board: overlaps nothing, nor on its way down from above; rests on "
         "the floor or a filled cell; legal exactly when all cells are on the board; "
         "where the scan begins",
         "induction", 6, ("top-row-lost", "flat-bottom", "fourth-column-falls", "scan-from-piece",
-        "scan-one-row-more"), quick=True),
+        "scan-one-row-more")),
     Job("tetris_drop_order",
         "placements in the order of their candidates, none lost or doubled, none "
         "stuck",
@@ -77,15 +77,16 @@ JOBS = [
     Job("tetris_eval",
         "the 14 features are the sums of what the rows add, begun at those of an empty board; "
         "rows cleared and eroded cells by their definitions",
-        "induction", 5, ("landing-height-off-by-one", "full-row-transitions", "eroded-not-multiplied",
-        "four-cells-are-none", "stale-run", "differences-of-three", "odd-holes-only",
+        "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
+        "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three", "odd-holes-only",
         "long-columns-weigh-less")),
     Job("request_queue",
         "no request lost or doubled, in order; refused as busy exactly without a "
         "slot; dropped only when full, and counted; resets; slots within the window "
         "and apart (depth 4 for 16)",
-        "induction", 16, ("queue-of-fifteen", "window-of-three", "slot-freed-twice", "busy-forgotten",
-        "overrun-uncounted", "slots-survive-reset", "request-survives-reset", "reset-of-any-length"), quick=True),
+        "induction", 16, ("queue-of-fifteen", "window-of-three", "slot-freed-twice",
+        "busy-forgotten", "overrun-uncounted", "slots-survive-reset", "request-survives-reset",
+        "reset-of-any-length"), quick=True),
     Job("cobs_decoder",
         "decodes as docs/wire.md says, from any bytes; as after a reset behind "
         "every delimiter; no more bytes out than in",
@@ -100,6 +101,13 @@ JOBS = [
         "every delimiter; bytes written in order, inside the slot that was free",
         "induction", 12, ("crc-unchecked", "crc-half-checked", "too-short-accepted",
         "slot-chosen-early", "unstored-written", "too-long-accepted"), quick=True),
+    Job("uart",
+        "at 8 clocks a bit what uart_tx sends uart_rx receives: any byte, once, undamaged, with "
+        "any pauses",
+        "bmc", 105, ("no-stop-bit", "sampled-at-the-edge")),
+    Job("uart_glitch",
+        "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
+        "pdr", 25, ("glitch-received",), quick=True),
 ]
 
 
@@ -133,7 +141,7 @@ def broken_copy(where, edits):
 
 
 class Tools:
-    """The programs that sby starts; none of them is in WebAssembly, which takes minutes to start."""
+    """What sby starts; none of it in WebAssembly, which takes minutes to start."""
 
     def __init__(self, yosys, formal, out):
         folder = out / "bin"

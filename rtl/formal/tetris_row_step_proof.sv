@@ -3,8 +3,8 @@
 // and each count is what the row adds to its feature.
 //
 // One column is watched, any of the ten, with its two neighbours: `own_i`, `left_i` and `right_i`
-// are their cells in the rows above, removed rows left out ([0] is directly above; the empty rows over
-// the board follow). The step is given what the definition says of them, and anything of the other
+// are their cells in the rows above, removed rows left out ([0] is directly above; the empty rows
+// over the board follow). The step is given what the definition says of them, and anything of the other
 // columns, and has to give what the definition says of them with the row below. It begins with all
 // zeros, what is said of no rows at all (Begin_A). So it holds for every row of every board, and a
 // feature is the sum over its rows and columns of what they add, begun at the feature of an empty
@@ -32,7 +32,7 @@ module tetris_row_step_proof
   typedef logic [7:0]      sum_t;
   typedef logic [Rows-1:0] column_t;  // [0] = lowest cell
 
-  // ------------------------------------------------------------------- the definitions, of a column
+  // ----------------------------------------------------------------- the definitions, of a column
   function automatic count_t height(column_t cells);
     count_t top;
     top = '0;
@@ -79,7 +79,7 @@ module tetris_row_step_proof
     return length;
   endfunction
 
-  // ------------------------------------------------------------------ ... and the column's features
+  // ---------------------------------------------------------------- ... and the column's features
   // Changes between adjacent cells: empty above the top row, the floor filled.
   function automatic sum_t transitions(column_t cells);
     sum_t sum;
@@ -114,8 +114,8 @@ module tetris_row_step_proof
     return sum;
   endfunction
 
-  // For each well cell: 1 + the empty cells directly below it. Those are the pairs of a well cell and
-  // an empty cell of its run, not above it; here they are counted by the lower one.
+  // For each well cell: 1 + the empty cells directly below it. Those are the pairs of a well cell
+  // and an empty cell of its run, not above it; here they are counted by the lower one.
   function automatic sum_t cumulative_wells(column_t cells, column_t wells);
     sum_t   sum;
     count_t over;  // well cells of the run so far
@@ -252,7 +252,8 @@ module tetris_row_step_proof
           By2_A:       assert (known.by2[c_i] == (lead >= 2 || lead <= -2));
           By3_A:       assert (known.by3[c_i] == (lead >= 3 || lead <= -3));
           Left_A:      assert (known.left[c_i] == (lead > 0));
-          Bumpiness_A: assert ((lead < 0 ? -lead : lead) == (lead_above < 0 ? -lead_above : lead_above) +
+          Bumpiness_A: assert ((lead < 0 ? -lead : lead) ==
+                               (lead_above < 0 ? -lead_above : lead_above) +
                                6'(marks.steps[c_i]));
         end
       end
