@@ -78,8 +78,8 @@ JOBS = [
         "the 14 features are the sums of what the rows add, begun at those of an empty board; "
         "rows cleared and eroded cells by their definitions",
         "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
-        "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three", "odd-holes-only",
-        "long-columns-weigh-less")),
+        "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
+        "odd-holes-only", "long-columns-weigh-less")),
     Job("request_queue",
         "no request lost or doubled, in order; refused as busy exactly without a "
         "slot; dropped only when full, and counted; resets; slots within the window "
@@ -266,7 +266,8 @@ def reach(tools, folder, job, cover):
     map_ = folder / f"{cover}.v"
     map_.write_text(COVER)
     passes = f"delete t:$assert\ndelete t:$cover c:{cover} %d\ntechmap -max_iter 1 -map {map_}"
-    return run(tools, folder / "design.il", folder / cover, "bmc", "abc bmc3", job.depth + 3, passes)
+    design, depth = folder / "design.il", job.depth + 3
+    return run(tools, design, folder / cover, "bmc", "abc bmc3", depth, passes)
 
 
 def check(tools, out, job, faults, pool):
@@ -285,7 +286,8 @@ def check(tools, out, job, faults, pool):
         proof = pool.submit(prove, tools, folder, job)
         reached = [pool.submit(reach, tools, folder, job, c) for c in covers]
         caught = [pool.submit(broken, f) for f in job.faults]
-        proof, reached, caught = proof.result(), *([r.result() for r in l] for l in (reached, caught))
+        proof = proof.result()
+        reached, caught = ([run.result() for run in runs] for runs in (reached, caught))
     except Failed as failed:
         return [str(failed)], [], 0.0, 0.0
     wrong = [] if proof.code == PASS else [proof.why()]
