@@ -126,6 +126,7 @@ module frame_rx_proof
       Empty_A:   assert (!(good_q || bad_crc_q || malformed_q) || bytes_q <= 8'd1);
       One_A:     assert (!(raw && frame_end));
     end
+    Good_C:  cover (rst_n && good && stored);
     Bad_C:   cover (rst_n && bad_crc);
     Short_C: cover (rst_n && malformed && !u_dut.u_cobs_decoder.inside_q);
   end
