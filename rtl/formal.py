@@ -66,7 +66,8 @@ JOBS = [
         "the answer arrived, and nothing that arrived is better, in any order of "
         "arrival; of equals the first; zeros without a legal one; done behind the "
         "last",
-        "induction", 6, ("tie-order-reversed", "near-ties", "illegal-may-win"), quick=True),
+        "induction", 6, ("tie-order-reversed", "near-ties", "illegal-may-win",
+        "best-of-two-ago"), quick=True),
     Job("tetris_row_step",
         "by induction over the rows of any board: what each row adds to the "
         "features of its columns (transitions, holes, hole depth, cumulative wells, "

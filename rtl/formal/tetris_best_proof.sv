@@ -1,6 +1,6 @@
 // tetris_best: the answer is one of the legal placements that arrived, and none that arrived is
 // better: none has a higher score, none with the same score comes earlier in order. Without a
-// legal one it is all zeros. Done from the cycle after the last of count_i arrivals.
+// legal one it is all zeros. Done from two cycles after the last of count_i arrivals.
 //
 // Any placement may be the watched one, any arrival may be the answer: two tags stand for all.
 // Placements differ in their candidates. The candidate's number is {rotation, column} here: only
@@ -46,6 +46,23 @@ module tetris_best_proof (
     .score_o        (score)
   );
 
+  // What arrived in the cycle before; it counts from now on
+  logic                   valid_q;
+  logic signed [47:0]     last_score_q;
+  logic [4:0]             last_rows_cleared_q;
+  tetris_pkg::placement_t last_q;
+  logic                   last_tag_q;
+
+  always_ff @(posedge clk_i) begin
+    valid_q <= rst_n && valid_i && !start_i;
+    if (valid_i) begin
+      last_score_q        <= score_i;
+      last_rows_cleared_q <= rows_cleared_i;
+      last_q              <= placement_i;
+      last_tag_q          <= tag_i;
+    end
+  end
+
   // The watched placement, once it has arrived and was legal
   logic               tagged_q;
   logic signed [47:0] tag_score_q;
@@ -69,17 +86,17 @@ module tetris_best_proof (
       arrived_q <= 1'b0;
       number_q  <= '0;
       any_q     <= 1'b0;
-    end else if (valid_i) begin
+    end else if (valid_q) begin
       number_q <= number_q + 6'd1;
-      if (placement_i.legal) begin
+      if (last_q.legal) begin
         any_q <= 1'b1;
-        if (tag_i && !tagged_q) begin
+        if (last_tag_q && !tagged_q) begin
           tagged_q     <= 1'b1;
-          tag_score_q  <= score_i;
-          tag_number_q <= placement_i.candidate.number;
+          tag_score_q  <= last_score_q;
+          tag_number_q <= last_q.candidate.number;
         end
-        if (placement_i == some_q && score_i == some_score_q &&
-            rows_cleared_i == some_rows_cleared_q) arrived_q <= 1'b1;
+        if (last_q == some_q && last_score_q == some_score_q &&
+            last_rows_cleared_q == some_rows_cleared_q) arrived_q <= 1'b1;
       end
     end
   end
@@ -94,7 +111,8 @@ module tetris_best_proof (
                       {placement_i.candidate.rotation, placement_i.candidate.column});
     Some_M:   assume (some_i.legal && some_i.candidate.number ==
                       {some_i.candidate.rotation, some_i.candidate.column});
-    Count_M:  assume (!rst_n || count_i == '0 || number_q + 6'(valid_i) <= count_i);
+    Count_M:  assume (!rst_n || count_i == '0 ||
+                      number_q + 6'(valid_q) + 6'(valid_i) <= count_i);
     if (rst_n) begin
       Legal_A:   assert (legal == any_q);
       Any_A:     assert (any_q || (!tagged_q && !arrived_q));
@@ -105,7 +123,15 @@ module tetris_best_proof (
       // What the answer does not show, and that the fixed one stays what it was
       Some_A:    assert (some_q.legal && some_q.candidate.number ==
                          {some_q.candidate.rotation, some_q.candidate.column});
-      Number_A:  assert (!legal || u_dut.best_q.candidate.number == {rotation, column});
+      Number_A:  assert (!legal || u_dut.best_q.placement.candidate.number == {rotation, column});
+      // The one that arrived last, and how it compares with the best as that is now
+      Last_A:    assert (!valid_q || (u_dut.last_q == {last_q, last_rows_cleared_q, last_score_q} &&
+                         last_q.candidate.number ==
+                         {last_q.candidate.rotation, last_q.candidate.column}));
+      Valid_A:   assert (u_dut.valid_q == valid_q);
+      Ahead_A:   assert (!valid_q || !legal ||
+                         (u_dut.replaced_q ? u_dut.ahead_of_last_q : u_dut.ahead_of_best_q) ==
+                         (u_dut.last_rank > u_dut.best_rank));
       Count_A:   assert (u_dut.arrived_q == number_q);
       Done_A:    assert (done == (count_i != '0 && number_q == count_i));
     end

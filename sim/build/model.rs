@@ -67,11 +67,21 @@ pub(crate) struct Design {
 }
 
 impl Design {
+    /// The files of a list, paths relative to it; those beside them (proofs, lists of
+    /// faults and benches) are no part of the design.
+    ///
     /// # Errors
     /// When a file cannot be read.
     pub(crate) fn of(list: PathBuf) -> Result<Self> {
+        let folder = list.parent().unwrap_or(&list);
+        let text = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
         let mut key = Digest::default();
-        key.add_tree(list.parent().unwrap_or(&list), &["sv", "f", "vlt"])?;
+        key.add("list", text.as_bytes());
+        for line in text.lines().map(str::trim) {
+            if !line.is_empty() && !line.starts_with("//") {
+                key.add_file(folder, &folder.join(line))?;
+            }
+        }
         Ok(Self { list, key })
     }
 }
