@@ -84,6 +84,11 @@ impl Bench {
             clock: api.ports().iter().position(|port| port.name() == "clk_i"),
             cycles: 0,
         };
+        // What power comes up with is for registers alone.
+        for index in (0..api.ports().len()).filter(|index| api.ports()[*index].is_input()) {
+            let width = words_of(api.ports()[index].bits);
+            bench.handle.put(index, &vec![0; width]);
+        }
         bench.reset()?;
         Ok(bench)
     }
