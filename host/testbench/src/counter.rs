@@ -1,7 +1,24 @@
-//! `sat_counter`, three bits wide: counts, and stops at its maximum.
+//! `sat_counter`: counts, and stops at its maximum.
 
 use crate::{Failure, Trial};
 
+/// One of 17 bits, beyond its maximum: no carry is lost.
+///
+/// # Errors
+/// What differs first.
+pub fn wide(trial: &mut Trial) -> Result<(), Failure> {
+    let count = trial.bench.input("inc_i")?;
+    let counted = trial.bench.output("count_o")?;
+    trial.bench.put(count, true);
+    for events in 0..(1 << 17) + 10 {
+        trial.same("count_o", &trial.bench.get(counted), &0x1_ffff.min(events))?;
+        trial.bench.clock()?;
+    }
+    Ok(())
+}
+
+/// One of three bits.
+///
 /// # Errors
 /// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {

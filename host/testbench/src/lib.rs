@@ -59,8 +59,23 @@ const TETRIS: &[&str] = &[
     "tetris_score",
 ];
 
+const BYTE_CORE: &[&str] = &[
+    "cobs_decoder",
+    "cobs_encoder",
+    "command",
+    "frame_rx",
+    "frame_stats",
+    "frame_tx",
+    "request_mem",
+    "request_queue",
+    "stream_buffer",
+];
+
+const QUEUE: &[&str] = &["request_queue"];
+
 /// The benches of modules.
 pub const BENCHES: &[Bench] = &[
+    module("byte_core", BYTE_CORE, core::behind::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
     module(
@@ -74,8 +89,12 @@ pub const BENCHES: &[Bench] = &[
         frames::transmitter::run,
     ),
     module("request_mem", &[], frames::memory::run),
-    module("request_queue", &[], frames::queue::run),
+    module("request_queue", &[], frames::queue::usual),
+    module("request_queue_1", QUEUE, frames::queue::one),
+    module("request_queue_3", QUEUE, frames::queue::three),
+    module("request_queue_16", QUEUE, frames::queue::sixteen),
     module("sat_counter", &[], counter::run),
+    module("sat_counter_17", &["sat_counter"], counter::wide),
     module("stream_buffer", &[], buffer::run),
     module("tetris_ai", TETRIS, tetris::core::four),
     module("tetris_ai_1", TETRIS, tetris::core::one),

@@ -1,8 +1,9 @@
 //! The whole core behind its UART, against a plain model of its end of the wire:
 //! requests of every kind with fields over their whole range, gaps between the
 //! bytes and a line that does not take them, more requests than there are places,
-//! resets at any time.
+//! resets at any time. Behind the UART, but for a short time at its pins.
 
+pub mod behind;
 mod requests;
 pub mod responder;
 
@@ -11,17 +12,20 @@ use std::collections::VecDeque;
 use protocol::Decoder;
 use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
 use protocol::payload::link::Info;
-use sim::{Inputs, Model, Start, Variant};
+use sim::{Depth, Inputs, Model, Port, SimError, Start, Variant};
 
 use self::requests::{Request, any_request};
 use self::responder::{Message, Responder};
 use crate::random::{Pace, Random};
+use crate::tetris::extremes;
 use crate::{Failure, cobs, frames};
 
 /// Requests that a core remembers, those it will refuse as busy included.
 const REMEMBERED: usize = 16;
 /// More cycles than any answer takes.
 const PATIENCE: u64 = 20_000;
+/// Increment of eight clock cycles a bit.
+const FASTEST: u32 = link::MAX_INCREMENT;
 /// Cycles after which a core that was left alone has done all it can.
 const SETTLED: u64 = 1_500;
 
@@ -41,6 +45,8 @@ struct Trial {
     replies: VecDeque<(u16, Message)>,
     first_byte: Option<u64>,
     seq: u16,
+    /// Noise at the pin
+    uart_rx: bool,
 }
 
 /// Runs it once, with a seeded fault or none.
@@ -68,14 +74,112 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         replies: VecDeque::new(),
         first_byte: None,
         seq: random.bits() as u16,
+        uart_rx: true,
         random,
     };
     for _ in 0..12 {
         trial.one_by_one(30)?;
-        trial.crowd()?;
+        let behind = trial.random.between(1, 24);
+        trial.crowd(behind)?;
         trial.reset_within_a_request()?;
         if trial.random.chance(30) {
             trial.button()?;
+        }
+    }
+    for (position, weights) in extremes(&mut trial.random) {
+        trial.ask(&Request::set_weights(&weights))?;
+        let piece = position.piece.number();
+        trial.ask(&Request::decide(&position, piece, tetris::NO_PIECE))?;
+    }
+    trial.resets_in_a_row()?;
+    // More than eight bits of statistics hold
+    (0..600).for_each(|_| trial.nonsense());
+    trial.crowd(300)?;
+    beside_the_pins(variant)?;
+    at_the_pins(variant, &mut trial.random)
+}
+
+/// Lines of a rate that changes, both ends of it at once, and pings right behind.
+fn at_the_pins(variant: &'static Variant, random: &mut Random) -> Result<(), Failure> {
+    const BASE: u32 = 3_000_000;
+    let differs = |port: &Port, what: String| {
+        let cycle = port.cycles();
+        Err(Failure::Differs { cycle, what })
+    };
+    let frame_to = |port: &mut Port, seq: u8, kind: u8, payload: &[u8]| {
+        port.send(&cobs::encoded(&frames::raw([seq, 0, kind], payload)));
+    };
+    // The reply's payload
+    let reply_from = |port: &mut Port| -> Result<Vec<u8>, SimError> {
+        let mut decoder = Decoder::new();
+        loop {
+            if let Some(frame) = decoder.push(port.receive(PATIENCE)?) {
+                return Ok(
+                    frame.map_or_else(|_| b"damaged".to_vec(), |frame| frame.payload.to_vec())
+                );
+            }
+        }
+    };
+    let skew_ppm = random.choice(&[0, -15_000, 15_000]);
+    let depth = Depth::Pins {
+        baud: BASE,
+        skew_ppm,
+    };
+    let start = Start {
+        power_up: random.power_up(),
+        ..Start::of(variant)
+    };
+    let mut port = Port::open_started(variant, depth, start)?;
+    port.send(&[0]);
+    for (seq, baud) in [12_500_000, 1_000_000, 6_250_000, BASE]
+        .into_iter()
+        .enumerate()
+    {
+        let increment = protocol::rate::increment(baud, variant.clock_hz).unwrap_or(0);
+        let seq = seq as u8;
+        frame_to(&mut port, seq, link::SET_RATE.id, &increment.to_le_bytes());
+        let payload = reply_from(&mut port)?;
+        if !payload.is_empty() {
+            return differs(&port, format!("set_rate is answered by {payload:02x?}"));
+        }
+        port.set_rate(baud)?;
+        for _ in 0..3 {
+            let nonce = random.bytes(8);
+            frame_to(&mut port, seq, link::PING.id, &nonce);
+            let payload = reply_from(&mut port)?;
+            if payload != nonce {
+                return differs(
+                    &port,
+                    format!("at {baud} baud {nonce:02x?} is {payload:02x?}"),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+/// At its pins a core has nothing to say behind them.
+fn beside_the_pins(variant: &'static Variant) -> Result<(), Failure> {
+    let mut model = Model::new(variant)?;
+    let mut inputs = Inputs {
+        baud_inc: FASTEST,
+        ..Inputs::default()
+    };
+    let mut bits = vec![true; 2];
+    for byte in cobs::encoded(&frames::raw([1, 0, link::STATS.id], &[])) {
+        bits.push(false);
+        bits.extend((0..8).map(|k| byte >> k & 1 == 1));
+        bits.push(true);
+    }
+    bits.extend([true; 40]);
+    for bit in bits {
+        inputs.uart_rx = bit;
+        for _ in 0..8 {
+            if model.run(&inputs, 1)?.byte.is_some() {
+                let cycle = model.cycles();
+                let what = "a byte comes beside the pins".into();
+                return Err(Failure::Differs { cycle, what });
+            }
         }
     }
     Ok(())
@@ -117,13 +221,21 @@ impl Trial {
         if byte.is_some() {
             self.sent = now;
         }
+        // Whatever is on the line, the pins are left alone.
+        self.uart_rx ^= self.random.chance(5);
         let inputs = Inputs {
             byte_link: true,
             byte,
             byte_ready,
+            baud_inc: FASTEST,
+            uart_rx: self.uart_rx,
             ..Inputs::default()
         };
-        let Some(byte) = self.model.run(&inputs, 1)?.byte else {
+        let outputs = self.model.run(&inputs, 1)?;
+        if !outputs.uart_tx {
+            return Err(self.differs("a byte leaves by the pin, too".into()));
+        }
+        let Some(byte) = outputs.byte else {
             return Ok(());
         };
         self.first_byte.get_or_insert(now);
@@ -245,11 +357,11 @@ impl Trial {
     }
 
     /// More requests than there are places, while no reply leaves.
-    fn crowd(&mut self) -> Result<(), Failure> {
+    fn crowd(&mut self, behind: u64) -> Result<(), Failure> {
         self.settle()?;
         self.arrivals = None;
         // The first one is served, its reply waits in the transmitter.
-        let (first, behind) = (Request::of(link::INFO), self.random.between(1, 24) as usize);
+        let (first, behind) = (Request::of(link::INFO), behind as usize);
         let mut expected = Vec::new();
         let seq = self.send(&first);
         let answer = self.responder.answer(first.kind, &first.payload);
@@ -288,7 +400,64 @@ impl Trial {
         for (seq, message) in expected {
             self.expect(seq, &message)?;
         }
-        Ok(())
+        self.ask(&Request::of(link::STATS))
+    }
+
+    /// A request by itself.
+    fn ask(&mut self, request: &Request) -> Result<(), Failure> {
+        let seq = self.send(request);
+        let answer = self.responder.answer(request.kind, &request.payload);
+        self.expect(seq, &answer.message)
+    }
+
+    /// Two requests and a reset in each of the cycles behind them: there are the
+    /// replies that left before it, and its own.
+    fn resets_in_a_row(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        (self.arrivals, self.service) = (None, None);
+        for delay in 0..80 {
+            let mut before = VecDeque::new();
+            let second = self
+                .random
+                .choice(&[link::INFO, link::PING, link::SET_RATE]);
+            for (message, payload) in [(link::INFO, Vec::new()), (second, vec![1; second.bytes()])]
+            {
+                let request = Request {
+                    kind: message.id,
+                    payload,
+                };
+                let seq = self.send(&request);
+                let answer = self.responder.answer(request.kind, &request.payload);
+                before.push_back((seq, answer.message));
+            }
+            while !self.to_core.is_empty() {
+                self.step()?;
+            }
+            for _ in 0..delay {
+                self.step()?;
+            }
+            let seq = self.send(&Request::of(link::RESET));
+            self.responder.reset();
+            loop {
+                let (got, message) = self.receive()?;
+                if got == seq {
+                    if message != (link::RESET_REPLY.id, Vec::new()) {
+                        return Err(self.differs(format!("a reset is answered by {message:02x?}")));
+                    }
+                    break;
+                }
+                let expected = before.pop_front();
+                if Some(&(got, message.clone())) != expected.as_ref() {
+                    let what = format!("{message:02x?} before a reset, expected {expected:02x?}");
+                    return Err(self.differs(what));
+                }
+            }
+        }
+        self.settle()?;
+        match self.replies.pop_front() {
+            None => Ok(()),
+            Some(more) => Err(self.differs(format!("behind resets there is {more:02x?}"))),
+        }
     }
 
     /// A reset while a request is served, in any cycle of it: of that one there is

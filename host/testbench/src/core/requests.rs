@@ -1,5 +1,6 @@
 //! Requests, most of them such as a core serves.
 
+use lockstep_games::tetris::Position;
 use protocol::layout::{link, tetris};
 
 use crate::random::Random;
@@ -18,6 +19,29 @@ impl Request {
         Self {
             kind: message.id,
             payload: Vec::new(),
+        }
+    }
+
+    pub fn set_weights(weights: &[i32; 14]) -> Self {
+        Self {
+            kind: tetris::SET_WEIGHTS.id,
+            payload: weights.iter().flat_map(|w| w.to_le_bytes()).collect(),
+        }
+    }
+
+    /// A decision of that position's board, the pieces as their numbers.
+    pub fn decide(position: &Position, piece: u8, next: u8) -> Self {
+        let mut payload = vec![0; 25];
+        for (row, cells) in position.board.to_rows().iter().enumerate() {
+            for column in (0..10).filter(|column| cells >> column & 1 == 1) {
+                let at = 10 * row + column;
+                payload[at / 8] |= 1 << (at % 8);
+            }
+        }
+        payload.extend([piece, next]);
+        Self {
+            kind: tetris::DECIDE.id,
+            payload,
         }
     }
 
@@ -58,13 +82,7 @@ pub fn any_request(random: &mut Random) -> Request {
             }
         }
         9 | 10 => Request::of(tetris::GET_WEIGHTS),
-        11..=13 => Request {
-            kind: tetris::SET_WEIGHTS.id,
-            payload: any_weights(random)
-                .iter()
-                .flat_map(|w| w.to_le_bytes())
-                .collect(),
-        },
+        11..=13 => Request::set_weights(&any_weights(random)),
         _ => decide(random),
     };
     if random.chance(4) {
@@ -82,23 +100,13 @@ pub fn any_request(random: &mut Random) -> Request {
 
 fn decide(random: &mut Random) -> Request {
     let position = any_position(random);
-    let mut payload = vec![0; 25];
-    for (row, cells) in position.board.to_rows().iter().enumerate() {
-        for column in (0..10).filter(|column| cells >> column & 1 == 1) {
-            let at = 10 * row + column;
-            payload[at / 8] |= 1 << (at % 8);
-        }
-    }
-    payload.push(match random.chance(80) {
-        true => random.below(7) as u8,
+    let piece = match random.chance(80) {
+        true => position.piece.number(),
         false => random.bits() as u8,
-    });
-    payload.push(match random.chance(80) {
+    };
+    let next = match random.chance(80) {
         true => tetris::NO_PIECE,
         false => random.choice(&[0, 3, 6, 7, 0x7f, 0x80, 0xfe]),
-    });
-    Request {
-        kind: tetris::DECIDE.id,
-        payload,
-    }
+    };
+    Request::decide(&position, piece, next)
 }

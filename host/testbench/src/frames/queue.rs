@@ -16,10 +16,39 @@ const LATENCY: u64 = 2;
 /// read of one that is busy.
 type Request = (u64, u64, u64, Option<u64>, bool);
 
+/// With the usual window.
+///
 /// # Errors
 /// What differs first.
-pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let window = u64::from(WINDOW);
+pub fn usual(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, WINDOW.into())
+}
+
+/// With a window of one request.
+///
+/// # Errors
+/// What differs first.
+pub fn one(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, 1)
+}
+
+/// With one that is no power of two.
+///
+/// # Errors
+/// What differs first.
+pub fn three(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, 3)
+}
+
+/// With the widest one, as many as it remembers.
+///
+/// # Errors
+/// What differs first.
+pub fn sixteen(trial: &mut Trial) -> Result<(), Failure> {
+    run(trial, 16)
+}
+
+fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     let frame_valid = trial.bench.input("frame_valid_i")?;
     let header = trial.bench.input("frame_header_i")?;
     let length = trial.bench.input("frame_length_i")?;

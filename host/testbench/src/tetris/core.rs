@@ -5,7 +5,7 @@ use lockstep_games::tetris::timing::serial_cycles;
 use lockstep_games::tetris::{Linear, Position, Search};
 use sim::{Input, Output};
 
-use super::{any_position, any_weights, board_bits, weight_bits};
+use super::{any_position, any_weights, board_bits, extremes, weight_bits};
 use crate::{Failure, Trial};
 
 /// Legal, rotation, column, row, rows cleared, score.
@@ -67,6 +67,10 @@ fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         let weights = any_weights(&mut trial.random);
         trial.bench.put(ports.weights, weight_bits(&weights));
         let position = any_position(&mut trial.random);
+        decide(trial, &ports, &position, &weights)?;
+    }
+    for (position, weights) in extremes(&mut trial.random) {
+        trial.bench.put(ports.weights, weight_bits(&weights));
         decide(trial, &ports, &position, &weights)?;
     }
     let weights = any_weights(&mut trial.random);

@@ -36,7 +36,9 @@ impl Placed {
                 features: None,
             });
         }
-        let candidate = &all[random.below(all.len() as u64) as usize];
+        let any = &all[random.below(all.len() as u64) as usize];
+        let clearing = all.iter().max_by_key(|p| p.features.rows_cleared);
+        let candidate = clearing.filter(|_| random.chance(30)).unwrap_or(any);
         let cells = position.piece.rotations().get(candidate.rotation)?;
         let mut piece = [0_u64; 24];
         for (column, row) in cells {

@@ -14,7 +14,10 @@ use crate::random::Random;
 pub fn any_position(random: &mut Random) -> Position {
     let mut rows = vec![0; 20];
     let height = random.below(21) as usize;
-    match random.below(4) {
+    let mut piece = random.choice(&Piece::ALL);
+    match random.below(6) {
+        // As much of something as there can be
+        4 => rows = extreme(random, height, &mut piece),
         // Anything
         0 => rows.iter_mut().for_each(|row| *row = random.below(1024)),
         // Columns of any height, with a hole here and there
@@ -46,9 +49,85 @@ pub fn any_position(random: &mut Random) -> Position {
     }
     Position {
         board: from_rows(&rows),
-        piece: random.choice(&Piece::ALL),
+        piece,
         next: None,
     }
+}
+
+/// Rows with as many changes, wells or steps as there can be.
+const COMBS: [u64; 4] = [0x155, 0x2aa, 0x1b6, 0x294];
+
+/// Full rows but for a piece's cells in the upper ones, which make all of them empty.
+fn nearly_full(random: &mut Random, height: usize) -> Position {
+    let fits = [(Piece::I, 1, 4), (Piece::I, 4, 1), (Piece::O, 2, 2)];
+    let (piece, width, depth) = random.choice(&fits);
+    let gap = ((1 << width) - 1) << random.below(11 - width);
+    let mut rows = [0; 20];
+    rows[..height].fill(0x3ff);
+    for row in &mut rows[height.saturating_sub(depth)..height] {
+        *row ^= gap;
+    }
+    Position {
+        board: from_rows(&rows),
+        piece,
+        next: None,
+    }
+}
+
+/// Positions and weights of decisions whose fields are at their greatest.
+pub fn extremes(random: &mut Random) -> [(Position, [i32; 14]); 6] {
+    let mut clearing = [0; 14];
+    clearing[2] = 1;
+    [
+        (comb(random, 17), [i32::MIN; 14]),
+        (comb(random, 19), [i32::MIN; 14]),
+        (comb(random, 18), [i32::MAX; 14]),
+        (comb(random, 19), [i32::MAX; 14]),
+        (nearly_full(random, 16), clearing),
+        (nearly_full(random, 20), clearing),
+    ]
+}
+
+/// Wells side by side, the sum of whose features is about the greatest.
+fn comb(random: &mut Random, height: usize) -> Position {
+    let mut rows = [0; 20];
+    rows[..height].fill(random.choice(&COMBS[..2]));
+    Position {
+        board: from_rows(&rows),
+        piece: random.choice(&[Piece::I, Piece::O, Piece::L]),
+        next: None,
+    }
+}
+
+/// Boards on which the counts are at their greatest.
+fn extreme(random: &mut Random, height: usize, piece: &mut Piece) -> Vec<u64> {
+    let mut rows = vec![0; 20];
+    let high = match random.chance(50) {
+        true => random.between(16, 19) as usize,
+        false => height,
+    };
+    let comb = random.choice(&COMBS);
+    match random.below(4) {
+        // Deep wells side by side
+        0 => rows[..high].fill(comb),
+        // Full rows but for a piece's cells, which make it empty
+        1 => {
+            let position = nearly_full(random, high);
+            (rows, *piece) = (position.board.to_rows(), position.piece);
+        }
+        // Cells that touch none beside or below
+        2 => {
+            for (row, cells) in rows[..high].iter_mut().enumerate() {
+                *cells = if row % 2 == 0 { comb } else { comb ^ 0x3ff };
+            }
+        }
+        // A roof over nothing, wells in it
+        _ => {
+            let thick = random.between(1, 4) as usize;
+            rows[high.saturating_sub(thick)..high].fill(comb);
+        }
+    }
+    rows
 }
 
 /// A board of such rows, the bottom one first, bit c column c.
@@ -74,7 +153,7 @@ pub fn any_weights(random: &mut Random) -> [i32; 14] {
         };
     }
     if random.chance(20) {
-        weights = [random.choice(&[0, 1, -1]); 14];
+        weights = [random.choice(&[0, 1, -1, i32::MIN, i32::MAX]); 14];
     }
     weights
 }
