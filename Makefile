@@ -92,9 +92,10 @@ train: build ## find weights on 10x10 (minutes) and play them against El-Tetris
 faults-build: $(SIMULATOR) ## build target/release/lockstep with the seeded faults of the RTL
 	$(CARGO) build --release -p lockstep-cli --features faults
 
-faults: faults-build ## seed each fault into the RTL and say after how many decisions it is found
+faults: faults-build ## seed each fault into the RTL and say what finds it, into docs/faults.md
 	@mkdir -p $(OUT)
 	$(LOCKSTEP) faults --json $(OUT)/faults.json
+	$(PYTHON) rtl/faults_table.py $(OUT)/faults.json docs/faults.md
 
 soak: build ## compare over a million decisions, and over lines with faults (an hour), beside the tests
 	@mkdir -p $(OUT)
@@ -104,6 +105,8 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	$(LOCKSTEP) signature --golden --pieces 1000000
 	$(PYTHON) tests/line_faults.py --lockstep $(LOCKSTEP) --out $(OUT)/line-faults.md
 	LOCKSTEP_CASES=5000 $(CARGO) test --release -p lockstep-tests --test lockstep agreement
+	LOCKSTEP_CASES=40 $(CARGO) test --release -p lockstep-tests --test lockstep line
+	LOCKSTEP_CASES=500 $(CARGO) test --release -p lockstep-testbench
 
 doc: ## the documentation of the crates, without a warning
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
