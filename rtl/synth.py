@@ -147,7 +147,8 @@ def main():
             failed.append(f"seed {seed}: {mhz:.1f} MHz, less than {MHZ:.0f}")
 
     if arguments.write:
-        by_module = statistics(arguments.yosys, [read, f"synth_ecp5 -noflatten -top {top}"])
+        apart = [f"{read} --keep-hierarchy", f"synth_ecp5 -noflatten -top {top}"]
+        by_module = statistics(arguments.yosys, apart)
         rows = [[f"`{n}`", *counted(whole(by_module, n), ECP5)] for n in sorted(by_module)]
         xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top}"])
         arguments.write.write_text(document(top, clocks, ecp5, rows, counted(xc7[top], XC7)))
