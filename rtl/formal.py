@@ -81,6 +81,15 @@ JOBS = [
         "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
         "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
         "odd-holes-only", "long-columns-weigh-less")),
+    Job("tetris_rows",
+        "each placement's rows from the top one down to 0, once, in order, merged with the board "
+        "and marked; of an illegal one a single row; placements in order, none lost or doubled, "
+        "none stuck; last rows at least the pace apart (4 cycles)",
+        "induction", 16, ("fourth-row-lost", "pace-too-fast", "first-row-waits"), quick=True),
+    Job("request_mem",
+        "what is written on either port is what a read of that byte gives two cycles later, on "
+        "either port (8 bytes for 512)",
+        "induction", 8, ("slots-overlap",), quick=True),
     Job("request_queue",
         "no request lost or doubled, in order; refused as busy exactly without a "
         "slot; dropped only when full, and counted; resets; slots within the window "
