@@ -38,6 +38,9 @@ class Job(typing.NamedTuple):
     top: str = ""  # module in rtl/formal/; else <name>_proof
     k: int = 1  # of the induction
     prepare: str = ""  # commands of ABC before its engine
+    reach: int = 0  # of the covers, if that is more
+    # Files of the design and those in rtl/formal/ that are read in their place
+    instead: tuple[tuple[str, str], ...] = ()
 
 
 JOBS = [
@@ -81,6 +84,25 @@ JOBS = [
         "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
         "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
         "odd-holes-only", "long-columns-weigh-less")),
+    Job("tetris_rows",
+        "each placement's rows from the top one down to 0, once, in order, merged with the board "
+        "and marked; of an illegal one a single row; placements in order, none lost or doubled, "
+        "none stuck; last rows at least the pace apart (4 cycles)",
+        "induction", 16, ("fourth-row-lost", "pace-too-fast", "first-row-waits"), quick=True),
+    Job("tetris_reader",
+        "every request gets one reply, header and bytes, as docs/wire.md says; none is taken "
+        "before it is over; what is offered is held; the payload read from its slot, none beyond "
+        "its length; the AI core (cut out: any answers) asked only for a decide in order, once, "
+        "with its board and piece and the weights set last; cycles to the header; resets at any "
+        "time",
+        "induction", 12, ("piece-low-nibble", "next-piece-seven-bits", "weights-survive-reset",
+        "weights-unasked", "refused-in-other-order", "weights-stand-still", "score-without-sign",
+        "header-not-held", "payload-one-short", "slot-of-the-offer"),
+        reach=125, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub.sv"),)),
+    Job("request_mem",
+        "what is written on either port is what a read of that byte gives two cycles later, on "
+        "either port (8 bytes for 512)",
+        "induction", 8, ("slots-overlap",), quick=True),
     Job("request_queue",
         "no request lost or doubled, in order; refused as busy exactly without a "
         "slot; dropped only when full, and counted; resets; slots within the window "
@@ -202,14 +224,25 @@ endmodule
 """
 
 
+def design_files(job, rtl):
+    """The files of the design, those that the job replaces replaced."""
+    lines = (line.strip() for line in (rtl / "files.f").read_text().splitlines())
+    listed = [line for line in lines if line and not line.startswith("//")]
+    instead = dict(job.instead)
+    if missing := instead.keys() - set(listed):
+        raise Failed(f"not in rtl/files.f: {', '.join(sorted(missing))}")
+    return [rtl / "formal" / instead[f] if f in instead else rtl / f for f in listed]
+
+
 def read_design(tools, folder, job, rtl):
     """Reads the harness and the RTL; the names of its covers."""
     folder.mkdir(parents=True, exist_ok=True)
     top = job.top or f"{job.name}_proof"
     files = " ".join(str(f) for f in sorted((rtl / "formal").glob("*_pkg.sv")))
     script, log = folder / "read.ys", folder / "read.log"
+    (folder / "files.f").write_text("".join(f"{f}\n" for f in design_files(job, rtl)))
     script.write_text(
-        f"read_slang -D SYNTHESIS -F {rtl / 'files.f'} {files} {rtl / 'formal' / top}.sv "
+        f"read_slang -D SYNTHESIS -f {folder / 'files.f'} {files} {rtl / 'formal' / top}.sv "
         f"--top {top}\nprep -top {top}\nflatten\nchformal -lower\n"
         f"opt -full\ntechmap t:$shiftx\nopt -full\nsetundef -anyseq\n"
         f"write_rtlil {folder / 'design.il'}\n"
@@ -267,7 +300,7 @@ def reach(tools, folder, job, cover):
     map_ = folder / f"{cover}.v"
     map_.write_text(COVER)
     passes = f"delete t:$assert\ndelete t:$cover c:{cover} %d\ntechmap -max_iter 1 -map {map_}"
-    design, depth = folder / "design.il", job.depth + 3
+    design, depth = folder / "design.il", max(job.reach, job.depth + 3)
     return run(tools, design, folder / cover, "bmc", "abc bmc3", depth, passes)
 
 

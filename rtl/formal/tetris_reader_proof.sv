@@ -1,0 +1,318 @@
+// tetris_reader: every request gets one reply, the header first, then the bytes of its length, the
+// last one marked; all of what docs/wire.md says, an error's code too. Until it is over no other
+// request is taken; what is offered is held until it is taken. The payload is read from the
+// request's slot, in order, each byte once and none beyond its length. The AI core is asked for a
+// decide that can be served, once, and for nothing else: with its board and piece and the weights
+// set last. The header is offered as many cycles after the request as the module's head says.
+// Resets may come at any time.
+//
+// The AI core is tetris_ai_stub. The tags are one byte of the board and one of the weights: what
+// holds for them holds for every byte.
+module tetris_reader_proof
+  import frame_pkg::mem_addr_t, frame_pkg::slot_t, tetris_pkg::decision_t;
+(
+  input logic       clk_i,
+  input logic       reset_i,
+  input logic       req_valid_i,
+  input logic [7:0] req_msg_i,
+  input slot_t      req_slot_i,
+  input logic [7:0] mem_rdata_i,
+  input logic       reply_ready_i,
+  input logic       byte_ready_i,
+  input logic       ai_ready_i,
+  input logic       ai_valid_i,
+  input decision_t  ai_answer_i,
+  input logic [4:0] board_tag_i,
+  input logic [5:0] weight_tag_i
+);
+
+  logic begun = 1'b0;
+  always_ff @(posedge clk_i) begun <= 1'b1;
+  logic rst_n;
+  assign rst_n = begun && !reset_i;
+
+  logic       req_ready, mem_en, reply_valid, reply_empty, byte_valid, byte_last;
+  mem_addr_t  mem_addr;
+  logic [7:0] reply_msg, byte_data;
+
+  tetris_reader u_dut (
+    .clk_i,
+    .rst_ni        (rst_n),
+    .req_valid_i,
+    .req_ready_o   (req_ready),
+    .req_msg_i,
+    .req_slot_i,
+    .mem_en_o      (mem_en),
+    .mem_addr_o    (mem_addr),
+    .mem_rdata_i,
+    .reply_valid_o (reply_valid),
+    .reply_ready_i,
+    .reply_msg_o   (reply_msg),
+    .reply_empty_o (reply_empty),
+    .byte_valid_o  (byte_valid),
+    .byte_ready_i,
+    .byte_data_o   (byte_data),
+    .byte_last_o   (byte_last)
+  );
+
+  logic             ai_ask, ai_answered;
+  logic [24:0][7:0] ai_board;
+  logic [55:0][7:0] ai_weights;
+  logic [2:0]       ai_piece;
+  assign ai_ask      = u_dut.u_tetris_ai.req_valid_i;
+  assign ai_answered = u_dut.u_tetris_ai.rsp_valid_o && u_dut.u_tetris_ai.rsp_ready_i;
+  assign ai_board    = u_dut.u_tetris_ai.req_board_i;
+  assign ai_piece    = u_dut.u_tetris_ai.req_piece_i;
+  assign ai_weights  = u_dut.u_tetris_ai.weights_i;
+
+  // docs/wire.md
+  localparam logic [7:0] SetWeights = 8'h10;
+  localparam logic [7:0] GetWeights = 8'h11;
+  localparam logic [7:0] Decide     = 8'h12;
+
+  // Another game's requests have no length here: no more than a slot holds is read. Bit 7 is not
+  // looked at for the length (the dispatcher hands no such number over).
+  function automatic logic [7:0] request_length(logic [7:0] msg);
+    unique case (msg[6:0])
+      SetWeights[6:0]: return 8'd56;
+      GetWeights[6:0]: return 8'd0;
+      Decide[6:0]:     return 8'd27;
+      default:         return 8'd127;
+    endcase
+  endfunction
+
+  // The request under way and what has come of it
+  logic       busy_q;
+  logic [7:0] msg_q;
+  slot_t      slot_q;
+  logic [7:0] read_q, got_q;   // payload bytes asked for, arrived
+  logic [1:0] way_q;           // bytes on their way
+  logic       asked_q, answered_q, header_q;
+  decision_t  answer_q;
+  logic [7:0] sent_q;          // bytes of the reply
+  logic [7:0] cycles_q;        // since the request was taken, to the header or the AI core
+  // What arrived
+  logic [7:0] piece_q, next_q;
+  logic [4:0] board_tag_q;
+  logic [7:0] board_q;         // the tagged byte
+  logic       set_q;           // there are weights
+  logic [5:0] weight_tag_q;
+  logic [7:0] weight_q;        // the tagged byte
+
+  logic [7:0] length, code, reply_length, latency;
+  logic       decision;        // a decide to be served
+  assign length   = request_length(msg_q);
+  assign decision = msg_q == Decide && code == '0;
+  assign latency  = length + 8'(length != '0) + 8'd3;
+
+  // Why it is refused; 0 if it is served
+  always_comb begin
+    code = '0;
+    if (msg_q == GetWeights) begin
+      if (!set_q) code = 8'h42;
+    end else if (msg_q == Decide) begin
+      if (piece_q > 8'd6) code = 8'h40;
+      else if (next_q != 8'hff && next_q > 8'd6) code = 8'h41;
+      else if (next_q != 8'hff) code = 8'h03;
+      else if (!set_q) code = 8'h42;
+    end else if (msg_q != SetWeights) begin
+      code = 8'h01;
+    end
+    if (code != '0) reply_length = 8'd2;
+    else if (msg_q == SetWeights) reply_length = 8'd0;
+    else if (msg_q == GetWeights) reply_length = 8'd56;
+    else reply_length = 8'd17;
+  end
+
+  // The reply's payload, but for the weights
+  logic [26:0][7:0] payload;
+  always_comb begin
+    payload = '0;
+    if (code != '0) begin
+      payload[0] = code;
+      payload[1] = msg_q;
+    end else begin
+      payload[0]     = {7'd0, answer_q.legal};
+      payload[1]     = {6'd0, answer_q.rotation};
+      payload[2]     = {4'd0, answer_q.column};
+      payload[3]     = {3'd0, answer_q.row};
+      payload[4]     = {3'd0, answer_q.rows_cleared};
+      payload[12:5]  = {{16{answer_q.score[47]}}, answer_q.score};
+      payload[16:13] = answer_q.cycles;
+    end
+  end
+
+  // The cycle before
+  logic       reply_held_q, byte_held_q, ask_held_q;
+  logic [8:0] reply_q, byte_q;
+  logic [2:0] ask_q;
+
+  always_ff @(posedge clk_i) begin
+    reply_q <= {reply_msg, reply_empty};
+    byte_q  <= {byte_data, byte_last};
+    ask_q   <= ai_piece;
+    if (!begun) begin
+      board_tag_q  <= board_tag_i;
+      weight_tag_q <= weight_tag_i;
+    end
+    if (!rst_n) begin
+      busy_q       <= 1'b0;
+      set_q        <= 1'b0;
+      way_q        <= '0;
+      reply_held_q <= 1'b0;
+      byte_held_q  <= 1'b0;
+      ask_held_q   <= 1'b0;
+    end else begin
+      reply_held_q <= reply_valid && !reply_ready_i;
+      byte_held_q  <= byte_valid && !byte_ready_i;
+      ask_held_q   <= ai_ask && !u_dut.u_tetris_ai.req_ready_o;
+      way_q        <= {way_q[0], mem_en};
+      if (busy_q && cycles_q < latency) cycles_q <= cycles_q + 8'd1;
+      if (mem_en) read_q <= read_q + 8'd1;
+      if (way_q[1]) begin
+        got_q <= got_q + 8'd1;
+        if (got_q == 8'd25) piece_q <= mem_rdata_i;
+        if (got_q == 8'd26) next_q <= mem_rdata_i;
+        if (got_q == 8'(board_tag_q)) board_q <= mem_rdata_i;
+        if (got_q == 8'(weight_tag_q) && msg_q == SetWeights) weight_q <= mem_rdata_i;
+      end
+      if (ai_ask && u_dut.u_tetris_ai.req_ready_o) asked_q <= 1'b1;
+      if (ai_answered) begin
+        answered_q <= 1'b1;
+        answer_q   <= u_dut.u_tetris_ai.rsp_o;
+      end
+      if (reply_valid && reply_ready_i) begin
+        header_q <= 1'b1;
+        busy_q   <= reply_length != '0;
+        if (msg_q == SetWeights) set_q <= 1'b1;
+      end
+      if (byte_valid && byte_ready_i) begin
+        sent_q <= sent_q + 8'd1;
+        if (sent_q + 8'd1 == reply_length) busy_q <= 1'b0;
+      end
+      if (req_valid_i && req_ready) begin
+        busy_q     <= 1'b1;
+        msg_q      <= req_msg_i;
+        slot_q     <= req_slot_i;
+        read_q     <= '0;
+        got_q      <= '0;
+        asked_q    <= 1'b0;
+        answered_q <= 1'b0;
+        header_q   <= 1'b0;
+        sent_q     <= '0;
+        cycles_q   <= '0;
+      end
+    end
+  end
+
+  // ------------------------------------------------------------------- what the reader holds
+  localparam logic [2:0] StIdle = 3'd0, StLoad = 3'd1, StCheck = 3'd2, StServe = 3'd3,
+                         StAsk = 3'd4, StDecide = 3'd5, StHeader = 3'd6, StBytes = 3'd7;
+  logic [2:0]       state;
+  logic [26:0][7:0] data;
+  logic [55:0][7:0] weights;
+  assign state   = u_dut.state_q;
+  assign data    = u_dut.data_q;
+  assign weights = u_dut.weights_q;
+
+  // Byte k of the payload after so many have been shifted in
+  logic arriving;  // the payload is a decide's, and still there
+  logic piece_ok, next_ok, board_ok;
+  assign arriving = busy_q && msg_q == Decide && state >= StLoad && state <= StAsk;
+  assign piece_ok = (got_q != 8'd26 || data[26] == piece_q) &&
+                    (got_q != 8'd27 || data[25] == piece_q);
+  assign next_ok  = got_q != 8'd27 || data[26] == next_q;
+  assign board_ok = got_q <= 8'(board_tag_q) || got_q > 8'd27 ||
+                    data[5'(8'd27 - got_q + 8'(board_tag_q))] == board_q;
+
+  // The tagged byte of the weights goes round as they are read in and sent.
+  logic       weight_there;
+  logic [7:0] weight_at;
+  always_comb begin
+    weight_there = set_q;
+    weight_at    = 8'(weight_tag_q);
+    if (busy_q && msg_q == SetWeights) begin
+      weight_there = got_q > 8'(weight_tag_q);
+      weight_at    = 8'd56 - got_q + 8'(weight_tag_q);
+    end else if (state == StBytes && msg_q == GetWeights && code == '0) begin
+      weight_at = (8'(weight_tag_q) >= sent_q) ? 8'(weight_tag_q) - sent_q
+                                               : 8'(weight_tag_q) + 8'd56 - sent_q;
+    end
+  end
+
+  logic state_ok;
+  always_comb begin
+    unique case (state)
+      StIdle:   state_ok = !busy_q;
+      StLoad:   state_ok = cycles_q <= latency - 8'd3;
+      StCheck:  state_ok = cycles_q == latency - 8'd2;
+      StServe:  state_ok = cycles_q == latency - 8'd1;
+      StAsk:    state_ok = decision && !asked_q && !answered_q;
+      StDecide: state_ok = decision && asked_q && !answered_q;
+      default:  state_ok = answered_q == decision && asked_q == decision;
+    endcase
+    if (state != StIdle) state_ok = state_ok && busy_q && header_q == (state == StBytes);
+    if (state != StIdle && state <= StServe) state_ok = state_ok && !asked_q && !answered_q;
+    if (state >= StAsk) state_ok = state_ok && cycles_q == latency;
+  end
+
+  always_comb begin
+    Board_M:  assume (board_tag_i < 5'd25);
+    Weight_M: assume (weight_tag_i < 6'd56);
+    if (begun) Tags_A: assert (board_tag_q < 5'd25 && weight_tag_q < 6'd56);
+    if (rst_n) begin
+      Request_A: assert (req_ready == !busy_q);
+      Memory_A:  assert (!mem_en || (busy_q && mem_addr.slot == slot_q && read_q < length &&
+                         8'(mem_addr.offset) == read_q));
+      Ask_A:     assert (!ai_ask || (busy_q && decision && got_q == length && !asked_q &&
+                         8'(ai_piece) == piece_q && ai_board[board_tag_q] == board_q));
+      Weights_A: assert (!(ai_ask || u_dut.u_tetris_ai.asked_q) ||
+                         ai_weights[weight_tag_q] == weight_q);
+      Header_A:  assert (!reply_valid || (busy_q && !header_q && got_q == length &&
+                         answered_q == decision && reply_empty == (reply_length == '0) &&
+                         reply_msg == (code != '0 ? 8'hff : msg_q | 8'h80)));
+      Byte_A:    assert (!byte_valid || (busy_q && header_q && sent_q < reply_length &&
+                         byte_last == (sent_q + 8'd1 == reply_length)));
+      Data_A:    assert (!byte_valid || (msg_q == GetWeights && code == '0) ||
+                         byte_data == payload[sent_q[4:0]]);
+      Sent_A:    assert (!(byte_valid && msg_q == GetWeights && code == '0) ||
+                         sent_q != 8'(weight_tag_q) || byte_data == weight_q);
+      ReplyHeld_A: assert (!reply_held_q || (reply_valid && {reply_msg, reply_empty} == reply_q));
+      ByteHeld_A:  assert (!byte_held_q || (byte_valid && {byte_data, byte_last} == byte_q));
+      AskHeld_A:   assert (!ask_held_q || (ai_ask && ai_piece == ask_q));
+      // None is stuck: the header, or the AI core is asked, in time; then whoever is to take it.
+      Latency_A: assert (!(reply_valid || ai_ask) || cycles_q == latency);
+      Due_A:     assert (!(busy_q && !header_q && cycles_q == latency) || reply_valid || ai_ask ||
+                         (asked_q && !answered_q && u_dut.u_tetris_ai.rsp_ready_i));
+      Bytes_A:   assert (!(busy_q && header_q) || byte_valid);
+      // How it keeps all this
+      State_A:   assert (state_ok && (!busy_q || cycles_q <= latency));
+      Taken_A:   assert (!busy_q || (u_dut.msg_q == msg_q && u_dut.slot_q == slot_q));
+      Way_A:     assert (u_dut.reading_q == way_q[0] && u_dut.rvalid_q == way_q[1]);
+      Load_A:    assert (state != StLoad || (8'(u_dut.count_q) == read_q &&
+                         read_q == (cycles_q < length ? cycles_q : length) &&
+                         got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q &&
+                         way_q[0] == (cycles_q != '0 && cycles_q <= length) &&
+                         way_q[1] == (cycles_q > 8'd1 && cycles_q <= length + 8'd1)));
+      Loaded_A:  assert (state == StLoad || (way_q == '0 && (!busy_q || got_q == length)));
+      Error_A:   assert (state < StServe || (u_dut.error_q == (code != '0) &&
+                         (code == '0 || u_dut.code_q == code || state > StServe)));
+      Count_A:   assert (state < StAsk || 8'(u_dut.count_q) == reply_length -
+                         (state == StBytes ? sent_q : 8'd0));
+      Sending_A: assert (!(state == StBytes) || sent_q < reply_length);
+      Nothing_A: assert (!busy_q || state == StBytes || sent_q == '0);
+      Payload_A: assert (state < StHeader || msg_q == SetWeights ||
+                         (msg_q == GetWeights && code == '0) || data == payload >> (8 * sent_q));
+      Decide_A:  assert (!arriving || (piece_ok && next_ok && board_ok));
+      Set_A:     assert (u_dut.weights_set_q ==
+                         (set_q || (state == StHeader && msg_q == SetWeights)));
+      Weight_A:  assert (!weight_there || weights[weight_at[5:0]] == weight_q);
+      Stub_A:    assert (u_dut.u_tetris_ai.asked_q == (busy_q && asked_q && !answered_q));
+    end
+    Decision_C: cover (rst_n && byte_valid && byte_last && decision && piece_q == 8'd5);
+    Weights_C:  cover (rst_n && byte_valid && msg_q == GetWeights && sent_q == 8'd9 &&
+                       weight_tag_q == 6'd9 && weight_q == 8'h5a);
+    Refused_C:  cover (rst_n && byte_valid && byte_last && code == 8'h41);
+  end
+
+endmodule
