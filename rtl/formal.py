@@ -362,8 +362,9 @@ finds itself (PDR); a set without registers is proved by looking at one cycle. W
 was in reach the table gives the number of cycles for which it holds.
 
 So that a proof says something, its covers have to be reached, and it has to fail on copies of the
-RTL with a fault of `rtl/faults.txt`. `make formal` does all of this; it fails when a property
-does, when a cover is not reached or when a broken copy is proved.
+RTL with a fault of `rtl/faults.txt`: by a trace from a reset or, when that is too long, in the
+step of its induction. `make formal` does all of this; it fails when a property does, when a cover
+is not reached or when a broken copy is proved.
 
 """
 
