@@ -97,7 +97,7 @@ JOBS = [
         "time",
         "induction", 12, ("piece-low-nibble", "next-piece-seven-bits", "weights-survive-reset",
         "weights-unasked", "refused-in-other-order", "weights-stand-still", "score-without-sign",
-        "header-not-held", "payload-one-short", "slot-of-the-offer"),
+        "header-not-held", "payload-one-short", "payload-from-slot-0"),
         reach=125, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub.sv"),)),
     Job("request_mem",
         "what is written on either port is what a read of that byte gives two cycles later, on "
