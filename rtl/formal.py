@@ -97,7 +97,7 @@ JOBS = [
         "time",
         "induction", 12, ("piece-low-nibble", "next-piece-seven-bits", "weights-survive-reset",
         "weights-unasked", "refused-in-other-order", "weights-stand-still", "score-without-sign",
-        "header-not-held", "payload-one-short", "slot-of-the-offer"),
+        "header-not-held", "payload-one-short", "payload-from-slot-0"),
         reach=125, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub.sv"),)),
     Job("request_mem",
         "what is written on either port is what a read of that byte gives two cycles later, on "
@@ -362,8 +362,9 @@ finds itself (PDR); a set without registers is proved by looking at one cycle. W
 was in reach the table gives the number of cycles for which it holds.
 
 So that a proof says something, its covers have to be reached, and it has to fail on copies of the
-RTL with a fault of `rtl/faults.txt`. `make formal` does all of this; it fails when a property
-does, when a cover is not reached or when a broken copy is proved.
+RTL with a fault of `rtl/faults.txt`: by a trace from a reset or, when that is too long, in the
+step of its induction. `make formal` does all of this; it fails when a property does, when a cover
+is not reached or when a broken copy is proved.
 
 """
 
