@@ -127,7 +127,9 @@ fn a_module_has_the_name_of_its_file() {
             .filter_map(|line| line.strip_prefix(keyword)?.split_whitespace().next())
             .map(|word| word.trim_end_matches(['(', ';', '#']))
             .collect();
-        assert_eq!(declared, [name.as_str()], "{file}");
+        // A stub stands in for the module that it is named after.
+        let expected = name.strip_suffix("_stub").unwrap_or(&name);
+        assert_eq!(declared, [expected], "{file}");
     }
 }
 

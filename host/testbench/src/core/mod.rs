@@ -4,6 +4,8 @@
 //! resets at any time. Behind the UART, but for a short time at its pins.
 
 pub mod behind;
+mod conversation;
+mod pins;
 mod requests;
 pub mod responder;
 
@@ -12,42 +14,18 @@ use std::collections::VecDeque;
 use protocol::Decoder;
 use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
 use protocol::payload::link::Info;
-use sim::{Depth, Inputs, Model, Port, SimError, Start, Variant};
+use sim::{Inputs, Model, Start, Variant};
 
+use self::conversation::Trial;
+use self::pins::{at_the_pins, beside_the_pins};
 use self::requests::{Request, any_request};
-use self::responder::{Message, Responder};
+use self::responder::Responder;
 use crate::random::{Pace, Random};
 use crate::tetris::extremes;
 use crate::{Failure, cobs, frames};
 
 /// Requests that a core remembers, those it will refuse as busy included.
 const REMEMBERED: usize = 16;
-/// More cycles than any answer takes.
-const PATIENCE: u64 = 20_000;
-/// Increment of eight clock cycles a bit.
-const FASTEST: u32 = link::MAX_INCREMENT;
-/// Cycles after which a core that was left alone has done all it can.
-const SETTLED: u64 = 1_500;
-
-/// A core, what goes to it, and what it should answer.
-struct Trial {
-    model: Model,
-    random: Random,
-    responder: Responder,
-    to_core: VecDeque<u8>,
-    /// Cycle in which the last byte went in
-    sent: u64,
-    /// How often a byte goes in, and how often one is taken; `None` is always.
-    arrivals: Option<Pace>,
-    service: Option<Pace>,
-    decoder: Decoder,
-    /// Replies with their sequence numbers, and the cycle of the first one's first byte
-    replies: VecDeque<(u16, Message)>,
-    first_byte: Option<u64>,
-    seq: u16,
-    /// Noise at the pin
-    uart_rx: bool,
-}
 
 /// Runs it once, with a seeded fault or none.
 ///
@@ -99,92 +77,6 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     at_the_pins(variant, &mut trial.random)
 }
 
-/// Lines of a rate that changes, both ends of it at once, and pings right behind.
-fn at_the_pins(variant: &'static Variant, random: &mut Random) -> Result<(), Failure> {
-    const BASE: u32 = 3_000_000;
-    let differs = |port: &Port, what: String| {
-        let cycle = port.cycles();
-        Err(Failure::Differs { cycle, what })
-    };
-    let frame_to = |port: &mut Port, seq: u8, kind: u8, payload: &[u8]| {
-        port.send(&cobs::encoded(&frames::raw([seq, 0, kind], payload)));
-    };
-    // The reply's payload
-    let reply_from = |port: &mut Port| -> Result<Vec<u8>, SimError> {
-        let mut decoder = Decoder::new();
-        loop {
-            if let Some(frame) = decoder.push(port.receive(PATIENCE)?) {
-                return Ok(
-                    frame.map_or_else(|_| b"damaged".to_vec(), |frame| frame.payload.to_vec())
-                );
-            }
-        }
-    };
-    let skew_ppm = random.choice(&[0, -15_000, 15_000]);
-    let depth = Depth::Pins {
-        baud: BASE,
-        skew_ppm,
-    };
-    let start = Start {
-        power_up: random.power_up(),
-        ..Start::of(variant)
-    };
-    let mut port = Port::open_started(variant, depth, start)?;
-    port.send(&[0]);
-    for (seq, baud) in [12_500_000, 1_000_000, 6_250_000, BASE]
-        .into_iter()
-        .enumerate()
-    {
-        let increment = protocol::rate::increment(baud, variant.clock_hz).unwrap_or(0);
-        let seq = seq as u8;
-        frame_to(&mut port, seq, link::SET_RATE.id, &increment.to_le_bytes());
-        let payload = reply_from(&mut port)?;
-        if !payload.is_empty() {
-            return differs(&port, format!("set_rate is answered by {payload:02x?}"));
-        }
-        port.set_rate(baud)?;
-        for _ in 0..3 {
-            let nonce = random.bytes(8);
-            frame_to(&mut port, seq, link::PING.id, &nonce);
-            let payload = reply_from(&mut port)?;
-            if payload != nonce {
-                return differs(
-                    &port,
-                    format!("at {baud} baud {nonce:02x?} is {payload:02x?}"),
-                );
-            }
-        }
-    }
-    Ok(())
-}
-
-/// At its pins a core has nothing to say behind them.
-fn beside_the_pins(variant: &'static Variant) -> Result<(), Failure> {
-    let mut model = Model::new(variant)?;
-    let mut inputs = Inputs {
-        baud_inc: FASTEST,
-        ..Inputs::default()
-    };
-    let mut bits = vec![true; 2];
-    for byte in cobs::encoded(&frames::raw([1, 0, link::STATS.id], &[])) {
-        bits.push(false);
-        bits.extend((0..8).map(|k| byte >> k & 1 == 1));
-        bits.push(true);
-    }
-    bits.extend([true; 40]);
-    for bit in bits {
-        inputs.uart_rx = bit;
-        for _ in 0..8 {
-            if model.run(&inputs, 1)?.byte.is_some() {
-                let cycle = model.cycles();
-                let what = "a byte comes beside the pins".into();
-                return Err(Failure::Differs { cycle, what });
-            }
-        }
-    }
-    Ok(())
-}
-
 fn info(variant: &Variant) -> Info {
     Info {
         protocol_version: PROTOCOL_VERSION,
@@ -202,104 +94,6 @@ fn info(variant: &Variant) -> Info {
 }
 
 impl Trial {
-    fn differs(&self, what: String) -> Failure {
-        let cycle = self.model.cycles();
-        Failure::Differs { cycle, what }
-    }
-
-    /// A clock cycle.
-    fn step(&mut self) -> Result<(), Failure> {
-        let go = |pace: &mut Option<Pace>, random: &mut Random| {
-            pace.as_mut().is_none_or(|pace| pace.go(random))
-        };
-        let byte = match go(&mut self.arrivals, &mut self.random) {
-            true => self.to_core.pop_front(),
-            false => None,
-        };
-        let byte_ready = go(&mut self.service, &mut self.random);
-        let now = self.model.cycles();
-        if byte.is_some() {
-            self.sent = now;
-        }
-        // Whatever is on the line, the pins are left alone.
-        self.uart_rx ^= self.random.chance(5);
-        let inputs = Inputs {
-            byte_link: true,
-            byte,
-            byte_ready,
-            baud_inc: FASTEST,
-            uart_rx: self.uart_rx,
-            ..Inputs::default()
-        };
-        let outputs = self.model.run(&inputs, 1)?;
-        if !outputs.uart_tx {
-            return Err(self.differs("a byte leaves by the pin, too".into()));
-        }
-        let Some(byte) = outputs.byte else {
-            return Ok(());
-        };
-        self.first_byte.get_or_insert(now);
-        if byte_ready && let Some(frame) = self.decoder.push(byte) {
-            let frame = frame.map_err(|e| Failure::Differs {
-                cycle: now,
-                what: format!("the core sent what is no frame: {e}"),
-            })?;
-            let message = (frame.kind, frame.payload.to_vec());
-            self.replies.push_back((frame.seq, message));
-        }
-        Ok(())
-    }
-
-    fn send(&mut self, request: &Request) -> u16 {
-        self.seq = self
-            .seq
-            .wrapping_add(self.random.choice(&[1, 1, 0x100, 0x5a5a]));
-        let [low, high] = self.seq.to_le_bytes();
-        let raw = frames::raw([low, high, request.kind], &request.payload);
-        self.to_core.extend(cobs::encoded(&raw));
-        self.responder.stats.frames_good = self.responder.stats.frames_good.saturating_add(1);
-        self.seq
-    }
-
-    /// The next reply; waits for it.
-    fn receive(&mut self) -> Result<(u16, Message), Failure> {
-        let end = self.model.cycles() + PATIENCE;
-        while self.replies.is_empty() && self.model.cycles() < end {
-            self.step()?;
-        }
-        let reply = self.replies.pop_front();
-        reply.ok_or_else(|| self.differs("a request is not answered".into()))
-    }
-
-    fn expect(&mut self, seq: u16, message: &Message) -> Result<(), Failure> {
-        let reply = self.receive()?;
-        if (reply.0, &reply.1) == (seq, message) {
-            return Ok(());
-        }
-        let expected = (seq, message);
-        Err(self.differs(format!(
-            "the reply is {reply:02x?}, expected {expected:02x?}"
-        )))
-    }
-
-    /// Runs until nothing more comes.
-    fn settle(&mut self) -> Result<(), Failure> {
-        let mut quiet = 0;
-        while quiet < SETTLED {
-            let before = (self.to_core.len(), self.replies.len());
-            self.step()?;
-            let busy = before != (self.to_core.len(), self.replies.len());
-            quiet = if busy { 0 } else { quiet + 1 };
-        }
-        Ok(())
-    }
-
-    fn paces(&mut self) {
-        let pace = |random: &mut Random| random.chance(60).then(Pace::default);
-        self.arrivals = pace(&mut self.random);
-        self.service = pace(&mut self.random);
-    }
-
     /// Requests one after the other, sometimes something that is no frame between.
     fn one_by_one(&mut self, count: u32) -> Result<(), Failure> {
         for _ in 0..count {
@@ -401,13 +195,6 @@ impl Trial {
             self.expect(seq, &message)?;
         }
         self.ask(&Request::of(link::STATS))
-    }
-
-    /// A request by itself.
-    fn ask(&mut self, request: &Request) -> Result<(), Failure> {
-        let seq = self.send(request);
-        let answer = self.responder.answer(request.kind, &request.payload);
-        self.expect(seq, &answer.message)
     }
 
     /// Two requests and a reset in each of the cycles behind them: there are the

@@ -1,0 +1,144 @@
+//! A conversation with a core on its byte link, cycle by cycle.
+
+use std::collections::VecDeque;
+
+use protocol::Decoder;
+use sim::{Inputs, Model};
+
+use super::pins::FASTEST;
+use super::requests::Request;
+use super::responder::{Message, Responder};
+use crate::random::{Pace, Random};
+use crate::{Failure, cobs, frames};
+
+/// More cycles than any answer takes.
+pub const PATIENCE: u64 = 20_000;
+/// Cycles after which a core that was left alone has done all it can.
+const SETTLED: u64 = 1_500;
+
+/// A core, what goes to it, and what it should answer.
+pub struct Trial {
+    pub model: Model,
+    pub random: Random,
+    pub responder: Responder,
+    pub to_core: VecDeque<u8>,
+    /// Cycle in which the last byte went in
+    pub sent: u64,
+    /// How often a byte goes in, and how often one is taken; `None` is always.
+    pub arrivals: Option<Pace>,
+    pub service: Option<Pace>,
+    pub decoder: Decoder,
+    /// Replies with their sequence numbers, and the cycle of the first one's first byte
+    pub replies: VecDeque<(u16, Message)>,
+    pub first_byte: Option<u64>,
+    pub seq: u16,
+    /// Noise at the pin
+    pub uart_rx: bool,
+}
+
+impl Trial {
+    pub fn differs(&self, what: String) -> Failure {
+        let cycle = self.model.cycles();
+        Failure::Differs { cycle, what }
+    }
+
+    /// A clock cycle.
+    pub fn step(&mut self) -> Result<(), Failure> {
+        let go = |pace: &mut Option<Pace>, random: &mut Random| {
+            pace.as_mut().is_none_or(|pace| pace.go(random))
+        };
+        let byte = match go(&mut self.arrivals, &mut self.random) {
+            true => self.to_core.pop_front(),
+            false => None,
+        };
+        let byte_ready = go(&mut self.service, &mut self.random);
+        let now = self.model.cycles();
+        if byte.is_some() {
+            self.sent = now;
+        }
+        // Whatever is on the line, the pins are left alone.
+        self.uart_rx ^= self.random.chance(5);
+        let inputs = Inputs {
+            byte_link: true,
+            byte,
+            byte_ready,
+            baud_inc: FASTEST,
+            uart_rx: self.uart_rx,
+            ..Inputs::default()
+        };
+        let outputs = self.model.run(&inputs, 1)?;
+        if !outputs.uart_tx {
+            return Err(self.differs("a byte leaves by the pin, too".into()));
+        }
+        let Some(byte) = outputs.byte else {
+            return Ok(());
+        };
+        self.first_byte.get_or_insert(now);
+        if byte_ready && let Some(frame) = self.decoder.push(byte) {
+            let frame = frame.map_err(|e| Failure::Differs {
+                cycle: now,
+                what: format!("the core sent what is no frame: {e}"),
+            })?;
+            let message = (frame.kind, frame.payload.to_vec());
+            self.replies.push_back((frame.seq, message));
+        }
+        Ok(())
+    }
+
+    pub fn send(&mut self, request: &Request) -> u16 {
+        self.seq = self
+            .seq
+            .wrapping_add(self.random.choice(&[1, 1, 0x100, 0x5a5a]));
+        let [low, high] = self.seq.to_le_bytes();
+        let raw = frames::raw([low, high, request.kind], &request.payload);
+        self.to_core.extend(cobs::encoded(&raw));
+        self.responder.stats.frames_good = self.responder.stats.frames_good.saturating_add(1);
+        self.seq
+    }
+
+    /// The next reply; waits for it.
+    pub fn receive(&mut self) -> Result<(u16, Message), Failure> {
+        let end = self.model.cycles() + PATIENCE;
+        while self.replies.is_empty() && self.model.cycles() < end {
+            self.step()?;
+        }
+        let reply = self.replies.pop_front();
+        reply.ok_or_else(|| self.differs("a request is not answered".into()))
+    }
+
+    pub fn expect(&mut self, seq: u16, message: &Message) -> Result<(), Failure> {
+        let reply = self.receive()?;
+        if (reply.0, &reply.1) == (seq, message) {
+            return Ok(());
+        }
+        let expected = (seq, message);
+        Err(self.differs(format!(
+            "the reply is {reply:02x?}, expected {expected:02x?}"
+        )))
+    }
+
+    /// Runs until nothing more comes.
+    pub fn settle(&mut self) -> Result<(), Failure> {
+        let mut quiet = 0;
+        while quiet < SETTLED {
+            let before = (self.to_core.len(), self.replies.len());
+            self.step()?;
+            let busy = before != (self.to_core.len(), self.replies.len());
+            quiet = if busy { 0 } else { quiet + 1 };
+        }
+        Ok(())
+    }
+
+    pub fn paces(&mut self) {
+        let pace = |random: &mut Random| random.chance(60).then(Pace::default);
+        self.arrivals = pace(&mut self.random);
+        self.service = pace(&mut self.random);
+    }
+
+    /// A request by itself.
+    pub fn ask(&mut self, request: &Request) -> Result<(), Failure> {
+        let seq = self.send(request);
+        let answer = self.responder.answer(request.kind, &request.payload);
+        self.expect(seq, &answer.message)
+    }
+}
