@@ -27,13 +27,71 @@ pub(crate) struct RawOutputs {
     pub(crate) byte_data: u8,
 }
 
+/// `lockstep_life`: how any model is made and ends.
+#[repr(C)]
+#[derive(Debug)]
+struct Life {
+    create: unsafe extern "C" fn(u32, u32) -> *mut c_void,
+    assertions: unsafe extern "C" fn(*mut c_void, c_int),
+    destroy: unsafe extern "C" fn(*mut c_void),
+    error: unsafe extern "C" fn(*mut c_void) -> *const c_char,
+}
+
+/// An instance of a model. Neither `Send` nor `Sync`: the raw pointer keeps it
+/// on the thread that made it.
+struct Instance {
+    life: &'static Life,
+    model: NonNull<c_void>,
+    one_thread: PhantomData<*mut ()>,
+}
+
+impl Instance {
+    fn new(life: &'static Life, fault: u32, power_up: u32) -> Option<Self> {
+        // SAFETY: `create` takes numbers and may be called on any thread.
+        let model = unsafe { (life.create)(fault, power_up) };
+        Some(Self {
+            life,
+            model: NonNull::new(model)?,
+            one_thread: PhantomData,
+        })
+    }
+
+    /// For functions of the library that `life` is of. What they are called with
+    /// came from its `create` and is not destroyed before `self`; that `self` is not
+    /// `Send` keeps the calls on the one thread.
+    fn pointer(&self) -> *mut c_void {
+        self.model.as_ptr()
+    }
+
+    fn assert(&mut self) {
+        // SAFETY: see `pointer`.
+        unsafe { (self.life.assertions)(self.pointer(), 1) }
+    }
+
+    /// What a function's status of 0 or another says.
+    fn went(&self, status: c_int) -> Result<(), String> {
+        if status == 0 {
+            return Ok(());
+        }
+        // SAFETY: see `pointer`; the text is zero-terminated and lives as long as
+        // the model, and is copied here.
+        let why = unsafe { CStr::from_ptr((self.life.error)(self.pointer())) };
+        Err(why.to_string_lossy().into_owned())
+    }
+}
+
+impl Drop for Instance {
+    fn drop(&mut self) {
+        // SAFETY: see `pointer`; destroyed once, never used after.
+        unsafe { (self.life.destroy)(self.pointer()) }
+    }
+}
+
 /// `lockstep_api`: the functions of one model.
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct Api {
-    create: unsafe extern "C" fn(u32, u32) -> *mut c_void,
-    assertions: unsafe extern "C" fn(*mut c_void, c_int),
-    destroy: unsafe extern "C" fn(*mut c_void),
+    life: Life,
     run: unsafe extern "C" fn(
         *mut c_void,
         *const RawInputs,
@@ -41,34 +99,25 @@ pub(crate) struct Api {
         u64,
         *mut u64,
     ) -> c_int,
-    error: unsafe extern "C" fn(*mut c_void) -> *const c_char,
 }
 
-/// An instance of a model. Neither `Send` nor `Sync`: the raw pointer keeps it
-/// on the thread that made it.
+/// An instance of a core.
 pub(crate) struct Handle {
     api: &'static Api,
-    model: NonNull<c_void>,
-    one_thread: PhantomData<*mut ()>,
+    instance: Instance,
 }
 
 impl Handle {
     /// Makes an instance with a seeded fault (0: none) and its registers 0 or, from
     /// a seed that is not 0, any; `None` when the C++ side cannot.
     pub(crate) fn new(api: &'static Api, fault: u32, power_up: u32) -> Option<Self> {
-        // SAFETY: `create` takes numbers and may be called on any thread.
-        let model = unsafe { (api.create)(fault, power_up) };
-        Some(Self {
-            api,
-            model: NonNull::new(model)?,
-            one_thread: PhantomData,
-        })
+        let instance = Instance::new(&api.life, fault, power_up)?;
+        Some(Self { api, instance })
     }
 
     /// From now on assertions stop the model; before its reset they say nothing.
     pub(crate) fn assert(&mut self) {
-        // SAFETY: as in `Handle::run`.
-        unsafe { (self.api.assertions)(self.model.as_ptr(), 1) }
+        self.instance.assert();
     }
 
     /// Clocks the model; see `run` in `shim.h`.
@@ -82,25 +131,10 @@ impl Handle {
         max_cycles: u64,
         cycles: &mut u64,
     ) -> Result<(), String> {
-        // SAFETY: `model` came from this api's `create` and is not destroyed
-        // before `self`; `&mut self` and the type's not being `Send` keep the
-        // call on the one thread; the references are valid for its duration.
-        let status =
-            unsafe { (self.api.run)(self.model.as_ptr(), inputs, outputs, max_cycles, cycles) };
-        if status == 0 {
-            return Ok(());
-        }
-        // SAFETY: as above; the text is zero-terminated and lives as long as
-        // the model, and is copied here.
-        let why = unsafe { CStr::from_ptr((self.api.error)(self.model.as_ptr())) };
-        Err(why.to_string_lossy().into_owned())
-    }
-}
-
-impl Drop for Handle {
-    fn drop(&mut self) {
-        // SAFETY: made by this api's `create`, destroyed once, never used after.
-        unsafe { (self.api.destroy)(self.model.as_ptr()) }
+        let model = self.instance.pointer();
+        // SAFETY: see `Instance::pointer`; the references are valid for the call.
+        let status = unsafe { (self.api.run)(model, inputs, outputs, max_cycles, cycles) };
+        self.instance.went(status)
     }
 }
 
@@ -129,13 +163,10 @@ impl RawPort {
 #[repr(C)]
 #[derive(Debug)]
 pub(crate) struct BenchApi {
-    create: unsafe extern "C" fn(u32, u32) -> *mut c_void,
-    assertions: unsafe extern "C" fn(*mut c_void, c_int),
-    destroy: unsafe extern "C" fn(*mut c_void),
+    life: Life,
     eval: unsafe extern "C" fn(*mut c_void) -> c_int,
     put: unsafe extern "C" fn(*mut c_void, u32, *const u32),
     get: unsafe extern "C" fn(*mut c_void, u32, *mut u32),
-    error: unsafe extern "C" fn(*mut c_void) -> *const c_char,
     ports: *const RawPort,
     port_count: u32,
 }
@@ -150,29 +181,22 @@ impl BenchApi {
     }
 }
 
-/// An instance of a module; stays on its thread as a [`Handle`] does.
+/// An instance of a module.
 pub(crate) struct BenchHandle {
     api: &'static BenchApi,
-    model: NonNull<c_void>,
-    one_thread: PhantomData<*mut ()>,
+    instance: Instance,
 }
 
 impl BenchHandle {
     /// As [`Handle::new`].
     pub(crate) fn new(api: &'static BenchApi, fault: u32, power_up: u32) -> Option<Self> {
-        // SAFETY: `create` takes numbers and may be called on any thread.
-        let model = unsafe { (api.create)(fault, power_up) };
-        Some(Self {
-            api,
-            model: NonNull::new(model)?,
-            one_thread: PhantomData,
-        })
+        let instance = Instance::new(&api.life, fault, power_up)?;
+        Some(Self { api, instance })
     }
 
-    /// From now on assertions stop the model; before its reset they say nothing.
+    /// As [`Handle::assert`].
     pub(crate) fn assert(&mut self) {
-        // SAFETY: as in `Handle::run`.
-        unsafe { (self.api.assertions)(self.model.as_ptr(), 1) }
+        self.instance.assert();
     }
 
     /// Evaluates the module with its inputs as they are.
@@ -180,23 +204,18 @@ impl BenchHandle {
     /// # Errors
     /// The module's own words when it stopped itself.
     pub(crate) fn eval(&mut self) -> Result<(), String> {
-        // SAFETY: as in `Handle::run`.
-        let status = unsafe { (self.api.eval)(self.model.as_ptr()) };
-        if status == 0 {
-            return Ok(());
-        }
-        // SAFETY: as in `Handle::run`.
-        let why = unsafe { CStr::from_ptr((self.api.error)(self.model.as_ptr())) };
-        Err(why.to_string_lossy().into_owned())
+        // SAFETY: see `Instance::pointer`.
+        let status = unsafe { (self.api.eval)(self.instance.pointer()) };
+        self.instance.went(status)
     }
 
     /// Sets an input. The words are those of its bits, the lowest first.
     pub(crate) fn put(&mut self, port: usize, words: &[u32]) {
         let bits = self.api.ports()[port].bits;
         assert!(words.len() == words_of(bits), "a port of {bits} bits");
-        // SAFETY: the port exists and there are as many words as it has; otherwise
-        // as in `Handle::run`.
-        unsafe { (self.api.put)(self.model.as_ptr(), port as u32, words.as_ptr()) }
+        // SAFETY: the port exists and there are as many words as it has; see
+        // `Instance::pointer`.
+        unsafe { (self.api.put)(self.instance.pointer(), port as u32, words.as_ptr()) }
     }
 
     /// Reads a port into words of its size.
@@ -204,14 +223,7 @@ impl BenchHandle {
         let bits = self.api.ports()[port].bits;
         assert!(words.len() == words_of(bits), "a port of {bits} bits");
         // SAFETY: as in `put`.
-        unsafe { (self.api.get)(self.model.as_ptr(), port as u32, words.as_mut_ptr()) }
-    }
-}
-
-impl Drop for BenchHandle {
-    fn drop(&mut self) {
-        // SAFETY: made by this api's `create`, destroyed once, never used after.
-        unsafe { (self.api.destroy)(self.model.as_ptr()) }
+        unsafe { (self.api.get)(self.instance.pointer(), port as u32, words.as_mut_ptr()) }
     }
 }
 

@@ -4,35 +4,17 @@
 #include "bench.h"
 
 #include <exception>
-#include <memory>
 
 #include "instance.h"
 #include MODEL_HEADER
 
 namespace {
 
-using Bench = Instance<MODEL>;
+struct Bench : Instance<MODEL> {
+    Bench(uint32_t fault, uint32_t power_up) : Instance{fault, power_up, MODEL_NAME} {}
+};
 
-Bench &bench(void *model) { return *static_cast<Bench *>(model); }
-
-void *create(uint32_t fault, uint32_t power_up) {
-    try {
-        return new Bench(fault, power_up, MODEL_NAME);
-    } catch (...) {
-        return nullptr;
-    }
-}
-
-void assertions(void *model, int on) { bench(model).context.assertOn(on != 0); }
-
-void destroy(void *model) {
-    std::unique_ptr<Bench> instance{static_cast<Bench *>(model)};
-    try {
-        instance->top.final();
-    } catch (...) {
-        // Nobody is left to tell.
-    }
-}
+Bench &bench(void *model) { return Life<Bench>::of(model); }
 
 int eval(void *model) {
     Bench &instance = bench(model);
@@ -44,8 +26,6 @@ int eval(void *model) {
         return -1;
     }
 }
-
-const char *error(void *model) { return bench(model).error.c_str(); }
 
 // Up to 64 bits
 template <class Value>
@@ -108,5 +88,4 @@ void get(void *model, uint32_t port, uint32_t *words) {
 }  // namespace
 
 extern "C" const lockstep_bench_api MODEL_API;
-const lockstep_bench_api MODEL_API = {create, assertions, destroy, eval,
-                                      put,    get,        error,   ports, port_count};
+const lockstep_bench_api MODEL_API = {Life<Bench>::functions, eval, put, get, ports, port_count};

@@ -3,8 +3,10 @@
 #pragma once
 #include <stdint.h>
 
+#include <memory>
 #include <string>
 
+#include "life.h"
 #include "verilated.h"
 
 struct Context : VerilatedContext {
@@ -28,4 +30,33 @@ struct Instance {
 
     Instance(uint32_t fault, uint32_t power_up, const char *name)
         : context{fault, power_up}, top{&context, name} {}
+};
+
+// The functions of lockstep_life for a kind of instance.
+template <class Kind>
+struct Life {
+    static void *create(uint32_t fault, uint32_t power_up) {
+        try {
+            return new Kind(fault, power_up);
+        } catch (...) {
+            return nullptr;
+        }
+    }
+
+    static void assertions(void *model, int on) { of(model).context.assertOn(on != 0); }
+
+    static void destroy(void *model) {
+        std::unique_ptr<Kind> instance{&of(model)};
+        try {
+            instance->top.final();
+        } catch (...) {
+            // Nobody is left to tell.
+        }
+    }
+
+    static const char *error(void *model) { return of(model).error.c_str(); }
+
+    static Kind &of(void *model) { return *static_cast<Kind *>(model); }
+
+    static constexpr lockstep_life functions = {create, assertions, destroy, error};
 };

@@ -4,7 +4,6 @@
 #include "shim.h"
 
 #include <exception>
-#include <memory>
 
 #include "instance.h"
 #include MODEL_HEADER
@@ -17,28 +16,9 @@ struct Core : Instance<MODEL> {
     Core(uint32_t fault, uint32_t power_up) : Instance{fault, power_up, MODEL_NAME} {}
 };
 
-void *create(uint32_t fault, uint32_t power_up) {
-    try {
-        return new Core(fault, power_up);
-    } catch (...) {
-        return nullptr;
-    }
-}
-
-void assertions(void *model, int on) { static_cast<Core *>(model)->context.assertOn(on != 0); }
-
-void destroy(void *model) {
-    std::unique_ptr<Core> instance{static_cast<Core *>(model)};
-    try {
-        instance->top.final();
-    } catch (...) {
-        // Nobody is left to tell.
-    }
-}
-
 int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t max_cycles,
         uint64_t *cycles) {
-    Core &instance = *static_cast<Core *>(model);
+    Core &instance = Life<Core>::of(model);
     MODEL &top = instance.top;
     try {
         top.baud_inc_i = in->baud_inc;
@@ -70,9 +50,7 @@ int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t 
     }
 }
 
-const char *error(void *model) { return static_cast<Core *>(model)->error.c_str(); }
-
 }  // namespace
 
 extern "C" const lockstep_api MODEL_API;
-const lockstep_api MODEL_API = {create, assertions, destroy, run, error};
+const lockstep_api MODEL_API = {Life<Core>::functions, run};

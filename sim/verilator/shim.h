@@ -7,6 +7,8 @@
 #pragma once
 #include <stdint.h>
 
+#include "life.h"
+
 extern "C" {
 
 // Ports of a game's top module, one member each; all games have the same.
@@ -30,16 +32,7 @@ struct lockstep_outputs {
 };
 
 struct lockstep_api {
-    // A model in its power-up state, not yet reset: its registers 0, or from a
-    // seed that is not 0 any value. NULL when it cannot be made.
-    void *(*create)(uint32_t fault, uint32_t power_up);
-
-    // Whether assertions stop the model. At first they do not: before its reset
-    // they say nothing.
-    void (*assertions)(void *model, int on);
-
-    // Frees a model; not to be used after.
-    void (*destroy)(void *model);
+    lockstep_life life;
 
     // Clocks the model with the same inputs, up to max_cycles times. Stops
     // after a cycle in which byte_valid was set or uart_tx differed from what
@@ -48,8 +41,5 @@ struct lockstep_api {
     // $fatal): error() then tells why, and it must not be run again.
     int (*run)(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t max_cycles,
                uint64_t *cycles);
-
-    // Why the model stopped itself: zero-terminated, valid until destroy.
-    const char *(*error)(void *model);
 };
 }

@@ -66,7 +66,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let mut out = stdout(args.json.silences(quiet));
     write!(out, "{:<28}", "fault")?;
     if !args.no_benches {
-        write!(out, "{:<32}{:<26}", "module's bench", "core's bench")?;
+        write!(out, "{:<36}{:<26}", "module's bench", "core's bench")?;
     }
     for controller in &controllers {
         write!(out, "{:<24}", controller.name)?;
@@ -87,12 +87,16 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         write!(out, "{name:<28}")?;
         let mut findings = Vec::new();
         if !args.no_benches {
-            let own = fault.and_then(|fault| benches.in_its_module(fault, modules));
+            // On a thread of its own, so that an interrupt is heard.
+            let tried = tokio::task::spawn_blocking(move || {
+                let own = fault.and_then(|fault| benches.in_its_module(fault, modules));
+                (own, benches.in_the_core(fault))
+            });
+            let (own, core) = wait(&format!("hunting {name}"), quiet, &stop, tried).await?;
             let text = own
                 .as_ref()
                 .map(|own| format!("{} {}", own.by, cycles(own)));
             write!(out, "{:<36}", text.unwrap_or_default())?;
-            let core = benches.in_the_core(fault);
             write!(out, "{:<26}", cycles(&core))?;
             out.flush()?;
             findings.extend(own.into_iter().chain([core]));

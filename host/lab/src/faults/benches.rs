@@ -3,13 +3,16 @@
 use super::Finding;
 
 /// The benches of the RTL's modules, if this build has them.
+#[derive(Clone, Copy)]
 pub struct Benches(Linked);
 
 #[cfg(feature = "faults")]
+#[derive(Clone, Copy)]
 struct Linked;
 
 /// There are none in this build.
 #[cfg(not(feature = "faults"))]
+#[derive(Clone, Copy)]
 enum Linked {}
 
 impl Benches {
