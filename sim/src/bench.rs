@@ -38,9 +38,9 @@ struct Port {
 /// read outputs that hang on them, [`Bench::clock`].
 ///
 /// ```
-/// # fn main() -> Result<(), sim::SimError> {
-/// # if sim::benches().next().is_none() { return Ok(()); }
-/// let mut counter = sim::Bench::new("sat_counter", None, 0)?;
+/// # fn main() -> Result<(), lockstep_sim::SimError> {
+/// # if lockstep_sim::benches().next().is_none() { return Ok(()); }
+/// let mut counter = lockstep_sim::Bench::new("sat_counter", None, 0)?;
 /// let count = counter.input("inc_i")?;
 /// let counted = counter.output("count_o")?;
 /// counter.put(count, 1);
