@@ -124,14 +124,14 @@ fn games_agree_move_for_move() {
                 size,
             };
             let want = golden
-                .tally(pieces.clone(), 80, &|_| true)
+                .tally(pieces.clone(), 50, &|_| true)
                 .expect("not stopped");
             for path in paths() {
                 let engine = Engine::new(linear, size, path).expect("available");
                 let mut game = Game::new(size, pieces.clone());
                 // In two parts: a game goes on between calls.
-                play(&engine, &mut game, 50);
                 play(&engine, &mut game, 30);
+                play(&engine, &mut game, 20);
                 mismatches.expect(game.tally(), want, || format!("{path} {name} on {size}"));
             }
         }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::Result;
 use crate::bench::{self, Bench};
@@ -30,8 +31,9 @@ const DEFINES: &[(&str, &str)] = &[
 /// at 0 it runs 27 times slower.
 const OPTIMISED: u32 = 2;
 
-/// A bench's model is small and runs for a moment.
-const BENCH_OPTIMISED: u32 = 1;
+/// The run-time library is not called in a clock cycle; a bench's model is small and
+/// runs for a moment.
+const SOMEWHAT: u32 = 1;
 
 /// A static library in the cache.
 pub(crate) struct Library {
@@ -57,6 +59,7 @@ pub(crate) struct Builder {
     designed: Design,
     /// The same with the seeded faults in it, when they are asked for.
     seeded: Option<Design>,
+    kept_headers: OnceLock<Option<PathBuf>>,
 }
 
 /// A copy of the RTL.
@@ -117,6 +120,7 @@ impl Builder {
             tools,
             designed,
             seeded,
+            kept_headers: OnceLock::new(),
         })
     }
 
@@ -136,8 +140,11 @@ impl Builder {
         let include = self.verilator.include();
         self.cached("lockstep_runtime", &self.tools.key(), |folder, name| {
             let sources = ["verilated.cpp", "verilated_threads.cpp"].map(|f| include.join(f));
-            let mut build = self.compile(folder);
-            build.files(sources).file(self.shim.join("handlers.cpp"));
+            let mut build = self.compile(folder, &self.print_header());
+            build
+                .opt_level(SOMEWHAT)
+                .files(sources)
+                .file(self.shim.join("handlers.cpp"));
             compile(&build, name)
         })
     }
@@ -160,19 +167,22 @@ impl Builder {
             arguments.push("-GByteLink=1".into());
             self.verilate(design, &generated, &variant.prefix(), &arguments)?;
             // What runs once (constructors, initial values) need not run fast.
-            let (slow, fast): (Vec<_>, Vec<_>) = files(&generated, &["cpp"])?
+            let (slow, mut fast): (Vec<_>, Vec<_>) = files(&generated, &["cpp"])?
                 .into_iter()
                 .partition(|file| is_slow(file));
-            let mut once = self.compile(folder);
-            once.opt_level(0).files(slow).include(&generated);
+            fast.push(self.shim.join("shim.cpp"));
+            let header = self.print_header();
+            let mut once = self.compile(folder, &header);
+            once.opt_level(0)
+                .file(as_one(folder, "once.cpp", &slow)?)
+                .include(&generated);
             let once = once.try_compile_intermediates();
             let once = once.map_err(|e| format!("{name}: {e}"))?;
-            let mut build = self.compile(folder);
+            let mut build = self.compile(folder, &header);
             build
                 .opt_level(OPTIMISED)
-                .files(fast)
+                .file(as_one(folder, "cycle.cpp", &fast)?)
                 .objects(once)
-                .file(self.shim.join("shim.cpp"))
                 .include(&generated);
             define(
                 &mut build,
@@ -184,36 +194,50 @@ impl Builder {
         })
     }
 
+    /// Verilator's headers as the compiler keeps them, for all benches: reading them
+    /// is most of the time of one. `None` with a compiler that cannot keep them.
+    fn keep_headers(&self) -> Option<PathBuf> {
+        let folder = self.cache.join(format!("headers-{}", self.tools.key()));
+        let header = folder.join("kept.h");
+        let kept = folder.join("kept.h.gch");
+        if kept.exists() {
+            return Some(header);
+        }
+        fs::create_dir_all(&folder).ok()?;
+        fs::write(&header, "#include \"print.h\"\n#include \"verilated.h\"\n").ok()?;
+        let mut build = self.options(&folder);
+        let compiler = build.opt_level(SOMEWHAT).try_get_compiler().ok()?;
+        let scratch = folder.join(std::process::id().to_string());
+        let mut command = compiler.to_command();
+        command.args(["-x", "c++-header"]).arg(&header);
+        let made = command.arg("-o").arg(&scratch).output().ok()?;
+        (made.status.success() && fs::rename(&scratch, kept).is_ok()).then_some(header)
+    }
+
     /// A module by itself, Verilated and compiled with its ports.
     pub(crate) fn bench(&self, bench: &Bench) -> Result<Library> {
         let design = self.with_faults()?;
         let mut arguments = vec!["--top-module".into(), bench.top.clone()];
         arguments.extend_from_slice(&bench.parameters);
         let mut key = self.tools.clone();
-        key.add("optimised", format!("{BENCH_OPTIMISED}").as_bytes());
+        key.add("optimised", format!("{SOMEWHAT}").as_bytes());
         key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{arguments:?}").as_bytes());
         self.cached(&bench.symbol(), &key.key(), |folder, name| {
-            let io = |path: &Path, e| format!("{}: {e}", path.display());
             let prefix = bench.prefix();
             let generated = folder.join("cpp");
             self.verilate(design, &generated, &prefix, &arguments)?;
             let ports = generated.join("ports.inc");
             let listed = bench::ports(&generated.join(format!("{prefix}.h")))?;
-            fs::write(&ports, listed).map_err(|e| io(&ports, e))?;
-            // All in one: most of the time is taken by reading Verilator's headers.
+            write(&ports, &listed)?;
             let mut sources = files(&generated, &["cpp"])?;
             sources.push(self.shim.join("bench.cpp"));
-            let all: String = sources
-                .iter()
-                .map(|file| format!("#include \"{}\"\n", file.display()))
-                .collect();
-            let whole = folder.join("all.cpp");
-            fs::write(&whole, all).map_err(|e| io(&whole, e))?;
-            let mut build = self.compile(folder);
+            let kept = self.kept_headers.get_or_init(|| self.keep_headers());
+            let header = kept.clone().unwrap_or_else(|| self.print_header());
+            let mut build = self.compile(folder, &header);
             build
-                .opt_level(BENCH_OPTIMISED)
-                .file(&whole)
+                .opt_level(SOMEWHAT)
+                .file(as_one(folder, "all.cpp", &sources)?)
                 .include(&generated)
                 .define("MODEL_PORTS", "\"ports.inc\"");
             define(&mut build, &prefix, &bench.top, &bench.symbol());
@@ -276,13 +300,23 @@ impl Builder {
         result.map(|()| library)
     }
 
-    fn compile(&self, folder: &Path) -> cc::Build {
+    /// What every source of models needs, and is compiled behind.
+    fn print_header(&self) -> PathBuf {
+        self.shim.join("print.h")
+    }
+
+    /// Compiles sources, each behind a header.
+    fn compile(&self, folder: &Path, header: &Path) -> cc::Build {
+        let mut build = self.options(folder);
+        build.flag("-include").flag(header);
+        build
+    }
+
+    fn options(&self, folder: &Path) -> cc::Build {
         let mut build = compiler();
         let include = self.verilator.include();
         build
             .out_dir(folder)
-            .flag("-include")
-            .flag(self.shim.join("print.h"))
             .include(&self.shim)
             .include(&include)
             .include(include.join("vltstd"));
@@ -291,6 +325,22 @@ impl Builder {
         }
         build
     }
+}
+
+/// A source that is all of `sources`: most of the time is taken by reading
+/// Verilator's headers.
+fn as_one(folder: &Path, name: &str, sources: &[PathBuf]) -> Result<PathBuf> {
+    let whole = folder.join(name);
+    let all: String = sources
+        .iter()
+        .map(|file| format!("#include \"{}\"\n", file.display()))
+        .collect();
+    write(&whole, &all)?;
+    Ok(whole)
+}
+
+fn write(file: &Path, text: &str) -> Result<()> {
+    fs::write(file, text).map_err(|e| format!("{}: {e}", file.display()))
 }
 
 /// What a shim is told of the model it is for.
