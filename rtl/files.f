@@ -6,6 +6,7 @@ frame/crc32_pkg.sv
 frame/frame_pkg.sv
 ai/tetris/tetris_ai.sv
 ai/tetris/tetris_best.sv
+ai/tetris/tetris_trace.sv
 ai/tetris/tetris_drop.sv
 ai/tetris/tetris_enum.sv
 ai/tetris/tetris_eval.sv

@@ -87,11 +87,12 @@ JOBS = [
     Job("tetris_rows",
         "each placement's rows from the top one down to 0, once, in order, merged with the board "
         "and marked; of an illegal one a single row; placements in order, none lost or doubled, "
-        "none stuck; last rows at least the pace apart (4 cycles)",
-        "induction", 16, ("fourth-row-lost", "pace-too-fast", "first-row-waits"), quick=True),
+        "none stuck but while held; last rows at least the pace apart (4 cycles)",
+        "induction", 16, ("fourth-row-lost", "pace-too-fast", "first-row-waits", "hold-ignored"),
+        quick=True),
     Job("tetris_reader",
-        "every request gets one reply, header and bytes, as docs/wire.md says; none is taken "
-        "before it is over; what is offered is held; the payload read from its slot, none beyond "
+        "every request, one at a time and no trace, gets one reply, header and bytes, as "
+        "docs/wire.md says; the next is taken when it is over; what is offered is held; the payload read from its slot, none beyond "
         "its length; the AI core (cut out: any answers) asked only for a decide in order, once, "
         "with its board and piece and the weights set last; cycles to the header; resets at any "
         "time",
@@ -106,10 +107,11 @@ JOBS = [
     Job("request_queue",
         "no request lost or doubled, in order; refused as busy exactly without a "
         "slot; dropped only when full, and counted; resets; slots within the window "
-        "and apart (depth 4 for 16)",
+        "and apart; credits and cancels told (depth 4 for 16)",
         "induction", 16, ("queue-of-fifteen", "window-of-three", "slot-freed-twice",
         "busy-forgotten", "overrun-uncounted", "slots-survive-reset", "request-survives-reset",
-        "reset-of-any-length"), quick=True),
+        "reset-of-any-length", "credit-with-payload", "cancelling-for-ever",
+        "cancel-of-refused"), quick=True),
     Job("cobs_decoder",
         "decodes as docs/wire.md says, from any bytes; as after a reset behind "
         "every delimiter; no more bytes out than in",

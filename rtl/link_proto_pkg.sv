@@ -19,16 +19,23 @@ package link_proto_pkg;
   localparam int unsigned Window = 4;
   // Bit set in the number of every reply.
   localparam logic [7:0] ReplyBit = 8'h80;
+  // Bit set as well in the number of every part of a stream.
+  localparam logic [7:0] PartBit = 8'h20;
   // The core uses the next piece when it is told.
   localparam logic [31:0] CapabilityLookahead = 32'h00000001;
   // The cycles of a decision are those of the serial core for that position.
   localparam logic [31:0] CapabilityExactCycles = 32'h00000002;
+  // The core tells features and score of every placement when it is asked to.
+  localparam logic [31:0] CapabilityTrace = 32'h00000004;
   // Rate of a board's line after power-up, in baud.
   localparam int unsigned BaseBaud = 115200;
   // Least increment of set_rate: its rounding is 1 % at most.
   localparam int unsigned MinIncrement = 50;
   // Greatest increment of set_rate: 8 clock cycles a bit.
   localparam int unsigned MaxIncrement = 2097152;
+  // Parts that a stream may send before a credit comes, and those that each credit allows it
+  // beyond.
+  localparam logic [7:0] StreamCredit = 8'h08;
 
   // Payload bytes of each request, by its number; NotRequest where there is none.
   typedef logic [127:0][7:0] lengths_t;
@@ -57,6 +64,14 @@ package link_proto_pkg;
     MsgSetRate = 8'h05,
     // Reply to set_rate, the last one at the old rate.
     MsgSetRateReply = 8'h85,
+    // Ends, the moment it arrives, every stream that was asked for before it.
+    MsgCancel = 8'h06,
+    // Reply to cancel: those streams are over.
+    MsgCancelReply = 8'h86,
+    // Lets the stream under way send more parts, the moment it arrives: `stream_credit` of them.
+    MsgCredit = 8'h07,
+    // Reply to credit.
+    MsgCreditReply = 8'h87,
     // Reply to a request that cannot be served.
     MsgError = 8'hff
   } msg_e;
@@ -140,6 +155,14 @@ package link_proto_pkg;
 
   localparam int unsigned SetRateReplyBytes = 0;
 
+  localparam int unsigned CancelBytes = 0;
+
+  localparam int unsigned CancelReplyBytes = 0;
+
+  localparam int unsigned CreditBytes = 0;
+
+  localparam int unsigned CreditReplyBytes = 0;
+
   localparam int unsigned ErrorBytes = 2;
   typedef struct packed {
     // Number of the request's message, as it was received.
@@ -156,6 +179,8 @@ package link_proto_pkg;
     lengths[7'h03] = 8'd0;  // reset
     lengths[7'h04] = 8'd0;  // stats
     lengths[7'h05] = 8'd4;  // set_rate
+    lengths[7'h06] = 8'd0;  // cancel
+    lengths[7'h07] = 8'd0;  // credit
     return lengths;
   endfunction
 

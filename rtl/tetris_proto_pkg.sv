@@ -10,7 +10,7 @@ package tetris_proto_pkg;
   // Number of the game in info_reply.
   localparam logic [7:0] GameNumber = 8'h01;
   // Hash of the link's table and this one, for info_reply.
-  localparam logic [31:0] LayoutHash = 32'hf88ee4ba;
+  localparam logic [31:0] LayoutHash = 32'h8376c7a1;
   // Columns of the board.
   localparam int unsigned Columns = 10;
   // Rows of the board.
@@ -45,7 +45,13 @@ package tetris_proto_pkg;
     MsgDecide = 8'h12,
     // Reply to decide: the legal placement with the highest score; of equal ones that of the lowest
     // rotation, then of the lowest column.
-    MsgDecision = 8'h92
+    MsgDecision = 8'h92,
+    // Asks for the best placement, and for all others on the way to it: a stream.
+    MsgTrace = 8'h13,
+    // Part of a trace: one placement.
+    MsgPlacement = 8'hb3,
+    // The end of a trace: the decision.
+    MsgTraced = 8'h93
   } msg_e;
 
   typedef enum logic [7:0] {
@@ -154,12 +160,91 @@ package tetris_proto_pkg;
     logic [7:0] legal;
   } decision_t;
 
+  localparam int unsigned TraceBytes = 27;
+  typedef struct packed {
+    // Number of the piece after it, 0 to 6, or 255 when it is not known.
+    logic [7:0] next_piece;
+    // Number of the piece to place, 0 to 6.
+    logic [7:0] piece;
+    // The cells: bit 10 r + c is row r from the bottom, column c from the left; 1 is filled. Bit b
+    // is bit b mod 8 of byte b / 8.
+    logic [199:0] board;
+  } trace_t;
+
+  localparam int unsigned PlacementBytes = 42;
+  typedef struct packed {
+    // Score in millionths: the sum of weight times feature.
+    logic signed [63:0] score;
+    // The height of the tallest column.
+    logic [15:0] max_height;
+    // The sum of the steps between neighbouring columns.
+    logic [15:0] bumpiness;
+    // The sum of the column heights.
+    logic [15:0] aggregate_height;
+    // How many of the steps -2 to 2 occur between columns.
+    logic [15:0] diversity;
+    // The rows with a hole.
+    logic [15:0] rows_with_holes;
+    // The filled cells in unbroken runs over a hole.
+    logic [15:0] hole_depth;
+    // The well sums.
+    logic [15:0] well_sums;
+    // The cumulative wells.
+    logic [15:0] cumulative_wells;
+    // The empty cells with a filled one above them.
+    logic [15:0] holes;
+    // The changes between neighbouring cells of a column.
+    logic [15:0] column_transitions;
+    // The changes between neighbouring cells of a row.
+    logic [15:0] row_transitions;
+    // The rows cleared.
+    logic [15:0] rows_cleared;
+    // The rows cleared times the piece's cells in them.
+    logic [15:0] eroded_cells;
+    // The doubled landing height.
+    logic [15:0] landing_height;
+    // Landing row, 0 to 19.
+    logic [7:0] row;
+    // 1 if it is legal, otherwise 0.
+    logic [7:0] legal;
+    // Leftmost column of the piece, 0 to 9.
+    logic [7:0] column;
+    // Rotation, 0 to 3.
+    logic [7:0] rotation;
+    // Number of the part, from 0 on: that of the placement, rotations ascending, in each the
+    // columns ascending.
+    logic [15:0] part;
+  } placement_t;
+
+  localparam int unsigned TracedBytes = 20;
+  typedef struct packed {
+    // Clock cycles from the beginning to the end, those among them in which parts were waited for.
+    logic [31:0] cycles;
+    // Score of the placement in millionths.
+    logic signed [63:0] score;
+    // Rows the placement clears, 0 to 20.
+    logic [7:0] rows_cleared;
+    // Landing row, 0 to 19.
+    logic [7:0] row;
+    // Leftmost column of the piece, 0 to 9.
+    logic [7:0] column;
+    // Rotation, 0 to 3.
+    logic [7:0] rotation;
+    // The rest is the decision, see `decision`.
+    logic [7:0] legal;
+    // 1 if it was cancelled: what follows is 0 then. Otherwise 0.
+    logic [7:0] cancelled;
+    // Parts sent before.
+    logic [15:0] parts;
+  } traced_t;
+
   function automatic link_proto_pkg::lengths_t request_lengths();
     link_proto_pkg::lengths_t lengths;
     lengths = {128{link_proto_pkg::NotRequest}};
     lengths[7'h10] = 8'd56;  // set_weights
     lengths[7'h11] = 8'd0;  // get_weights
     lengths[7'h12] = 8'd27;  // decide
+    lengths[7'h13] = 8'd27;  // trace
     return lengths;
   endfunction
 

@@ -8,8 +8,8 @@ use core::fmt::{self, Write};
 
 use crate::frame::{MAX_RAW, OVERHEAD};
 use crate::layout::{
-    Capability, Constant, ErrorCode, GAMES, Game, MAX_PAYLOAD, Message, PROTOCOL_VERSION, REPLY,
-    WINDOW, link,
+    Capability, Constant, ErrorCode, GAMES, Game, MAX_PAYLOAD, Message, PART, PROTOCOL_VERSION,
+    REPLY, WINDOW, link,
 };
 
 /// Columns of a line of comment.
@@ -105,6 +105,12 @@ fn link_constants(out: &mut impl Write) -> fmt::Result {
     number(out, "Window", WINDOW.into())?;
     comment(out, "", "Bit set in the number of every reply.")?;
     logic(out, 8, "ReplyBit", REPLY.into())?;
+    comment(
+        out,
+        "",
+        "Bit set as well in the number of every part of a stream.",
+    )?;
+    logic(out, 8, "PartBit", PART.into())?;
     for Capability { name, bit, about } in link::CAPABILITIES {
         comment(out, "", about)?;
         write!(out, "  localparam logic [31:0] Capability")?;

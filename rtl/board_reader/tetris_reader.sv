@@ -1,14 +1,17 @@
 // Tetris side of the wire: serves the game's requests from the request memory.
 //
 // Drive it: offer a request with `req_valid_i`/`req_ready_o`, its payload (of
-// the message's length, checked by the caller) in slot `req_slot_i` until the
-// reply is over. The reply comes as a header (`reply_valid_o`/`reply_ready_i`,
-// message number, empty or not) and, unless empty, its payload bytes on
-// `byte_*`, the last one marked. One request at a time. A reset drops all, the
-// decision under way and the weights included.
+// the message's length, checked by the caller) in slot `req_slot_i` until
+// `req_loaded_o`, which is high for a cycle when it has been read. Its reply comes as a
+// header (`reply_valid_o`/`reply_ready_i`, message number, empty or not) and, unless
+// empty, its payload bytes on `byte_*`, the last one marked. With `reply_part_o` it is
+// a part of a stream: more replies to the same request follow. The next request is
+// taken and its payload read while one is served; replies keep the order. Streams end
+// early while `cancel_i` is high, which stays so until they have. A reset drops all, the decision under way and the
+// weights included.
 //
 // Header after the request was taken: get_weights 4 cycles, set_weights 61, a
-// refused decide 32, a decide 33 plus the decision's `cycles`. Memory:
+// refused decide or trace 32, a decide 33 plus the decision's `cycles`. Memory:
 // `mem_rdata_i` follows `mem_en_o` by two cycles.
 //
 // This port list is all that the dispatcher knows of a game: another game's
@@ -20,11 +23,13 @@ module tetris_reader
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
+  input  logic       cancel_i,
   // Request
   input  logic       req_valid_i,
   output logic       req_ready_o,
   input  logic [7:0] req_msg_i,
   input  slot_t      req_slot_i,
+  output logic       req_loaded_o,
   // Request memory, read only
   output logic       mem_en_o,
   output mem_addr_t  mem_addr_o,
@@ -34,54 +39,76 @@ module tetris_reader
   input  logic       reply_ready_i,
   output logic [7:0] reply_msg_o,
   output logic       reply_empty_o,
+  output logic       reply_part_o,
   output logic       byte_valid_o,
   input  logic       byte_ready_i,
   output logic [7:0] byte_data_o,
   output logic       byte_last_o
 );
 
+  // Reads a request's payload while the one before is served.
+  typedef enum logic [1:0] {
+    LdIdle,
+    LdLoad,  // payload bytes from memory
+    LdDone   // waits to be served
+  } load_e;
+
   typedef enum logic [2:0] {
-    StIdle,
-    StLoad,    // payload bytes from memory
-    StCheck,   // is it one that can be served?
-    StServe,   // it is, or why not
-    StAsk,     // the AI core takes the board
-    StDecide,  // the AI core decides
-    StHeader,
-    StBytes
-  } state_e;
+    SvIdle,    // is what was loaded one that can be served?
+    SvServe,   // it is, or why not
+    SvAsk,     // the AI core takes the board
+    SvDecide,  // the AI core decides
+    SvHeader,
+    SvBytes
+  } serve_e;
 
-  // Holds a decide's payload first, then the payload of the reply.
-  localparam int unsigned DataWidth = $bits(tetris_proto_pkg::decide_t);
+  // Holds the payload of a decide or trace.
+  localparam int unsigned LoadWidth = $bits(tetris_proto_pkg::decide_t);
+  // Holds that of the reply.
+  localparam int unsigned DataWidth = $bits(tetris_proto_pkg::placement_t);
 
-  state_e                  state_q, state_d;
-  logic [7:0]              msg_q, msg_d;      // request
-  slot_t                   slot_q, slot_d;
-  offset_t                 count_q, count_d;  // bytes asked for; then: bytes left to send
-  logic                    reading_q;         // the next payload byte is a cycle away
-  logic                    rvalid_q;          // mem_rdata_i is it
-  logic [DataWidth-1:0]    data_q, data_d;
+  load_e                load_state_q, load_state_d;
+  logic [7:0]           load_msg_q, load_msg_d;
+  slot_t                slot_q, slot_d;
+  offset_t              loaded_q, loaded_d;  // bytes asked for
+  logic                 reading_q;           // the next payload byte is a cycle away
+  logic                 rvalid_q;            // mem_rdata_i is it
+  logic [LoadWidth-1:0] load_q, load_d;
+
+  serve_e               state_q, state_d;
+  logic [7:0]           msg_q, msg_d;        // request
+  offset_t              count_q, count_d;    // bytes left to send
+  logic [DataWidth-1:0] data_q, data_d;
+  logic                 error_q, error_d;    // the reply is an error
+  logic [7:0]           code_q, code_d;      // why
+  logic                 part_q, part_d;      // the reply is a part
+  logic [15:0]          parts_q, parts_d;    // number of the next part
+  logic                 cut_q, cut_d;        // parts were left out
+
   tetris_proto_pkg::set_weights_t weights_q, weights_d;
-  logic                    weights_set_q, weights_set_d;
-  logic                    error_q, error_d;  // the reply is an error
-  logic [7:0]              code_q, code_d;    // why
+  logic                           weights_set_q, weights_set_d;
 
-  // The request
+  // The request that was loaded
   tetris_proto_pkg::decide_t decide;
-  assign decide = data_q;
+  assign decide = load_q;
 
   logic bad_piece, bad_next_piece, next_known;
   assign bad_piece      = decide.piece > tetris_proto_pkg::PieceL;
   assign next_known     = decide.next_piece != tetris_proto_pkg::NoPiece;
   assign bad_next_piece = next_known && decide.next_piece > tetris_proto_pkg::PieceL;
 
-  logic load_done;
-  assign load_done = count_q == offset_t'(tetris_proto_pkg::RequestLengths[msg_q[6:0]]);
+  // Weights go straight to their register, when nobody needs what it holds.
+  logic loads_weights, may_load, load_done, release_load;
+  assign loads_weights = load_msg_q == tetris_proto_pkg::MsgSetWeights;
+  assign may_load      = !loads_weights || state_q == SvIdle;
+  assign load_done     = loaded_q == offset_t'(tetris_proto_pkg::RequestLengths[load_msg_q[6:0]]);
 
   // The AI core
-  logic                                                 ai_req_valid, ai_req_ready;
-  logic                                                 ai_rsp_valid, ai_rsp_ready;
-  tetris_pkg::decision_t                                decision;
+  logic                  ai_req_valid, ai_req_ready;
+  logic                  ai_rsp_valid, ai_rsp_ready;
+  tetris_pkg::decision_t decision;
+  logic                  traces, trace_valid, trace_ready;
+  tetris_pkg::traced_t   traced;
 
   // The AI numbers the features itself: each weight goes to its own by name.
   tetris_pkg::weights_t ai_weights;
@@ -121,7 +148,11 @@ module tetris_reader
     .req_piece_i   (decide.piece[2:0]),
     .rsp_valid_o   (ai_rsp_valid),
     .rsp_ready_i   (ai_rsp_ready),
-    .rsp_o         (decision)
+    .rsp_o         (decision),
+    .trace_i       (traces),
+    .trace_valid_o (trace_valid),
+    .trace_ready_i (trace_ready),
+    .trace_o       (traced)
   );
 
   // The replies
@@ -136,15 +167,55 @@ module tetris_reader
     cycles:       decision.cycles
   };
 
-  assign req_ready_o   = state_q == StIdle;
-  assign mem_en_o      = state_q == StLoad && !load_done;
-  assign mem_addr_o    = '{slot: slot_q, offset: count_q};
-  assign ai_req_valid  = state_q == StAsk;
-  assign ai_rsp_ready  = state_q == StDecide;
-  assign reply_valid_o = state_q == StHeader;
-  assign reply_msg_o   = error_q ? link_proto_pkg::MsgError : msg_q | link_proto_pkg::ReplyBit;
+  tetris_proto_pkg::traced_t traced_payload;
+  assign traced_payload = '{
+    parts:        parts_q,
+    cancelled:    8'(cut_q),
+    legal:        cut_q ? '0 : decision_payload.legal,
+    rotation:     cut_q ? '0 : decision_payload.rotation,
+    column:       cut_q ? '0 : decision_payload.column,
+    row:          cut_q ? '0 : decision_payload.row,
+    rows_cleared: cut_q ? '0 : decision_payload.rows_cleared,
+    score:        cut_q ? '0 : decision_payload.score,
+    cycles:       cut_q ? '0 : decision_payload.cycles
+  };
+
+  tetris_proto_pkg::placement_t placement_payload;
+  assign placement_payload = '{
+    part:               parts_q,
+    rotation:           8'(traced.placement.candidate.rotation),
+    column:             8'(traced.placement.candidate.column),
+    legal:              8'(traced.placement.legal),
+    row:                8'(traced.placement.row),
+    landing_height:     16'(traced.features[tetris_pkg::LandingHeight]),
+    eroded_cells:       16'(traced.features[tetris_pkg::ErodedCells]),
+    rows_cleared:       16'(traced.features[tetris_pkg::RowsCleared]),
+    row_transitions:    16'(traced.features[tetris_pkg::RowTransitions]),
+    column_transitions: 16'(traced.features[tetris_pkg::ColumnTransitions]),
+    holes:              16'(traced.features[tetris_pkg::Holes]),
+    cumulative_wells:   16'(traced.features[tetris_pkg::CumulativeWells]),
+    well_sums:          16'(traced.features[tetris_pkg::WellSums]),
+    hole_depth:         16'(traced.features[tetris_pkg::HoleDepth]),
+    rows_with_holes:    16'(traced.features[tetris_pkg::RowsWithHoles]),
+    diversity:          16'(traced.features[tetris_pkg::Diversity]),
+    aggregate_height:   16'(traced.features[tetris_pkg::AggregateHeight]),
+    bumpiness:          16'(traced.features[tetris_pkg::Bumpiness]),
+    max_height:         16'(traced.features[tetris_pkg::MaxHeight]),
+    score:              64'(traced.score)
+  };
+
+  assign req_ready_o   = load_state_q == LdIdle;
+  assign mem_en_o      = load_state_q == LdLoad && may_load && !load_done;
+  assign mem_addr_o    = '{slot: slot_q, offset: loaded_q};
+  assign req_loaded_o  = load_state_q == LdLoad && load_state_d == LdDone;
+  assign ai_req_valid  = state_q == SvAsk;
+  assign ai_rsp_ready  = state_q == SvDecide;
+  assign traces        = msg_q == tetris_proto_pkg::MsgTrace;
+  assign trace_ready   = state_q == SvDecide;
+  assign reply_valid_o = state_q == SvHeader;
   assign reply_empty_o = count_q == '0;
-  assign byte_valid_o  = state_q == StBytes;
+  assign reply_part_o  = part_q;
+  assign byte_valid_o  = state_q == SvBytes;
   assign byte_last_o   = count_q == offset_t'(1);
   // The weights are sent straight from their register, which turns once round.
   logic send_weights;
@@ -152,40 +223,67 @@ module tetris_reader
   assign byte_data_o   = send_weights ? weights_q[7:0] : data_q[7:0];
 
   always_comb begin
+    reply_msg_o = msg_q | link_proto_pkg::ReplyBit;
+    if (part_q) reply_msg_o = reply_msg_o | link_proto_pkg::PartBit;
+    if (error_q) reply_msg_o = link_proto_pkg::MsgError;
+  end
+
+  // ------------------------------------------------------------------------------- loading
+  always_comb begin
+    load_state_d = load_state_q;
+    load_msg_d   = load_msg_q;
+    slot_d       = slot_q;
+    loaded_d     = loaded_q;
+    load_d       = load_q;
+
+    if (rvalid_q && !loads_weights) load_d = {mem_rdata_i, load_q[LoadWidth-1:8]};
+
+    unique case (load_state_q)
+      LdIdle: if (req_valid_i) begin
+        load_state_d = LdLoad;
+        load_msg_d   = req_msg_i;
+        slot_d       = req_slot_i;
+        loaded_d     = '0;
+      end
+
+      LdLoad: if (may_load) begin
+        // The last byte arrives in the cycle that leaves.
+        if (!load_done) loaded_d = loaded_q + 1'b1;
+        else if (!reading_q) load_state_d = LdDone;
+      end
+
+      LdDone: if (release_load) load_state_d = LdIdle;
+
+      default: load_state_d = LdIdle;
+    endcase
+  end
+
+  // ------------------------------------------------------------------------------- serving
+  always_comb begin
     state_d       = state_q;
     msg_d         = msg_q;
-    slot_d        = slot_q;
     count_d       = count_q;
     data_d        = data_q;
     weights_d     = weights_q;
     weights_set_d = weights_set_q;
     error_d       = error_q;
     code_d        = code_q;
+    part_d        = part_q;
+    parts_d       = parts_q;
+    cut_d         = cut_q;
+    release_load  = 1'b0;
 
-    if (rvalid_q && msg_q == tetris_proto_pkg::MsgSetWeights) begin
-      weights_d = {mem_rdata_i, weights_q[$bits(weights_q)-1:8]};
-    end else if (rvalid_q) begin
-      data_d = {mem_rdata_i, data_q[DataWidth-1:8]};
-    end
+    if (rvalid_q && loads_weights) weights_d = {mem_rdata_i, weights_q[$bits(weights_q)-1:8]};
 
     unique case (state_q)
-      StIdle: if (req_valid_i) begin
-        state_d = StLoad;
-        msg_d   = req_msg_i;
-        slot_d  = req_slot_i;
-        count_d = '0;
-      end
-
-      StLoad: begin
-        // The last byte arrives in the cycle that leaves.
-        if (!load_done) count_d = count_q + 1'b1;
-        else if (!reading_q) state_d = StCheck;
-      end
-
-      StCheck: begin
-        state_d = StServe;
+      SvIdle: if (load_state_q == LdDone) begin
+        state_d = SvServe;
+        msg_d   = load_msg_q;
         error_d = 1'b1;
-        unique case (msg_q)
+        part_d  = 1'b0;
+        parts_d = '0;
+        cut_d   = 1'b0;
+        unique case (load_msg_q)
           tetris_proto_pkg::MsgSetWeights: error_d = 1'b0;
 
           tetris_proto_pkg::MsgGetWeights: begin
@@ -193,7 +291,7 @@ module tetris_reader
             error_d = !weights_set_q;
           end
 
-          tetris_proto_pkg::MsgDecide: begin
+          tetris_proto_pkg::MsgDecide, tetris_proto_pkg::MsgTrace: begin
             if (bad_piece) code_d = tetris_proto_pkg::ErrBadPiece;
             else if (bad_next_piece) code_d = tetris_proto_pkg::ErrBadNextPiece;
             // The AI core looks at one piece only.
@@ -207,8 +305,9 @@ module tetris_reader
         endcase
       end
 
-      StServe: begin
-        state_d = StHeader;
+      SvServe: begin
+        state_d      = SvHeader;
+        release_load = 1'b1;
         if (error_q) begin
           count_d = offset_t'(link_proto_pkg::ErrorBytes);
           data_d  = DataWidth'(frame_pkg::error_payload(code_q, msg_q));
@@ -218,56 +317,86 @@ module tetris_reader
         end else if (msg_q == tetris_proto_pkg::MsgGetWeights) begin
           count_d = offset_t'(tetris_proto_pkg::WeightsBytes);
         end else begin
-          count_d = offset_t'(tetris_proto_pkg::DecisionBytes);
-          state_d = StAsk;
+          state_d      = SvAsk;
+          release_load = 1'b0;
         end
       end
 
-      StAsk: if (ai_req_ready) state_d = StDecide;
-
-      StDecide: if (ai_rsp_valid) begin
-        data_d  = DataWidth'(decision_payload);
-        state_d = StHeader;
+      SvAsk: if (ai_req_ready) begin
+        state_d      = SvDecide;
+        release_load = 1'b1;
       end
 
-      StHeader: if (reply_ready_i) state_d = reply_empty_o ? StIdle : StBytes;
+      SvDecide: if (trace_valid) begin
+        if (cancel_i) begin
+          cut_d   = 1'b1;
+        end else begin
+          state_d = SvHeader;
+          part_d  = 1'b1;
+          parts_d = parts_q + 16'd1;
+          count_d = offset_t'(tetris_proto_pkg::PlacementBytes);
+          data_d  = placement_payload;
+        end
+      end else if (ai_rsp_valid) begin
+        state_d = SvHeader;
+        part_d  = 1'b0;
+        count_d = offset_t'(traces ? tetris_proto_pkg::TracedBytes
+                                   : tetris_proto_pkg::DecisionBytes);
+        data_d  = traces ? DataWidth'(traced_payload) : DataWidth'(decision_payload);
+      end
 
-      StBytes: if (byte_ready_i) begin
+      SvHeader: if (reply_ready_i) state_d = reply_empty_o ? SvIdle : SvBytes;
+
+      SvBytes: if (byte_ready_i) begin
         count_d = count_q - 1'b1;
         data_d  = data_q >> 8;
         if (send_weights) weights_d = {weights_q[7:0], weights_q[$bits(weights_q)-1:8]};
-        if (byte_last_o) state_d = StIdle;
+        if (byte_last_o) state_d = part_q ? SvDecide : SvIdle;
       end
 
-      default: state_d = StIdle;
+      default: state_d = SvIdle;
     endcase
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q       <= StIdle;
-      msg_q         <= '0;
+      load_state_q  <= LdIdle;
+      load_msg_q    <= '0;
       slot_q        <= '0;
-      count_q       <= '0;
+      loaded_q      <= '0;
       reading_q     <= 1'b0;
       rvalid_q      <= 1'b0;
+      load_q        <= '0;
+      state_q       <= SvIdle;
+      msg_q         <= '0;
+      count_q       <= '0;
       data_q        <= '0;
       weights_q     <= '0;
       weights_set_q <= 1'b0;
       error_q       <= 1'b0;
       code_q        <= '0;
+      part_q        <= 1'b0;
+      parts_q       <= '0;
+      cut_q         <= 1'b0;
     end else begin
-      state_q       <= state_d;
-      msg_q         <= msg_d;
+      load_state_q  <= load_state_d;
+      load_msg_q    <= load_msg_d;
       slot_q        <= slot_d;
-      count_q       <= count_d;
+      loaded_q      <= loaded_d;
       reading_q     <= mem_en_o;
       rvalid_q      <= reading_q;
+      load_q        <= load_d;
+      state_q       <= state_d;
+      msg_q         <= msg_d;
+      count_q       <= count_d;
       data_q        <= data_d;
       weights_q     <= weights_d;
       weights_set_q <= weights_set_d;
       error_q       <= error_d;
       code_q        <= code_d;
+      part_q        <= part_d;
+      parts_q       <= parts_d;
+      cut_q         <= cut_d;
     end
   end
 
@@ -277,13 +406,15 @@ module tetris_reader
     req_valid_i && $stable(req_msg_i) && $stable(req_slot_i));
   ReplyHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     reply_valid_o && !reply_ready_i |=>
-    reply_valid_o && $stable(reply_msg_o) && $stable(reply_empty_o));
+    reply_valid_o && $stable(reply_msg_o) && $stable(reply_empty_o) && $stable(reply_part_o));
   ByteHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     byte_valid_o && !byte_ready_i |=>
     byte_valid_o && $stable(byte_data_o) && $stable(byte_last_o));
   // The core must not answer what it was not asked.
   Asked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    ai_rsp_valid |-> state_q == StDecide);
+    ai_rsp_valid |-> state_q == SvDecide || (part_q && state_q inside {SvHeader, SvBytes}));
+  LoadsWhileServing_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
+    req_loaded_o && state_q == SvDecide);
 `endif
 
 endmodule

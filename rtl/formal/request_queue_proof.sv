@@ -1,6 +1,7 @@
 // request_queue: every good frame is kept until it is answered, in order and once; busy exactly
 // when it has no slot; dropped only when the queue is full, and then counted; a reset drops all
-// before it and is kept itself, always. Slots held are never more than the window, and no two
+// before it and is kept itself, always. A credit is told when it is kept; a cancel counts from when
+// it is kept until it is popped. Slots held are never more than the window, and no two
 // requests hold the same one.
 //
 // The tag is one frame of any number: what holds for it holds for every one. The receiver is
@@ -25,7 +26,7 @@ module request_queue_proof
 
   localparam int unsigned Window = link_proto_pkg::Window;
 
-  logic     slot_free, req_valid, clear, overrun;
+  logic     slot_free, req_valid, clear, overrun, credit, cancelling;
   slot_t    slot;
   request_t req;
 
@@ -45,7 +46,9 @@ module request_queue_proof
     .req_ready_i,
     .req_o          (req),
     .clear_o        (clear),
-    .overrun_o      (overrun)
+    .overrun_o      (overrun),
+    .credit_o       (credit),
+    .cancelling_o   (cancelling)
   );
 
   logic is_reset, kept, out;
@@ -104,11 +107,12 @@ module request_queue_proof
 
   request_t [Depth-1:0] entries;
   logic     [Depth-1:0] there, resets, stored;  // there, a reset, has a payload in a slot
-  logic     [7:0]       holders;
+  logic     [7:0]       holders, cancels;
   slot_t                next;                   // slot of the youngest, plus one
   logic                 slots_ok;
   always_comb begin
     holders  = '0;
+    cancels  = '0;
     next     = slot;
     slots_ok = 1'b1;
     for (int i = int'(Depth) - 1; i >= 0; i--) begin
@@ -117,6 +121,8 @@ module request_queue_proof
       resets[i]  = there[i] && entries[i].header.msg == 8'h03 && entries[i].length == 8'd0;
       stored[i]  = there[i] && !entries[i].busy && !resets[i];
       holders    = holders + 8'(there[i] && !entries[i].busy);
+      cancels    = cancels + 8'(there[i] && !entries[i].busy && entries[i].length == 8'd0 &&
+                                entries[i].header.msg == 8'h06);
       // Slots go round: each has the one before that of the next younger.
       if (stored[i]) begin
         next = (next == '0) ? slot_t'(Window - 1) : next - 1'b1;
@@ -132,6 +138,9 @@ module request_queue_proof
       Clear_A:   assert (clear == is_reset);
       Overrun_A: assert (overrun == (frame_valid_i && !is_reset &&
                                      (inside_q >= 8'(Depth) || !frame_stored_i)));
+      Credit_A:  assert (credit == (frame_valid_i && frame_stored_i && inside_q < 8'(Depth) &&
+                                    frame_header_i.msg == 8'h07 && frame_length_i == 8'd0));
+      Cancel_A:  assert (cancelling == (cancels != '0));
       None_A:    assert (!req_valid || inside_q != '0);
       Offered_A: assert (waiting_q < 2'd2);
       Tagged_A:  assert (!(tagged_q && before_q == '0 && req_valid) || req == tag_q);
@@ -142,6 +151,7 @@ module request_queue_proof
       // How the queue keeps all this
       Count_A:   assert (8'(u_dut.count_q) == inside_q && inside_q <= 8'(Depth) &&
                          u_dut.tail_q == u_dut.head_q + PtrWidth'(u_dut.count_q));
+      Cancels_A: assert (8'(u_dut.cancels_q) == cancels);
       Used_A:    assert (8'(u_dut.used_q) == slots_q && holders == slots_q);
       Slots_A:   assert (slots_ok && u_dut.slot_q < Window);
       Resets_A:  assert (resets[Depth-1:1] == '0 && !(resets[0] && entries[0].busy));

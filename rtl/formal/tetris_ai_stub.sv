@@ -1,7 +1,9 @@
 // Stands in for tetris_ai in tetris_reader_proof: takes a request when it likes and gives any
-// answer when it likes, once, held until it is taken. What it likes are inputs of the harness.
+// answer when it likes, once, held until it is taken. What it likes are inputs of the harness. It
+// tells no placements.
 module tetris_ai
-  import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::weights_t;
+  import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::traced_t,
+         tetris_pkg::weights_t;
 #(
   parameter int unsigned Multipliers = 4
 ) (
@@ -16,8 +18,16 @@ module tetris_ai
 
   output logic       rsp_valid_o,
   input  logic       rsp_ready_i,
-  output decision_t  rsp_o
+  output decision_t  rsp_o,
+
+  input  logic       trace_i,
+  output logic       trace_valid_o,
+  input  logic       trace_ready_i,
+  output traced_t    trace_o
 );
+
+  assign trace_valid_o = 1'b0;
+  assign trace_o       = '0;
 
   logic      asked_q;    // a request was taken, its answer was not
   logic      offered_q;  // the answer was offered in the cycle before, and not taken

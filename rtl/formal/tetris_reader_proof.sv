@@ -1,10 +1,13 @@
 // tetris_reader: every request gets one reply, the header first, then the bytes of its length, the
-// last one marked; all of what docs/wire.md says, an error's code too. Until it is over no other
+// last one marked; all of what docs/wire.md says, an error's code too. When it is over the next
 // request is taken; what is offered is held until it is taken. The payload is read from the
 // request's slot, in order, each byte once and none beyond its length. The AI core is asked for a
 // decide that can be served, once, and for nothing else: with its board and piece and the weights
 // set last. The header is offered as many cycles after the request as the module's head says.
 // Resets may come at any time.
+//
+// Requests are offered one at a time, and none of them is a trace: what is read while another
+// request is served, and streams, are left to the benches.
 //
 // The AI core is tetris_ai_stub. The tags are one byte of the board and one of the weights: what
 // holds for them holds for every byte.
@@ -13,6 +16,7 @@ module tetris_reader_proof
 (
   input logic       clk_i,
   input logic       reset_i,
+  input logic       cancel_i,
   input logic       req_valid_i,
   input logic [7:0] req_msg_i,
   input slot_t      req_slot_i,
@@ -32,16 +36,19 @@ module tetris_reader_proof
   assign rst_n = begun && !reset_i;
 
   logic       req_ready, mem_en, reply_valid, reply_empty, byte_valid, byte_last;
+  logic       loaded, reply_part;
   mem_addr_t  mem_addr;
   logic [7:0] reply_msg, byte_data;
 
   tetris_reader u_dut (
     .clk_i,
     .rst_ni        (rst_n),
+    .cancel_i,
     .req_valid_i,
     .req_ready_o   (req_ready),
     .req_msg_i,
     .req_slot_i,
+    .req_loaded_o  (loaded),
     .mem_en_o      (mem_en),
     .mem_addr_o    (mem_addr),
     .mem_rdata_i,
@@ -49,6 +56,7 @@ module tetris_reader_proof
     .reply_ready_i,
     .reply_msg_o   (reply_msg),
     .reply_empty_o (reply_empty),
+    .reply_part_o  (reply_part),
     .byte_valid_o  (byte_valid),
     .byte_ready_i,
     .byte_data_o   (byte_data),
@@ -69,6 +77,7 @@ module tetris_reader_proof
   localparam logic [7:0] SetWeights = 8'h10;
   localparam logic [7:0] GetWeights = 8'h11;
   localparam logic [7:0] Decide     = 8'h12;
+  localparam logic [7:0] Trace      = 8'h13;
 
   // Another game's requests have no length here: no more than a slot holds is read. Bit 7 is not
   // looked at for the length (the dispatcher hands no such number over).
@@ -209,21 +218,29 @@ module tetris_reader_proof
   localparam logic [2:0] StIdle = 3'd0, StLoad = 3'd1, StCheck = 3'd2, StServe = 3'd3,
                          StAsk = 3'd4, StDecide = 3'd5, StHeader = 3'd6, StBytes = 3'd7;
   logic [2:0]       state;
-  logic [26:0][7:0] data;
+  logic [26:0][7:0] load, data;
   logic [55:0][7:0] weights;
-  assign state   = u_dut.state_q;
-  assign data    = u_dut.data_q;
+  assign load    = u_dut.load_q;
+  assign data    = 216'(u_dut.data_q);
   assign weights = u_dut.weights_q;
+
+  // Loading and serving, one after the other here
+  localparam logic [2:0] SvIdle = 3'd0;
+  localparam logic [1:0] LdIdle = 2'd0, LdLoad = 2'd1, LdDone = 2'd2;
+  always_comb begin
+    state = u_dut.state_q + StServe - 3'd1;
+    if (u_dut.state_q == SvIdle) state = 3'(u_dut.load_state_q);
+  end
 
   // Byte k of the payload after so many have been shifted in
   logic arriving;  // the payload is a decide's, and still there
   logic piece_ok, next_ok, board_ok;
   assign arriving = busy_q && msg_q == Decide && state >= StLoad && state <= StAsk;
-  assign piece_ok = (got_q != 8'd26 || data[26] == piece_q) &&
-                    (got_q != 8'd27 || data[25] == piece_q);
-  assign next_ok  = got_q != 8'd27 || data[26] == next_q;
+  assign piece_ok = (got_q != 8'd26 || load[26] == piece_q) &&
+                    (got_q != 8'd27 || load[25] == piece_q);
+  assign next_ok  = got_q != 8'd27 || load[26] == next_q;
   assign board_ok = got_q <= 8'(board_tag_q) || got_q > 8'd27 ||
-                    data[5'(8'd27 - got_q + 8'(board_tag_q))] == board_q;
+                    load[5'(8'd27 - got_q + 8'(board_tag_q))] == board_q;
 
   // The tagged byte of the weights goes round as they are read in and sent.
   logic       weight_there;
@@ -259,9 +276,13 @@ module tetris_reader_proof
   always_comb begin
     Board_M:  assume (board_tag_i < 5'd25);
     Weight_M: assume (weight_tag_i < 6'd56);
+    Alone_M:  assume (!(req_valid_i && busy_q));
+    Trace_M:  assume (req_msg_i[6:0] != Trace[6:0]);
     if (begun) Tags_A: assert (board_tag_q < 5'd25 && weight_tag_q < 6'd56);
     if (rst_n) begin
-      Request_A: assert (req_ready == !busy_q);
+      Request_A: assert (busy_q || req_ready);
+      Loaded1_A: assert (!loaded || (busy_q && 8'(got_q) + 8'(way_q[1]) == length));
+      Part_A:    assert (!(reply_valid && reply_part));
       Memory_A:  assert (!mem_en || (busy_q && mem_addr.slot == slot_q && read_q < length &&
                          8'(mem_addr.offset) == read_q));
       Ask_A:     assert (!ai_ask || (busy_q && decision && got_q == length && !asked_q &&
@@ -287,9 +308,15 @@ module tetris_reader_proof
       Bytes_A:   assert (!(busy_q && header_q) || byte_valid);
       // How it keeps all this
       State_A:   assert (state_ok && (!busy_q || cycles_q <= latency));
-      Taken_A:   assert (!busy_q || (u_dut.msg_q == msg_q && u_dut.slot_q == slot_q));
+      Taken_A:   assert (!busy_q || u_dut.slot_q == slot_q);
+      Message_A: assert (!busy_q || (state <= StCheck ? u_dut.load_msg_q : u_dut.msg_q) == msg_q);
+      States_A:  assert (u_dut.state_q <= 3'd5 &&
+                         u_dut.load_state_q == (state == StLoad ? LdLoad :
+                         (state >= StCheck && state <= StAsk) ? LdDone : LdIdle));
+      Loads_A:   assert (!(state == StServe || state == StAsk) || u_dut.load_msg_q == msg_q);
+      NoPart_A:  assert (state < StServe || !u_dut.part_q);
       Way_A:     assert (u_dut.reading_q == way_q[0] && u_dut.rvalid_q == way_q[1]);
-      Load_A:    assert (state != StLoad || (8'(u_dut.count_q) == read_q &&
+      Load_A:    assert (state != StLoad || (8'(u_dut.loaded_q) == read_q &&
                          read_q == (cycles_q < length ? cycles_q : length) &&
                          got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q &&
                          way_q[0] == (cycles_q != '0 && cycles_q <= length) &&

@@ -14,6 +14,7 @@ module tetris_rows_proof
 ) (
   input logic       clk_i,
   input board_t     board_i,
+  input logic       hold_i,
   input logic       valid_i,
   input placement_t placement_i,
   input scan_t      scan_i
@@ -32,6 +33,7 @@ module tetris_rows_proof
     .clk_i,
     .rst_ni            (rst_n),
     .board_i,
+    .hold_i,
     .placement_valid_i (valid_i),
     .placement_ready_o (ready),
     .placement_i,
@@ -53,7 +55,8 @@ module tetris_rows_proof
   logic       first_q;  // none of its rows has come
   logic       taken_q;  // one was taken in the cycle before
   board_t     board_q;  // of the cycle before
-  logic [7:0] waited_q; // cycles without a row, up to now, though there is a placement
+  logic [7:0] waited_q; // cycles without a row, up to now, though there is a placement, not held
+  logic       hold_q;   // the row of this cycle was held up
   logic [7:0] gap_q;    // cycles since the last row of a legal placement, stops at Pace
 
   logic in, last;
@@ -65,6 +68,7 @@ module tetris_rows_proof
 
   always_ff @(posedge clk_i) begin
     board_q <= board_i;
+    hold_q  <= hold_i;
     if (!rst_n) begin
       front_there_q <= 1'b0;
       back_there_q  <= 1'b0;
@@ -73,7 +77,7 @@ module tetris_rows_proof
       gap_q         <= 8'(Pace);
     end else begin
       taken_q  <= in;
-      waited_q <= (front_there_q && !valid) ? waited_q + 8'd1 : '0;
+      waited_q <= (front_there_q && !valid) ? waited_q + 8'(!hold_q) : '0;
       if (valid && last && front_q.placement.legal) gap_q <= 8'd1;
       else if (gap_q < 8'(Pace)) gap_q <= gap_q + 8'd1;
       if (valid && !last) begin
@@ -134,7 +138,8 @@ module tetris_rows_proof
       Pace_A:      assert (!(valid && last) || gap_q >= 8'(Pace));
       // Two cycles after it was taken, or behind the row before
       AtOnce_A:    assert (!front_there_q || valid || taken_q || last);
-      Waited_A:    assert (!front_there_q || valid || waited_q < 8'(Pace));
+      Waited_A:    assert (!front_there_q || valid ||
+                           waited_q < 8'(Pace) + 8'(hold_q));
       Ready_A:     assert (front_there_q || ready);
       // How it keeps all this
       Item_A:      assert (!front_there_q || (on_board(front_q) && next_q <= front_q.scan.top &&
@@ -148,7 +153,9 @@ module tetris_rows_proof
       Due_A:       assert (8'(u_dut.pace_q) == ((valid && last && front_q.placement.legal)
                            ? 8'(Pace - 1) : (gap_q >= 8'(Pace)) ? 8'd0 : 8'(Pace - 1) - gap_q));
       Waiting_A:   assert (!front_there_q || valid ||
-                           waited_q + 8'(u_dut.pace_q) < 8'(Pace));
+                           waited_q + 8'(u_dut.pace_q) < 8'(Pace) ||
+                           (hold_q && u_dut.pace_q == '0 && waited_q <= 8'(Pace)));
+      Held_A:      assert (!(hold_q && valid) || !last);
     end
     Tall_C:    cover (rst_n && valid && last && front_q.scan.top == 5'd9 && back_there_q);
     Waits_C:   cover (rst_n && front_there_q && !valid && waited_q == 8'd2);

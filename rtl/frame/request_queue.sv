@@ -12,6 +12,10 @@
 // A reset request empties the queue and becomes its only entry: `clear_o` is
 // high in the cycle of the push and nothing is offered in the next one, so
 // that whoever serves requests can be reset in between.
+//
+// A cancel and a credit are kept like other requests; besides, `credit_o` is high in the
+// cycle of a credit's push, and `cancelling_o` from the cycle after a cancel's push
+// until it is popped: all that is served meanwhile was asked for before it.
 module request_queue
   import frame_pkg::header_t, frame_pkg::request_t, frame_pkg::slot_t;
 #(
@@ -35,7 +39,9 @@ module request_queue
   output request_t   req_o,
   // Events
   output logic       clear_o,
-  output logic       overrun_o
+  output logic       overrun_o,
+  output logic       credit_o,
+  output logic       cancelling_o
 );
 
   localparam int unsigned PtrWidth  = $clog2(Depth);
@@ -62,6 +68,18 @@ module request_queue
   assign frees_slot = pop && !req_o.busy;
   assign overrun_o = frame_valid_i && !clear_o && (full || !frame_stored_i);
 
+  // Which requests take effect when they come, and again which of them are popped
+  logic                cancel, cancel_over;
+  logic [PtrWidth:0]   cancels_q, cancels_d;
+
+  assign credit_o     = takes_slot && frame_header_i.msg == link_proto_pkg::MsgCredit &&
+                        frame_length_i == 8'(link_proto_pkg::CreditBytes);
+  assign cancel       = takes_slot && frame_header_i.msg == link_proto_pkg::MsgCancel &&
+                        frame_length_i == 8'(link_proto_pkg::CancelBytes);
+  assign cancel_over  = frees_slot && req_o.header.msg == link_proto_pkg::MsgCancel &&
+                        req_o.length == 8'(link_proto_pkg::CancelBytes);
+  assign cancelling_o = cancels_q != '0;
+
   assign entry = '{
     header: frame_header_i,
     length: frame_length_i,
@@ -83,6 +101,8 @@ module request_queue
     slot_d  = slot_q;
     if (takes_slot) slot_d = (slot_q == LastSlot) ? '0 : slot_q + 1'b1;
 
+    cancels_d = cancels_q + (PtrWidth + 1)'(cancel) - (PtrWidth + 1)'(cancel_over);
+
     offered_d = offered_q && !pop;
     req_d     = req_q;
     if (!offered_q) begin
@@ -94,6 +114,7 @@ module request_queue
       offered_d = 1'b0;
       head_d  = tail_q;
       count_d = (PtrWidth + 1)'(1);
+      cancels_d = '0;
       // A reset has no payload. It counts as the holder of a slot like every
       // other request, so that its end frees what it took.
       used_d  = UsedWidth'(1);
@@ -108,6 +129,7 @@ module request_queue
       used_q    <= '0;
       slot_q    <= '0;
       offered_q <= 1'b0;
+      cancels_q <= '0;
     end else begin
       head_q    <= head_d;
       tail_q    <= tail_d;
@@ -115,6 +137,7 @@ module request_queue
       used_q    <= used_d;
       slot_q    <= slot_d;
       offered_q <= offered_d;
+      cancels_q <= cancels_d;
     end
   end
 
@@ -137,6 +160,8 @@ module request_queue
     count_q <= (PtrWidth + 1)'(Depth));
   SlotsInWindow_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     used_q <= UsedWidth'(Window) && (PtrWidth + 1)'(used_q) <= count_q);
+  CancelsInQueue_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    cancels_q <= count_q);
   // The receiver stored the payload in the slot that is next.
   NextSlot_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     frame_valid_i && frame_stored_i |-> frame_slot_i == slot_q && slot_free_o);

@@ -47,12 +47,14 @@ module byte_core #(
   output logic                 sending_o,
   output logic                 good_o,
   input  logic                 rate_busy_i,
-  // The game's reader: its reset, its requests
+  // The game's reader: its reset, whether streams are to end, its requests
   output logic                 game_rst_no,
+  output logic                 game_cancel_o,
   output logic                 game_req_valid_o,
   input  logic                 game_req_ready_i,
   output logic [7:0]           game_req_msg_o,
   output frame_pkg::slot_t     game_req_slot_o,
+  input  logic                 game_loaded_i,
   // ... their payloads
   input  logic                 game_mem_en_i,
   input  frame_pkg::mem_addr_t game_mem_addr_i,
@@ -62,6 +64,7 @@ module byte_core #(
   output logic                 game_reply_ready_o,
   input  logic [7:0]           game_reply_msg_i,
   input  logic                 game_reply_empty_i,
+  input  logic                 game_reply_part_i,
   input  logic                 game_byte_valid_i,
   output logic                 game_byte_ready_o,
   input  logic [7:0]           game_byte_data_i,
@@ -105,7 +108,7 @@ module byte_core #(
   logic       wr_en;
   mem_addr_t  wr_addr;
   logic [7:0] wr_data;
-  logic       req_valid, req_ready;
+  logic       req_valid, req_ready, credit, cancelling;
   request_t   req;
 
   assign good_o = good;
@@ -146,8 +149,12 @@ module byte_core #(
     .req_ready_i    (req_ready),
     .req_o          (req),
     .clear_o        (clear),
-    .overrun_o      (overrun)
+    .overrun_o      (overrun),
+    .credit_o       (credit),
+    .cancelling_o   (cancelling)
   );
+
+  assign game_cancel_o = cancelling;
 
   link_proto_pkg::stats_reply_t stats;
 
@@ -205,6 +212,8 @@ module byte_core #(
     .rst_ni             (core_rst_n),
     .info_i             (info),
     .stats_i            (stats),
+    .credit_i           (credit),
+    .cancelling_i       (cancelling),
     .rate_valid_o,
     .rate_inc_o,
     .req_valid_i        (req_valid),
@@ -217,10 +226,12 @@ module byte_core #(
     .game_req_ready_i,
     .game_req_msg_o,
     .game_req_slot_o,
+    .game_loaded_i,
     .game_reply_valid_i,
     .game_reply_ready_o,
     .game_reply_msg_i,
     .game_reply_empty_i,
+    .game_reply_part_i,
     .game_byte_valid_i,
     .game_byte_ready_o,
     .game_byte_data_i,

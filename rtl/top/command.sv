@@ -1,18 +1,27 @@
-// Dispatcher: answers the requests of the queue one after the other.
+// Dispatcher: answers the requests of the queue, in order.
 //
-// Drive it: the oldest request on `req_*`; `req_ready_o` is high in the cycle
-// in which the last byte of its reply is taken. Replies leave as a header
-// (`header_*`) and payload bytes (`payload_*`, absent when `header_empty_o`).
-// The dispatcher itself answers ping, info, stats, reset, set_rate and what is
-// wrong with a frame; every other request is handed to the game's reader on `game_*`
-// and that reader's reply is passed on. A reset request was carried out when
-// its frame came (by this module's reset, too): here it is only answered.
+// Drive it: the oldest request on `req_*`; `req_ready_o` is high in the cycle that ends
+// it: in which the last byte of its reply is taken or, of a game's request, in which its
+// payload has been read (`game_loaded_i`). Replies leave as a header (`header_*`) and
+// payload bytes (`payload_*`, absent when `header_empty_o`).
+// The dispatcher itself answers ping, info, stats, reset, set_rate, cancel, credit and
+// what is wrong with a frame; every other request is handed to the game's reader on
+// `game_*`, up to two of them, and that reader's replies are passed on, in the order of
+// their requests. A reset request was carried out when its frame came (by this module's
+// reset, too): here it is only answered.
+//
+// A reply of the game's with `game_reply_part_i` is a part of a stream: more follow. Once
+// a stream has begun, and while no request of the game's waits behind it, the
+// dispatcher's own requests are answered between its parts; but for a cancel, which
+// waits for its end. A part needs credit: there is as much as link_proto_pkg says at the
+// beginning, `credit_i` adds as much again, and `cancelling_i` lets everything pass.
 //
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
 //
-// Header after the request is offered: 2 cycles, ping 12, set_rate 10. Memory:
-// `mem_rdata_i` follows `mem_en_o` by two cycles.
+// Header after the request is offered: 2 cycles, ping 12, set_rate 10; of the game's
+// reply, a cycle after it is offered. Memory: `mem_rdata_i` follows `mem_en_o` by two
+// cycles.
 module command
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::request_t,
          frame_pkg::slot_t;
@@ -25,6 +34,9 @@ module command
   // What the core says it is, steady
   input  link_proto_pkg::info_reply_t  info_i,
   input  link_proto_pkg::stats_reply_t stats_i,
+  // Streams
+  input  logic                    credit_i,
+  input  logic                    cancelling_i,
   // Another rate of the line
   output logic                    rate_valid_o,
   output logic [23:0]             rate_inc_o,
@@ -41,10 +53,12 @@ module command
   input  logic                    game_req_ready_i,
   output logic [7:0]              game_req_msg_o,
   output slot_t                   game_req_slot_o,
+  input  logic                    game_loaded_i,
   input  logic                    game_reply_valid_i,
   output logic                    game_reply_ready_o,
   input  logic [7:0]              game_reply_msg_i,
   input  logic                    game_reply_empty_i,
+  input  logic                    game_reply_part_i,
   input  logic                    game_byte_valid_i,
   output logic                    game_byte_ready_o,
   input  logic [7:0]              game_byte_data_i,
@@ -61,13 +75,13 @@ module command
 );
 
   typedef enum logic [2:0] {
-    StIdle,
-    StDecode, // is it one that can be served?
+    StIdle,   // looks for a reply of the game's, or a request
+    StDecode, // is it one that can be served, and now?
     StLoad,   // a ping's or set_rate's payload from memory
     StRate,   // is it a rate? Two cycles, for the limits
     StRated,
     StGame,   // the reader takes the request
-    StHeader,
+    StHeader, // of a reply
     StBytes
   } state_e;
 
@@ -85,6 +99,16 @@ module command
   logic                 reading_q;         // the next payload byte is a cycle away
   logic                 rvalid_q;          // mem_rdata_i is it
   logic [DataWidth-1:0] data_q, data_d;
+
+  // The game's requests that were handed over: the number of those that have no reply
+  // yet or not all of it, and their sequence numbers, the oldest one's first
+  logic [1:0]           pending_q, pending_d;
+  logic [15:0]          seq_q, seq_d, next_seq_q, next_seq_d;
+  logic                 taken_q, taken_d;          // the request offered is the last of them
+  logic                 streaming_q, streaming_d;  // a part of the oldest one's reply has left
+  logic                 part_q, part_d;            // the reply under way is a part
+  logic                 turn_q, turn_d;            // a request comes before the next part
+  logic [7:0]           credit_q, credit_d;        // parts that may leave
 
   // The link's requests and the game's
   function automatic link_proto_pkg::lengths_t all_lengths();
@@ -137,18 +161,32 @@ module command
   assign rate_inc_o   = rate.increment[23:0];
 
   // The reader's reply or the own one
-  assign header_valid_o     = state_q == StHeader && (!game_q || game_reply_valid_i);
-  assign header_o           = '{seq: req_i.header.seq, msg: game_q ? game_reply_msg_i : msg_q};
+  logic game_valid;
+  assign game_valid         = game_reply_valid_i &&
+                              (!game_reply_part_i || credit_q != '0 || cancelling_i);
+  assign header_valid_o     = state_q == StHeader && (!game_q || game_valid);
+  assign header_o           = game_q ? '{seq: seq_q, msg: game_reply_msg_i}
+                                     : '{seq: req_i.header.seq, msg: msg_q};
   assign header_empty_o     = game_q ? game_reply_empty_i : count_q == '0;
-  assign game_reply_ready_o = state_q == StHeader && game_q && header_ready_i;
+  assign game_reply_ready_o = header_valid_o && game_q && header_ready_i;
 
   assign payload_valid_o    = state_q == StBytes && (!game_q || game_byte_valid_i);
   assign payload_data_o     = game_q ? game_byte_data_i : data_q[7:0];
   assign payload_last_o     = game_q ? game_byte_last_i : count_q == count_t'(1);
   assign game_byte_ready_o  = state_q == StBytes && game_q && payload_ready_i;
 
-  assign req_ready_o = (header_valid_o && header_ready_i && header_empty_o) ||
-                       (payload_valid_o && payload_ready_i && payload_last_o);
+  // A reply has left
+  logic begun, done;
+  assign begun = header_valid_o && header_ready_i;
+  assign done  = (begun && header_empty_o) ||
+                 (payload_valid_o && payload_ready_i && payload_last_o);
+
+  assign req_ready_o = (done && !game_q) || (taken_q && game_loaded_i);
+
+  // The dispatcher's own replies keep the order, but for parts.
+  logic own_waits;
+  assign own_waits = pending_q != '0 &&
+                     !(pending_q == 2'd1 && streaming_q && request != link_proto_pkg::MsgCancel);
 
   always_comb begin
     state_d = state_q;
@@ -157,14 +195,28 @@ module command
     count_d = count_q;
     data_d  = data_q;
 
+    pending_d   = pending_q;
+    seq_d       = seq_q;
+    next_seq_d  = next_seq_q;
+    taken_d     = taken_q && !game_loaded_i;
+    streaming_d = streaming_q;
+    part_d      = part_q;
+    turn_d      = turn_q;
+
     if (rvalid_q) data_d[LoadWidth-1:0] = {mem_rdata_i, data_q[LoadWidth-1:8]};
 
     unique case (state_q)
-      StIdle: if (req_valid_i) state_d = StDecode;
+      StIdle: if (game_valid && !(turn_q && req_valid_i && !taken_q)) begin
+        state_d = StHeader;
+        game_d  = 1'b1;
+      end else if (req_valid_i && !taken_q) begin
+        state_d = StDecode;
+      end
 
       StDecode: begin
-        state_d = StHeader;
+        state_d = own_waits ? StIdle : StHeader;
         game_d  = 1'b0;
+        turn_d  = 1'b0;
         // Until found otherwise below
         msg_d   = link_proto_pkg::MsgError;
         count_d = count_t'(link_proto_pkg::ErrorBytes);
@@ -173,7 +225,7 @@ module command
           msg_d = request | link_proto_pkg::ReplyBit;
           unique case (request)
             link_proto_pkg::MsgPing, link_proto_pkg::MsgSetRate: begin
-              state_d = StLoad;
+              if (!own_waits) state_d = StLoad;
               count_d = '0;
             end
             link_proto_pkg::MsgInfo: begin
@@ -185,10 +237,9 @@ module command
               count_d = count_t'(link_proto_pkg::StatsReplyBytes);
             end
             link_proto_pkg::MsgReset: count_d = count_t'(link_proto_pkg::ResetReplyBytes);
-            default: begin
-              state_d = StGame;
-              game_d  = 1'b1;
-            end
+            link_proto_pkg::MsgCancel: count_d = count_t'(link_proto_pkg::CancelReplyBytes);
+            link_proto_pkg::MsgCredit: count_d = count_t'(link_proto_pkg::CreditReplyBytes);
+            default: state_d = (pending_q == 2'd2) ? StIdle : StGame;
           endcase
         end
       end
@@ -212,9 +263,19 @@ module command
         end
       end
 
-      StGame: if (game_req_ready_i) state_d = StHeader;
+      StGame: if (game_req_ready_i) begin
+        state_d   = StIdle;
+        pending_d = pending_q + 2'd1;
+        taken_d   = 1'b1;
+        if (pending_q == '0) seq_d = req_i.header.seq;
+        else next_seq_d = req_i.header.seq;
+      end
 
-      StHeader: if (header_valid_o && header_ready_i) state_d = header_empty_o ? StIdle : StBytes;
+      StHeader: if (begun) begin
+        state_d = header_empty_o ? StIdle : StBytes;
+        part_d  = game_q && game_reply_part_i;
+        if (part_d) streaming_d = 1'b1;
+      end
 
       StBytes: if (payload_valid_o && payload_ready_i) begin
         count_d = count_q - 1'b1;
@@ -224,6 +285,29 @@ module command
 
       default: state_d = StIdle;
     endcase
+
+    if (done && game_q) begin
+      turn_d = 1'b1;
+      if (!part_d) begin
+        pending_d   = pending_q - 2'd1;
+        seq_d       = next_seq_q;
+        streaming_d = 1'b0;
+      end
+    end
+  end
+
+  // Saturates; a cancelled stream may go below what it has.
+  always_comb begin
+    credit_d = credit_q;
+    if (!streaming_d) begin
+      credit_d = link_proto_pkg::StreamCredit;
+    end else begin
+      if (begun && part_d && credit_q != '0) credit_d = credit_q - 8'd1;
+      if (streaming_q && credit_i) begin
+        credit_d = (credit_d > 8'hff - link_proto_pkg::StreamCredit) ? 8'hff
+                 : credit_d + link_proto_pkg::StreamCredit;
+      end
+    end
   end
 
   always_ff @(posedge clk_i) begin
@@ -243,6 +327,14 @@ module command
       reading_q <= 1'b0;
       rvalid_q  <= 1'b0;
       data_q    <= '0;
+      pending_q   <= '0;
+      seq_q       <= '0;
+      next_seq_q  <= '0;
+      taken_q     <= 1'b0;
+      streaming_q <= 1'b0;
+      part_q      <= 1'b0;
+      turn_q      <= 1'b0;
+      credit_q    <= link_proto_pkg::StreamCredit;
     end else begin
       state_q   <= state_d;
       game_q    <= game_d;
@@ -251,6 +343,14 @@ module command
       reading_q <= mem_en_o;
       rvalid_q  <= reading_q;
       data_q    <= data_d;
+      pending_q   <= pending_d;
+      seq_q       <= seq_d;
+      next_seq_q  <= next_seq_d;
+      taken_q     <= taken_d;
+      streaming_q <= streaming_d;
+      part_q      <= part_d;
+      turn_q      <= turn_d;
+      credit_q    <= credit_d;
     end
   end
 
@@ -263,6 +363,12 @@ module command
     payload_valid_o && $stable(payload_data_o) && $stable(payload_last_o));
   EndsARequest_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     req_ready_o |-> req_valid_i);
+  GameAsked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    game_reply_valid_i |-> pending_q != '0);
+  Loaded_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    game_loaded_i |-> taken_q);
+  OwnBetweenParts_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
+    streaming_q && begun && !game_q);
   RateInLimits_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     rate_valid_o |-> rate_ok_q);
 `endif

@@ -2,8 +2,8 @@
 // board's pins-only top wraps. Its pins, byte link, rate and build id are those
 // of cosim_link.
 //
-// Latency of its own messages beyond cosim_link's: get_weights 4 cycles,
-// set_weights 61, decide 33 and the decision's `cycles`.
+// Latency of its own messages beyond cosim_link's: get_weights 5 cycles,
+// set_weights 62, decide 34 and the decision's `cycles`.
 module cosim_tetris #(
   parameter logic [31:0] ClkHz       = 32'd100_000_000,  // clk_i in hertz, reported only
   parameter int unsigned RateHold    = 2**27,         // cycles until the base rate comes back
@@ -32,7 +32,7 @@ module cosim_tetris #(
     $error("the Tetris core has one lane");
   end
 
-  logic                 game_rst_n;
+  logic                 game_rst_n, game_cancel, game_loaded, game_reply_part;
   logic                 game_req_valid, game_req_ready, game_reply_valid, game_reply_ready;
   logic                 game_reply_empty, game_byte_valid, game_byte_ready, game_byte_last;
   logic [7:0]           game_req_msg, game_reply_msg, game_byte_data, game_mem_rdata;
@@ -51,7 +51,7 @@ module cosim_tetris #(
     .Rows         (8'(tetris_proto_pkg::Rows)),
     .Lanes        (8'(Lanes)),
     .Multipliers  (8'(Multipliers)),
-    .Capabilities (link_proto_pkg::CapabilityExactCycles),
+    .Capabilities (link_proto_pkg::CapabilityExactCycles | link_proto_pkg::CapabilityTrace),
     .GameLengths  (tetris_proto_pkg::RequestLengths)
   ) u_cosim_link (
     .clk_i,
@@ -67,10 +67,12 @@ module cosim_tetris #(
     .byte_data_o,
     .byte_ready_i,
     .game_rst_no        (game_rst_n),
+    .game_cancel_o      (game_cancel),
     .game_req_valid_o   (game_req_valid),
     .game_req_ready_i   (game_req_ready),
     .game_req_msg_o     (game_req_msg),
     .game_req_slot_o    (game_req_slot),
+    .game_loaded_i      (game_loaded),
     .game_mem_en_i      (game_mem_en),
     .game_mem_addr_i    (game_mem_addr),
     .game_mem_rdata_o   (game_mem_rdata),
@@ -78,6 +80,7 @@ module cosim_tetris #(
     .game_reply_ready_o (game_reply_ready),
     .game_reply_msg_i   (game_reply_msg),
     .game_reply_empty_i (game_reply_empty),
+    .game_reply_part_i  (game_reply_part),
     .game_byte_valid_i  (game_byte_valid),
     .game_byte_ready_o  (game_byte_ready),
     .game_byte_data_i   (game_byte_data),
@@ -89,10 +92,12 @@ module cosim_tetris #(
   ) u_tetris_reader (
     .clk_i,
     .rst_ni        (game_rst_n),
+    .cancel_i      (game_cancel),
     .req_valid_i   (game_req_valid),
     .req_ready_o   (game_req_ready),
     .req_msg_i     (game_req_msg),
     .req_slot_i    (game_req_slot),
+    .req_loaded_o  (game_loaded),
     .mem_en_o      (game_mem_en),
     .mem_addr_o    (game_mem_addr),
     .mem_rdata_i   (game_mem_rdata),
@@ -100,6 +105,7 @@ module cosim_tetris #(
     .reply_ready_i (game_reply_ready),
     .reply_msg_o   (game_reply_msg),
     .reply_empty_o (game_reply_empty),
+    .reply_part_o  (game_reply_part),
     .byte_valid_o  (game_byte_valid),
     .byte_ready_i  (game_byte_ready),
     .byte_data_o   (game_byte_data),

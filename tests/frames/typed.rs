@@ -2,7 +2,9 @@
 
 use protocol::layout::tetris::{GAME, NO_PIECE, WEIGHT_FIELDS};
 use protocol::payload::link::{Info, Ping, Refusal, SetRate, Stats};
-use protocol::payload::tetris::{Decide, Decision, Placement, Weights};
+use protocol::payload::tetris::{
+    Decide, Decision, Evaluated, Placement, Traced, TracedPlacement, Weights,
+};
 use protocol::payload::{Payload, PayloadError};
 use serde_json::{Map, Value, json};
 
@@ -28,11 +30,22 @@ pub fn read(kind: u8, payload: &[u8]) -> Option<Result<Fields, String>> {
             let names = WEIGHT_FIELDS.iter().map(|field| field.name.to_owned());
             names.zip(w.map(Value::from)).collect::<Fields>().into()
         }),
-        "decide" => Decide::decode(payload).map(|d| {
+        "decide" | "trace" => Decide::decode(payload).map(|d| {
             let next = d.next_piece.unwrap_or(NO_PIECE);
             json!({"rows": d.rows, "piece": d.piece, "next_piece": next})
         }),
         "decision" => Decision::decode(payload).map(|d| decision(&d)),
+        "placement" => TracedPlacement::decode(payload).map(|p| placement(&p)),
+        "traced" => Traced::decode(payload).map(|t| {
+            let none = Decision {
+                placement: None,
+                cycles: 0,
+            };
+            let mut fields = decision(&t.decision.unwrap_or(none));
+            fields["parts"] = t.parts.into();
+            fields["cancelled"] = u8::from(t.decision.is_none()).into();
+            fields
+        }),
         "error" => {
             let refusal = Refusal::decode(&GAME, payload);
             refusal.map(|r| json!({"code": r.code.number, "request": r.request}))
@@ -74,12 +87,46 @@ fn decision(decision: &Decision) -> Value {
     })
 }
 
+fn placement(told: &TracedPlacement) -> Value {
+    let nothing = Evaluated {
+        row: 0,
+        features: [0; 14],
+        score: 0,
+    };
+    let evaluated = told.evaluated.unwrap_or(nothing);
+    let mut fields = json!({
+        "part": told.part, "rotation": told.rotation, "column": told.column,
+        "legal": u8::from(told.evaluated.is_some()), "row": evaluated.row,
+        "score": evaluated.score,
+    });
+    for (field, value) in WEIGHT_FIELDS.iter().zip(evaluated.features) {
+        fields[field.name] = value.into();
+    }
+    fields
+}
+
+fn field<T: serde::de::DeserializeOwned>(fields: &Fields, name: &str) -> T {
+    let value = fields[name].clone();
+    serde_json::from_value(value).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn decided(fields: &Fields) -> Decision {
+    let byte = |name| field::<u8>(fields, name);
+    let placement = Placement {
+        rotation: byte("rotation"),
+        column: byte("column"),
+        row: byte("row"),
+        rows_cleared: byte("rows_cleared"),
+        score: field(fields, "score"),
+    };
+    Decision {
+        placement: (byte("legal") == 1).then_some(placement),
+        cycles: field(fields, "cycles"),
+    }
+}
+
 /// The payload Rust writes for these fields.
 pub fn write(kind: u8, fields: &Fields) -> Vec<u8> {
-    fn field<T: serde::de::DeserializeOwned>(fields: &Fields, name: &str) -> T {
-        let value = fields[name].clone();
-        serde_json::from_value(value).unwrap_or_else(|e| panic!("{name}: {e}"))
-    }
     let byte = |name| field::<u8>(fields, name);
     let word = |name| field::<u32>(fields, name);
     let message = GAME.message(kind).expect("it was read");
@@ -118,26 +165,34 @@ pub fn write(kind: u8, fields: &Fields) -> Vec<u8> {
             let weights: Vec<i32> = weights.collect();
             Weights(weights.try_into().expect("fourteen")).encode()
         }
-        "decide" => Decide {
+        "decide" | "trace" => Decide {
             rows: field(fields, "rows"),
             piece: byte("piece"),
             next_piece: Some(byte("next_piece")).filter(|next| *next != NO_PIECE),
         }
         .encode(),
-        "decision" => {
-            let placement = Placement {
-                rotation: byte("rotation"),
-                column: byte("column"),
+        "decision" => decided(fields).encode(),
+        "placement" => {
+            let features = WEIGHT_FIELDS.iter().map(|f| field(fields, f.name));
+            let features: Vec<u16> = features.collect();
+            let evaluated = Evaluated {
                 row: byte("row"),
-                rows_cleared: byte("rows_cleared"),
+                features: features.try_into().expect("fourteen"),
                 score: field(fields, "score"),
             };
-            Decision {
-                placement: (byte("legal") == 1).then_some(placement),
-                cycles: word("cycles"),
+            TracedPlacement {
+                part: field(fields, "part"),
+                rotation: byte("rotation"),
+                column: byte("column"),
+                evaluated: (byte("legal") == 1).then_some(evaluated),
             }
             .encode()
         }
+        "traced" => Traced {
+            parts: field(fields, "parts"),
+            decision: (byte("cancelled") == 0).then(|| decided(fields)),
+        }
+        .encode(),
         "error" => Refusal {
             code: *GAME.error(byte("code")).expect("it was read"),
             request: byte("request"),
@@ -168,6 +223,12 @@ pub fn check_build(reply: &Received, busy: u32) -> Option<String> {
         "decision" => {
             let decision = Decision::decode(payload);
             let plausible = decision.is_ok_and(|d| (1..2_000).contains(&d.cycles));
+            (!plausible).then(|| format!("{decision:?} in no plausible number of cycles"))
+        }
+        "traced" => {
+            let traced = Traced::decode(payload);
+            let decision = traced.map(|traced| traced.decision);
+            let plausible = decision.is_ok_and(|d| d.is_none_or(|d| d.cycles > 0));
             (!plausible).then(|| format!("{decision:?} in no plausible number of cycles"))
         }
         _ => None,

@@ -57,6 +57,7 @@ const TETRIS: &[&str] = &[
     "tetris_row_step",
     "tetris_rows",
     "tetris_score",
+    "tetris_trace",
 ];
 
 const BYTE_CORE: &[&str] = &[

@@ -121,6 +121,12 @@ impl Sink {
         bench.put(self.ready, self.willing);
     }
 
+    /// Takes nothing in this cycle after all.
+    pub fn refuse(&mut self, bench: &mut Bench) {
+        self.willing = false;
+        bench.put(self.ready, false);
+    }
+
     /// The item that is offered in this cycle, taken or not.
     pub fn offered(&self, bench: &Bench) -> Option<Vec<Bits>> {
         let values = self.data.iter().map(|port| bench.bits(*port));

@@ -1,12 +1,12 @@
 //! What every table has to keep to, checked when it is compiled.
 
-use super::{ErrorCode, Game, Link, MAX_PAYLOAD, Message, REPLY, link};
+use super::{ErrorCode, Game, Link, MAX_PAYLOAD, Message, PART, REPLY, link};
 
 /// Requests and error codes of the link, as (first, last).
 const LINK_REQUESTS: (u8, u8) = (0x01, 0x0f);
 const LINK_ERRORS: (u8, u8) = (0x01, 0x3f);
 /// Those of the games.
-const GAME_REQUESTS: (u8, u8) = (0x10, 0x7e);
+const GAME_REQUESTS: (u8, u8) = (0x10, 0x5f);
 const GAME_ERRORS: (u8, u8) = (0x40, 0xfe);
 
 /// # Panics
@@ -44,8 +44,14 @@ const fn mistake(link: &Link, game: &Game) -> Option<&'static str> {
             if !whole_bytes(message) {
                 return Some("a field is empty or not whole bytes, or a payload over the cap");
             }
+            if message.is_request() && message.id & PART != 0 {
+                return Some("a request has the number of a part");
+            }
             if message.is_request() && count_id(&lists, message.id | REPLY) != 1 {
                 return Some("a request has no reply");
+            }
+            if message.is_part() && count_id(&lists, message.id & !PART) != 1 {
+                return Some("a part has no reply that ends it");
             }
             if count_id(&lists, message.id) != 1 {
                 return Some("two messages with one number");
@@ -99,7 +105,10 @@ const fn error_mistake(lists: &[&[ErrorCode]; 2]) -> Option<&'static str> {
 }
 
 const fn in_range(message: &Message, range: (u8, u8)) -> bool {
-    let request = message.id & !REPLY;
+    let request = match message.is_part() {
+        true => message.id & !(REPLY | PART),
+        false => message.id & !REPLY,
+    };
     let error = message.id == link::ERROR.id && range.0 == LINK_REQUESTS.0;
     error || (request >= range.0 && request <= range.1)
 }
@@ -173,6 +182,11 @@ mod tests {
         id: 0x90,
         ..ASK
     };
+    const PART_OF_IT: Message = Message {
+        name: "part_of_it",
+        id: 0xb0,
+        ..ASK
+    };
     const CODE: ErrorCode = ErrorCode {
         name: "odd",
         number: 0x40,
@@ -202,8 +216,11 @@ mod tests {
     #[test]
     fn a_sound_game_passes() {
         assert_eq!(mistake(&LINK, &SOUND), None);
-        let last = [Message { id: 0x7e, ..ASK }, Message { id: 0xfe, ..ANSWER }];
+        let last = [Message { id: 0x5f, ..ASK }, Message { id: 0xdf, ..ANSWER }];
         let messages = std::boxed::Box::leak(std::boxed::Box::new(last));
+        assert_eq!(mistake(&LINK, &Game { messages, ..SOUND }), None);
+        let stream = &[ASK, PART_OF_IT, ANSWER];
+        let messages = std::boxed::Box::leak(std::boxed::Box::new(*stream));
         assert_eq!(mistake(&LINK, &Game { messages, ..SOUND }), None);
     }
 
@@ -212,9 +229,18 @@ mod tests {
         const RANGE: &str = "a message's number is outside its range";
         const REPLY_MISSING: &str = "a request has no reply";
         const FIELDS: &str = "a field is empty or not whole bytes, or a payload over the cap";
-        let cases: [(&'static [Message], &str); 10] = [
+        let cases: [(&'static [Message], &str); 13] = [
             (&[Message { id: 0x0f, ..ASK }], RANGE),
-            (&[Message { id: 0x7f, ..ASK }], RANGE),
+            (&[Message { id: 0x60, ..ASK }], RANGE),
+            (
+                &[Message { id: 0x30, ..ASK }],
+                "a request has the number of a part",
+            ),
+            (&[PART_OF_IT], "a part has no reply that ends it"),
+            (
+                &[ASK, ANSWER, PART_OF_IT, PART_OF_IT],
+                "two messages with one number",
+            ),
             (
                 &[Message { id: 0xff, ..ANSWER }],
                 "two messages with one number",

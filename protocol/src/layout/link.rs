@@ -88,6 +88,15 @@ table! {
         SET_RATE = 0x05, "set_rate", SetRate;
         /// Reply to set_rate, the last one at the old rate.
         SET_RATE_REPLY = 0x85, "set_rate_reply", ();
+        /// Ends, the moment it arrives, every stream that was asked for before it.
+        CANCEL = 0x06, "cancel", ();
+        /// Reply to cancel: those streams are over.
+        CANCEL_REPLY = 0x86, "cancel_reply", ();
+        /// Lets the stream under way send more parts, the moment it arrives:
+        /// `stream_credit` of them.
+        CREDIT = 0x07, "credit", ();
+        /// Reply to credit.
+        CREDIT_REPLY = 0x87, "credit_reply", ();
         /// Reply to a request that cannot be served.
         ERROR = 0xff, "error", ErrorFields;
     }
@@ -119,8 +128,15 @@ pub const EXACT_CYCLES: Capability = Capability {
     about: "The cycles of a decision are those of the serial core for that position.",
 };
 
+/// The core tells every placement of a decision.
+pub const TRACE: Capability = Capability {
+    name: "trace",
+    bit: 2,
+    about: "The core tells features and score of every placement when it is asked to.",
+};
+
 /// What a core may be able to do.
-pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD, EXACT_CYCLES];
+pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD, EXACT_CYCLES, TRACE];
 
 /// Rate of a board's line after power-up, in baud.
 pub const BASE_BAUD: u32 = 115_200;
@@ -129,6 +145,10 @@ pub const BASE_BAUD: u32 = 115_200;
 pub const MIN_INCREMENT: u32 = 50;
 /// Greatest increment of `set_rate`: a receiver needs 8 clock cycles a bit.
 pub const MAX_INCREMENT: u32 = (1 << 24) / 8;
+
+/// Parts that a stream may send before a `credit` comes, and those that each `credit`
+/// allows it beyond.
+pub const STREAM_CREDIT: u8 = 8;
 
 /// Numbers both ends must agree on.
 pub const CONSTANTS: &[Constant] = &[
@@ -149,6 +169,13 @@ pub const CONSTANTS: &[Constant] = &[
         value: MAX_INCREMENT,
         bits: 32,
         about: "Greatest increment of set_rate: 8 clock cycles a bit.",
+    },
+    Constant {
+        name: "stream_credit",
+        value: STREAM_CREDIT as u32,
+        bits: 8,
+        about: "Parts that a stream may send before a credit comes, and those that each \
+                credit allows it beyond.",
     },
 ];
 

@@ -8,7 +8,8 @@
 //!
 //! A payload is its fields one after the other, each little-endian and a whole
 //! number of bytes. A reply's number is its request's with bit 7 set; every
-//! request that cannot be served is answered with [`link::ERROR`].
+//! request that cannot be served is answered with [`link::ERROR`]. A request may have
+//! many replies, a stream: the parts before the last one have [`PART`] set as well.
 //!
 //! # Versions
 //! [`PROTOCOL_VERSION`] is raised with every change that an older peer would
@@ -36,6 +37,10 @@ pub const WINDOW: u8 = 4;
 
 /// Bit set in the number of every reply.
 pub const REPLY: u8 = 0x80;
+
+/// Bit set in the number of every part of a stream; the number without it is that of the
+/// reply that ends the stream.
+pub const PART: u8 = 0x20;
 
 /// One field of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,6 +96,11 @@ impl Message {
     /// Whether a host sends it; a core sends the others.
     pub const fn is_request(&self) -> bool {
         self.id & REPLY == 0
+    }
+
+    /// Whether it is a part of a stream: more replies to its request follow.
+    pub const fn is_part(&self) -> bool {
+        self.id & (REPLY | PART) == REPLY | PART && self.id != link::ERROR.id
     }
 
     /// Where the field of that name lies; `None` when there is none.

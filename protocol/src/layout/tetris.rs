@@ -66,6 +66,75 @@ table! {
             /// Clock cycles the AI core took for the decision.
             cycles: u32,
         }
+
+        /// A placement of a traced decision, as it is on the wire. One that is not legal
+        /// has 0 in every field behind `legal`.
+        "placement" PlacementFields {
+            /// Number of the part, from 0 on: that of the placement, rotations ascending, in
+            /// each the columns ascending.
+            part: u16,
+            /// Rotation, 0 to 3.
+            rotation: u8,
+            /// Leftmost column of the piece, 0 to 9.
+            column: u8,
+            /// 1 if it is legal, otherwise 0.
+            legal: u8,
+            /// Landing row, 0 to 19.
+            row: u8,
+            /// The doubled landing height.
+            landing_height: u16,
+            /// The rows cleared times the piece's cells in them.
+            eroded_cells: u16,
+            /// The rows cleared.
+            rows_cleared: u16,
+            /// The changes between neighbouring cells of a row.
+            row_transitions: u16,
+            /// The changes between neighbouring cells of a column.
+            column_transitions: u16,
+            /// The empty cells with a filled one above them.
+            holes: u16,
+            /// The cumulative wells.
+            cumulative_wells: u16,
+            /// The well sums.
+            well_sums: u16,
+            /// The filled cells in unbroken runs over a hole.
+            hole_depth: u16,
+            /// The rows with a hole.
+            rows_with_holes: u16,
+            /// How many of the steps -2 to 2 occur between columns.
+            diversity: u16,
+            /// The sum of the column heights.
+            aggregate_height: u16,
+            /// The sum of the steps between neighbouring columns.
+            bumpiness: u16,
+            /// The height of the tallest column.
+            max_height: u16,
+            /// Score in millionths: the sum of weight times feature.
+            score: i64,
+        }
+
+        /// The end of a traced decision, as it is on the wire.
+        "traced" TracedFields {
+            /// Parts sent before.
+            parts: u16,
+            /// 1 if it was cancelled: what follows is 0 then. Otherwise 0.
+            cancelled: u8,
+            /// The rest is the decision, see `decision`.
+            legal: u8,
+            /// Rotation, 0 to 3.
+            rotation: u8,
+            /// Leftmost column of the piece, 0 to 9.
+            column: u8,
+            /// Landing row, 0 to 19.
+            row: u8,
+            /// Rows the placement clears, 0 to 20.
+            rows_cleared: u8,
+            /// Score of the placement in millionths.
+            score: i64,
+            /// Clock cycles from the beginning to the end, those among them in which parts
+            /// were waited for.
+            cycles: u32,
+        }
     }
     messages {
         /// Sets all weights.
@@ -81,6 +150,12 @@ table! {
         /// Reply to decide: the legal placement with the highest score; of equal
         /// ones that of the lowest rotation, then of the lowest column.
         DECISION = 0x92, "decision", DecisionFields;
+        /// Asks for the best placement, and for all others on the way to it: a stream.
+        TRACE = 0x13, "trace", DecideFields;
+        /// Part of a trace: one placement.
+        PLACEMENT = 0xb3, "placement", PlacementFields;
+        /// The end of a trace: the decision.
+        TRACED = 0x93, "traced", TracedFields;
     }
     errors {
         /// The piece is not a piece number.

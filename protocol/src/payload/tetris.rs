@@ -1,11 +1,15 @@
 //! Tetris: weights, positions and decisions.
 
+mod trace;
+
 use super::{Payload, PayloadError};
 use crate::layout::ErrorCode;
 use crate::layout::tetris::{
     BAD_NEXT_PIECE, BAD_PIECE, COLUMNS, DecideFields, DecisionFields, NO_PIECE, PIECES, ROWS,
     WEIGHT_FIELDS, WeightFields,
 };
+
+pub use trace::{Evaluated, Traced, TracedPlacement};
 
 /// Number of weights, one a feature.
 pub const WEIGHTS: usize = WEIGHT_FIELDS.len();
@@ -293,7 +297,7 @@ mod tests {
     /// Bytes as long as some payload or nearly so, small values among them.
     fn any_bytes() -> impl Strategy<Value = Vec<u8>> {
         let length = prop_oneof![
-            4 => prop::sample::select(std::vec![2, 4, 8, 16, 17, 23, 27, 56]),
+            4 => prop::sample::select(std::vec![2, 4, 8, 16, 17, 20, 24, 27, 42, 56]),
             1 => 0usize..100,
         ];
         let byte = prop_oneof![2 => any::<u8>(), 3 => Just(0), 2 => 0u8..8, 1 => 0x40u8..0x44];
@@ -322,6 +326,20 @@ mod tests {
             prop_assert_eq!(Decision::decode(decision.encode().as_ref()), Ok(decision));
         }
 
+        #[test]
+        fn traces_survive(
+            part: u16, place: (u8, u8), row: u8, features in prop::array::uniform14(any::<u16>()),
+            score: i64, legal: bool, placement in prop::option::of(any_placement()), cycles: u32,
+        ) {
+            let evaluated = legal.then_some(Evaluated { row, features, score });
+            let (rotation, column) = place;
+            let told = TracedPlacement { part, rotation, column, evaluated };
+            prop_assert_eq!(TracedPlacement::decode(told.encode().as_ref()), Ok(told));
+            let decision = legal.then_some(Decision { placement, cycles });
+            let traced = Traced { parts: part, decision };
+            prop_assert_eq!(Traced::decode(traced.encode().as_ref()), Ok(traced));
+        }
+
         /// No bytes make a decoder panic, and what one reads is written as it was.
         #[test]
         fn what_is_read_is_written_again(bytes in any_bytes()) {
@@ -329,6 +347,8 @@ mod tests {
             let written = [
                 Decide::decode(&bytes).map(|p| p.encode()),
                 Decision::decode(&bytes).map(|p| p.encode()),
+                TracedPlacement::decode(&bytes).map(|p| p.encode()),
+                Traced::decode(&bytes).map(|p| p.encode()),
                 Weights::decode(&bytes).map(|p| p.encode()),
                 Ping::decode(&bytes).map(|p| p.encode()),
                 Info::decode(&bytes).map(|p| p.encode()),

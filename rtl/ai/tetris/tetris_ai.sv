@@ -14,15 +14,19 @@
 //
 // With no legal placement every field of the answer but cycles is 0.
 //
+// With trace_i, steady from the request to the answer, every placement is told on trace_* on the
+// way, in order; the decision waits for each to be taken, and cycles count that, too.
+//
 //   enum -> drop -> rows -> eval -> score -> best
 //
-// keep the placements in order; heights prepares the board for drop. Up to rows a stage waits for
+// keep the placements in order; heights prepares the board for drop; trace listens. Up to rows a stage waits for
 // the next (valid/ready); rows sets the pace for all behind it, so that those never wait.
 module tetris_ai
   import tetris_pkg::NumFeatures, tetris_pkg::ScoreWidth,
          tetris_pkg::beat_t, tetris_pkg::board_t, tetris_pkg::candidate_t, tetris_pkg::decision_t,
          tetris_pkg::features_t, tetris_pkg::height_t, tetris_pkg::heights_t, tetris_pkg::number_t,
-         tetris_pkg::piece_t, tetris_pkg::placement_t, tetris_pkg::scan_t, tetris_pkg::weights_t;
+         tetris_pkg::piece_t, tetris_pkg::placement_t, tetris_pkg::scan_t, tetris_pkg::traced_t,
+         tetris_pkg::weights_t;
 #(
   // Multipliers of the score, 1 .. NumFeatures; below 4 they become the bottleneck on low stacks.
   parameter int unsigned Multipliers = 4
@@ -38,7 +42,12 @@ module tetris_ai
 
   output logic                         rsp_valid_o,
   input  logic                         rsp_ready_i,
-  output decision_t                    rsp_o
+  output decision_t                    rsp_o,
+
+  input  logic                         trace_i,
+  output logic                         trace_valid_o,
+  input  logic                         trace_ready_i,
+  output traced_t                      trace_o
 );
 
   typedef enum logic [2:0] {
@@ -59,7 +68,7 @@ module tetris_ai
       StIdle:    if (req_valid_i) state_d = StPrepare;
       StPrepare: state_d = StHeights;
       StHeights: state_d = StRun;
-      StRun:     if (done) state_d = StRespond;
+      StRun:     if (done && !trace_valid_o) state_d = StRespond;
       StRespond: if (rsp_ready_i) state_d = StIdle;
       default:   state_d = StIdle;
     endcase
@@ -132,6 +141,7 @@ module tetris_ai
   logic signed [ScoreWidth-1:0] score;
   logic [4:0]                   rows_cleared;
   placement_t                   scored;
+  logic                         hold;
 
   tetris_enum u_enum (
     .clk_i,
@@ -165,6 +175,7 @@ module tetris_ai
     .clk_i,
     .rst_ni,
     .board_i          (board_q),
+    .hold_i           (hold),
     .placement_valid_i(dropped_valid),
     .placement_ready_o(dropped_ready),
     .placement_i      (dropped),
@@ -218,6 +229,22 @@ module tetris_ai
     .score_o       (rsp_o.score)
   );
 
+  tetris_trace u_trace (
+    .clk_i,
+    .rst_ni,
+    .trace_i,
+    .last_row_i      (beat_valid && beat.last),
+    .hold_o          (hold),
+    .features_valid_i(features_valid),
+    .features_i      (features),
+    .score_valid_i   (score_valid),
+    .score_i         (score),
+    .placement_i     (scored),
+    .trace_valid_o,
+    .trace_ready_i,
+    .trace_o
+  );
+
   assign rsp_o.cycles = cycles_q;
 
 `ifndef SYNTHESIS
@@ -225,6 +252,8 @@ module tetris_ai
     rsp_valid_o && !rsp_ready_i |=> rsp_valid_o && $stable(rsp_o));
   PieceKnown_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     accept |-> req_piece_i < 3'd7);
+  TraceSteady_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q == StRun |-> $stable(trace_i));
   WeightsHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     state_q == StRun |-> $stable(weights_i));
 `endif

@@ -183,6 +183,13 @@ package tetris_pkg;
     logic [31:0]                  cycles;
   } decision_t;
 
+  // One placement on the way to it. If it is not legal, its row, features and score are 0.
+  typedef struct packed {
+    placement_t                   placement;
+    features_t                    features;
+    logic signed [ScoreWidth-1:0] score;
+  } traced_t;
+
   // ---------------------------------------------------------------------------- the row step
 
   // What is known of the rows above a row; removed rows are left out.

@@ -8,7 +8,8 @@
 //
 // Nothing holds the rows up once they are given. Instead this module sets the pace: the last row
 // of a placement waits until Pace cycles have passed since that of the placement before, if that
-// was a legal one. So whoever takes a legal placement's features has Pace cycles for them.
+// was a legal one. So whoever takes a legal placement's features has Pace cycles for them. And
+// it waits while hold_i is high.
 module tetris_rows
   import tetris_pkg::PieceSpan, tetris_pkg::Rows, tetris_pkg::beat_t, tetris_pkg::board_t,
          tetris_pkg::height_t, tetris_pkg::placement_t, tetris_pkg::row_t, tetris_pkg::scan_t;
@@ -18,6 +19,7 @@ module tetris_rows
   input  logic       clk_i,
   input  logic       rst_ni,
   input  board_t     board_i,
+  input  logic       hold_i,
 
   input  logic       placement_valid_i,
   output logic       placement_ready_o,
@@ -45,16 +47,17 @@ module tetris_rows
 
   height_t    row, offset;  // the next row, and how far it is from the bottom row of the piece
   row_t       piece;
-  logic       last, step;
+  logic       last, paced, step;
 
   assign row    = scan_q.top;
   assign last   = row == '0;
-  assign step   = busy_q && (!last || pace_q == '0);
+  assign paced  = pace_q == '0 && !hold_i;
+  assign step   = busy_q && (!last || paced);
   assign offset = row - placement_q.row;
   // Below the piece the difference wraps to 12 or more (the piece is at row 20 at most).
   assign piece  = (offset < height_t'(PieceSpan)) ? scan_q.cells[offset[1:0]] : '0;
 
-  assign placement_ready_o = !busy_q || (last && pace_q == '0);
+  assign placement_ready_o = !busy_q || (last && paced);
 
   always_comb begin
     busy_d      = busy_q;

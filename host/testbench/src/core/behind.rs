@@ -4,9 +4,9 @@
 use std::collections::{BTreeSet, VecDeque};
 
 use protocol::Decoder;
-use protocol::layout::{PROTOCOL_VERSION, REPLY, link};
+use protocol::layout::{PART, PROTOCOL_VERSION, REPLY, link};
 use protocol::payload::link::{Info, Stats};
-use sim::{Bits, Input, Output};
+use sim::{Input, Output};
 
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
@@ -21,6 +21,8 @@ const REMEMBERED: usize = 16;
 const VERDICT: u64 = 2;
 /// More cycles than any answer takes.
 const PATIENCE: u64 = 5_000;
+/// Cycles after which a core that was left alone has done all it can.
+const QUIET: u64 = 600;
 
 fn info(build_id: u32) -> Info {
     Info {
@@ -38,11 +40,37 @@ fn info(build_id: u32) -> Info {
     }
 }
 
-/// What the made-up game replies: anything that hangs on the request.
-fn game_reply(request: u8) -> Vec<u8> {
-    (0..request % 7)
-        .map(|i| request.wrapping_mul(i + 3))
-        .collect()
+/// The first number of the game's requests here.
+const GAME: u8 = 8;
+/// A request that the made-up game answers by a stream without an end, until it is
+/// cancelled.
+const ENDLESS: u8 = 0x1f;
+
+/// What the made-up game replies: anything that hangs on the request; the last one is
+/// the reply that ends it, those before are parts.
+fn game_replies(request: u8) -> Vec<Message> {
+    let parts = if request.is_multiple_of(3) {
+        request % 5
+    } else {
+        0
+    };
+    let payload = |n: u8| {
+        (0..(request ^ n) % 7)
+            .map(|i| request.wrapping_mul(i + 3).wrapping_add(n))
+            .collect()
+    };
+    let part = |n| (request | REPLY | PART, payload(n));
+    let end = (request | REPLY, payload(parts));
+    (0..parts).map(part).chain([end]).collect()
+}
+
+/// A reply that is to come: its sequence number, and its messages in their order. The
+/// dispatcher's own one between the parts of another, if it may.
+struct Due {
+    seq: u16,
+    messages: VecDeque<Message>,
+    between: bool,
+    begun: bool,
 }
 
 /// Of a set_rate.
@@ -68,6 +96,8 @@ struct Core<'a> {
     requests: Sink,
     replies: Source,
     bytes: Source,
+    loaded: Input,
+    cancel: Output,
     rate_busy: Input,
     rate: (Output, Output),
     good: Output,
@@ -92,6 +122,12 @@ struct Core<'a> {
     game: VecDeque<(u8, u64)>,
     rates: VecDeque<u32>,
     next_slot: u64,
+    /// Of the made-up game: the request that is being read, those that were, whether it
+    /// may be done with that, and whether an endless stream is under way
+    reading: Option<u8>,
+    read: VecDeque<u8>,
+    may_load: bool,
+    endless: bool,
     stats: Stats,
     build_id: u32,
     seq: u16,
@@ -124,6 +160,12 @@ impl Core<'_> {
         self.requests.drive(&mut trial.bench, &mut trial.random);
         self.replies.drive(&mut trial.bench, &mut trial.random);
         self.bytes.drive(&mut trial.bench, &mut trial.random);
+        if self.reading.is_some() {
+            self.requests.refuse(&mut trial.bench);
+        }
+        let loads = self.may_load && trial.random.chance(20);
+        let read = self.reading.take_if(|_| loads);
+        trial.bench.put(self.loaded, read.is_some());
         trial.bench.settle()?;
 
         let is = |trial: &Trial, output| trial.bench.get(output) == 1;
@@ -160,14 +202,24 @@ impl Core<'_> {
                 &Some((kind as u8, slot)),
                 &self.game.pop_front(),
             )?;
-            let payload = game_reply(kind as u8);
-            let header = vec![Bits::from(kind as u8 | REPLY), payload.is_empty().into()];
-            self.replies.push(header);
-            for (i, byte) in payload.iter().enumerate() {
-                self.bytes
-                    .push(vec![(*byte).into(), (i + 1 == payload.len()).into()]);
+            self.reading = Some(kind as u8);
+        }
+        self.read.extend(read);
+        if !self.endless
+            && let Some(kind) = self.read.pop_front()
+        {
+            match kind {
+                ENDLESS => self.endless = true,
+                _ => game_replies(kind).iter().for_each(|m| self.reply(m)),
             }
         }
+        if self.endless && self.replies.left() < 2 && self.is_done_with_bytes() {
+            let cancelled = self.trial.bench.get(self.cancel) == 1;
+            let kind = if cancelled { REPLY } else { REPLY | PART };
+            self.reply(&(ENDLESS | kind, vec![ENDLESS]));
+            self.endless = !cancelled;
+        }
+        let trial = &mut *self.trial;
         match byte {
             Some((.., After::Good)) => drop(self.good_at.insert(now + VERDICT)),
             Some((.., After::Reset)) => {
@@ -180,12 +232,28 @@ impl Core<'_> {
         Ok(())
     }
 
+    /// The game's reply, offered from the next cycle on.
+    fn reply(&mut self, (kind, payload): &Message) {
+        let part = kind & PART != 0;
+        self.replies
+            .push(vec![(*kind).into(), payload.is_empty().into(), part.into()]);
+        for (i, byte) in payload.iter().enumerate() {
+            let last = i + 1 == payload.len();
+            self.bytes.push(vec![(*byte).into(), last.into()]);
+        }
+    }
+
+    /// Whether the bytes of all replies but the next one are gone.
+    fn is_done_with_bytes(&self) -> bool {
+        self.bytes.left() < 2
+    }
+
     fn random(&mut self) -> &mut Random {
         &mut self.trial.random
     }
 
     /// Sends a request: its number and payload; and the answer, if it finds a place.
-    fn send(&mut self, alone: bool) -> (u8, Vec<u8>, (u16, Message)) {
+    fn send(&mut self, alone: bool) -> (u8, Vec<u8>, Due) {
         self.seq = self.seq.wrapping_add(1);
         let kinds: &[u8] = match alone {
             true => &[
@@ -198,16 +266,20 @@ impl Core<'_> {
                 link::INFO.id,
                 link::PING.id,
                 link::SET_RATE.id,
-                6,
-                0x10,
-                0x7e,
+                link::CREDIT.id,
+                link::CANCEL.id,
+                GAME,
+                0x12,
+                0x18,
+                0x5a,
             ],
         };
         let mut kind = self.random().choice(kinds);
         if !alone && self.random().chance(30) {
-            // A reply to 0x7f would be an error.
-            kind = self.random().between(6, 0xff) as u8;
-            kind ^= u8::from(kind == 0x7f);
+            kind = self.random().bits() as u8;
+            if kind == link::RESET.id || kind == ENDLESS || is_part(kind) {
+                kind = GAME;
+            }
         }
         let mut payload = Vec::new();
         if kind == link::PING.id {
@@ -228,9 +300,16 @@ impl Core<'_> {
             self.stats = Stats::default();
         }
         let answer = self.answer(kind, &payload);
-        let refused = |code| (link::ERROR.id, vec![code, kind]);
-        let message = answer.map_or_else(refused, |payload| (kind | REPLY, payload));
-        (kind, payload, (self.seq, message))
+        let refused = |code| vec![(link::ERROR.id, vec![code, kind])];
+        let messages = answer.unwrap_or_else(refused);
+        let due = Due {
+            seq: self.seq,
+            between: messages[0].0 != link::CANCEL_REPLY.id
+                && (kind < GAME || messages[0].0 == link::ERROR.id),
+            messages: messages.into(),
+            begun: false,
+        };
+        (kind, payload, due)
     }
 
     fn wire(&mut self, raw: &[u8], after: After) {
@@ -241,8 +320,8 @@ impl Core<'_> {
         self.line.push_back((0, false, after));
     }
 
-    /// A reply's payload, or the number of the refusal.
-    fn answer(&mut self, kind: u8, payload: &[u8]) -> Result<Vec<u8>, u8> {
+    /// The replies, or the number of the refusal.
+    fn answer(&mut self, kind: u8, payload: &[u8]) -> Result<Vec<Message>, u8> {
         let length = match kind {
             _ if kind == link::PING.id => 8,
             _ if kind == link::SET_RATE.id => 4,
@@ -256,15 +335,148 @@ impl Core<'_> {
         if kind == link::SET_RATE.id {
             let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
             let good = limits.contains(&increment_of(payload));
-            return good.then(Vec::new).ok_or(link::BAD_RATE.number);
+            let reply = vec![(link::SET_RATE_REPLY.id, Vec::new())];
+            return good.then_some(reply).ok_or(link::BAD_RATE.number);
         }
-        Ok(match kind {
+        if kind >= GAME {
+            return Ok(game_replies(kind));
+        }
+        let payload = match kind {
             _ if kind == link::PING.id => payload.to_vec(),
             _ if kind == link::INFO.id => info(self.build_id).encode().as_ref().to_vec(),
             _ if kind == link::STATS.id => self.stats.encode().as_ref().to_vec(),
-            _ if kind == link::RESET.id => Vec::new(),
-            _ => game_reply(kind),
-        })
+            _ => Vec::new(),
+        };
+        Ok(vec![(kind | REPLY, payload)])
+    }
+
+    /// A frame that came: the next message of the oldest reply due, or the dispatcher's
+    /// own one behind a stream that has begun.
+    fn came(&mut self, due: &mut VecDeque<Due>, seq: u16, message: Message) -> Result<(), Failure> {
+        let begun = due.front().is_some_and(|first| first.begun);
+        let place = match due.get(1) {
+            Some(second) if begun && second.between && second.seq == seq => 1,
+            _ => 0,
+        };
+        let expected = due.get_mut(place).and_then(|due| {
+            due.begun = true;
+            due.messages.pop_front().map(|message| (due.seq, message))
+        });
+        if due.get(place).is_some_and(|due| due.messages.is_empty()) {
+            due.remove(place);
+        }
+        self.trial
+            .same("the reply", &Some((seq, message)), &expected)
+    }
+
+    fn receive(&mut self) -> Result<(u16, Message), Failure> {
+        let end = self.trial.bench.cycles() + PATIENCE;
+        while self.come.is_empty() && self.trial.bench.cycles() < end {
+            self.step()?;
+        }
+        match self.come.pop_front() {
+            Some(frame) => Ok(frame),
+            None => Err(self.lack("a reply")),
+        }
+    }
+
+    fn lack(&self, what: &str) -> Failure {
+        let cycle = self.trial.bench.cycles();
+        let what = format!("{what} does not come");
+        Failure::Differs { cycle, what }
+    }
+
+    /// A request without a payload, sent whole. It counts as a frame.
+    fn sends(&mut self, kind: u8) -> Result<u16, Failure> {
+        self.seq = self.seq.wrapping_add(1);
+        let [low, high] = self.seq.to_le_bytes();
+        self.wire(&frames::raw([low, high, kind], &[]), After::Good);
+        self.stats.frames_good += 1;
+        self.next_slot = (self.next_slot + 1) % WINDOW as u64;
+        while !self.line.is_empty() {
+            self.step()?;
+        }
+        Ok(self.seq)
+    }
+
+    /// Parts of the endless stream, as many as its credit allows and no more; `own` are
+    /// replies that come between them, each before `among` parts have passed.
+    fn parts(
+        &mut self,
+        stream: u16,
+        count: usize,
+        mut own: VecDeque<(u16, u8)>,
+    ) -> Result<(), Failure> {
+        let (mut got, mut waited) = (0, 0);
+        while got < count || !own.is_empty() {
+            let (seq, (kind, _)) = self.receive()?;
+            if Some(&(seq, kind)) == own.front() {
+                own.pop_front();
+                waited = 0;
+                continue;
+            }
+            let part = (stream, ENDLESS | REPLY | PART);
+            self.trial
+                .same("what comes in a stream", &(seq, kind), &part)?;
+            (got, waited) = (got + 1, waited + 1);
+            if !own.is_empty() && waited > 3 {
+                return self
+                    .trial
+                    .differs("nothing is answered between parts".into());
+            }
+        }
+        self.trial.same("parts", &got, &count)
+    }
+
+    /// Until nothing more comes.
+    fn quiet(&mut self) -> Result<(), Failure> {
+        for _ in 0..QUIET {
+            self.step()?;
+        }
+        self.trial
+            .same("what comes without credit", &self.come.pop_front(), &None)
+    }
+
+    /// A stream without an end: as many parts as there is credit, the dispatcher's own
+    /// requests between them, and its end when it is cancelled.
+    fn stream(&mut self) -> Result<(), Failure> {
+        let each = usize::from(link::STREAM_CREDIT);
+        (self.hold, self.is_busy, self.may_load) = (false, false, true);
+        self.game.push_back((ENDLESS, self.next_slot));
+        let stream = self.sends(ENDLESS)?;
+        self.parts(stream, each, VecDeque::new())?;
+        self.quiet()?;
+        // Two credits, and another request that its parts must not keep waiting.
+        let seqs = [self.sends(link::CREDIT.id)?, self.sends(link::CREDIT.id)?];
+        let mut own: VecDeque<_> = seqs.map(|seq| (seq, link::CREDIT_REPLY.id)).into();
+        own.push_back((self.sends(link::INFO.id)?, link::INFO_REPLY.id));
+        self.parts(stream, 2 * each, own)?;
+        self.quiet()?;
+        // A game's request behind it waits, and so does what comes behind that.
+        let behind = self.random().chance(50);
+        let mut due = VecDeque::from([Due {
+            seq: stream,
+            messages: [(ENDLESS | REPLY, vec![ENDLESS])].into(),
+            between: false,
+            begun: true,
+        }]);
+        if behind {
+            self.game.push_back((GAME, self.next_slot));
+            let seq = self.sends(GAME)?;
+            due.push_back(Due::of(seq, game_replies(GAME)));
+        }
+        self.quiet()?;
+        // Without credit its part, if it has offered one, leaves once it is cancelled.
+        let seq = self.sends(link::CANCEL.id)?;
+        due.push_back(Due::of(seq, vec![(link::CANCEL_REPLY.id, Vec::new())]));
+        while !due.is_empty() {
+            let (seq, message) = self.receive()?;
+            if message.0 == ENDLESS | REPLY | PART && seq == stream {
+                continue;
+            }
+            self.came(&mut due, seq, message)?;
+        }
+        Ok(())
     }
 
     /// Some requests, which all come before the first reply leaves unless it is one alone.
@@ -281,22 +493,28 @@ impl Core<'_> {
             false => self.random().between(1, 20) as usize,
         };
         (self.hold, self.is_busy) = (!alone, self.random().chance(50));
-        let mut expected = Vec::new();
+        self.may_load = !self.hold;
+        let mut due = VecDeque::new();
         for place in 0..count {
-            let (kind, payload, (seq, message)) = self.send(alone);
+            let (kind, payload, reply) = self.send(alone);
             if place < WINDOW {
-                if message.0 == link::SET_RATE_REPLY.id {
+                let first = reply.messages[0].0;
+                if first == link::SET_RATE_REPLY.id {
                     self.rates.push_back(increment_of(&payload));
                 }
-                if (6..0x80).contains(&kind) && message.0 != link::ERROR.id {
+                if (GAME..0x80).contains(&kind) && first != link::ERROR.id {
                     self.game.push_back((kind, self.next_slot));
                 }
                 self.next_slot = (self.next_slot + 1) % WINDOW as u64;
-                expected.push((seq, message));
+                due.push_back(reply);
             } else {
                 self.stats.overrun += 1;
                 if place < REMEMBERED {
-                    expected.push((seq, (link::ERROR.id, vec![link::BUSY.number, kind])));
+                    let refused = (link::ERROR.id, vec![link::BUSY.number, kind]);
+                    due.push_back(Due {
+                        between: true,
+                        ..Due::of(reply.seq, vec![refused])
+                    });
                 }
             }
         }
@@ -306,17 +524,30 @@ impl Core<'_> {
         for _ in 0..self.random().below(20) {
             self.step()?;
         }
-        self.hold = false;
-        for expected in expected {
-            let end = self.trial.bench.cycles() + PATIENCE;
-            while self.come.is_empty() && self.trial.bench.cycles() < end {
-                self.step()?;
-            }
-            self.trial
-                .same("the reply", &self.come.pop_front(), &Some(expected))?;
+        (self.hold, self.may_load) = (false, true);
+        while !due.is_empty() {
+            let (seq, message) = self.receive()?;
+            self.came(&mut due, seq, message)?;
         }
         self.trial.same("rates not given", &self.rates.len(), &0)
     }
+}
+
+impl Due {
+    /// Replies in their turn.
+    fn of(seq: u16, messages: Vec<Message>) -> Self {
+        Self {
+            seq,
+            messages: messages.into(),
+            between: false,
+            begun: false,
+        }
+    }
+}
+
+/// Whether a reply to that number would be taken for a part, or for an error.
+fn is_part(kind: u8) -> bool {
+    kind & PART != 0 && kind & REPLY == 0
 }
 
 /// # Errors
@@ -325,7 +556,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let bench = &trial.bench;
     let build_id = bench.input("build_id_i")?;
     let request = ["game_req_msg_o", "game_req_slot_o"];
-    let reply = ["game_reply_msg_i", "game_reply_empty_i"];
+    let reply = [
+        "game_reply_msg_i",
+        "game_reply_empty_i",
+        "game_reply_part_i",
+    ];
     let byte = ["game_byte_data_i", "game_byte_last_i"];
     let mut core = Core {
         rx: (
@@ -337,6 +572,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         requests: Sink::new(bench, "game_req_valid_o", "game_req_ready_i", &request)?,
         replies: Source::new(bench, "game_reply_valid_i", "game_reply_ready_o", &reply)?,
         bytes: Source::new(bench, "game_byte_valid_i", "game_byte_ready_o", &byte)?,
+        loaded: bench.input("game_loaded_i")?,
+        cancel: bench.output("game_cancel_o")?,
         rate_busy: bench.input("rate_busy_i")?,
         rate: (bench.output("rate_valid_o")?, bench.output("rate_inc_o")?),
         good: bench.output("good_o")?,
@@ -355,6 +592,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         game: VecDeque::new(),
         rates: VecDeque::new(),
         next_slot: 0,
+        reading: None,
+        read: VecDeque::new(),
+        may_load: true,
+        endless: false,
         stats: Stats::default(),
         build_id: trial.random.bits() as u32,
         seq: trial.random.bits() as u16,
@@ -364,6 +605,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     // What hangs on the reset's register comes out of it a cycle later.
     core.trial.bench.clock()?;
     for _ in 0..40 {
+        core.round()?;
+    }
+    for _ in 0..6 {
+        core.stream()?;
         core.round()?;
     }
     Ok(())

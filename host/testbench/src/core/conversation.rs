@@ -3,16 +3,17 @@
 use std::collections::VecDeque;
 
 use protocol::Decoder;
+use protocol::layout::link;
 use sim::{Inputs, Model};
 
 use super::pins::FASTEST;
 use super::requests::Request;
-use super::responder::{Message, Responder};
+use super::responder::{Answer, Message, Responder};
 use crate::random::{Pace, Random};
 use crate::{Failure, cobs, frames};
 
 /// More cycles than any answer takes.
-pub const PATIENCE: u64 = 20_000;
+pub const PATIENCE: u64 = 50_000;
 /// Cycles after which a core that was left alone has done all it can.
 const SETTLED: u64 = 1_500;
 
@@ -31,6 +32,8 @@ pub struct Trial {
     /// Replies with their sequence numbers, and the cycle of the first one's first byte
     pub replies: VecDeque<(u16, Message)>,
     pub first_byte: Option<u64>,
+    /// What was asked beside a stream is to be answered so
+    pub own: VecDeque<(u16, Message)>,
     pub seq: u16,
     /// Noise at the pin
     pub uart_rx: bool,
@@ -96,25 +99,24 @@ impl Trial {
         self.seq
     }
 
-    /// The next reply; waits for it.
+    /// The next reply, but for those to what was asked beside a stream; waits for it.
     pub fn receive(&mut self) -> Result<(u16, Message), Failure> {
         let end = self.model.cycles() + PATIENCE;
-        while self.replies.is_empty() && self.model.cycles() < end {
-            self.step()?;
+        loop {
+            match self.replies.pop_front() {
+                Some(reply) if self.own.front() == Some(&reply) => drop(self.own.pop_front()),
+                Some(reply) => return Ok(reply),
+                None if self.model.cycles() > end => {
+                    return Err(self.differs("a request is not answered".into()));
+                }
+                None => self.step()?,
+            }
         }
-        let reply = self.replies.pop_front();
-        reply.ok_or_else(|| self.differs("a request is not answered".into()))
     }
 
     pub fn expect(&mut self, seq: u16, message: &Message) -> Result<(), Failure> {
         let reply = self.receive()?;
-        if (reply.0, &reply.1) == (seq, message) {
-            return Ok(());
-        }
-        let expected = (seq, message);
-        Err(self.differs(format!(
-            "the reply is {reply:02x?}, expected {expected:02x?}"
-        )))
+        self.is(&reply, &(seq, message.clone()))
     }
 
     /// Runs until nothing more comes.
@@ -126,7 +128,14 @@ impl Trial {
             let busy = before != (self.to_core.len(), self.replies.len());
             quiet = if busy { 0 } else { quiet + 1 };
         }
-        Ok(())
+        while self.own.front().is_some() && self.own.front() == self.replies.front() {
+            self.own.pop_front();
+            self.replies.pop_front();
+        }
+        match self.own.front() {
+            None => Ok(()),
+            Some(own) => Err(self.differs(format!("{own:02x?} does not come"))),
+        }
     }
 
     pub fn paces(&mut self) {
@@ -135,10 +144,74 @@ impl Trial {
         self.service = pace(&mut self.random);
     }
 
+    /// The whole answer to a request; a stream is given the credit it needs. If it is
+    /// `alone`, something else is asked between its parts now and then.
+    pub fn answered(&mut self, seq: u16, answer: &Answer, alone: bool) -> Result<(), Failure> {
+        for (part, count) in answer.parts.iter().zip(1usize..) {
+            let reply = self.receive()?;
+            self.is(&reply, &(seq, part.clone()))?;
+            if count.is_multiple_of(link::STREAM_CREDIT.into()) {
+                let credit = (link::CREDIT_REPLY.id, Vec::new());
+                let sent = self.send(&Request::of(link::CREDIT));
+                self.own.push_back((sent, credit));
+                if alone && self.own.len() < 3 && self.random.chance(30) {
+                    let request = Request {
+                        kind: link::PING.id,
+                        payload: self.random.bytes(8),
+                    };
+                    let pong = (link::PONG.id, request.payload.clone());
+                    let sent = self.send(&request);
+                    self.own.push_back((sent, pong));
+                }
+            }
+        }
+        let reply = self.receive()?;
+        match answer.parts.is_empty() {
+            true => self.is(&reply, &(seq, answer.message.clone())),
+            false => self.is_end(&reply, seq, &answer.message),
+        }?;
+        // The rest of what was asked beside it
+        match alone && !self.own.is_empty() {
+            true => self.settle(),
+            false => Ok(()),
+        }
+    }
+
+    /// The end of a trace: its cycles, in its last bytes, are no fewer than those due.
+    pub fn is_end(
+        &self,
+        reply: &(u16, Message),
+        seq: u16,
+        message: &Message,
+    ) -> Result<(), Failure> {
+        let split = |payload: &[u8]| {
+            let (rest, cycles) = payload.split_last_chunk()?;
+            Some((rest.to_vec(), u32::from_le_bytes(*cycles)))
+        };
+        match (split(&reply.1.1), split(&message.1)) {
+            (Some((got, cycles)), Some((expected, least)))
+                if (reply.0, reply.1.0, &got) == (seq, message.0, &expected)
+                    && (least..least + PATIENCE as u32).contains(&cycles) =>
+            {
+                Ok(())
+            }
+            _ => self.is(reply, &(seq, message.clone())),
+        }
+    }
+
+    fn is(&self, reply: &(u16, Message), expected: &(u16, Message)) -> Result<(), Failure> {
+        if reply == expected {
+            return Ok(());
+        }
+        Err(self.differs(format!(
+            "the reply is {reply:02x?}, expected {expected:02x?}"
+        )))
+    }
+
     /// A request by itself.
     pub fn ask(&mut self, request: &Request) -> Result<(), Failure> {
         let seq = self.send(request);
         let answer = self.responder.answer(request.kind, &request.payload);
-        self.expect(seq, &answer.message)
+        self.answered(seq, &answer, true)
     }
 }

@@ -19,9 +19,9 @@ use sim::{Inputs, Model, Start, Variant};
 use self::conversation::Trial;
 use self::pins::{at_the_pins, beside_the_pins};
 use self::requests::{Request, any_request};
-use self::responder::Responder;
+use self::responder::{Message, Responder};
 use crate::random::{Pace, Random};
-use crate::tetris::extremes;
+use crate::tetris::{any_position, any_weights, extremes};
 use crate::{Failure, cobs, frames};
 
 /// Requests that a core remembers, those it will refuse as busy included.
@@ -51,6 +51,7 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         decoder: Decoder::new(),
         replies: VecDeque::new(),
         first_byte: None,
+        own: VecDeque::new(),
         seq: random.bits() as u16,
         uart_rx: true,
         random,
@@ -60,6 +61,7 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         let behind = trial.random.between(1, 24);
         trial.crowd(behind)?;
         trial.reset_within_a_request()?;
+        trial.traces()?;
         if trial.random.chance(30) {
             trial.button()?;
         }
@@ -89,7 +91,7 @@ fn info(variant: &Variant) -> Info {
         multipliers: 4,
         window: WINDOW,
         clock_hz: variant.clock_hz,
-        capabilities: 1 << link::EXACT_CYCLES.bit,
+        capabilities: 1 << link::EXACT_CYCLES.bit | 1 << link::TRACE.bit,
     }
 }
 
@@ -109,8 +111,8 @@ impl Trial {
             }
             let answer = self.responder.answer(request.kind, &request.payload);
             self.first_byte = None;
-            self.expect(seq, &answer.message)?;
-            if self.service.is_none() {
+            self.answered(seq, &answer, true)?;
+            if self.service.is_none() && answer.parts.is_empty() {
                 let first = self.first_byte.unwrap_or(0);
                 // The first byte is offered in the cycle after those.
                 let latency = first - self.sent;
@@ -166,8 +168,10 @@ impl Trial {
         for place in 0..behind {
             let request = loop {
                 let request = any_request(&mut self.random);
-                // Statistics move while the crowd comes.
-                if !request.is_reset() && request.kind != link::STATS.id {
+                // Statistics move while the crowd comes; a trace needs credit; and
+                // requests of the game, if they come first, give up their places.
+                let moves = [link::STATS.id, tetris::TRACE.id].contains(&request.kind);
+                if !request.is_reset() && !moves && (place > 0 || request.kind < 0x10) {
                     break request;
                 }
             };
@@ -247,6 +251,77 @@ impl Trial {
         }
     }
 
+    /// Traces side by side with decisions; and some that are cancelled, of which there
+    /// is the beginning.
+    fn traces(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        self.paces();
+        let weights = any_weights(&mut self.random);
+        self.ask(&Request::set_weights(&weights))?;
+        let position = any_position(&mut self.random);
+        let requests = [
+            Request::trace(&position),
+            Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
+        ];
+        // Its four credits need all places.
+        let mut sent = Vec::new();
+        for request in &requests {
+            let seq = self.send(request);
+            sent.push((seq, self.responder.answer(request.kind, &request.payload)));
+        }
+        for (seq, answer) in sent {
+            self.answered(seq, &answer, false)?;
+        }
+        self.settle()?;
+        let trace = Request::trace(&any_position(&mut self.random));
+        let seq = self.send(&trace);
+        let answer = self.responder.answer(trace.kind, &trace.payload);
+        let until = self.model.cycles() + self.random.below(3_000);
+        while self.model.cycles() < until {
+            self.step()?;
+        }
+        let cancel = self.send(&Request::of(link::CANCEL));
+        while !self.to_core.is_empty() {
+            self.step()?;
+        }
+        // One is being sent, one waits for the transmitter, and one is ready.
+        let most = self.replies.len() + 3;
+        let mut parts = answer.parts.iter();
+        loop {
+            let reply = self.receive()?;
+            if reply.1.0 == tetris::PLACEMENT.id {
+                let expected = parts.next().map(|part| (seq, part.clone()));
+                if Some(&reply) != expected.as_ref() {
+                    return Err(self.differs(format!(
+                        "the part is {reply:02x?}, expected {expected:02x?}"
+                    )));
+                }
+                continue;
+            }
+            let told = (answer.parts.len() - parts.len()) as u16;
+            if usize::from(told) > most {
+                return Err(self.differs(format!(
+                    "{told} parts of a cancelled trace, expected {most} at most"
+                )));
+            }
+            let whole = parts.len() == 0;
+            if whole && reply.1.1.get(2) == Some(&0) {
+                self.is_end(&reply, seq, &answer.message)?;
+            } else {
+                let mut payload = [&told.to_le_bytes()[..], &[1]].concat();
+                payload.resize(tetris::TRACED.bytes(), 0);
+                let expected = (seq, (tetris::TRACED.id, payload));
+                if whole || reply != expected {
+                    return Err(self.differs(format!(
+                        "a cancelled trace ends by {reply:02x?}, expected {expected:02x?}"
+                    )));
+                }
+            }
+            break;
+        }
+        self.expect(cancel, &(link::CANCEL_REPLY.id, Vec::new()))
+    }
+
     /// A reset while a request is served, in any cycle of it: of that one there is
     /// the whole reply or none.
     fn reset_within_a_request(&mut self) -> Result<(), Failure> {
@@ -262,11 +337,25 @@ impl Trial {
         let reset = Request::of(link::RESET);
         let reset_seq = self.send(&reset);
         self.responder.reset();
-        let reply = self.receive()?;
-        if reply.0 == seq && reply.1 == answer.message {
+        let mut reply = self.receive()?;
+        for part in &answer.parts {
+            if reply != (seq, part.clone()) {
+                break;
+            }
+            reply = self.receive()?;
+        }
+        let is_reset = |(got, message): &(u16, Message)| {
+            (*got, message) == (reset_seq, &(link::RESET_REPLY.id, Vec::new()))
+        };
+        if !is_reset(&reply) {
+            match answer.parts.is_empty() {
+                true if reply == (seq, answer.message.clone()) => {}
+                false => self.is_end(&reply, seq, &answer.message)?,
+                _ => {
+                    return Err(self.differs(format!("a reset is answered by {reply:02x?}")));
+                }
+            }
             self.expect(reset_seq, &(link::RESET_REPLY.id, Vec::new()))?;
-        } else if reply != (reset_seq, (link::RESET_REPLY.id, Vec::new())) {
-            return Err(self.differs(format!("a reset is answered by {reply:02x?}")));
         }
         self.settle()?;
         match self.replies.pop_front() {
@@ -293,6 +382,7 @@ impl Trial {
         }
         self.to_core.clear();
         self.replies.clear();
+        self.own.clear();
         self.decoder = Decoder::new();
         self.responder.reset();
         self.service = None;

@@ -45,6 +45,13 @@ impl Request {
         }
     }
 
+    pub fn trace(position: &Position) -> Self {
+        Self {
+            kind: tetris::TRACE.id,
+            ..Self::decide(position, position.piece.number(), tetris::NO_PIECE)
+        }
+    }
+
     pub fn is_reset(&self) -> bool {
         self.kind == link::RESET.id && self.payload.is_empty()
     }
@@ -81,7 +88,8 @@ pub fn any_request(random: &mut Random) -> Request {
                 payload: increment.to_le_bytes().to_vec(),
             }
         }
-        9 | 10 => Request::of(tetris::GET_WEIGHTS),
+        9 => Request::of(tetris::GET_WEIGHTS),
+        10 => Request::of(random.choice(&[tetris::GET_WEIGHTS, link::CANCEL, link::CREDIT])),
         11..=13 => Request::set_weights(&any_weights(random)),
         _ => decide(random),
     };
@@ -108,5 +116,9 @@ fn decide(random: &mut Random) -> Request {
         true => tetris::NO_PIECE,
         false => random.choice(&[0, 3, 6, 7, 0x7f, 0x80, 0xfe]),
     };
-    Request::decide(&position, piece, next)
+    let mut request = Request::decide(&position, piece, next);
+    if random.chance(30) {
+        request.kind = tetris::TRACE.id;
+    }
+    request
 }

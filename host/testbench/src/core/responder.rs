@@ -3,11 +3,11 @@
 
 use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::serial_cycles;
-use lockstep_games::tetris::{Linear, Piece, Position, Search};
+use lockstep_games::tetris::{Piece, Position};
 use protocol::layout::{ErrorCode, REPLY, link, tetris};
 use protocol::payload::link::{Info, Stats};
 
-use crate::tetris::from_rows;
+use crate::tetris::{every_placement, from_rows, linear};
 
 /// A frame's message and payload.
 pub type Message = (u8, Vec<u8>);
@@ -23,7 +23,9 @@ pub struct Responder {
 
 /// An answer, and the clock cycles from the request's delimiter to its first byte.
 pub struct Answer {
-    /// The reply.
+    /// Parts of a stream before the reply.
+    pub parts: Vec<Message>,
+    /// The reply. The cycles in that of a trace are the least that it can take.
     pub message: Message,
     /// Clock cycles, with nothing else under way.
     pub latency: u64,
@@ -48,12 +50,38 @@ impl Responder {
     /// The answer to a request that found a place.
     pub fn answer(&mut self, request: u8, payload: &[u8]) -> Answer {
         let (result, took) = self.serve(request, payload);
+        let mut parts = Vec::new();
+        if request == tetris::TRACE.id && result.is_ok() {
+            parts = self.placements(payload);
+        }
         let message = result.map_or_else(
             |code| (link::ERROR.id, vec![code.number, request]),
             |payload| (request | REPLY, payload),
         );
         let latency = 17 + message.1.len() as u64 + took;
-        Answer { message, latency }
+        Answer {
+            parts,
+            message,
+            latency,
+        }
+    }
+
+    /// The parts of a trace: every placement, legal or not.
+    fn placements(&self, payload: &[u8]) -> Vec<Message> {
+        let (Some(position), Some(weights)) = (position(payload), self.weights) else {
+            return Vec::new();
+        };
+        let parts = every_placement(&position, &weights).into_iter().zip(0u16..);
+        parts
+            .map(|((place, features, score), part)| {
+                let mut payload = part.to_le_bytes().to_vec();
+                payload.extend(place.map(|n| n as u8));
+                let features = features.iter().map(|f| *f as u16);
+                payload.extend(features.flat_map(u16::to_le_bytes));
+                payload.extend(score.to_le_bytes());
+                (tetris::PLACEMENT.id, payload)
+            })
+            .collect()
     }
 
     /// The reply's payload or the refusal, and the cycles it takes beyond the others.
@@ -72,7 +100,7 @@ impl Responder {
             (Ok(self.info.encode().as_ref().to_vec()), 0)
         } else if id(link::STATS) {
             (Ok(self.stats.encode().as_ref().to_vec()), 0)
-        } else if id(link::RESET) {
+        } else if id(link::RESET) || id(link::CANCEL) || id(link::CREDIT) {
             (Ok(Vec::new()), 0)
         } else if id(link::SET_RATE) {
             let increment = u32::from_le_bytes([payload[0], payload[1], payload[2], payload[3]]);
@@ -86,44 +114,38 @@ impl Responder {
                 *weight = i32::from_le_bytes(bytes);
             }
             self.weights = Some(weights);
-            (Ok(Vec::new()), 61)
+            (Ok(Vec::new()), 62)
         } else if id(tetris::GET_WEIGHTS) {
             let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET);
             (
                 weights.map(|w| w.iter().flat_map(|w| w.to_le_bytes()).collect()),
-                4,
+                5,
             )
         } else {
             match self.decide(payload) {
-                Ok((decision, cycles)) => (Ok(decision), 33 + cycles),
-                Err(code) => (Err(code), 32),
+                Ok((decision, cycles)) if id(tetris::DECIDE) => (Ok(decision), 34 + cycles),
+                Ok((decision, cycles)) => {
+                    let parts = self.placements(payload).len() as u16;
+                    let head = [&parts.to_le_bytes()[..], &[0]].concat();
+                    (Ok([head, decision].concat()), 34 + cycles)
+                }
+                Err(code) => (Err(code), 33),
             }
         }
     }
 
     fn decide(&self, payload: &[u8]) -> Result<(Vec<u8>, u64), ErrorCode> {
-        let piece = Piece::from_number(payload[25]).ok_or(tetris::BAD_PIECE)?;
+        Piece::from_number(payload[25]).ok_or(tetris::BAD_PIECE)?;
         let next = payload[26];
         if next != tetris::NO_PIECE {
             Piece::from_number(next).ok_or(tetris::BAD_NEXT_PIECE)?;
             return Err(link::UNSUPPORTED);
         }
         let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET)?;
-        // Ten bits a row, the lowest row in the lowest ones
-        let cell = |at: usize| payload[at / 8] >> (at % 8) & 1;
-        let row = |r: usize| (0..10).fold(0, |row, c| row | u64::from(cell(10 * r + c)) << c);
-        let rows: [u64; 20] = std::array::from_fn(row);
-        let position = Position {
-            board: from_rows(&rows),
-            piece,
-            next: None,
-        };
-        let linear = Linear {
-            weights,
-            search: Search::ONE,
-        };
+        let position = position(payload).ok_or(tetris::BAD_PIECE)?;
+        let linear = linear(&weights);
         let cycles = serial_cycles(&position, self.info.multipliers).unwrap_or(0);
-        let best = best_now(&position.board, piece, &linear);
+        let best = best_now(&position.board, position.piece, &linear);
         let (fields, score) = best.map_or(([0; 5], 0), |(best, score)| {
             let cleared = best.features.rows_cleared as usize;
             let place = [1, best.rotation, best.column, best.row, cleared];
@@ -132,4 +154,17 @@ impl Responder {
         let parts = [&fields[..], &score.to_le_bytes(), &cycles.to_le_bytes()];
         Ok((parts.concat(), cycles.into()))
     }
+}
+
+/// The position of a decide or trace; `None` when the piece is not one.
+fn position(payload: &[u8]) -> Option<Position> {
+    // Ten bits a row, the lowest row in the lowest ones
+    let cell = |at: usize| payload[at / 8] >> (at % 8) & 1;
+    let row = |r: usize| (0..10).fold(0, |row, c| row | u64::from(cell(10 * r + c)) << c);
+    let rows: [u64; 20] = std::array::from_fn(row);
+    Some(Position {
+        board: from_rows(&rows),
+        piece: Piece::from_number(payload[25])?,
+        next: None,
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use protocol::layout::{WINDOW, link};
+use protocol::layout::{Message, WINDOW, link};
 
 use crate::random::Pace;
 use crate::{Failure, Trial};
@@ -48,6 +48,11 @@ pub fn sixteen(trial: &mut Trial) -> Result<(), Failure> {
     run(trial, 16)
 }
 
+/// Whether it is that message, without a payload as it should be.
+fn is_empty(message: Message, number: u64, bytes: u64) -> bool {
+    number == u64::from(message.id) && bytes == 0
+}
+
 fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     let frame_valid = trial.bench.input("frame_valid_i")?;
     let header = trial.bench.input("frame_header_i")?;
@@ -61,6 +66,8 @@ fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     let request = trial.bench.output("req_o")?;
     let clear = trial.bench.output("clear_o")?;
     let overrun = trial.bench.output("overrun_o")?;
+    let credit = trial.bench.output("credit_o")?;
+    let cancelling = trial.bench.output("cancelling_o")?;
     let (mut arrivals, mut service) = (Pace::default(), Pace::default());
 
     let mut queue: VecDeque<Request> = VecDeque::new();
@@ -74,9 +81,11 @@ fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
         let comes = arrivals.go(&mut trial.random) && chosen.is_some();
         let is_stored = comes && chosen == Some(true);
         let seq = trial.random.bits() & 0xffff;
-        let message = match trial.random.chance(3) {
-            true => link::RESET.id.into(),
-            false => trial.random.bits() & 0xff,
+        let message = match trial.random.below(100) {
+            0..3 => link::RESET.id.into(),
+            3..10 => link::CANCEL.id.into(),
+            10..20 => link::CREDIT.id.into(),
+            _ => trial.random.bits() & 0xff,
         };
         let bytes = trial.random.choice(&[0, 0, 1, 50, 120]);
         let resets = comes && message == u64::from(link::RESET.id) && bytes == 0;
@@ -98,6 +107,14 @@ fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
         trial.same("clear_o", &(trial.bench.get(clear) == 1), &resets)?;
         let lost = comes && !resets && (is_full || !is_stored);
         trial.same("overrun_o", &(trial.bench.get(overrun) == 1), &lost)?;
+        let credits = is_stored && !is_full && is_empty(link::CREDIT, message, bytes);
+        trial.same("credit_o", &(trial.bench.get(credit) == 1), &credits)?;
+        let cancels = |&(_, message, bytes, _, busy): &Request| {
+            !busy && is_empty(link::CANCEL, message, bytes)
+        };
+        let cancelled = queue.iter().any(cancels);
+        let got = trial.bench.get(cancelling) == 1;
+        trial.same("cancelling_o", &got, &cancelled)?;
         if is_offered {
             let [message, seq, bytes, slot, busy] =
                 trial.bench.bits(request).members([8, 16, 8, 4, 1]);

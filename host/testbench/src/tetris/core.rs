@@ -1,12 +1,18 @@
-//! `tetris_ai`: decisions and their clock cycles, and resets in each of these.
+//! `tetris_ai`: decisions and their clock cycles, resets in each of these, and traces.
 
+use lockstep_games::tetris::Position;
 use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::serial_cycles;
-use lockstep_games::tetris::{Linear, Position, Search};
-use sim::{Input, Output};
+use sim::{Bits, Input, Output};
 
-use super::{any_position, any_weights, board_bits, extremes, weight_bits};
+use super::{
+    any_position, any_weights, board_bits, every_placement, extremes, linear, weight_bits,
+};
+use crate::stream::Sink;
 use crate::{Failure, Trial};
+
+/// More cycles than any decision takes, however slowly its trace is taken.
+const PATIENCE: u64 = 50_000;
 
 /// Legal, rotation, column, row, rows cleared, score.
 type Decision = [u64; 6];
@@ -22,6 +28,8 @@ struct Ports {
     rsp_valid: Output,
     rsp_ready: Input,
     rsp: Output,
+    trace: Input,
+    traced: Sink,
 }
 
 /// With four multipliers, as it is.
@@ -51,7 +59,7 @@ pub fn fourteen(trial: &mut Trial) -> Result<(), Failure> {
 /// Decisions one after the other; then the same one, reset in each of its cycles.
 fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
     let bench = &trial.bench;
-    let ports = Ports {
+    let mut ports = Ports {
         multipliers,
         reset: bench.input("rst_ni")?,
         weights: bench.input("weights_i")?,
@@ -62,16 +70,21 @@ fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         rsp_valid: bench.output("rsp_valid_o")?,
         rsp_ready: bench.input("rsp_ready_i")?,
         rsp: bench.output("rsp_o")?,
+        trace: bench.input("trace_i")?,
+        traced: Sink::new(bench, "trace_valid_o", "trace_ready_i", &["trace_o"])?,
     };
     for _ in 0..40 {
         let weights = any_weights(&mut trial.random);
         trial.bench.put(ports.weights, weight_bits(&weights));
         let position = any_position(&mut trial.random);
         decide(trial, &ports, &position, &weights)?;
+        let position = any_position(&mut trial.random);
+        traced(trial, &mut ports, &position, &weights)?;
     }
     for (position, weights) in extremes(&mut trial.random) {
         trial.bench.put(ports.weights, weight_bits(&weights));
         decide(trial, &ports, &position, &weights)?;
+        traced(trial, &mut ports, &position, &weights)?;
     }
     let weights = any_weights(&mut trial.random);
     trial.bench.put(ports.weights, weight_bits(&weights));
@@ -115,6 +128,84 @@ fn ask(trial: &mut Trial, ports: &Ports, position: &Position) -> Result<(), Fail
     Ok(())
 }
 
+/// The decision that it should come to.
+fn expected(position: &Position, weights: &[i32; 14]) -> Decision {
+    let best = best_now(&position.board, position.piece, &linear(weights));
+    best.map_or([0; 6], |(best, score)| {
+        let cleared = best.features.rows_cleared as u64;
+        let place = [best.rotation, best.column, best.row].map(|n| n as u64);
+        [1, place[0], place[1], place[2], cleared, cut(score.0)]
+    })
+}
+
+/// The decision that is offered, and its cycles.
+fn answer(trial: &Trial, ports: &Ports) -> (Decision, u64) {
+    let [legal, rotation, column, row, cleared, score, cycles] =
+        trial.bench.bits(ports.rsp).members([1, 2, 4, 5, 5, 48, 32]);
+    ([legal, rotation, column, row, cleared, score], cycles)
+}
+
+/// A score as wide as the core has it.
+fn cut(score: i64) -> u64 {
+    score as u64 & 0xffff_ffff_ffff
+}
+
+/// A decision whose placements are all told, and taken with stalls.
+fn traced(
+    trial: &mut Trial,
+    ports: &mut Ports,
+    position: &Position,
+    weights: &[i32; 14],
+) -> Result<(), Failure> {
+    trial.bench.put(ports.trace, true);
+    ask(trial, ports, position)?;
+    let asked = trial.bench.cycles();
+    let mut told = every_placement(position, weights).into_iter();
+    let mut held = None;
+    loop {
+        ports.traced.drive(&mut trial.bench, &mut trial.random);
+        trial.bench.settle()?;
+        if trial.bench.get(ports.rsp_valid) == 1 {
+            break;
+        }
+        let offered = ports.traced.offered(&trial.bench);
+        if held.is_some() {
+            trial.same("what is told and not taken", &offered, &held)?;
+        }
+        held = offered;
+        if let Some(item) = ports.traced.take(&trial.bench) {
+            held = None;
+            let expected = told
+                .next()
+                .map(|(place, features, score)| (place, features, cut(score)));
+            trial.same("the placement told", &Some(fields(&item[0])), &expected)?;
+        }
+        if trial.bench.cycles() - asked > PATIENCE {
+            return trial.differs("a traced decision does not end".into());
+        }
+        trial.bench.clock()?;
+    }
+    trial.same("placements not told", &told.next(), &None)?;
+    let (got, cycles) = answer(trial, ports);
+    trial.same("the decision", &got, &expected(position, weights))?;
+    trial.same("cycles", &cycles, &(trial.bench.cycles() - asked + 1))?;
+    trial.bench.put(ports.rsp_ready, true);
+    trial.bench.clock()?;
+    trial.bench.put(ports.rsp_ready, false);
+    trial.bench.put(ports.trace, false);
+    Ok(())
+}
+
+/// Those of tetris_pkg's `traced_t`, the last member lowest.
+fn fields(traced: &Bits) -> ([u64; 4], Vec<u64>, u64) {
+    let members: [u64; 20] = traced.members([
+        6, 2, 4, 1, 5, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 48,
+    ]);
+    let [_, rotation, column, legal, row, rest @ ..] = members;
+    let features = rest[..14].iter().rev().copied().collect();
+    ([rotation, column, legal, row], features, rest[14])
+}
+
 fn decide(
     trial: &mut Trial,
     ports: &Ports,
@@ -124,17 +215,7 @@ fn decide(
     ask(trial, ports, position)?;
     let asked = trial.bench.cycles();
     let due = due(position, ports.multipliers);
-    let linear = Linear {
-        weights: *weights,
-        search: Search::ONE,
-    };
-    let best = best_now(&position.board, position.piece, &linear);
-    let expected = best.map_or([0; 6], |(best, score)| {
-        let cleared = best.features.rows_cleared as u64;
-        let place = [best.rotation, best.column, best.row].map(|n| n as u64);
-        let score = score.0 as u64 & 0xffff_ffff_ffff;
-        [1, place[0], place[1], place[2], cleared, score]
-    });
+    let expected = expected(position, weights);
     // The cycle that took it was the first one.
     while trial.bench.get(ports.rsp_valid) == 0 {
         let cycle = trial.bench.cycles() - asked + 1;
@@ -153,9 +234,7 @@ fn decide(
         trial.bench.clock()?;
     }
     trial.same("rsp_valid_o", &trial.bench.get(ports.rsp_valid), &1)?;
-    let [legal, rotation, column, row, cleared, score, cycles] =
-        trial.bench.bits(ports.rsp).members([1, 2, 4, 5, 5, 48, 32]);
-    let got: Decision = [legal, rotation, column, row, cleared, score];
+    let (got, cycles) = answer(trial, ports);
     trial.same("the decision", &got, &expected)?;
     trial.same("cycles", &cycles, &due)?;
     trial.bench.put(ports.rsp_ready, true);

@@ -5,7 +5,9 @@ pub mod core;
 pub mod evaluation;
 
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::{Piece, Position};
+use lockstep_games::tetris::golden;
+use lockstep_games::tetris::piece::width;
+use lockstep_games::tetris::{Linear, Piece, Position, Search};
 use sim::Bits;
 
 use crate::random::Random;
@@ -174,4 +176,40 @@ pub fn weight_bits(weights: &[i32; 14]) -> Bits {
         bits.push(*weight as u32 as u64, 32);
     }
     bits
+}
+
+/// A controller that looks at one piece.
+pub fn linear(weights: &[i32; 14]) -> Linear {
+    Linear {
+        weights: *weights,
+        search: Search::ONE,
+    }
+}
+
+/// A placement as it is traced: rotation, column, legal, row; its features; its score.
+pub type Traced = ([u64; 4], Vec<u64>, i64);
+
+/// All placements of a piece in the core's order; those that are not legal have no row,
+/// features or score.
+pub fn every_placement(position: &Position, weights: &[i32; 14]) -> Vec<Traced> {
+    let legal: Vec<_> = golden::placements(&position.board, position.piece).collect();
+    let mut all = Vec::new();
+    for (rotation, cells) in position.piece.rotations().iter().enumerate() {
+        for column in 0..=position.board.columns() - width(cells) {
+            let found = legal
+                .iter()
+                .find(|c| (c.rotation, c.column) == (rotation, column));
+            let place = [rotation as u64, column as u64];
+            all.push(match found {
+                None => ([place[0], place[1], 0, 0], vec![0; 14], 0),
+                Some(candidate) => {
+                    let row = candidate.row as u64;
+                    let features = candidate.features.to_array().map(|f| f as u64);
+                    let score = linear(weights).score(&candidate.features);
+                    ([place[0], place[1], 1, row], features.to_vec(), score.0)
+                }
+            });
+        }
+    }
+    all
 }
