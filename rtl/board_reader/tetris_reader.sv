@@ -37,7 +37,10 @@ module tetris_reader
   output logic       byte_valid_o,
   input  logic       byte_ready_i,
   output logic [7:0] byte_data_o,
-  output logic       byte_last_o
+  output logic       byte_last_o,
+  // For a board's display: a decision was answered, and the rows it clears
+  output logic       lines_valid_o,
+  output logic [4:0] lines_o
 );
 
   typedef enum logic [2:0] {
@@ -141,6 +144,8 @@ module tetris_reader
   assign mem_addr_o    = '{slot: slot_q, offset: count_q};
   assign ai_req_valid  = state_q == StAsk;
   assign ai_rsp_ready  = state_q == StDecide;
+  assign lines_valid_o = ai_rsp_valid && ai_rsp_ready;
+  assign lines_o       = decision.rows_cleared;
   assign reply_valid_o = state_q == StHeader;
   assign reply_msg_o   = error_q ? link_proto_pkg::MsgError : msg_q | link_proto_pkg::ReplyBit;
   assign reply_empty_o = count_q == '0;
