@@ -71,6 +71,7 @@ struct Core<'a> {
     rate_busy: Input,
     rate: (Output, Output),
     good: Output,
+    bad: Output,
     abort: Output,
     game_reset: Output,
     sending: Output,
@@ -93,6 +94,9 @@ struct Core<'a> {
     rates: VecDeque<u32>,
     next_slot: u64,
     stats: Stats,
+    /// Bad frames since power-up, and how many of them were told
+    bad_frames: u64,
+    told_bad: u64,
     build_id: u32,
     seq: u16,
 }
@@ -128,6 +132,7 @@ impl Core<'_> {
 
         let is = |trial: &Trial, output| trial.bench.get(output) == 1;
         trial.same("good_o", &is(trial, self.good), &self.good_at.remove(&now))?;
+        self.told_bad += trial.bench.get(self.bad);
         let resets = self.reset_at.remove(&now);
         trial.same("rate_abort_o", &is(trial, self.abort), &resets)?;
         trial.same("game_rst_no", &is(trial, self.game_reset), &!resets)?;
@@ -274,6 +279,14 @@ impl Core<'_> {
             let after = After::Nothing;
             self.line.extend([(1, true, after), (0, false, after)]);
             self.stats.malformed += 1;
+            self.bad_frames += 1;
+        }
+        if self.random().chance(20) {
+            let mut raw = frames::raw([0; 3], &[]);
+            raw[0] ^= 1 << self.random().below(8);
+            self.wire(&raw, After::Nothing);
+            self.stats.bad_crc += 1;
+            self.bad_frames += 1;
         }
         let alone = self.random().chance(50);
         let count = match alone {
@@ -295,6 +308,7 @@ impl Core<'_> {
                 expected.push((seq, message));
             } else {
                 self.stats.overrun += 1;
+                self.bad_frames += 1;
                 if place < REMEMBERED {
                     expected.push((seq, (link::ERROR.id, vec![link::BUSY.number, kind])));
                 }
@@ -315,6 +329,8 @@ impl Core<'_> {
             self.trial
                 .same("the reply", &self.come.pop_front(), &Some(expected))?;
         }
+        let (told, bad) = (&self.told_bad, &self.bad_frames);
+        self.trial.same("cycles of bad_o", told, bad)?;
         self.trial.same("rates not given", &self.rates.len(), &0)
     }
 }
@@ -340,6 +356,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         rate_busy: bench.input("rate_busy_i")?,
         rate: (bench.output("rate_valid_o")?, bench.output("rate_inc_o")?),
         good: bench.output("good_o")?,
+        bad: bench.output("bad_o")?,
         abort: bench.output("rate_abort_o")?,
         game_reset: bench.output("game_rst_no")?,
         sending: bench.output("sending_o")?,
@@ -356,6 +373,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         rates: VecDeque::new(),
         next_slot: 0,
         stats: Stats::default(),
+        bad_frames: 0,
+        told_bad: 0,
         build_id: trial.random.bits() as u32,
         seq: trial.random.bits() as u16,
         trial,
