@@ -126,6 +126,9 @@ def main():
     parser.add_argument("--seeds", default="1,2,3")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
+    # One of before is not to be taken for what could not be made.
+    for name in ("lockstep.bit", "report.json"):
+        (arguments.out / name).unlink(missing_ok=True)
     {"ulx3s": open_flow, "nexys4": vivado_flow}[arguments.board](arguments)
 
 

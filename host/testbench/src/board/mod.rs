@@ -298,7 +298,7 @@ const LOCK: u64 = 20;
 const RESET: u64 = 8;
 
 fn of(position: &Position) -> Request {
-    Request::decide(position, position.piece.number(), tetris::NO_PIECE as u8)
+    Request::decide(position, position.piece.number(), tetris::NO_PIECE)
 }
 
 /// The Nexys4, its line as fast as it can be from power-up on.
