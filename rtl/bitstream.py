@@ -93,7 +93,7 @@ def open_flow(arguments):
         "longest_path": {"from": first, "to": last, "levels": levels,
                          "logic_ns": round(logic, 2), "wires_ns": round(wires, 2)},
         "area": area,
-        "utilization": report["utilization"],
+        "utilization": {k: u for k, u in report["utilization"].items() if u["used"] > 0},
         "bytes": bitstream.stat().st_size,
     }
     (out / "report.json").write_text(json.dumps(about, indent=2) + "\n")
