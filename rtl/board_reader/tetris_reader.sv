@@ -43,7 +43,10 @@ module tetris_reader
   output logic       byte_valid_o,
   input  logic       byte_ready_i,
   output logic [7:0] byte_data_o,
-  output logic       byte_last_o
+  output logic       byte_last_o,
+  // For a board's display: a decision was answered, and the rows it clears
+  output logic       lines_valid_o,
+  output logic [4:0] lines_o
 );
 
   // Reads a request's payload while the one before is served.
@@ -210,6 +213,8 @@ module tetris_reader
   assign req_loaded_o  = load_state_q == LdLoad && load_state_d == LdDone;
   assign ai_req_valid  = state_q == SvAsk;
   assign ai_rsp_ready  = state_q == SvDecide;
+  assign lines_valid_o = ai_rsp_valid && ai_rsp_ready && !traces;
+  assign lines_o       = decision.rows_cleared;
   assign traces        = msg_q == tetris_proto_pkg::MsgTrace;
   assign trace_ready   = state_q == SvDecide;
   assign reply_valid_o = state_q == SvHeader;

@@ -7,7 +7,7 @@
 //
 // `rate_valid_o`, `rate_inc_o`, `rate_abort_o`, `sending_o` and `good_o` are for
 // the line's rate (uart_rate), which tells with `rate_busy_i` that no other frame
-// may be begun.
+// may be begun. `bad_o` is high for a cycle with each frame that counts as bad.
 //
 // The game's requests go out on `game_*`, see board_reader/: whoever serves them
 // is reset by `game_rst_no` and reads their payloads with `game_mem_*`.
@@ -47,6 +47,8 @@ module byte_core #(
   output logic                 sending_o,
   output logic                 good_o,
   input  logic                 rate_busy_i,
+  // For a board's LEDs: a frame was damaged or refused for want of room
+  output logic                 bad_o,
   // The game's reader: its reset, whether streams are to end, its requests
   output logic                 game_rst_no,
   output logic                 game_cancel_o,
@@ -112,6 +114,7 @@ module byte_core #(
   request_t   req;
 
   assign good_o = good;
+  assign bad_o  = bad_crc || malformed || overrun;
 
   frame_rx u_frame_rx (
     .clk_i,

@@ -41,6 +41,9 @@ module cosim_link #(
   output logic                 byte_valid_o,
   output logic [7:0]           byte_data_o,
   input  logic                 byte_ready_i,
+  // For a board's LEDs, a cycle each: a frame came in, whole or not
+  output logic                 good_o,
+  output logic                 bad_o,
   // The game's reader: its reset, whether streams are to end, its requests
   output logic                 game_rst_no,
   output logic                 game_cancel_o,
@@ -125,6 +128,7 @@ module cosim_link #(
     .sending_o    (sending),
     .good_o       (good),
     .rate_busy_i  (rate_busy),
+    .bad_o,
     .game_rst_no,
     .game_cancel_o,
     .game_req_valid_o,
@@ -146,6 +150,7 @@ module cosim_link #(
     .game_byte_last_i
   );
 
+  assign good_o       = good;
   assign byte_valid_o = bytes && tx_valid;
   assign byte_data_o  = tx_data;
 

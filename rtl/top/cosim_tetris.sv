@@ -25,7 +25,13 @@ module cosim_tetris #(
   input  logic [7:0]  byte_data_i,
   output logic        byte_valid_o,
   output logic [7:0]  byte_data_o,
-  input  logic        byte_ready_i
+  input  logic        byte_ready_i,
+  // For a board's LEDs and display, a cycle each: a frame came in, whole or not; a decision was
+  // answered, and the rows it clears
+  output logic        good_o,
+  output logic        bad_o,
+  output logic        lines_valid_o,
+  output logic [4:0]  lines_o
 );
 
   if (Lanes != 1) begin : gen_lanes
@@ -66,6 +72,8 @@ module cosim_tetris #(
     .byte_valid_o,
     .byte_data_o,
     .byte_ready_i,
+    .good_o,
+    .bad_o,
     .game_rst_no        (game_rst_n),
     .game_cancel_o      (game_cancel),
     .game_req_valid_o   (game_req_valid),
@@ -109,7 +117,9 @@ module cosim_tetris #(
     .byte_valid_o  (game_byte_valid),
     .byte_ready_i  (game_byte_ready),
     .byte_data_o   (game_byte_data),
-    .byte_last_o   (game_byte_last)
+    .byte_last_o   (game_byte_last),
+    .lines_valid_o,
+    .lines_o
   );
 
 endmodule

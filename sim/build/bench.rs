@@ -14,6 +14,8 @@ pub(crate) struct Bench {
     /// What it is asked for by.
     pub(crate) name: String,
     pub(crate) top: String,
+    /// File lists beside that of the design, below `rtl/`.
+    pub(crate) lists: Vec<String>,
     /// For Verilator: `-GName=value`.
     pub(crate) parameters: Vec<String>,
 }
@@ -52,13 +54,21 @@ pub(crate) fn read(rtl: &Path) -> Result<Vec<Bench>> {
             return Err(wrong("there is a bench of that name already"));
         }
         let top = words.next().ok_or_else(|| wrong("the module is missing"))?;
-        let parameters: Vec<String> = words.collect();
-        if let Some(other) = parameters.iter().find(|p| !p.starts_with("-G")) {
-            return Err(wrong(&format!("{other} is no -GParameter=value")));
+        let (mut lists, mut parameters) = (Vec::new(), Vec::new());
+        while let Some(word) = words.next() {
+            if word == "-F" {
+                lists.push(words.next().ok_or_else(|| wrong("-F without a list"))?);
+            } else if word.starts_with("-G") {
+                parameters.push(word);
+            } else {
+                let why = format!("{word} is neither -F list nor -GParameter=value");
+                return Err(wrong(&why));
+            }
         }
         benches.push(Bench {
             name,
             top,
+            lists,
             parameters,
         });
     }

@@ -116,7 +116,8 @@ struct Change<'a> {
     new: &'a str,
 }
 
-/// Writes the RTL with all faults in it below a folder and returns its file list.
+/// Writes the RTL with all faults in it below a folder, its file lists too, and returns that of the
+/// design.
 ///
 /// # Errors
 /// When an edit's text does not stand exactly once in its file, two edits overlap in part, or
@@ -156,9 +157,14 @@ pub(crate) fn seed(rtl: &Path, faults: &[Fault], into: &Path) -> Result<PathBuf>
         return Err(format!("{LIST}: {fault}: there is no file {file}"));
     }
     write(into.join("fault_pkg.sv"), PACKAGE)?;
-    let list = rtl.join("files.f");
-    let list = fs::read_to_string(&list).map_err(|e| io(&list, e))?;
-    write(into.join("files.f"), &format!("fault_pkg.sv\n{list}"))
+    let design = rtl.join("files.f");
+    for path in files(rtl, &["f"])? {
+        let list = fs::read_to_string(&path).map_err(|e| io(&path, e))?;
+        let package = if path == design { "fault_pkg.sv\n" } else { "" };
+        let name = path.strip_prefix(rtl).unwrap_or(&path);
+        write(into.join(name), &format!("{package}{list}"))?;
+    }
+    Ok(into.join("files.f"))
 }
 
 /// Tells the modules which fault is in the core: a model's argument when it is made.

@@ -165,7 +165,7 @@ impl Builder {
             let mut arguments = variant.arguments();
             arguments.push(format!("-GRateHold={RATE_HOLD}"));
             arguments.push("-GByteLink=1".into());
-            self.verilate(design, &generated, &variant.prefix(), &arguments)?;
+            self.verilate(&[design], &generated, &variant.prefix(), &arguments)?;
             // What runs once (constructors, initial values) need not run fast.
             let (slow, mut fast): (Vec<_>, Vec<_>) = files(&generated, &["cpp"])?
                 .into_iter()
@@ -222,11 +222,19 @@ impl Builder {
         let mut key = self.tools.clone();
         key.add("optimised", format!("{SOMEWHAT}").as_bytes());
         key.add("design", design.key.key().as_bytes());
+        let folder = design.list.parent().unwrap_or(&design.list);
+        let mut lists = Vec::new();
+        for list in &bench.lists {
+            let more = Design::of(folder.join(list))?;
+            key.add("more of it", more.key.key().as_bytes());
+            lists.push(more);
+        }
         key.add("arguments", format!("{arguments:?}").as_bytes());
         self.cached(&bench.symbol(), &key.key(), |folder, name| {
             let prefix = bench.prefix();
             let generated = folder.join("cpp");
-            self.verilate(design, &generated, &prefix, &arguments)?;
+            let lists: Vec<&Design> = std::iter::once(design).chain(&lists).collect();
+            self.verilate(&lists, &generated, &prefix, &arguments)?;
             let ports = generated.join("ports.inc");
             let listed = bench::ports(&generated.join(format!("{prefix}.h")))?;
             write(&ports, &listed)?;
@@ -250,20 +258,20 @@ impl Builder {
         seeded.ok_or_else(|| "the seeded faults are not there".into())
     }
 
-    /// Makes C++ of a design.
+    /// Makes C++ of a design, which may have several lists.
     fn verilate(
         &self,
-        design: &Design,
+        design: &[&Design],
         into: &Path,
         prefix: &str,
         arguments: &[String],
     ) -> Result<()> {
         let mut command = self.verilator.command();
+        command.arg("-F").arg(self.shim.join("flags.f"));
+        for design in design {
+            command.arg("-F").arg(&design.list);
+        }
         command
-            .arg("-F")
-            .arg(self.shim.join("flags.f"))
-            .arg("-F")
-            .arg(&design.list)
             .args(["--prefix", prefix])
             .args(arguments)
             .arg("--Mdir")

@@ -3,8 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, decide, info, man, play, replay, signature, strength,
-    train,
+    bench, boards, completions, controllers, decide, flash, info, man, play, replay, signature,
+    strength, train,
 };
 use crate::version;
 
@@ -87,6 +87,9 @@ Examples:
     /// List serial ports and virtual boards, and say what answers there
     #[command(after_help = boards::EXAMPLES)]
     Boards(boards::Args),
+    /// Load a bitstream into a board, after a look at what it is
+    #[command(after_help = flash::EXAMPLES)]
+    Flash(flash::Args),
     /// Play many whole games and say how many lines a controller makes
     #[command(after_help = "\
 Examples:

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 use cli::{Cli, Command};
 use commands::interrupt::INTERRUPTED;
 use commands::{
-    Outcome, bench, boards, completions, controllers, decide, info, man, play, replay, signature,
-    strength, train,
+    Outcome, bench, boards, completions, controllers, decide, flash, info, man, play, replay,
+    signature, strength, train,
 };
 use failure::{fail, shown};
 use tracing_subscriber::EnvFilter;
@@ -44,6 +44,7 @@ fn main() -> ExitCode {
             Command::Controllers(args) => controllers::run(&args, quiet),
             Command::Info(args) => info::run(&args, quiet).await,
             Command::Boards(args) => boards::run(&args, quiet).await,
+            Command::Flash(args) => flash::run(&args, quiet),
             Command::Strength(args) => strength::run(args, quiet).await,
             #[cfg(feature = "sim")]
             Command::Faults(args) => commands::faults::run(&args, quiet).await,

@@ -7,6 +7,7 @@
 //! [`counter`] is the shortest example. All of them are in [`BENCHES`]; [`CORE`] is
 //! that of the whole core.
 
+pub mod board;
 pub mod buffer;
 pub mod cobs;
 pub mod core;
@@ -72,10 +73,22 @@ const BYTE_CORE: &[&str] = &[
     "stream_buffer",
 ];
 
+const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
+
+const NEXYS4: &[&str] = &[
+    "bcd_counter",
+    "board_leds",
+    "board_tetris",
+    "pulse_stretch",
+    "reset_sync",
+    "seven_segment",
+];
+
 const QUEUE: &[&str] = &["request_queue"];
 
 /// The benches of modules.
 pub const BENCHES: &[Bench] = &[
+    module("bcd_counter", &[], board::parts::bcd_counter),
     module("byte_core", BYTE_CORE, core::behind::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
@@ -89,6 +102,9 @@ pub const BENCHES: &[Bench] = &[
         &["cobs_encoder", "stream_buffer"],
         frames::transmitter::run,
     ),
+    module("lockstep_nexys4", NEXYS4, board::nexys4),
+    module("lockstep_ulx3s", ULX3S, board::ulx3s),
+    module("pulse_stretch", &[], board::parts::pulse_stretch),
     module("request_mem", &[], frames::memory::run),
     module("request_queue", &[], frames::queue::usual),
     module("request_queue_1", QUEUE, frames::queue::one),
@@ -96,6 +112,7 @@ pub const BENCHES: &[Bench] = &[
     module("request_queue_16", QUEUE, frames::queue::sixteen),
     module("sat_counter", &[], counter::run),
     module("sat_counter_17", &["sat_counter"], counter::wide),
+    module("seven_segment", &[], board::parts::seven_segment),
     module("stream_buffer", &[], buffer::run),
     module("tetris_ai", TETRIS, tetris::core::four),
     module("tetris_ai_1", TETRIS, tetris::core::one),

@@ -14,6 +14,7 @@ pub mod decide;
 #[cfg(feature = "sim")]
 pub mod faults;
 mod files;
+pub mod flash;
 pub mod info;
 pub mod interrupt;
 pub mod man;

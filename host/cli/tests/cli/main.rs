@@ -6,6 +6,7 @@ mod boards;
 #[path = "../../../session/tests/toy/core.rs"]
 mod core;
 mod decide;
+mod flash;
 mod hostile;
 mod info;
 mod interrupt;

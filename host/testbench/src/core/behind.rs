@@ -101,6 +101,7 @@ struct Core<'a> {
     rate_busy: Input,
     rate: (Output, Output),
     good: Output,
+    bad: Output,
     abort: Output,
     game_reset: Output,
     sending: Output,
@@ -129,6 +130,9 @@ struct Core<'a> {
     may_load: bool,
     endless: bool,
     stats: Stats,
+    /// Bad frames since power-up, and how many of them were told
+    bad_frames: u64,
+    told_bad: u64,
     build_id: u32,
     seq: u16,
 }
@@ -170,6 +174,7 @@ impl Core<'_> {
 
         let is = |trial: &Trial, output| trial.bench.get(output) == 1;
         trial.same("good_o", &is(trial, self.good), &self.good_at.remove(&now))?;
+        self.told_bad += trial.bench.get(self.bad);
         let resets = self.reset_at.remove(&now);
         trial.same("rate_abort_o", &is(trial, self.abort), &resets)?;
         trial.same("game_rst_no", &is(trial, self.game_reset), &!resets)?;
@@ -486,6 +491,14 @@ impl Core<'_> {
             let after = After::Nothing;
             self.line.extend([(1, true, after), (0, false, after)]);
             self.stats.malformed += 1;
+            self.bad_frames += 1;
+        }
+        if self.random().chance(20) {
+            let mut raw = frames::raw([0; 3], &[]);
+            raw[0] ^= 1 << self.random().below(8);
+            self.wire(&raw, After::Nothing);
+            self.stats.bad_crc += 1;
+            self.bad_frames += 1;
         }
         let alone = self.random().chance(50);
         let count = match alone {
@@ -509,6 +522,7 @@ impl Core<'_> {
                 due.push_back(reply);
             } else {
                 self.stats.overrun += 1;
+                self.bad_frames += 1;
                 if place < REMEMBERED {
                     let refused = (link::ERROR.id, vec![link::BUSY.number, kind]);
                     due.push_back(Due {
@@ -529,6 +543,8 @@ impl Core<'_> {
             let (seq, message) = self.receive()?;
             self.came(&mut due, seq, message)?;
         }
+        let (told, bad) = (&self.told_bad, &self.bad_frames);
+        self.trial.same("cycles of bad_o", told, bad)?;
         self.trial.same("rates not given", &self.rates.len(), &0)
     }
 }
@@ -577,6 +593,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         rate_busy: bench.input("rate_busy_i")?,
         rate: (bench.output("rate_valid_o")?, bench.output("rate_inc_o")?),
         good: bench.output("good_o")?,
+        bad: bench.output("bad_o")?,
         abort: bench.output("rate_abort_o")?,
         game_reset: bench.output("game_rst_no")?,
         sending: bench.output("sending_o")?,
@@ -597,6 +614,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         may_load: true,
         endless: false,
         stats: Stats::default(),
+        bad_frames: 0,
+        told_bad: 0,
         build_id: trial.random.bits() as u32,
         seq: trial.random.bits() as u16,
         trial,

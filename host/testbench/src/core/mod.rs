@@ -6,7 +6,7 @@
 pub mod behind;
 mod conversation;
 mod pins;
-mod requests;
+pub(crate) mod requests;
 pub mod responder;
 
 use std::collections::VecDeque;

@@ -1,0 +1,84 @@
+//! `lockstep flash`
+
+use std::path::PathBuf;
+
+use anyhow::bail;
+use clap::ValueEnum;
+use lockstep_flash::{Bitstream, Board, Loader, Memory};
+
+use super::Outcome;
+use crate::views::flash::{self, Bar};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep flash out/ulx3s/lockstep.bit
+  lockstep flash --check out/nexys4/lockstep.bit
+  lockstep flash --permanent --board ulx3s out/ulx3s/lockstep.bit";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// The bitstream, as `make bitstream` makes it
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// The board it has to be for [default: the one that it says]
+    #[arg(long, value_enum, value_name = "BOARD")]
+    board: Option<BoardName>,
+    /// Write it into the board's flash, too, so that it is there after the power was off
+    #[arg(long)]
+    permanent: bool,
+    /// Only say what the file is
+    #[arg(long, conflicts_with_all = ["permanent", "loader"])]
+    check: bool,
+    /// The program openFPGALoader [default: the one on PATH]
+    #[arg(long, value_name = "PATH")]
+    loader: Option<PathBuf>,
+}
+
+/// A board's name.
+#[derive(Debug, Clone, Copy)]
+struct BoardName(Board);
+
+impl ValueEnum for BoardName {
+    fn value_variants<'a>() -> &'a [Self] {
+        const ALL: [BoardName; Board::ALL.len()] =
+            [BoardName(Board::ALL[0]), BoardName(Board::ALL[1])];
+        &ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.0.name()))
+    }
+}
+
+pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let bitstream = Bitstream::read(&args.file)?;
+    if let Some(BoardName(board)) = args.board
+        && board != bitstream.board
+    {
+        let file = args.file.display();
+        let other = bitstream.board;
+        bail!(
+            "{file}: it is for the board {other}, not for {board}; leave --board out, or name {other}"
+        );
+    }
+    if !quiet {
+        flash::describe(&args.file, &bitstream);
+    }
+    if args.check {
+        return Ok(Outcome::Agreed);
+    }
+    let loader = Loader::find(args.loader.as_deref())?;
+    let memory = match args.permanent {
+        true => Memory::Flash,
+        false => Memory::Fpga,
+    };
+    let bar = Bar::new(quiet);
+    loader.load(bitstream.board, &args.file, memory, |progress| {
+        bar.show(&progress)
+    })?;
+    bar.finish();
+    if !quiet {
+        flash::loaded(bitstream.board, memory);
+    }
+    Ok(Outcome::Agreed)
+}

@@ -1,0 +1,95 @@
+//! Bitstreams of an ECP5, as ecppack writes them: comments, a preamble, commands.
+
+use super::{Bitstream, FormatError, number};
+use crate::Board;
+
+/// Before the comments, each of which a zero ends.
+const BEGIN: [u8; 2] = [0xff, 0x00];
+const PREAMBLE: [u8; 2] = [0xbd, 0xb3];
+/// What fills in where there is no command.
+const DUMMY: u8 = 0xff;
+/// Commands, with their operands.
+const RESET_CRC: [u8; 4] = [0x3b, 0, 0, 0];
+const VERIFY_ID: [u8; 4] = [0xe2, 0, 0, 0];
+const PROGRAM_USERCODE: [u8; 4] = [0xc2, 0x80, 0, 0];
+const PROGRAM_DONE: [u8; 4] = [0x5e, 0, 0, 0];
+
+/// Of an LFE5U-85F.
+const IDCODE: u32 = 0x4111_3043;
+
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(&BEGIN)
+}
+
+pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
+    let (comments, commands) = split(bytes)?;
+    let idcode = idcode(commands)?;
+    let end = commands.iter().rposition(|byte| *byte != DUMMY);
+    if !end.is_some_and(|end| commands[..=end].ends_with(&PROGRAM_DONE)) {
+        return Err(FormatError::Damaged("it has no end"));
+    }
+    let identity = comments
+        .iter()
+        .find_map(|comment| comment.strip_prefix("lockstep "));
+    let identity = identity.ok_or(FormatError::NoIdentity("which build it holds"))?;
+    let value = |key: &str| {
+        let mut words = identity.split(' ').filter_map(|word| word.split_once('='));
+        words.find(|(name, _)| *name == key).map(|(_, value)| value)
+    };
+    let board = value("board").ok_or(FormatError::NoIdentity("which board it is for"))?;
+    let build_id = value("build").and_then(number);
+    let build_id = build_id.ok_or(FormatError::NoIdentity("which build it holds"))?;
+    let layout_hash = value("layout").and_then(number);
+    let layout_hash = layout_hash.ok_or(FormatError::NoIdentity("which layout it speaks"))?;
+    let board = Board::named(board).ok_or_else(|| FormatError::NoBoard(board.into()))?;
+    let expected = match board {
+        Board::Ulx3s => "an LFE5U-85F",
+        Board::Nexys4 => "an XC7A100T",
+    };
+    if board != Board::Ulx3s || idcode != IDCODE {
+        return Err(FormatError::Device {
+            board,
+            expected,
+            got: format!("an ECP5 with IDCODE {idcode:08x}"),
+        });
+    }
+    let usercode = [PROGRAM_USERCODE, build_id.to_be_bytes()].concat();
+    if !commands.windows(8).any(|window| window == usercode) {
+        return Err(FormatError::Contradiction { comment: build_id });
+    }
+    Ok(Bitstream {
+        board,
+        build_id,
+        layout_hash,
+    })
+}
+
+/// The comments, and what comes behind the preamble.
+fn split(bytes: &[u8]) -> Result<(Vec<String>, &[u8]), FormatError> {
+    let mut rest = &bytes[BEGIN.len()..];
+    let mut comments = Vec::new();
+    while rest.first().is_some_and(|byte| *byte != DUMMY) {
+        let end = rest.iter().position(|byte| *byte == 0);
+        let end = end.ok_or(FormatError::Damaged("it ends within its comments"))?;
+        comments.push(String::from_utf8_lossy(&rest[..end]).into_owned());
+        rest = &rest[end + 1..];
+    }
+    let commands = skip(rest).strip_prefix(&PREAMBLE);
+    let commands = commands.ok_or(FormatError::Damaged("it has no preamble"))?;
+    Ok((comments, commands))
+}
+
+/// The FPGA that the commands are for.
+fn idcode(commands: &[u8]) -> Result<u32, FormatError> {
+    let rest = skip(commands);
+    let rest = rest.strip_prefix(&RESET_CRC).unwrap_or(rest);
+    let rest = skip(rest).strip_prefix(&VERIFY_ID);
+    let idcode = rest.and_then(|rest| rest.first_chunk());
+    let idcode = idcode.ok_or(FormatError::Damaged("it does not say for which FPGA it is"))?;
+    Ok(u32::from_be_bytes(*idcode))
+}
+
+fn skip(bytes: &[u8]) -> &[u8] {
+    let first = bytes.iter().position(|byte| *byte != DUMMY);
+    &bytes[first.unwrap_or(bytes.len())..]
+}

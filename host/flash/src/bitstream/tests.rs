@@ -1,0 +1,221 @@
+use proptest::prelude::*;
+
+use super::*;
+
+fn hash() -> u32 {
+    layout::GAMES[0].layout_hash()
+}
+
+/// A small ECP5 bitstream with such a comment.
+fn lattice(comment: &str, usercode: u32) -> Vec<u8> {
+    let mut bytes = vec![0xff, 0];
+    for comment in [comment, "Part: LFE5U-85F-6CABGA381"] {
+        bytes.extend(comment.bytes());
+        bytes.push(0);
+    }
+    bytes.extend([0xff, 0xff, 0xff, 0xbd, 0xb3, 0xff, 0xff, 0xff, 0xff]);
+    bytes.extend([0x3b, 0, 0, 0, 0xe2, 0, 0, 0, 0x41, 0x11, 0x30, 0x43]);
+    bytes.extend([7; 100]);
+    bytes.extend([0xc2, 0x80, 0, 0]);
+    bytes.extend(usercode.to_be_bytes());
+    bytes.extend([1, 2, 0x5e, 0, 0, 0, 0xff, 0xff, 0xff, 0xff]);
+    bytes
+}
+
+fn comment() -> String {
+    format!(
+        "lockstep board=ulx3s game=tetris build=0123abcd layout={:08x}",
+        hash()
+    )
+}
+
+/// A small Artix-7 bitstream of such a design, USR_ACCESS written if there is one.
+fn xilinx(design: &str, part: &str, usr_access: Option<u32>) -> Vec<u8> {
+    let mut words: Vec<u32> = vec![u32::MAX, 0xaa99_5566, 0x2000_0000];
+    // Frames: a type 1 packet without words, then one of type 2
+    words.extend([0x3000_4000, 0x5000_0003, 1, 2, 3]);
+    words.extend(usr_access.iter().flat_map(|value| [0x3001_a001, *value]));
+    words.extend([0x3000_8001, 0x0000_000d, 0x2000_0000]);
+    let mut bytes = vec![
+        0, 9, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0, 0, 1,
+    ];
+    for (key, value) in [
+        (b'a', design),
+        (b'b', part),
+        (b'c', "2026/01/01"),
+        (b'd', "00:00:00"),
+    ] {
+        bytes.push(key);
+        bytes.extend((value.len() as u16 + 1).to_be_bytes());
+        bytes.extend(value.bytes().chain([0]));
+    }
+    bytes.push(b'e');
+    bytes.extend((4 * words.len() as u32).to_be_bytes());
+    bytes.extend(words.iter().flat_map(|word| word.to_be_bytes()));
+    bytes
+}
+
+const DESIGN: &str = "lockstep_nexys4;COMPRESS=TRUE;UserID=0X0123ABCD;Version=2024.1";
+const PART: &str = "7a100tcsg324";
+
+#[test]
+fn both_kinds_say_what_they_are() {
+    let expected = |board| Bitstream {
+        board,
+        build_id: 0x0123_abcd,
+        layout_hash: hash(),
+    };
+    let parsed = Bitstream::parse(&lattice(&comment(), 0x0123_abcd));
+    assert_eq!(parsed, Ok(expected(Board::Ulx3s)));
+    let parsed = Bitstream::parse(&xilinx(DESIGN, PART, Some(hash())));
+    assert_eq!(parsed, Ok(expected(Board::Nexys4)));
+    assert_eq!(
+        expected(Board::Nexys4).game().map(|game| game.name),
+        Some("tetris")
+    );
+}
+
+#[test]
+fn what_does_not_say_who_it_is_is_refused() {
+    let of = |text: &str| Bitstream::parse(&lattice(text, 0x0123_abcd));
+    let changed = |from: &str, to: &str| of(&comment().replace(from, to));
+    let (none, wrong) = (FormatError::NoIdentity, FormatError::NoBoard);
+    assert_eq!(of("Lattice Diamond"), Err(none("which build it holds")));
+    assert_eq!(
+        changed("board=ulx3s ", ""),
+        Err(none("which board it is for"))
+    );
+    assert_eq!(changed("ulx3s", "ice40"), Err(wrong("ice40".into())));
+    assert_eq!(
+        changed("0123abcd", "123abcd"),
+        Err(none("which build it holds"))
+    );
+    assert_eq!(
+        changed("0123abcd", "+123abcd"),
+        Err(none("which build it holds"))
+    );
+    assert_eq!(
+        changed("layout=", "l="),
+        Err(none("which layout it speaks"))
+    );
+    let contradiction = FormatError::Contradiction {
+        comment: 0x0123_abce,
+    };
+    assert_eq!(changed("0123abcd", "0123abce"), Err(contradiction));
+    assert!(matches!(
+        changed("ulx3s", "nexys4"),
+        Err(FormatError::Device { .. })
+    ));
+
+    let of = |design: &str, part, access| Bitstream::parse(&xilinx(design, part, access));
+    let build = Err(none("which build it holds (USERID)"));
+    assert_eq!(
+        of("lockstep_nexys4;Version=2024.1", PART, Some(hash())),
+        build
+    );
+    assert_eq!(
+        of(
+            &DESIGN.replace("0X0123ABCD", "0XFFFFFFFF"),
+            PART,
+            Some(hash())
+        ),
+        build
+    );
+    let layout = Err(none("which layout it speaks (USR_ACCESS)"));
+    assert_eq!(of(DESIGN, PART, None), layout);
+    let board = Err(none("which board it is for"));
+    assert_eq!(of("blinky;UserID=0X0123ABCD", PART, Some(hash())), board);
+    let device = of(DESIGN, "7a35tcpg236", Some(hash()));
+    assert!(
+        matches!(device, Err(FormatError::Device { .. })),
+        "{device:?}"
+    );
+}
+
+#[test]
+fn a_layout_that_is_not_spoken_is_refused() {
+    let other = hash() ^ 1;
+    let expected = Err(FormatError::Layout {
+        build_id: 0x0123_abcd,
+        layout_hash: other,
+    });
+    let text = comment().replace(&format!("{:08x}", hash()), &format!("{other:08x}"));
+    assert_eq!(Bitstream::parse(&lattice(&text, 0x0123_abcd)), expected);
+    assert_eq!(
+        Bitstream::parse(&xilinx(DESIGN, PART, Some(other))),
+        expected
+    );
+}
+
+/// Every beginning of a bitstream, and one with another FPGA's IDCODE.
+#[test]
+fn what_is_cut_or_for_another_fpga_is_refused() {
+    assert_eq!(Bitstream::parse(&[]), Err(FormatError::Empty));
+    assert_eq!(Bitstream::parse(b"PK\x03\x04"), Err(FormatError::Unknown));
+    let whole = [
+        lattice(&comment(), 0x0123_abcd),
+        xilinx(DESIGN, PART, Some(hash())),
+    ];
+    // What fills in at the end of an ECP5's may be missing.
+    for (whole, filler) in whole.iter().zip([4, 0]) {
+        for length in 0..whole.len() - filler {
+            assert!(
+                Bitstream::parse(&whole[..length]).is_err(),
+                "{length} bytes"
+            );
+        }
+    }
+    let mut other = whole[0].clone();
+    let at = other.windows(4).position(|w| w == [0x41, 0x11, 0x30, 0x43]);
+    other[at.expect("its IDCODE")] = 0x21;
+    let parsed = Bitstream::parse(&other);
+    assert!(
+        matches!(parsed, Err(FormatError::Device { .. })),
+        "{parsed:?}"
+    );
+}
+
+proptest! {
+    /// Bytes behind any beginning, or changed anywhere: never a panic.
+    #[test]
+    fn any_bytes_are_parsed(
+        which in 0..3,
+        bytes in proptest::collection::vec(any::<u8>(), 0..300),
+        changes in proptest::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..8),
+    ) {
+        let mut whole = match which {
+            0 => lattice(&comment(), 0x0123_abcd),
+            1 => xilinx(DESIGN, PART, Some(hash())),
+            _ => vec![0, 9, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0, 0, 1],
+        };
+        whole.extend(bytes);
+        for (at, byte) in changes {
+            let at = at.index(whole.len());
+            whole[at] = byte;
+        }
+        let _ = Bitstream::parse(&whole);
+    }
+}
+
+#[test]
+fn files_that_are_none_or_too_long_are_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("long.bit");
+    let file = File::create(&path).expect("a file");
+    file.set_len(LONGEST + 1).expect("it is sparse");
+    assert!(matches!(Bitstream::read(&path), Err(FileError::TooLong(_))));
+    assert!(matches!(
+        Bitstream::read(folder.path()),
+        Err(FileError::NoFile(_))
+    ));
+    let missing = folder.path().join("missing.bit");
+    assert!(matches!(
+        Bitstream::read(&missing),
+        Err(FileError::Read { .. })
+    ));
+    std::fs::write(&path, lattice(&comment(), 0x0123_abcd)).expect("written");
+    assert_eq!(
+        Bitstream::read(&path).expect("it is one").build_id,
+        0x0123_abcd
+    );
+}

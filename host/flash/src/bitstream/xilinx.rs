@@ -1,0 +1,139 @@
+//! Bitstreams of an Artix-7, as Vivado writes them: a header of fields, then packets
+//! of words (Xilinx UG470).
+
+use super::{Bitstream, FormatError, number};
+use crate::Board;
+
+/// What the header begins with.
+const MAGIC: [u8; 13] = [
+    0x00, 0x09, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0x0f, 0xf0, 0x00, 0x00, 0x01,
+];
+/// What packets begin behind.
+const SYNC: [u8; 4] = [0xaa, 0x99, 0x55, 0x66];
+/// Registers that packets write to.
+const CMD: u32 = 4;
+const AXSS: u32 = 13;
+/// Value of CMD: no packets come behind it.
+const DESYNC: u32 = 13;
+/// USERID of a bitstream that was given none.
+const NONE: u32 = u32::MAX;
+
+/// What all names of top modules begin with.
+const TOP: &str = "lockstep_";
+const PART: &str = "7a100tcsg324";
+
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(&MAGIC)
+}
+
+/// Fields of the header.
+#[derive(Default)]
+struct Header<'a> {
+    /// Top module, and what its bitstream was given: `top;UserID=0X0123ABCD;…`.
+    design: String,
+    part: String,
+    data: &'a [u8],
+}
+
+pub(super) fn parse(bytes: &[u8]) -> Result<Bitstream, FormatError> {
+    let header = header(&bytes[MAGIC.len()..])?;
+    let mut fields = header.design.split(';');
+    let top = fields.next().unwrap_or_default();
+    let board = top.strip_prefix(TOP);
+    let board = board.ok_or(FormatError::NoIdentity("which board it is for"))?;
+    let board = Board::named(board).ok_or_else(|| FormatError::NoBoard(board.into()))?;
+    let fits = board == Board::Nexys4 && header.part.starts_with(PART);
+    if !fits {
+        return Err(FormatError::Device {
+            board,
+            expected: match board {
+                Board::Ulx3s => "an LFE5U-85F",
+                Board::Nexys4 => PART,
+            },
+            got: header.part,
+        });
+    }
+    let user = fields.filter_map(|field| field.split_once('='));
+    let mut user = user.filter(|(name, _)| name.eq_ignore_ascii_case("UserID"));
+    let build_id = user.next().and_then(|(_, value)| {
+        let digits = value
+            .strip_prefix("0x")
+            .or_else(|| value.strip_prefix("0X"));
+        number(&format!("{:0>8}", digits?))
+    });
+    let build_id = build_id.filter(|id| *id != NONE);
+    let build_id = build_id.ok_or(FormatError::NoIdentity("which build it holds (USERID)"))?;
+    let layout_hash = usr_access(header.data)?;
+    let layout_hash = layout_hash.ok_or(FormatError::NoIdentity(
+        "which layout it speaks (USR_ACCESS)",
+    ))?;
+    Ok(Bitstream {
+        board,
+        build_id,
+        layout_hash,
+    })
+}
+
+fn header(mut rest: &[u8]) -> Result<Header<'_>, FormatError> {
+    const CUT: FormatError = FormatError::Damaged("it ends within its header");
+    let mut header = Header::default();
+    while let Some((key, after)) = rest.split_first() {
+        if *key == b'e' {
+            let (length, data) = after.split_first_chunk().ok_or(CUT)?;
+            if u64::from(u32::from_be_bytes(*length)) != data.len() as u64 {
+                let why = "it is not as long as its header says";
+                return Err(FormatError::Damaged(why));
+            }
+            header.data = data;
+            return Ok(header);
+        }
+        let (length, after) = after.split_first_chunk().ok_or(CUT)?;
+        let length = usize::from(u16::from_be_bytes(*length));
+        let (value, after) = after.split_at_checked(length).ok_or(CUT)?;
+        let value = String::from_utf8_lossy(value);
+        let value = value.trim_end_matches('\0').to_owned();
+        match key {
+            b'a' => header.design = value,
+            b'b' => header.part = value,
+            // Date and time
+            b'c' | b'd' => {}
+            _ => return Err(FormatError::Damaged("its header has an unknown field")),
+        }
+        rest = after;
+    }
+    Err(CUT)
+}
+
+/// What the packets write to USR_ACCESS.
+fn usr_access(data: &[u8]) -> Result<Option<u32>, FormatError> {
+    const CUT: FormatError = FormatError::Damaged("it has no end");
+    let sync = data.windows(4).position(|window| window == SYNC);
+    let sync = sync.ok_or(FormatError::Damaged("it has no sync word"))?;
+    let mut words = data[sync + SYNC.len()..]
+        .chunks_exact(4)
+        .map(|word| u32::from_be_bytes([word[0], word[1], word[2], word[3]]));
+    let (mut register, mut found) = (0, None);
+    loop {
+        let packet = words.next().ok_or(CUT)?;
+        let count = match packet >> 29 {
+            1 => {
+                register = packet >> 13 & 0x1f;
+                packet & 0x7ff
+            }
+            // More of the register before
+            2 => packet & 0x07ff_ffff,
+            _ => return Err(FormatError::Damaged("there is something that is no packet")),
+        };
+        let writes = packet >> 27 & 3 == 2;
+        if !writes || count == 0 {
+            continue;
+        }
+        // nth counts from 0; only single words are looked at.
+        let last = words.nth(count as usize - 1).ok_or(CUT)?;
+        match register {
+            AXSS => found = Some(last),
+            CMD if last == DESYNC => return Ok(found),
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,364 @@
+//! The boards' tops at their pins: clock, button, serial line, LEDs, display.
+
+pub mod parts;
+
+use lockstep_games::tetris::Position;
+use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
+use protocol::payload::link::Info;
+use protocol::rate;
+use sim::{Input, Output};
+
+use crate::core::requests::Request;
+use crate::core::responder::Responder;
+use crate::line::{CLOCK, Judged, Time, Wave, bit_time, hear, judge};
+use crate::tetris::{any_position, any_weights, extremes};
+use crate::{Failure, Trial, cobs, frames};
+
+/// What the tops are built with in `rtl/benches.txt`: their build id, and for how
+/// many cycles an LED stays on.
+const BUILD_ID: u32 = 0x89ab_cdef;
+const STRETCH: u64 = 3_000;
+
+const CLOCK_HZ: u32 = 100_000_000;
+/// The fastest rate of the line, 12.5 Mbaud.
+const FASTEST: u32 = link::MAX_INCREMENT;
+
+/// LEDs, as bits of what is lit.
+const RX: u64 = 1 << 0;
+const TX: u64 = 1 << 1;
+const GOOD: u64 = 1 << 2;
+const BAD: u64 = 1 << 3;
+const DECISION: u64 = 1 << 4;
+const CLEARED: u64 = 1 << 5;
+const BAD_BEFORE: u64 = 1 << 6;
+const ALIVE: u64 = 1 << 7;
+
+/// A board's pins.
+struct Pins {
+    rx: Input,
+    tx: Output,
+    button: Input,
+    leds: Output,
+    /// Anodes, cathodes, points
+    display: Option<[Output; 3]>,
+}
+
+struct Board<'a> {
+    trial: &'a mut Trial,
+    pins: Pins,
+    /// Length of a bit of its line.
+    bit: Time,
+    responder: Responder,
+    seq: u16,
+    /// What it has sent since the last request: its level, when that changed, and since when.
+    level: bool,
+    edges: Vec<Time>,
+    since: u64,
+    /// LEDs that were lit at some time since then.
+    lit: u64,
+    /// Decisions that were answered since the reset, and the lines they clear.
+    decisions: u64,
+    lines: u64,
+}
+
+impl<'a> Board<'a> {
+    fn new(trial: &'a mut Trial, pins: Pins, increment: u32) -> Self {
+        let info = Info {
+            protocol_version: PROTOCOL_VERSION,
+            layout_hash: tetris::GAME.layout_hash(),
+            build_id: BUILD_ID,
+            game: tetris::GAME.number,
+            columns: tetris::COLUMNS as u8,
+            rows: tetris::ROWS as u8,
+            lanes: 1,
+            multipliers: 4,
+            window: WINDOW,
+            clock_hz: CLOCK_HZ,
+            capabilities: 1 << link::EXACT_CYCLES.bit,
+        };
+        let seq = trial.random.bits() as u16;
+        Self {
+            since: trial.bench.cycles(),
+            trial,
+            pins,
+            bit: bit_time(increment),
+            responder: Responder::new(info),
+            seq,
+            level: true,
+            edges: Vec::new(),
+            lit: 0,
+            decisions: 0,
+            lines: 0,
+        }
+    }
+
+    fn leds(&self) -> u64 {
+        self.trial.bench.get(self.pins.leds) & 0xff
+    }
+
+    /// A clock cycle with the line at a level.
+    fn step(&mut self, rx: bool) -> Result<(), Failure> {
+        self.trial.bench.put(self.pins.rx, rx);
+        self.trial.bench.clock()?;
+        let level = self.trial.bench.get(self.pins.tx) == 1;
+        if level != self.level {
+            self.level = level;
+            let at = self.trial.bench.cycles() - self.since;
+            self.edges.push(at * CLOCK);
+        }
+        self.lit |= self.leds();
+        Ok(())
+    }
+
+    fn idle(&mut self, cycles: u64) -> Result<(), Failure> {
+        (0..cycles).try_for_each(|_| self.step(true))
+    }
+
+    /// Sends bytes and waits for so many more.
+    fn talk(&mut self, bytes: &[u8], answer: usize) -> Result<Vec<Judged>, Failure> {
+        (self.edges, self.lit) = (Vec::new(), 0);
+        self.since = self.trial.bench.cycles();
+        let mut wave = Wave::new(true);
+        wave.bytes(bytes, self.bit);
+        for (level, clocks) in wave.clocked() {
+            (0..clocks).try_for_each(|_| self.step(level))?;
+        }
+        // No decision takes longer; then a byte of silence.
+        self.idle(2_000)?;
+        self.idle((10 * answer as u64 + 12) * self.bit / CLOCK)?;
+        let end = (self.trial.bench.cycles() - self.since) * CLOCK;
+        let edges = std::mem::take(&mut self.edges);
+        Ok(judge(&hear(&Wave::recorded(true, edges, end), self.bit)))
+    }
+
+    fn frame(&mut self, request: &Request) -> Vec<u8> {
+        self.seq = self.seq.wrapping_add(1);
+        let [low, high] = self.seq.to_le_bytes();
+        frames::raw([low, high, request.kind], &request.payload)
+    }
+
+    /// A request that is answered as it should be; these LEDs and no others were lit
+    /// meanwhile, and all but the last two go off.
+    fn ask(&mut self, request: &Request, leds: u64) -> Result<(), Failure> {
+        self.responder.stats.frames_good += 1;
+        let (kind, payload) = self
+            .responder
+            .answer(request.kind, &request.payload)
+            .message;
+        let raw = self.frame(request);
+        let answers = self.talk(&cobs::encoded(&raw), payload.len() + 9)?;
+        let seq = self.seq;
+        if kind == tetris::DECISION.id {
+            self.decisions += 1;
+            self.lines += u64::from(payload[4]);
+        }
+        let expected = vec![Judged::Good { seq, kind, payload }];
+        self.trial.same("the answer", &answers, &expected)?;
+        self.trial.same("the LEDs", &self.lit, &leds)?;
+        self.quiet(leds)
+    }
+
+    /// The LEDs of events go off, those of states stay.
+    fn quiet(&mut self, leds: u64) -> Result<(), Failure> {
+        self.idle(STRETCH)?;
+        let states = leds & (ALIVE | BAD_BEFORE);
+        self.trial.same("the LEDs later", &self.leds(), &states)
+    }
+
+    /// Out of the reset after exactly so many cycles; until then all is dark, and
+    /// nothing is sent.
+    fn wakes(&mut self, cycles: u64) -> Result<(), Failure> {
+        for cycle in 1..=cycles {
+            self.step(true)?;
+            let leds = if cycle == cycles { ALIVE } else { 0 };
+            let what = format!("the LEDs {cycle} cycles after the reset");
+            self.trial.same(&what, &self.leds(), &leds)?;
+        }
+        self.trial
+            .same("the line after a reset", &self.level, &true)
+    }
+
+    /// A press of the button that is shorter than a clock cycle, and between two edges.
+    fn press(&mut self) -> Result<(), Failure> {
+        let bench = &mut self.trial.bench;
+        bench.put(self.pins.button, false);
+        bench.settle()?;
+        bench.put(self.pins.button, true);
+        bench.settle()?;
+        self.responder.reset();
+        (self.decisions, self.lines) = (0, 0);
+        // What runs in this cycle still sees that there is no reset yet.
+        self.wakes(AWAKE)
+    }
+
+    /// The fastest rate, asked for at the one that the line has.
+    fn hurry(&mut self) -> Result<(), Failure> {
+        let request = Request {
+            kind: link::SET_RATE.id,
+            payload: FASTEST.to_le_bytes().to_vec(),
+        };
+        self.ask(&request, ALIVE | RX | TX | GOOD)?;
+        self.bit = bit_time(FASTEST);
+        Ok(())
+    }
+
+    /// Decisions, some of which clear rows, and the display after each.
+    fn decide(&mut self, state: u64) -> Result<(), Failure> {
+        let usual = state | ALIVE | RX | TX | GOOD;
+        let drawn = std::array::from_fn::<_, 3, _>(|_| {
+            let random = &mut self.trial.random;
+            (any_position(random), any_weights(random))
+        });
+        let clearing = extremes(&mut self.trial.random).into_iter().skip(4);
+        for (position, weights) in drawn.into_iter().chain(clearing) {
+            self.ask(&Request::set_weights(&weights), usual)?;
+            let request = of(&position);
+            let answer = self.responder.answer(request.kind, &request.payload);
+            let cleared = if answer.message.1[4] > 0 { CLEARED } else { 0 };
+            self.ask(&request, usual | DECISION | cleared)?;
+            self.shows()?;
+        }
+        Ok(())
+    }
+
+    /// What is no frame, one with a wrong CRC, and more requests than it can hold.
+    fn damage(&mut self) -> Result<(), Failure> {
+        let bad = ALIVE | RX | BAD | BAD_BEFORE;
+        let answers = self.talk(&[9, 1, 0], 0)?;
+        self.trial.same("answers to no frame", &answers, &vec![])?;
+        self.trial.same("the LEDs of no frame", &self.lit, &bad)?;
+        self.quiet(bad)?;
+        let mut raw = self.frame(&Request::of(link::INFO));
+        raw[3] ^= 1 << self.trial.random.below(8);
+        let answers = self.talk(&cobs::encoded(&raw), 0)?;
+        self.trial
+            .same("answers to a wrong CRC", &answers, &vec![])?;
+        self.trial
+            .same("the LEDs of a wrong CRC", &self.lit, &bad)?;
+        self.quiet(bad)?;
+        // Their replies are three times as long as they are.
+        const CROWD: usize = 12;
+        let mut bytes = Vec::new();
+        for _ in 0..CROWD {
+            let raw = self.frame(&Request::of(link::INFO));
+            bytes.extend(cobs::encoded(&raw));
+        }
+        let answers = self.talk(&bytes, 33 * CROWD)?;
+        let refused = answers
+            .iter()
+            .filter(|answer| matches!(answer, Judged::Good { kind, .. } if *kind == link::ERROR.id))
+            .count();
+        self.trial.same("some are refused", &(refused > 0), &true)?;
+        self.trial
+            .same("answers to a crowd", &answers.len(), &CROWD)?;
+        let crowded = bad | TX | GOOD;
+        self.trial
+            .same("the LEDs of a crowd", &self.lit, &crowded)?;
+        self.quiet(crowded)
+    }
+
+    /// The display counts the lines and the upper LEDs the decisions, if the board has them.
+    fn shows(&mut self) -> Result<(), Failure> {
+        let Some([anodes, cathodes, points]) = self.pins.display else {
+            return Ok(());
+        };
+        let mut digits = [None; 8];
+        // Once round, each digit for three cycles
+        for _ in 0..24 {
+            self.step(true)?;
+            let lit = !self.trial.bench.get(anodes) & 0xff;
+            if lit.is_power_of_two() {
+                digits[lit.trailing_zeros() as usize] =
+                    parts::shown(self.trial.bench.get(cathodes));
+            } else {
+                self.trial.same("lit digits", &lit, &0)?;
+            }
+            let points = self.trial.bench.get(points);
+            self.trial.same("the points", &points, &1)?;
+        }
+        let number: Vec<u64> = digits.iter().rev().copied().flatten().collect();
+        let expected: Vec<u64> = self
+            .lines
+            .to_string()
+            .bytes()
+            .map(|byte| u64::from(byte - b'0'))
+            .collect();
+        self.trial.same("the display", &number, &expected)?;
+        let counted = self.trial.bench.get(self.pins.leds) >> 8;
+        self.trial
+            .same("the upper LEDs", &counted, &(self.decisions % 256))
+    }
+}
+
+/// Cycles from a reset's end to the LED that tells of it: the synchroniser's four stages
+/// and a register.
+const AWAKE: u64 = 5;
+/// Cycles of the PLL's stand-in, and how many of them a bench's reset takes.
+const LOCK: u64 = 20;
+const RESET: u64 = 8;
+
+fn of(position: &Position) -> Request {
+    Request::decide(position, position.piece.number(), tetris::NO_PIECE)
+}
+
+/// The Nexys4, its line as fast as it can be from power-up on.
+///
+/// # Errors
+/// What differs first.
+pub fn nexys4(trial: &mut Trial) -> Result<(), Failure> {
+    let bench = &trial.bench;
+    let pins = Pins {
+        rx: bench.input("uart_rx_i")?,
+        tx: bench.output("uart_tx_o")?,
+        button: bench.input("rst_ni")?,
+        leds: bench.output("led_o")?,
+        display: Some([
+            bench.output("an_no")?,
+            bench.output("seg_no")?,
+            bench.output("dp_no")?,
+        ]),
+    };
+    let mut board = Board::new(trial, pins, FASTEST);
+    board.wakes(AWAKE)?;
+    board.idle(20)?;
+    board.shows()?;
+    board.ask(&Request::of(link::INFO), ALIVE | RX | TX | GOOD)?;
+    board.decide(0)?;
+    board.damage()?;
+    board.press()?;
+    board.idle(20)?;
+    board.shows()?;
+    // It has forgotten all.
+    board.ask(&Request::of(tetris::GET_WEIGHTS), ALIVE | RX | TX | GOOD)?;
+    board.ask(&Request::of(link::STATS), ALIVE | RX | TX | GOOD)
+}
+
+/// The ULX3S, its line at the base rate of a board until another one is asked for.
+///
+/// # Errors
+/// What differs first.
+pub fn ulx3s(trial: &mut Trial) -> Result<(), Failure> {
+    let bench = &trial.bench;
+    let pins = Pins {
+        rx: bench.input("ftdi_txd_i")?,
+        tx: bench.output("ftdi_rxd_o")?,
+        button: bench.input("rst_ni")?,
+        leds: bench.output("led_o")?,
+        display: None,
+    };
+    let base = rate::increment(link::BASE_BAUD, CLOCK_HZ).unwrap_or(0);
+    let mut board = Board::new(trial, pins, base);
+    board.wakes(LOCK - RESET + AWAKE)?;
+    board.idle(20)?;
+    board.hurry()?;
+    let nonce = board.trial.random.bytes(8);
+    let ping = Request {
+        kind: link::PING.id,
+        payload: nonce,
+    };
+    board.ask(&ping, ALIVE | RX | TX | GOOD)?;
+    board.ask(&Request::of(link::INFO), ALIVE | RX | TX | GOOD)?;
+    board.decide(0)?;
+    board.damage()?;
+    board.press()
+}

@@ -1,0 +1,69 @@
+// The Tetris core as every board has it: what is left to a board's own top are its clock, its reset
+// and its pins.
+//
+// Drive it: `clk_i` at ClkHz, `rst_ni` low for two cycles at least. `lines_valid_o` is high for a
+// cycle with each decision that is answered, `lines_o` then the rows that its placement clears.
+module board_tetris #(
+  parameter logic [31:0] ClkHz   = 32'd100_000_000,          // clk_i in hertz
+  parameter int unsigned Baud    = link_proto_pkg::BaseBaud,  // of the line after power-up
+  parameter logic [31:0] BuildId = 32'h0,                     // what info reports
+  parameter int unsigned Stretch = 5_000_000                  // cycles an LED stays on
+) (
+  input  logic       clk_i,
+  input  logic       rst_ni,
+  input  logic       uart_rx_i,
+  output logic       uart_tx_o,
+  output logic [7:0] leds_o,       // see board_leds
+  output logic       lines_valid_o,
+  output logic [4:0] lines_o
+);
+
+  // Baud * 2^24 / ClkHz, rounded
+  localparam logic [23:0] BaudInc =
+      24'(((64'(Baud) << 24) + 64'(ClkHz / 32'd2)) / 64'(ClkHz));
+
+  if (32'(BaudInc) < link_proto_pkg::MinIncrement ||
+      32'(BaudInc) > link_proto_pkg::MaxIncrement) begin : gen_baud
+    $error("the clock does not allow that rate of the line");
+  end
+
+  logic       good, bad;
+  logic       unused_byte_valid;
+  logic [7:0] unused_byte_data;
+
+  cosim_tetris #(
+    .ClkHz (ClkHz)
+  ) u_cosim_tetris (
+    .clk_i,
+    .rst_ni,
+    .baud_inc_i    (BaudInc),
+    .build_id_i    (BuildId),
+    .uart_rx_i,
+    .uart_tx_o,
+    .byte_link_i   (1'b0),
+    .byte_valid_i  (1'b0),
+    .byte_data_i   (8'h0),
+    .byte_valid_o  (unused_byte_valid),
+    .byte_data_o   (unused_byte_data),
+    .byte_ready_i  (1'b0),
+    .good_o        (good),
+    .bad_o         (bad),
+    .lines_valid_o,
+    .lines_o
+  );
+
+  board_leds #(
+    .Stretch (Stretch)
+  ) u_board_leds (
+    .clk_i,
+    .rst_ni,
+    .rx_i       (uart_rx_i),
+    .tx_i       (uart_tx_o),
+    .good_i     (good),
+    .bad_i      (bad),
+    .decision_i (lines_valid_o),
+    .cleared_i  (lines_valid_o && lines_o != '0),
+    .leds_o
+  );
+
+endmodule

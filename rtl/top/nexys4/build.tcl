@@ -1,0 +1,68 @@
+# Builds the Nexys4's bitstream with Vivado, without a project:
+#
+#   vivado -mode batch -source rtl/top/nexys4/build.tcl -tclargs BUILD_ID LAYOUT_HASH FOLDER
+#
+# `make bitstream BOARD=nexys4` calls it. The two numbers are those of rtl/build_id.py, eight
+# hexadecimal digits each: the build id goes into the design, and into the file as USERID; the
+# layout hash into the file as USR_ACCESS. Both are what `lockstep flash` reads. The folder takes
+# lockstep.bit and the reports. Ends with 1 when the clock is not met.
+
+if {[llength $argv] != 3} {
+  puts stderr "build.tcl takes three arguments: BUILD_ID LAYOUT_HASH FOLDER"
+  exit 2
+}
+lassign $argv build_id layout_hash folder
+foreach number [list $build_id $layout_hash] {
+  if {![regexp {^[0-9a-f]{8}$} $number]} {
+    puts stderr "$number: eight hexadecimal digits were expected, see rtl/build_id.py"
+    exit 2
+  }
+}
+
+set part xc7a100tcsg324-1
+set top lockstep_nexys4
+set here [file dirname [file normalize [info script]]]
+set rtl [file normalize [file join $here .. ..]]
+
+# The files of a list, whose paths are relative to it.
+proc listed {list} {
+  set channel [open $list]
+  set lines [split [read $channel] \n]
+  close $channel
+  set files {}
+  foreach line $lines {
+    set line [string trim $line]
+    if {$line ne "" && ![string match "//*" $line]} {
+      lappend files [file normalize [file join [file dirname $list] $line]]
+    }
+  }
+  return $files
+}
+
+file mkdir $folder
+read_verilog -sv [concat [listed [file join $rtl files.f]] [listed [file join $here files.f]]]
+read_xdc [file join $here $top.xdc]
+
+synth_design -top $top -part $part -verilog_define SYNTHESIS -generic BuildId=32'h$build_id
+opt_design
+place_design
+phys_opt_design
+route_design
+
+report_utilization -file [file join $folder utilization.txt]
+report_timing_summary -file [file join $folder timing.txt]
+report_drc -file [file join $folder drc.txt]
+
+set slack [get_property SLACK [get_timing_paths -delay_type max]]
+set hold [get_property SLACK [get_timing_paths -delay_type min]]
+puts "slack: $slack ns for setup, $hold ns for hold"
+if {$slack < 0 || $hold < 0} {
+  puts stderr "the clock is not met: see [file join $folder timing.txt]"
+  exit 1
+}
+
+set_property BITSTREAM.GENERAL.COMPRESS TRUE [current_design]
+set_property BITSTREAM.CONFIG.USERID 0x$build_id [current_design]
+set_property BITSTREAM.CONFIG.USR_ACCESS 0x$layout_hash [current_design]
+write_bitstream -force [file join $folder lockstep.bit]
+puts "[file join $folder lockstep.bit]: build $build_id, layout $layout_hash"

@@ -1,0 +1,8 @@
+// The Nexys4's top, beside the design (rtl/files.f). Paths are relative to this file.
+../common/bcd_counter.sv
+../common/board_leds.sv
+../common/board_tetris.sv
+../common/pulse_stretch.sv
+../common/reset_sync.sv
+../common/seven_segment.sv
+lockstep_nexys4.sv

@@ -1,0 +1,83 @@
+// The Tetris core on a Digilent Nexys4: pins only.
+//
+// The board's oscillator is the core's clock. The core is in its reset while the button CPU RESET
+// is held. The display counts the lines cleared by the placements that were answered, the upper
+// LEDs how many decisions there were.
+module lockstep_nexys4 #(
+  parameter logic [31:0] BuildId     = 32'h0,                    // set by the build
+  parameter int unsigned Baud        = link_proto_pkg::BaseBaud,
+  parameter int unsigned Stretch     = 5_000_000,                // cycles an LED stays on
+  parameter int unsigned DigitClocks = 131_072                   // cycles a digit is lit
+) (
+  input  logic        clk_i,      // 100 MHz
+  input  logic        rst_ni,     // button, low while it is pressed
+  input  logic        uart_rx_i,
+  output logic        uart_tx_o,
+  output logic [15:0] led_o,      // 7..0: see board_leds; 15..8: decisions, modulo 256
+  output logic [7:0]  an_no,      // the display's anodes, the lowest digit is [0]
+  output logic [6:0]  seg_no,     // its cathodes, A is [0]
+  output logic        dp_no       // its points
+);
+
+  localparam logic [31:0] ClkHz = 32'd100_000_000;
+
+  logic rst_n;
+
+  reset_sync u_reset_sync (
+    .clk_i,
+    .rst_ni,
+    .rst_no (rst_n)
+  );
+
+  logic       lines_valid;
+  logic [4:0] lines;
+
+  board_tetris #(
+    .ClkHz   (ClkHz),
+    .Baud    (Baud),
+    .BuildId (BuildId),
+    .Stretch (Stretch)
+  ) u_board_tetris (
+    .clk_i,
+    .rst_ni        (rst_n),
+    .uart_rx_i,
+    .uart_tx_o,
+    .leds_o        (led_o[7:0]),
+    .lines_valid_o (lines_valid),
+    .lines_o       (lines)
+  );
+
+  logic [7:0] decisions_q, decisions_d;
+
+  assign decisions_d = decisions_q + 8'(lines_valid);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) decisions_q <= '0;
+    else        decisions_q <= decisions_d;
+  end
+
+  assign led_o[15:8] = decisions_q;
+
+  logic [7:0][3:0] digits;
+
+  bcd_counter u_bcd_counter (
+    .clk_i,
+    .rst_ni   (rst_n),
+    .valid_i  (lines_valid),
+    .amount_i (lines),
+    .digits_o (digits)
+  );
+
+  seven_segment #(
+    .DigitClocks (DigitClocks)
+  ) u_seven_segment (
+    .clk_i,
+    .rst_ni      (rst_n),
+    .digits_i    (digits),
+    .anodes_no   (an_no),
+    .segments_no (seg_no)
+  );
+
+  assign dp_no = 1'b1;
+
+endmodule

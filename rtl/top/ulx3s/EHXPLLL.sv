@@ -1,0 +1,55 @@
+// Simulation stand-in for the ECP5's PLL: its output is its input, so that a clock cycle at the pin
+// is one of the core. LOCK rises 20 cycles after power-up, and stays high.
+//
+// Yosys takes it for a declaration of the cell, with all parameters that it finds here; so there
+// are none of its own.
+module EHXPLLL #(
+  parameter int unsigned CLKI_DIV     = 1,
+  parameter int unsigned CLKFB_DIV    = 1,
+  parameter int unsigned CLKOP_DIV    = 8,
+  parameter int unsigned CLKOP_CPHASE = 0,
+  parameter int unsigned CLKOP_FPHASE = 0,
+  parameter              CLKOP_ENABLE = "ENABLED",
+  parameter              FEEDBK_PATH  = "CLKOP"
+) (
+  input  logic CLKI,
+  input  logic CLKFB,
+  input  logic PHASESEL1,
+  input  logic PHASESEL0,
+  input  logic PHASEDIR,
+  input  logic PHASESTEP,
+  input  logic PHASELOADREG,
+  input  logic STDBY,
+  input  logic PLLWAKESYNC,
+  input  logic RST,
+  input  logic ENCLKOP,
+  input  logic ENCLKOS,
+  input  logic ENCLKOS2,
+  input  logic ENCLKOS3,
+  output logic CLKOP,
+  output logic LOCK
+);
+
+  // The oscillator runs at 400 to 800 MHz, here with 25 MHz coming in.
+  if (25 / CLKI_DIV * CLKFB_DIV * CLKOP_DIV < 400 ||
+      25 / CLKI_DIV * CLKFB_DIV * CLKOP_DIV > 800 ||
+      CLKOP_CPHASE >= CLKOP_DIV || CLKOP_FPHASE >= 8 ||
+      CLKOP_ENABLE != "ENABLED" || FEEDBK_PATH != "CLKOP") begin : gen_range
+    $error("no PLL of an ECP5 can do that");
+  end
+
+  // There is no reset: the initial value counts, as in a PLL that has just been configured.
+  // verilator lint_off PROCASSINIT
+  logic [4:0] cycles = 5'd0;
+  // verilator lint_on PROCASSINIT
+
+  always_ff @(posedge CLKI) if (!LOCK) cycles <= cycles + 5'd1;
+
+  assign CLKOP = CLKI;
+  assign LOCK  = cycles == 5'd20;
+
+  logic unused;
+  assign unused = ^{CLKFB, PHASESEL1, PHASESEL0, PHASEDIR, PHASESTEP, PHASELOADREG, STDBY,
+                    PLLWAKESYNC, RST, ENCLKOP, ENCLKOS, ENCLKOS2, ENCLKOS3};
+
+endmodule
