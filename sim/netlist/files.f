@@ -1,6 +1,5 @@
-// Models of the ECP5's cells, for the netlist that rtl/netlist.py makes.
-// Pins and parameters that a cell has and a model does not
--Wno-PINMISSING
+// Models of the ECP5's cells, for the netlist that rtl/netlist.py makes. Paths are relative to this
+// file.
 netlist_pkg.sv
 CCU2C.sv
 DP16KD.sv
