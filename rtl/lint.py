@@ -8,6 +8,7 @@ import sys
 import tempfile
 
 RTL = pathlib.Path(__file__).resolve().parent
+CELLS = RTL.parent / "sim" / "netlist" / "files.f"
 # One top module a game.
 TOPS = ["cosim_tetris"]
 # Parameters to lint with: the defaults, and both ends of what they may be.
@@ -41,6 +42,21 @@ def lint_verilator(where):
                 stdout=subprocess.DEVNULL,
             )
         print(f"Verilator -Wall: {top} clean, with {len(PARAMETERS)} sets of parameters")
+
+
+def lint_cells(where):
+    """The models of a chip's cells: each by itself, with pins and parameters it does not need."""
+    program, environment = verilator(where)
+    # A block RAM by itself has two clocks, and refuses what a cell is that is told nothing.
+    allowed = ["MULTITOP", "UNUSED", "MULTIDRIVEN", "USERFATAL"]
+    subprocess.run(
+        [program, "--lint-only", "-Wall", "--quiet", *(f"-Wno-{what}" for what in allowed)]
+        + ["-F", str(CELLS)],
+        check=True,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+    )
+    print("Verilator -Wall: models of cells clean")
 
 
 def run_yosys(where, passes):
@@ -78,6 +94,7 @@ def main():
     arguments = parser.parse_args()
     try:
         lint_verilator(arguments.verilator)
+        lint_cells(arguments.verilator)
     except subprocess.CalledProcessError as error:
         sys.exit(f"Verilator found something: {' '.join(error.cmd)}")
     elaborate_yosys(arguments.yosys)

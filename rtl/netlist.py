@@ -19,8 +19,8 @@ PARAMETERS = {"ClkHz": 100_000_000, "Lanes": 1, "RateHold": 1 << 20, "ByteLink":
 # A look-up table in front of a register of each of these is among the faults: what every
 # decision passes through.
 FAULTY = [
-    "u_cosim_link.u_byte_core.u_frame_rx",
     "u_cosim_link.u_byte_core.u_frame_tx",
+    "u_cosim_link.u_byte_core.u_request_mem",
     "u_cosim_link.u_byte_core.u_request_queue",
     "u_tetris_reader",
     "u_tetris_reader.u_tetris_ai.u_drop",

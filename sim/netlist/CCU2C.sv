@@ -1,7 +1,8 @@
 // Simulation model of the ECP5's carry cell: two look-up tables with a carry through both.
 //
-// A table that does not take its carry from CIN (INJECT1 "YES") passes on the carry it gets where its
-// own value is 1, and generates none. Combinational.
+// Where a table's value is 1 the carry passes it; where it is 0 the table's lower four bits give
+// the one that goes on. With INJECT1 "YES" a sum takes no carry and a table gives none.
+// Combinational.
 module CCU2C #(
   parameter logic [15:0] INIT0     = 16'h0000,
   parameter logic [15:0] INIT1     = 16'h0000,

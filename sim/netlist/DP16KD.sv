@@ -1,14 +1,14 @@
-// Simulation model of the ECP5's block RAM DP16KD: 18,432 bits behind two ports of 9 or 18 bits,
-// which Yosys knows as a black box.
+// Simulation model of the ECP5's block RAM DP16KD, which Yosys knows as a black box: 2048 words
+// of 9 bits behind two ports, none with an output register.
 //
 // Written from Lattice's description of the block (FPGA-TN-02204, ECP5 Memory Usage Guide), for the
-// modes that Yosys uses for true dual-port memories. What is not among them is refused: a
-// parameter when the model is elaborated, a pin in the cycle in which it is driven.
+// mode that Yosys makes of request_mem. What is not among it is refused: a parameter when the model
+// is elaborated, a pin in the cycle in which it is driven.
 //
-// - An address counts bits: a word of 9 is AD[13:3]. One of 18 is AD[13:4], of which the lower and
-//   the upper 9 bits are written where AD[0] and AD[1] are set.
+// - It holds zeros once the chip is configured.
+// - The address counts bits: a word of 9 is AD[13:3].
 // - A port with CE shows its word from the clock edge on. While it writes it shows the word
-//   before (READBEFOREWRITE), or what it showed before (NORMAL).
+//   before (READBEFOREWRITE).
 // - A port that reads a word which the other one is writing shows the word before. What the block
 //   shows then is not said.
 module DP16KD #(
@@ -26,7 +26,7 @@ module DP16KD #(
   parameter string RESETMODE           = "SYNC",
   parameter string ASYNC_RESET_RELEASE = "SYNC",
   parameter string GSR                 = "ENABLED",
-  // What it holds once the chip is configured: 16 words of 18 bits, each in 20 bits
+  // What it holds once the chip is configured
   parameter [319:0] INITVAL_00 = 0, INITVAL_01 = 0, INITVAL_02 = 0, INITVAL_03 = 0, INITVAL_04 = 0,
     INITVAL_05 = 0, INITVAL_06 = 0, INITVAL_07 = 0, INITVAL_08 = 0, INITVAL_09 = 0, INITVAL_0A = 0,
     INITVAL_0B = 0, INITVAL_0C = 0, INITVAL_0D = 0, INITVAL_0E = 0, INITVAL_0F = 0, INITVAL_10 = 0,
@@ -53,17 +53,6 @@ module DP16KD #(
          DOB3, DOB2, DOB1, DOB0
 );
 
-  localparam bit Modelled =
-    (DATA_WIDTH_A == 9 || DATA_WIDTH_A == 18) && (DATA_WIDTH_B == 9 || DATA_WIDTH_B == 18)
-    && (WRITEMODE_A == "NORMAL" || WRITEMODE_A == "READBEFOREWRITE")
-    && (WRITEMODE_B == "NORMAL" || WRITEMODE_B == "READBEFOREWRITE")
-    && REGMODE_A == "NOREG" && REGMODE_B == "NOREG"
-    && CSDECODE_A == "0b000" && CSDECODE_B == "0b000"
-    && CLKAMUX == "CLKA" && CLKBMUX == "CLKB";
-  if (!Modelled) begin : gen_refused
-    $fatal(1, "a DP16KD in a mode that sim/netlist/DP16KD.sv does not model");
-  end
-
   localparam logic [64*320-1:0] Init = {INITVAL_3F, INITVAL_3E, INITVAL_3D, INITVAL_3C, INITVAL_3B,
     INITVAL_3A, INITVAL_39, INITVAL_38, INITVAL_37, INITVAL_36, INITVAL_35, INITVAL_34, INITVAL_33,
     INITVAL_32, INITVAL_31, INITVAL_30, INITVAL_2F, INITVAL_2E, INITVAL_2D, INITVAL_2C, INITVAL_2B,
@@ -74,64 +63,48 @@ module DP16KD #(
     INITVAL_0A, INITVAL_09, INITVAL_08, INITVAL_07, INITVAL_06, INITVAL_05, INITVAL_04, INITVAL_03,
     INITVAL_02, INITVAL_01, INITVAL_00};
 
-  wire [13:0] addr_a = {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3, ADA2,
-    ADA1, ADA0};
-  wire [13:0] addr_b = {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3, ADB2,
-    ADB1, ADB0};
-  wire [17:0] in_a = {DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9, DIA8, DIA7,
-    DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0};
-  wire [17:0] in_b = {DIB17, DIB16, DIB15, DIB14, DIB13, DIB12, DIB11, DIB10, DIB9, DIB8, DIB7,
-    DIB6, DIB5, DIB4, DIB3, DIB2, DIB1, DIB0};
-
-  logic [17:0] mem_q [1024];
-  logic [17:0] word_a, word_b;    // as addressed, of which a port of 9 bits has one half
-  logic [17:0] read_a_q, read_b_q;
-
-  initial begin
-    for (int unsigned i = 0; i < 1024; i++) mem_q[i] = Init[20*i +: 18];
+  localparam bit Modelled =
+    DATA_WIDTH_A == 9 && DATA_WIDTH_B == 9
+    && WRITEMODE_A == "READBEFOREWRITE" && WRITEMODE_B == "READBEFOREWRITE"
+    && REGMODE_A == "NOREG" && REGMODE_B == "NOREG"
+    && CSDECODE_A == "0b000" && CSDECODE_B == "0b000"
+    && CLKAMUX == "CLKA" && CLKBMUX == "CLKB" && !(|Init);
+  if (!Modelled) begin : gen_refused
+    $fatal(1, "a DP16KD in a mode that sim/netlist/DP16KD.sv does not model");
   end
 
-  assign word_a = mem_q[addr_a[13:4]];
-  assign word_b = mem_q[addr_b[13:4]];
+  wire [10:0] addr_a = {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3};
+  wire [8:0] wdata_a = {DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0};
+  wire [10:0] addr_b = {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3};
+  wire [8:0] wdata_b = {DIB8, DIB7, DIB6, DIB5, DIB4, DIB3, DIB2, DIB1, DIB0};
+
+  logic [8:0] mem_q [2048];
+  logic [8:0] read_a_q, read_b_q;
+
+  initial begin
+    for (int unsigned i = 0; i < 2048; i++) mem_q[i] = '0;
+  end
 
   // Plain `always`, one a port: two of them write.
   always @(posedge CLKA) begin
     if (CEA) begin
-      if (!WEA || WRITEMODE_A == "READBEFOREWRITE") begin
-        if (DATA_WIDTH_A == 18) read_a_q <= word_a;
-        else read_a_q <= 18'(addr_a[3] ? word_a[17:9] : word_a[8:0]);
-      end
-      if (WEA && DATA_WIDTH_A == 18) begin
-        if (addr_a[0]) mem_q[addr_a[13:4]][8:0]  <= in_a[8:0];
-        if (addr_a[1]) mem_q[addr_a[13:4]][17:9] <= in_a[17:9];
-      end else if (WEA) begin
-        if (addr_a[3]) mem_q[addr_a[13:4]][17:9] <= in_a[8:0];
-        else           mem_q[addr_a[13:4]][8:0]  <= in_a[8:0];
-      end
+      read_a_q <= mem_q[addr_a];
+      if (WEA) mem_q[addr_a] <= wdata_a;
     end
-    if (RSTA || !OCEA || {CSA2, CSA1, CSA0} != 0) $fatal(1, "DP16KD: RSTA, OCEA or CSA is driven");
+    if (RSTA || !OCEA || CSA2 || CSA1 || CSA0) $fatal(1, "DP16KD: RSTA, OCEA or CSA is driven");
   end
 
   always @(posedge CLKB) begin
     if (CEB) begin
-      if (!WEB || WRITEMODE_B == "READBEFOREWRITE") begin
-        if (DATA_WIDTH_B == 18) read_b_q <= word_b;
-        else read_b_q <= 18'(addr_b[3] ? word_b[17:9] : word_b[8:0]);
-      end
-      if (WEB && DATA_WIDTH_B == 18) begin
-        if (addr_b[0]) mem_q[addr_b[13:4]][8:0]  <= in_b[8:0];
-        if (addr_b[1]) mem_q[addr_b[13:4]][17:9] <= in_b[17:9];
-      end else if (WEB) begin
-        if (addr_b[3]) mem_q[addr_b[13:4]][17:9] <= in_b[8:0];
-        else           mem_q[addr_b[13:4]][8:0]  <= in_b[8:0];
-      end
+      read_b_q <= mem_q[addr_b];
+      if (WEB) mem_q[addr_b] <= wdata_b;
     end
-    if (RSTB || !OCEB || {CSB2, CSB1, CSB0} != 0) $fatal(1, "DP16KD: RSTB, OCEB or CSB is driven");
+    if (RSTB || !OCEB || CSB2 || CSB1 || CSB0) $fatal(1, "DP16KD: RSTB, OCEB or CSB is driven");
   end
 
-  assign {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7, DOA6, DOA5,
-    DOA4, DOA3, DOA2, DOA1, DOA0} = read_a_q;
-  assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5,
-    DOB4, DOB3, DOB2, DOB1, DOB0} = read_b_q;
+  assign {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9} = '0;
+  assign {DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0} = read_a_q;
+  assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9} = '0;
+  assign {DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0} = read_b_q;
 
 endmodule
