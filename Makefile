@@ -20,6 +20,8 @@ YOWASP := yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7
 FORMAL = $(PYTHON) rtl/formal.py --yosys $(TOOLS)/yosys --formal $(TOOLS)/formal --out $(OUT)/formal
 LOCKSTEP := target/release/lockstep
 OUT := out
+# Where the simulation looks for it.
+NETLIST := out/netlist
 
 # VERILATOR=/path/to/verilator takes another one, 5.006 or newer.
 ifdef VERILATOR
@@ -29,7 +31,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth bitstream flows formal formal-quick bench signature strength train soak faults faults-build doc generate clean
+.PHONY: help build demo test lint synth bitstream flows netlist netlist-quick formal formal-quick bench signature strength train soak faults faults-build doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -77,6 +79,17 @@ bitstream: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION)
 
 flows: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/fusesoc/.$(FUSESOC_VERSION) ## check what Vivado and FuseSoC are given
 	$(PYTHON) rtl/flows.py --yosys $(TOOLS)/yosys --fusesoc $(TOOLS)/fusesoc --out $(OUT)/flows
+
+# GAMES of each controller.
+GAMES := 3
+netlist: netlist-quick ## simulate what Yosys makes of the RTL for an ECP5: whole games, then its tests
+	$(CARGO) test --workspace --features lockstep-tests/netlist --test lockstep netlist
+
+netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## ... whole games alone
+	$(PYTHON) rtl/netlist.py --yosys $(TOOLS)/yosys --out $(NETLIST)
+	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlist $(NETLIST)/cosim_tetris/netlist.v
+	$(CARGO) build --release -p lockstep-cli --features netlist
+	$(PYTHON) tests/netlist.py --lockstep $(LOCKSTEP) --faults $(NETLIST)/cosim_tetris/faults.txt --games $(GAMES)
 
 formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove the RTL, into docs/proofs.md
 	$(FORMAL) --write docs/proofs.md

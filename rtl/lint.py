@@ -9,6 +9,7 @@ import tempfile
 import typing
 
 RTL = pathlib.Path(__file__).resolve().parent
+CELLS = RTL.parent / "sim" / "netlist" / "files.f"
 # One top module a game.
 TOPS = ["cosim_tetris"]
 # Parameters to lint with: the defaults, and both ends of what they may be.
@@ -84,6 +85,21 @@ def read_slang(board, options=""):
     return f"read_slang -D SYNTHESIS {' '.join(words)} --top {BOARDS[board].top} {options}"
 
 
+def lint_cells(where):
+    """The models of a chip's cells: each by itself, with pins and parameters it does not need."""
+    program, environment = verilator(where)
+    # A block RAM by itself has two clocks, and refuses what a cell is that is told nothing.
+    allowed = ["MULTITOP", "UNUSED", "MULTIDRIVEN", "USERFATAL"]
+    subprocess.run(
+        [program, "--lint-only", "-Wall", "--quiet", *(f"-Wno-{what}" for what in allowed)]
+        + ["-F", str(CELLS)],
+        check=True,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+    )
+    print("Verilator -Wall: models of cells clean")
+
+
 def run_yosys(where, passes):
     """Runs passes on a new design; what Yosys writes is shown when something is wrong."""
     sys.path.insert(0, str(pathlib.Path(where).resolve()))
@@ -124,6 +140,7 @@ def main():
     try:
         lint_verilator(arguments.verilator)
         lint_boards(arguments.verilator)
+        lint_cells(arguments.verilator)
     except subprocess.CalledProcessError as error:
         sys.exit(f"Verilator found something: {' '.join(error.cmd)}")
     elaborate_yosys(arguments.yosys)

@@ -38,7 +38,7 @@ fn agree(session: &Mutex<Session<Tetris>>, positions: &[Position]) -> Result<(),
 }
 
 /// A property over random positions on software and a simulated core.
-fn random_positions(backend: &str, controller: &Controller, count: u32) {
+pub fn random_positions(backend: &str, controller: &Controller, count: u32) {
     let session = Mutex::new(block_on(session(&["software", backend], controller)));
     let mut runner = proptest::test_runner::TestRunner::new(cases(count));
     let batches = prop::collection::vec(any_position(), 1..16);
@@ -61,9 +61,9 @@ fn random_positions_agree_at_the_pins() {
     random_positions("sim-uart:baud=12000000", &controller("bcts"), 30);
 }
 
-#[test]
-fn random_weights_agree() {
-    let mut runner = proptest::test_runner::TestRunner::new(cases(40));
+/// Under weights of every size, too.
+pub fn random_weights(backend: &str, count: u32) {
+    let mut runner = proptest::test_runner::TestRunner::new(cases(count));
     let weight = prop_oneof![
         4 => -20_000_000i32..20_000_000,
         1 => any::<i32>(),
@@ -71,8 +71,10 @@ fn random_weights_agree() {
     ];
     let weights = prop::collection::vec(weight, 14);
     let batches = prop::collection::vec(any_position(), 8);
-    let software_and_sim = block_on(session(&["software", "sim"], &controller("probe")));
-    let session = Mutex::new(software_and_sim);
+    let session = Mutex::new(block_on(session(
+        &["software", backend],
+        &controller("probe"),
+    )));
     let result = runner.run(&(weights, batches), |(weights, positions)| {
         let controller = Controller {
             name: "random".into(),
@@ -88,6 +90,11 @@ fn random_weights_agree() {
         agree(&session, &positions)
     });
     result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn random_weights_agree() {
+    random_weights("sim", 40);
 }
 
 /// Full to the top but for one column, and so on: nothing fits, or just.

@@ -7,6 +7,8 @@ mod faults;
 mod frames;
 mod line;
 mod link;
+#[cfg(feature = "netlist")]
+mod netlist;
 mod rate;
 mod repository;
 mod support;

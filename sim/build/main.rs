@@ -2,7 +2,8 @@
 //!
 //! [`tool`] finds Verilator, [`variant`] lists the models to build, [`model`]
 //! builds one. With the feature `faults` there are two kinds more: the cores with
-//! the seeded faults of [`fault`], and the modules of [`bench`]. A model is kept under a key of everything that went into it
+//! the seeded faults of [`fault`], and the modules of [`bench`]; with the feature
+//! `netlist` those of [`netlist`]. A model is kept under a key of everything that went into it
 //! (RTL, parameters, flags, shim, Verilator, compiler), by content: cargo runs
 //! this script more often than needed, which then costs only the hashing, and
 //! the debug and release profiles share what is built.
@@ -11,6 +12,7 @@ mod bench;
 mod digest;
 mod fault;
 mod model;
+mod netlist;
 mod tool;
 mod variant;
 
@@ -24,6 +26,7 @@ use std::sync::Mutex;
 
 use bench::Bench;
 use model::{Builder, Design};
+use netlist::Netlist;
 use variant::Variant;
 
 type Result<T> = std::result::Result<T, String>;
@@ -43,7 +46,12 @@ fn run() -> Result<()> {
     let out = PathBuf::from(variable("OUT_DIR")?);
     let workspace = sim.parent().ok_or("sim/ has no parent folder")?;
     let rtl = workspace.join("rtl");
-    for path in [&rtl, &sim.join("verilator"), &sim.join("build")] {
+    for path in [
+        &rtl,
+        &sim.join("verilator"),
+        &sim.join("netlist"),
+        &sim.join("build"),
+    ] {
         println!("cargo::rerun-if-changed={}", path.display());
     }
 
@@ -52,6 +60,15 @@ fn run() -> Result<()> {
     let mut variants = Variant::designed();
     let mut benches = Vec::new();
     let mut seeded = None;
+    let mut netlists = BTreeMap::new();
+    let mut netlist_variants = Vec::new();
+    if env::var_os("CARGO_FEATURE_NETLIST").is_some() {
+        for core in &variants {
+            let netlist = Netlist::of(workspace, core.game, &designed)?;
+            netlist_variants.extend(Variant::netlists(core, &netlist.faults));
+            netlists.insert(core.game.top, netlist);
+        }
+    }
     if env::var_os("CARGO_FEATURE_FAULTS").is_some() {
         let faults = fault::read(&rtl)?;
         seeded = Some(Design::of(fault::seed(
@@ -62,10 +79,11 @@ fn run() -> Result<()> {
         variants.extend(Variant::seeded(&faults));
         benches = bench::read(&rtl)?;
     }
-    let builder = Builder::new(&sim, verilator, cache(&out)?, designed, seeded)?;
+    let builder = Builder::new(&sim, verilator, cache(&out)?, designed, seeded, netlists)?;
     builder.runtime()?.link();
     // The faults of a core share their model.
-    let symbols: BTreeMap<String, &Variant> = variants.iter().map(|v| (v.symbol(), v)).collect();
+    let cores = variants.iter().chain(&netlist_variants);
+    let symbols: BTreeMap<String, &Variant> = cores.map(|v| (v.symbol(), v)).collect();
     let cores = symbols.into_values().map(Model::Core);
     let models: Vec<Model> = cores.chain(benches.iter().map(Model::Bench)).collect();
     let built = build_all(&builder, &models)?;
@@ -75,7 +93,7 @@ fn run() -> Result<()> {
     println!("cargo::rustc-link-lib=stdc++");
     println!("cargo::rustc-link-lib=pthread");
 
-    let table = registry(&variants, &benches, &builder)?;
+    let table = registry(&variants, &netlist_variants, &benches, &builder)?;
     fs::write(out.join("variants.rs"), table).map_err(|e| format!("variants.rs: {e}"))
 }
 
@@ -112,36 +130,28 @@ fn build_all(builder: &Builder, models: &[Model]) -> Result<Vec<model::Library>>
 }
 
 /// The Rust table of the models that were linked.
-fn registry(variants: &[Variant], benches: &[Bench], builder: &Builder) -> Result<String> {
+fn registry(
+    variants: &[Variant],
+    netlists: &[Variant],
+    benches: &[Bench],
+    builder: &Builder,
+) -> Result<String> {
     let mut table = String::from("unsafe extern \"C\" {\n");
-    let symbols: BTreeSet<String> = variants.iter().map(Variant::symbol).collect();
+    let cores = variants.iter().chain(netlists);
+    let symbols: BTreeSet<String> = cores.map(Variant::symbol).collect();
     for symbol in symbols {
         let _ = writeln!(table, "    static {symbol}: ffi::Api;");
     }
     for bench in benches {
         let _ = writeln!(table, "    static {}: ffi::BenchApi;", bench.symbol());
     }
-    table.push_str("}\n\npub(crate) static VARIANTS: &[Variant] = &[\n");
-    for v in variants {
-        let _ = writeln!(
-            table,
-            "    Variant {{ game: {:?}, lanes: {}, fault: {:?}, summary: {:?}, \
-             modules: &{:?}, fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
-             // SAFETY: the symbol is a constant of the model linked above.\n    \
-             unsafe {{ &{} }} }},",
-            v.game.name,
-            v.lanes,
-            v.fault_name(),
-            v.summary,
-            v.modules,
-            v.fault_number(),
-            builder.build_id(v)?,
-            variant::CLOCK_HZ,
-            variant::RATE_HOLD,
-            v.symbol(),
-        );
+    table.push_str("}\n\n");
+    for (name, variants) in [("VARIANTS", variants), ("NETLISTS", netlists)] {
+        let _ = writeln!(table, "pub(crate) static {name}: &[Variant] = &[");
+        list(&mut table, variants, builder)?;
+        table.push_str("];\n\n");
     }
-    table.push_str("];\n\npub(crate) static BENCHES: &[(&str, &ffi::BenchApi)] = &[\n");
+    table.push_str("pub(crate) static BENCHES: &[(&str, &ffi::BenchApi)] = &[\n");
     for bench in benches {
         let _ = writeln!(
             table,
@@ -153,6 +163,31 @@ fn registry(variants: &[Variant], benches: &[Bench], builder: &Builder) -> Resul
     }
     table.push_str("];\n");
     Ok(table)
+}
+
+/// Lines of that table, one a variant.
+fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<()> {
+    for v in variants {
+        let _ = writeln!(
+            table,
+            "    Variant {{ game: {:?}, lanes: {}, netlist: {}, fault: {:?}, summary: {:?}, \
+             modules: &{:?}, fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
+             // SAFETY: the symbol is a constant of the model linked above.\n    \
+             unsafe {{ &{} }} }},",
+            v.game.name,
+            v.lanes,
+            v.netlist,
+            v.fault_name(),
+            v.summary,
+            v.modules,
+            v.fault_number(),
+            builder.build_id(v)?,
+            variant::CLOCK_HZ,
+            variant::RATE_HOLD,
+            v.symbol(),
+        );
+    }
+    Ok(())
 }
 
 /// `target/verilated`, whatever the profile. `OUT_DIR` is

@@ -1,5 +1,6 @@
 //! Builds one model, or takes it from the cache.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -7,6 +8,7 @@ use std::sync::OnceLock;
 use crate::Result;
 use crate::bench::{self, Bench};
 use crate::digest::{Digest, files};
+use crate::netlist::Netlist;
 use crate::tool::Verilator;
 use crate::variant::{RATE_HOLD, Variant};
 
@@ -59,6 +61,8 @@ pub(crate) struct Builder {
     designed: Design,
     /// The same with the seeded faults in it, when they are asked for.
     seeded: Option<Design>,
+    /// What was made of it for a chip, when it is asked for: one a game, by its top module.
+    netlists: BTreeMap<&'static str, Netlist>,
     kept_headers: OnceLock<Option<PathBuf>>,
 }
 
@@ -87,6 +91,16 @@ impl Design {
         }
         Ok(Self { list, key })
     }
+
+    /// Adds what is not in the list.
+    pub(crate) fn add(&mut self, label: &str, content: &[u8]) {
+        self.key.add(label, content);
+    }
+
+    /// Sixteen hexadecimal digits; rtl/netlist.py knows how they are made.
+    pub(crate) fn key(&self) -> String {
+        self.key.key()
+    }
 }
 
 impl Builder {
@@ -97,6 +111,7 @@ impl Builder {
         cache: PathBuf,
         designed: Design,
         seeded: Option<Design>,
+        netlists: BTreeMap<&'static str, Netlist>,
     ) -> Result<Self> {
         let shim = sim.join("verilator");
         let mut tools = Digest::default();
@@ -120,6 +135,7 @@ impl Builder {
             tools,
             designed,
             seeded,
+            netlists,
             kept_headers: OnceLock::new(),
         })
     }
@@ -130,8 +146,12 @@ impl Builder {
     pub(crate) fn build_id(&self, variant: &Variant) -> Result<u32> {
         let mut id = self.designed.key.clone();
         id.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
-        // All faults are in one model; each is a build of its own all the same.
+        // All faults are in one model; each is a build of its own all the same. A netlist
+        // is the build that its RTL is.
         id.add("fault", variant.fault_number().to_string().as_bytes());
+        if variant.netlist && variant.fault_number() != 0 {
+            id.add("netlist", b"");
+        }
         Ok(id.short())
     }
 
@@ -151,9 +171,24 @@ impl Builder {
 
     /// The model, Verilated and compiled with its shim.
     pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
-        let design = match variant.fault_number() {
-            0 => &self.designed,
-            _ => self.with_faults()?,
+        let mut arguments = variant.arguments();
+        arguments.push(format!("-GRateHold={RATE_HOLD}"));
+        arguments.push("-GByteLink=1".into());
+        let design = match (variant.netlist, variant.fault_number()) {
+            (true, _) => {
+                let top = variant.game.top;
+                let netlist = self.netlists.get(top);
+                let netlist =
+                    netlist.ok_or_else(|| format!("the netlist of {top} is not there"))?;
+                // Its parameters were set when it was made; outputs of cells are left open.
+                arguments = ["--top-module", top, "-Wno-PINMISSING"]
+                    .map(String::from)
+                    .into();
+                arguments.push(netlist.file.display().to_string());
+                &netlist.cells
+            }
+            (false, 0) => &self.designed,
+            (false, _) => self.with_faults()?,
         };
         let mut key = self.tools.clone();
         key.add("optimised", format!("{OPTIMISED} and 0").as_bytes());
@@ -162,9 +197,6 @@ impl Builder {
         key.add("rate hold", &RATE_HOLD.to_le_bytes());
         self.cached(&variant.symbol(), &key.key(), |folder, name| {
             let generated = folder.join("cpp");
-            let mut arguments = variant.arguments();
-            arguments.push(format!("-GRateHold={RATE_HOLD}"));
-            arguments.push("-GByteLink=1".into());
             self.verilate(&[design], &generated, &variant.prefix(), &arguments)?;
             // What runs once (constructors, initial values) need not run fast.
             let (slow, mut fast): (Vec<_>, Vec<_>) = files(&generated, &["cpp"])?

@@ -10,6 +10,9 @@ pub(crate) const CLOCK_HZ: u32 = 100_000_000;
 /// to wait for it.
 pub(crate) const RATE_HOLD: u32 = 1 << 20;
 
+/// Candidates that a core evaluates side by side.
+pub(crate) const LANES: u8 = 1;
+
 /// A game that a core can be simulated of.
 pub(crate) struct Game {
     /// Name, as in the layout tables.
@@ -29,6 +32,8 @@ pub(crate) struct Variant {
     pub(crate) game: &'static Game,
     /// Candidates evaluated side by side.
     pub(crate) lanes: u8,
+    /// Its netlist instead of its RTL.
+    pub(crate) netlist: bool,
     /// The seeded fault's number, 0 for none.
     number: u32,
     name: String,
@@ -43,7 +48,8 @@ impl Variant {
     pub(crate) fn designed() -> Vec<Self> {
         let designed = |game| Self {
             game,
-            lanes: 1,
+            lanes: LANES,
+            netlist: false,
             number: 0,
             name: String::new(),
             summary: "the RTL as designed".into(),
@@ -52,11 +58,32 @@ impl Variant {
         GAMES.iter().map(designed).collect()
     }
 
+    /// The netlist of a core that `designed` gave: as it is, then with each of the look-up
+    /// tables inverted.
+    pub(crate) fn netlists(designed: &Self, faults: &[String]) -> Vec<Self> {
+        let netlist = |number, name, summary| Self {
+            game: designed.game,
+            lanes: designed.lanes,
+            netlist: true,
+            number,
+            name,
+            summary,
+            modules: Vec::new(),
+        };
+        let right = netlist(0, String::new(), "the netlist of the RTL".into());
+        let inverted = faults.iter().zip(1..).map(|(cell, number)| {
+            let summary = format!("the look-up table {cell} is inverted");
+            netlist(number, format!("lut-{number}"), summary)
+        });
+        std::iter::once(right).chain(inverted).collect()
+    }
+
     /// Every game's core with each of the seeded faults.
     pub(crate) fn seeded(faults: &[Fault]) -> Vec<Self> {
         let with = |fault: &Fault, game| Self {
             game,
-            lanes: 1,
+            lanes: LANES,
+            netlist: false,
             number: fault.number,
             name: fault.name.clone(),
             summary: fault.summary.clone(),
@@ -88,13 +115,17 @@ impl Variant {
         self.number
     }
 
-    /// Names its model: all faults of a core are in one.
+    /// Names its model: all faults of a core's RTL are in one, those of a netlist in its own.
     fn label(&self) -> String {
-        let faults = if self.number > 0 { "_faults" } else { "" };
-        format!("{}_{}{faults}", self.game.name, self.lanes)
+        let kind = match (self.netlist, self.number) {
+            (true, _) => "_netlist",
+            (false, 0) => "",
+            (false, _) => "_faults",
+        };
+        format!("{}_{}{kind}", self.game.name, self.lanes)
     }
 
-    /// What Verilator is told beside the file list and the flags.
+    /// What Verilator is told of the RTL beside the file list and the flags.
     pub(crate) fn arguments(&self) -> Vec<String> {
         vec![
             "--top-module".into(),

@@ -1,11 +1,11 @@
 //! Verilated models of the RTL behind a safe API.
 //!
 //! [`variants`] lists what was linked: the RTL as designed and, with the feature
-//! `faults`, that with each of the seeded faults. A [`Model`] is one instance,
-//! clocked by hand. A [`Port`] is a model with a host's end of its byte stream,
-//! either behind the UART or bit by bit at its pins: bytes in, bytes out, in
-//! simulated time. A [`Bench`] is one module of the RTL by itself, all its ports
-//! within reach.
+//! `faults`, that with each of the seeded faults; [`netlists`] what was made of it for a
+//! chip, with the feature `netlist`. A [`Model`] is one instance, clocked by hand. A
+//! [`Port`] is a model with a host's end of its byte stream, either behind the UART or
+//! bit by bit at its pins: bytes in, bytes out, in simulated time. A [`Bench`] is one
+//! module of the RTL by itself, all its ports within reach.
 //!
 //! A model lives on the thread that made it, with a context of its own; any
 //! number of them run side by side on different threads.
@@ -34,6 +34,9 @@ pub struct Variant {
     pub game: &'static str,
     /// Candidates its core evaluates side by side.
     pub lanes: u8,
+    /// Whether it is simulated from what was made of the RTL for a chip, cell by cell,
+    /// instead of from the RTL.
+    pub netlist: bool,
     /// Kebab-case name of the seeded fault, `None` for the RTL as designed.
     pub fault: Option<&'static str>,
     /// What is special about it, in one line.
@@ -42,7 +45,7 @@ pub struct Variant {
     pub modules: &'static [&'static str],
     /// What its `info` reply gives as build id unless it is made with another
     /// one: a hash of the RTL's sources and parameters, [`Self::rate_hold`] left
-    /// out.
+    /// out. A netlist has that of its RTL.
     pub build_id: u32,
     /// The clock it is told it runs at, in hertz.
     pub clock_hz: u32,
@@ -66,7 +69,7 @@ mod linked {
     include!(concat!(env!("OUT_DIR"), "/variants.rs"));
 }
 
-use linked::{BENCHES, VARIANTS};
+use linked::{BENCHES, NETLISTS, VARIANTS};
 
 /// All models that were linked, the RTL as designed first.
 pub fn variants() -> &'static [Variant] {
@@ -76,6 +79,17 @@ pub fn variants() -> &'static [Variant] {
 /// The game's model with that seeded fault, or the one without.
 pub fn variant(game: &str, fault: Option<&str>) -> Option<&'static Variant> {
     VARIANTS.iter().find(|v| v.game == game && v.fault == fault)
+}
+
+/// The models of netlists that were linked: each as it is, then with its seeded faults, `lut-1`
+/// and so on, each of which inverts one look-up table. None without the feature `netlist`.
+pub fn netlists() -> &'static [Variant] {
+    NETLISTS
+}
+
+/// The netlist of the game's core with that seeded fault, or the one without.
+pub fn netlist(game: &str, fault: Option<&str>) -> Option<&'static Variant> {
+    NETLISTS.iter().find(|v| v.game == game && v.fault == fault)
 }
 
 /// Why a simulation cannot go on.

@@ -50,12 +50,12 @@ pub struct Start {
     /// The build it says it is.
     pub build_id: u32,
     /// Seed of what its registers and memories hold before the reset; from 0 they
-    /// hold zeros. Only the lower 31 bits count.
+    /// hold zeros, those of a netlist what they hold in a chip. Only the lower 31 bits count.
     pub power_up: u32,
 }
 
 impl Start {
-    /// As the model is, from zeros.
+    /// As the model is, from 0.
     pub fn of(variant: &Variant) -> Self {
         Self {
             build_id: variant.build_id,

@@ -10,12 +10,12 @@
 #include "verilated.h"
 
 struct Context : VerilatedContext {
-    // A fault of 0 is none; a power_up of 0 starts every register at 0, any other
-    // is the seed of what they start with.
+    // A fault of 0 is none; a power_up of 0 starts every register at 0 (of a netlist, at what
+    // the chip's would), any other is the seed of what they start with.
     Context(uint32_t fault, uint32_t power_up) {
         const std::string chosen = "+lockstep_fault=" + std::to_string(fault);
-        const char *arguments[] = {"lockstep", chosen.c_str()};
-        commandArgs(2, arguments);
+        const char *arguments[] = {"lockstep", chosen.c_str(), "+lockstep_power_up"};
+        commandArgs(power_up == 0 ? 2 : 3, arguments);
         randReset(power_up == 0 ? 0 : 2);
         randSeed(static_cast<int>(power_up & 0x7fffffff));
         assertOn(false);

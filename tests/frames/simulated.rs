@@ -4,7 +4,7 @@ use protocol::Decoder;
 use protocol::frame::{self, Frame};
 use protocol::layout::{Message, REPLY, link, tetris};
 use protocol::payload::link::{Refusal, Stats};
-use sim::{Depth, Port, SimError, Start};
+use sim::{Depth, Port, SimError, Start, Variant};
 
 /// Clock cycles of silence after which nothing more comes: longer than any
 /// decision, and than a byte at the pins.
@@ -43,13 +43,13 @@ pub struct Core {
 
 impl Core {
     pub fn open(depth: Depth) -> Self {
-        Self::powered_up(depth, 0)
+        let variant = sim::variant("tetris", None).expect("the RTL as designed");
+        Self::powered_up(variant, depth, 0)
     }
 
-    /// A core whose registers hold anything before their reset, from a seed that
+    /// A core, or its netlist, whose registers hold anything before their reset, from a seed that
     /// is not 0.
-    pub fn powered_up(depth: Depth, power_up: u32) -> Self {
-        let variant = sim::variant("tetris", None).expect("the RTL as designed");
+    pub fn powered_up(variant: &'static Variant, depth: Depth, power_up: u32) -> Self {
         let byte_cycles = match depth {
             Depth::Bytes => 1,
             // Ten bits, and a host that may be slow.

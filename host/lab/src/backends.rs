@@ -19,6 +19,7 @@ pub fn tetris() -> Openers<Tetris> {
         .with(engine)
         .with(SimOpener::bytes())
         .with(SimOpener::pins())
+        .with(SimOpener::netlist())
         .with(SerialOpener)
         .with(TcpOpener)
 }

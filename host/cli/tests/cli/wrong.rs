@@ -57,9 +57,22 @@ fn backends_that_are_none() {
             (&["--backend", "software:fault=x"], &["software", "'fault'"]),
             (&["--backend", "sim:fault=nope"], &["'nope'", "stale-run"]),
             (&["--backend", "sim:fault="], &["fault", "stale-run"]),
+            (&["--backend", "sim-netlist:baud=1"], &["'baud'"]),
             (&["--backend", "sim", "--backend", "sim"], &["sim", "twice"]),
         ],
     );
+}
+
+/// It is part of no ordinary build.
+#[test]
+#[cfg(not(feature = "netlist"))]
+fn a_netlist_that_was_not_built_with() {
+    all_refused(
+        &["play", "decide", "replay", "info"],
+        &[(&["--backend", "sim-netlist"], &["`make netlist`"])],
+    );
+    let all = stdout(&exits(0, &["info"]));
+    assert!(all.contains("sim-netlist"), "{all}");
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Opens the RTL, simulated: `sim` behind its UART, `sim-uart` at its pins.
+//! Opens the RTL, simulated: `sim` behind its UART, `sim-uart` at its pins; `sim-netlist`
+//! is what was made of it for a chip, behind its UART.
 
 use futures::future::BoxFuture;
 use lockstep_games::{BoardSize, Codec};
@@ -11,24 +12,35 @@ const BAUD: u32 = 3_000_000;
 
 /// Opens a simulated core.
 #[derive(Debug, Clone, Copy)]
-pub struct SimOpener {
-    pins: bool,
+pub struct SimOpener(Simulated);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Simulated {
+    Bytes,
+    Pins,
+    Netlist,
 }
 
 impl SimOpener {
     /// `sim`: bytes are exchanged behind the UART.
     pub const fn bytes() -> Self {
-        Self { pins: false }
+        Self(Simulated::Bytes)
     }
 
     /// `sim-uart`: bit by bit at the pins.
     pub const fn pins() -> Self {
-        Self { pins: true }
+        Self(Simulated::Pins)
+    }
+
+    /// `sim-netlist`: the cells of a chip that were made of the RTL; bytes are exchanged
+    /// behind the UART.
+    pub const fn netlist() -> Self {
+        Self(Simulated::Netlist)
     }
 
     fn baud(self, spec: &Spec) -> Result<Option<u32>, SpecError> {
         let Some(value) = spec.option("baud") else {
-            return Ok(self.pins.then_some(BAUD));
+            return Ok((self.0 == Simulated::Pins).then_some(BAUD));
         };
         let baud = value.parse().map_err(|_| SpecError::Value {
             option: "baud".into(),
@@ -39,11 +51,18 @@ impl SimOpener {
     }
 }
 
+const NO_NETLIST: &str =
+    "this lockstep was built without the netlist; `make netlist` makes it and builds it with";
+
 const FAULT: (&str, &str) = ("fault", "seeds a fault");
 
 impl<G: Codec> Opener<G> for SimOpener {
     fn name(&self) -> &'static str {
-        if self.pins { "sim-uart" } else { "sim" }
+        match self.0 {
+            Simulated::Bytes => "sim",
+            Simulated::Pins => "sim-uart",
+            Simulated::Netlist => "sim-netlist",
+        }
     }
 
     fn kind(&self) -> Kind {
@@ -51,16 +70,17 @@ impl<G: Codec> Opener<G> for SimOpener {
     }
 
     fn about(&self) -> &'static str {
-        match self.pins {
-            true => "the RTL, simulated bit by bit at its serial pins",
-            false => "the RTL, simulated behind its UART",
+        match self.0 {
+            Simulated::Bytes => "the RTL, simulated behind its UART",
+            Simulated::Pins => "the RTL, simulated bit by bit at its serial pins",
+            Simulated::Netlist => "its netlist for an ECP5, simulated cell by cell",
         }
     }
 
     fn options(&self) -> &'static [(&'static str, &'static str)] {
-        match self.pins {
-            true => &[("baud", "sets the rate"), FAULT],
-            false => &[FAULT],
+        match self.0 {
+            Simulated::Pins => &[("baud", "sets the rate"), FAULT],
+            Simulated::Bytes | Simulated::Netlist => &[FAULT],
         }
     }
 
@@ -69,7 +89,10 @@ impl<G: Codec> Opener<G> for SimOpener {
     }
 
     fn present(&self) -> Result<(), String> {
-        present()
+        match self.0 {
+            Simulated::Netlist if cfg!(not(feature = "netlist")) => Err(NO_NETLIST.into()),
+            _ => present(),
+        }
     }
 
     fn can_play(&self, controller: &G::Controller, board: BoardSize) -> bool {
@@ -127,8 +150,11 @@ fn open<'a, G: Codec>(
         let unavailable = |why| BackendErrorKind::Unavailable(why).of(&name);
         let baud = opener.baud(spec).map_err(|e| unavailable(e.to_string()))?;
         let fault = spec.option("fault");
-        let variant = sim::variant(G::NAME, fault)
-            .ok_or_else(|| unavailable(unknown_fault(fault.unwrap_or_default())))?;
+        let variant = match opener.0 {
+            Simulated::Netlist => sim::netlist(G::NAME, fault),
+            Simulated::Bytes | Simulated::Pins => sim::variant(G::NAME, fault),
+        };
+        let variant = variant.ok_or_else(|| unavailable(opener.unknown(fault)))?;
         let depth = match baud {
             None => sim::Depth::Bytes,
             Some(baud) => sim::Depth::Pins { baud, skew_ppm: 0 },
@@ -161,14 +187,25 @@ fn patience(clock_hz: u32, baud: Option<u32>) -> std::time::Duration {
 }
 
 #[cfg(feature = "sim")]
-fn unknown_fault(fault: &str) -> String {
-    let names: Vec<_> = sim::variants().iter().filter_map(|v| v.fault).collect();
-    if names.is_empty() {
-        return "this lockstep was built without the seeded faults; `make faults` builds it with"
-            .into();
+impl SimOpener {
+    /// Why there is no model with that fault.
+    fn unknown(self, fault: Option<&str>) -> String {
+        let (variants, without) = match self.0 {
+            Simulated::Netlist => (sim::netlists(), NO_NETLIST),
+            Simulated::Bytes | Simulated::Pins => (
+                sim::variants(),
+                "this lockstep was built without the seeded faults; `make faults` builds it with",
+            ),
+        };
+        let names: Vec<_> = variants.iter().filter_map(|v| v.fault).collect();
+        match (fault, names.as_slice()) {
+            (None, _) | (_, []) => without.into(),
+            (Some(fault), names) => {
+                format!(
+                    "no fault is called '{fault}'; there are {}",
+                    names.join(", ")
+                )
+            }
+        }
     }
-    format!(
-        "no fault is called '{fault}'; there are {}",
-        names.join(", ")
-    )
 }

@@ -134,9 +134,13 @@ fn gone() -> LinkError {
 
 impl Link for SimLink {
     fn describe(&self) -> String {
-        match self.depth {
+        let place = match self.depth {
             Depth::Bytes => "bytes behind the UART".into(),
             Depth::Pins { baud, .. } => format!("UART pins at {baud} baud"),
+        };
+        match self.variant.netlist {
+            true => format!("ECP5 netlist, {place}"),
+            false => place,
         }
     }
 

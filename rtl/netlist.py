@@ -1,0 +1,133 @@
+"""Makes the netlist of a core for simulation: what Yosys makes of the RTL for an ECP5.
+
+It is that of `synth.py`, mapped to cells of the chip, with the byte link of simulations.
+It is made again only when something it is made from has changed. Beside it, faults.txt names
+some of its look-up tables that a simulation may invert.
+"""
+
+import argparse
+import hashlib
+import json
+import pathlib
+import tempfile
+
+from lint import RTL, TOPS, run_yosys
+
+# As sim/build/variant.rs has them.
+PARAMETERS = {"ClkHz": 100_000_000, "Lanes": 1, "RateHold": 1 << 20, "ByteLink": 1}
+
+# A look-up table in front of a register of each of these is among the faults: what every
+# decision passes through.
+FAULTY = [
+    "u_cosim_link.u_byte_core.u_frame_tx",
+    "u_cosim_link.u_byte_core.u_request_mem",
+    "u_cosim_link.u_byte_core.u_request_queue",
+    "u_tetris_reader",
+    "u_tetris_reader.u_tetris_ai.u_drop",
+    "u_tetris_reader.u_tetris_ai.u_eval",
+    "u_tetris_reader.u_tetris_ai.u_heights",
+    "u_tetris_reader.u_tetris_ai.u_rows",
+    "u_tetris_reader.u_tetris_ai.u_score",
+]
+
+
+def design_key():
+    """The design's files as sim/build hashes them."""
+    digest = hashlib.sha256()
+
+    def add(label, content):
+        for part in (label.encode(), content):
+            digest.update(len(part).to_bytes(8, "little") + part)
+
+    listed = (RTL / "files.f").read_bytes()
+    add("list", listed)
+    for line in map(str.strip, listed.decode().splitlines()):
+        if line and not line.startswith("//"):
+            add(line, (RTL / line).read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def head(top, yosys):
+    """First lines of the netlist: what it was made from. The build reads the first."""
+    parameters = " ".join(f"{name}={value}" for name, value in PARAMETERS.items())
+    tools = hashlib.sha256(pathlib.Path(__file__).read_bytes())
+    for package in sorted(yosys.glob("pyosys-*.dist-info")):
+        tools.update(package.name.encode())
+    return [
+        f"// {top} {parameters} of RTL {design_key()}",
+        f"// for an ECP5, by Yosys and rtl/netlist.py {tools.hexdigest()[:16]}",
+    ]
+
+
+def faulty(netlist):
+    """For each instance of FAULTY the first look-up table that feeds a register of it alone."""
+    cells = netlist["cells"]
+    driver, readers = {}, {}
+    for name, cell in cells.items():
+        for port, bits in cell["connections"].items():
+            for bit in bits:
+                if cell["port_directions"][port] == "output":
+                    driver[bit] = name
+                else:
+                    readers.setdefault(bit, []).append(name)
+    found = {}
+    for name, cell in sorted(cells.items()):
+        if cell["type"] != "TRELLIS_FF":
+            continue
+        (data,) = cell["connections"]["DI"]
+        table = driver.get(data)
+        instance = name.split("_TRELLIS_FF")[0].rpartition(".")[0]
+        if table and cells[table]["type"] == "LUT4" and readers[data] == [name]:
+            found.setdefault(instance, table)
+    missing = [instance for instance in FAULTY if instance not in found]
+    if missing:
+        raise SystemExit(f"no look-up table feeds a register of {', '.join(missing)}: "
+                         f"correct FAULTY in {__file__}")
+    return [found[instance] for instance in FAULTY]
+
+
+def synthesise(yosys, top, netlist, faults):
+    """Writes the netlist of a top module and its list of faults."""
+    parameters = " ".join(f"-G {name}={value}" for name, value in PARAMETERS.items())
+    with tempfile.TemporaryDirectory() as folder:
+        mapped, plain = pathlib.Path(folder) / "mapped.json", pathlib.Path(folder) / "plain.v"
+        run_yosys(yosys, [
+            f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top} {parameters}",
+            f"synth_ecp5 -top {top}",
+            # Wires of one bit: Verilator would take some of the wide ones for loops.
+            "splitnets",
+            f"write_json {mapped}",
+        ])
+        tables = faulty(json.loads(mapped.read_text())["modules"][top])
+        run_yosys(yosys, [
+            f"read_json {mapped}",
+            *(f"setparam -set FAULT {n} c:{name}" for n, name in enumerate(tables, 1)),
+            f"write_verilog -noattr {plain}",
+        ])
+        faults.write_text("".join(f"{n} {name}\n" for n, name in enumerate(tables, 1)))
+        netlist.write_text("\n".join([*head(top, yosys), plain.read_text()]))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--yosys", required=True, type=pathlib.Path)
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    arguments = parser.parse_args()
+    for top in TOPS:
+        folder = arguments.out / top
+        folder.mkdir(parents=True, exist_ok=True)
+        netlist, faults = folder / "netlist.v", folder / "faults.txt"
+        made = []
+        if netlist.exists() and faults.exists():
+            with netlist.open() as text:
+                made = [text.readline().rstrip("\n") for _ in range(2)]
+        if made == head(top, arguments.yosys):
+            print(f"{netlist} is as new as the RTL")
+            continue
+        netlist.unlink(missing_ok=True)
+        synthesise(arguments.yosys, top, netlist, faults)
+        print(f"{netlist}: {len(faults.read_text().splitlines())} faults beside it")
+
+
+if __name__ == "__main__":
+    main()
