@@ -8,6 +8,7 @@ use protocol::payload::link::Info;
 use protocol::rate;
 use sim::{Input, Output};
 
+use crate::core::CAPABILITIES;
 use crate::core::requests::Request;
 use crate::core::responder::Responder;
 use crate::line::{CLOCK, Judged, Time, Wave, bit_time, hear, judge};
@@ -74,7 +75,7 @@ impl<'a> Board<'a> {
             multipliers: 4,
             window: WINDOW,
             clock_hz: CLOCK_HZ,
-            capabilities: 1 << link::EXACT_CYCLES.bit,
+            capabilities: CAPABILITIES,
         };
         let seq = trial.random.bits() as u16;
         Self {

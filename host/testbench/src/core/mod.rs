@@ -27,6 +27,9 @@ use crate::{Failure, cobs, frames};
 /// Requests that a core remembers, those it will refuse as busy included.
 const REMEMBERED: usize = 16;
 
+/// What the Tetris core can do.
+pub const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit | 1 << link::TRACE.bit;
+
 /// Runs it once, with a seeded fault or none.
 ///
 /// # Errors
@@ -91,7 +94,7 @@ fn info(variant: &Variant) -> Info {
         multipliers: 4,
         window: WINDOW,
         clock_hz: variant.clock_hz,
-        capabilities: 1 << link::EXACT_CYCLES.bit | 1 << link::TRACE.bit,
+        capabilities: CAPABILITIES,
     }
 }
 
