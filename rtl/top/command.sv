@@ -10,11 +10,12 @@
 // their requests. A reset request was carried out when its frame came (by this module's
 // reset, too): here it is only answered.
 //
-// A reply of the game's with `game_reply_part_i` is a part of a stream: more follow. Once
-// a stream has begun, and while no request of the game's waits behind it, the
-// dispatcher's own requests are answered between its parts; but for a cancel, which
-// waits for its end. A part needs credit: there is as much as link_proto_pkg says at the
-// beginning, `credit_i` adds as much again, and `cancelling_i` lets everything pass.
+// A reply of the game's with `game_reply_part_i`, which is not an empty one, is a part of
+// a stream: more follow. Once a stream has begun, and while no request of the game's
+// waits behind it, the dispatcher's own requests are answered between its parts; but for
+// a cancel, which waits for its end. A part needs credit: there is as much as
+// link_proto_pkg says at the beginning, `credit_i` adds as much again, and
+// `cancelling_i` lets everything pass.
 //
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
@@ -109,6 +110,7 @@ module command
   logic                 part_q, part_d;            // the reply under way is a part
   logic                 turn_q, turn_d;            // a request comes before the next part
   logic [7:0]           credit_q, credit_d;        // parts that may leave
+  logic                 part_left_q;               // and one that has just left
 
   // The link's requests and the game's
   function automatic link_proto_pkg::lengths_t all_lengths();
@@ -296,14 +298,16 @@ module command
     end
   end
 
-  // Saturates; a cancelled stream may go below what it has.
+  // Saturates; a cancelled stream may go below what it has. Counted in the cycle after
+  // the part's header left, for much hangs on that: before the next header, because a
+  // part has a payload.
   always_comb begin
     credit_d = credit_q;
-    if (!streaming_d) begin
+    if (!streaming_q) begin
       credit_d = link_proto_pkg::StreamCredit;
     end else begin
-      if (begun && part_d && credit_q != '0) credit_d = credit_q - 8'd1;
-      if (streaming_q && credit_i) begin
+      if (part_left_q && credit_q != '0) credit_d = credit_q - 8'd1;
+      if (credit_i) begin
         credit_d = (credit_d > 8'hff - link_proto_pkg::StreamCredit) ? 8'hff
                  : credit_d + link_proto_pkg::StreamCredit;
       end
@@ -334,6 +338,7 @@ module command
       streaming_q <= 1'b0;
       part_q      <= 1'b0;
       turn_q      <= 1'b0;
+      part_left_q <= 1'b0;
       credit_q    <= link_proto_pkg::StreamCredit;
     end else begin
       state_q   <= state_d;
@@ -350,6 +355,7 @@ module command
       streaming_q <= streaming_d;
       part_q      <= part_d;
       turn_q      <= turn_d;
+      part_left_q <= begun && game_q && game_reply_part_i;
       credit_q    <= credit_d;
     end
   end
@@ -365,6 +371,8 @@ module command
     req_ready_o |-> req_valid_i);
   GameAsked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     game_reply_valid_i |-> pending_q != '0);
+  PartsHavePayloads_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    game_reply_valid_i && game_reply_part_i |-> !game_reply_empty_i);
   Loaded_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     game_loaded_i |-> taken_q);
   OwnBetweenParts_C: cover property (@(posedge clk_i) disable iff (!rst_ni)

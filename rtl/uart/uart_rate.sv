@@ -5,7 +5,7 @@
 // cycle with the increment when the reply to set_rate is handed to the frame
 // transmitter. `busy_o` is high from the next cycle until the reply's last stop
 // bit has left: no other frame may be handed over meanwhile. `tx_inc_o` changes
-// in the second cycle after that stop bit. `rx_inc_o` changes when the reply's
+// in the third cycle after that stop bit. `rx_inc_o` changes when the reply's
 // delimiter begins, because the other end has it in the middle of its stop bit
 // and may send at once. `abort_i` drops a reply that is not being sent yet
 // (`sending_i`, until the transmitter has taken its last byte), and the rate stays.
@@ -49,6 +49,7 @@ module uart_rate #(
   logic [23:0]          inc_q, inc_d;      // the rate, unless it is the base rate
   logic                 other_q, other_d;  // it is not
   logic [HoldWidth-1:0] hold_q, hold_d;    // cycles without a good frame
+  logic                 drained_q;         // the transmitter had nothing to send
   logic                 expired;
 
   assign expired = hold_q == HoldLast;
@@ -74,7 +75,7 @@ module uart_rate #(
       StSend: if (!sending_i) state_d = StDrain;
 
       // Ready comes with the last clock of the stop bit.
-      StDrain: if (tx_ready_i) begin
+      StDrain: if (drained_q) begin
         state_d = StSteady;
         inc_d   = next_q;
         other_d = 1'b1;
@@ -90,6 +91,9 @@ module uart_rate #(
       hold_d  = '0;
     end
   end
+
+  // A cycle late, for much hangs on the transmitter's sum of a bit.
+  always_ff @(posedge clk_i) drained_q <= tx_ready_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -127,7 +131,7 @@ module uart_rate #(
     set_valid_i |-> !busy_o);
   // Another rate than the base rate begins behind a reply, and nowhere else.
   BehindAReply_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    other_q && $changed(inc_q) |-> $past(state_q == StDrain && tx_ready_i));
+    other_q && $changed(inc_q) |-> $past(state_q == StDrain && drained_q));
   BreakEndsIt_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     break_i |=> !other_q && !busy_o);
   HoldInRange_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -47,20 +47,20 @@ const GAME: u8 = 8;
 const ENDLESS: u8 = 0x1f;
 
 /// What the made-up game replies: anything that hangs on the request; the last one is
-/// the reply that ends it, those before are parts.
+/// the reply that ends it, those before are parts, which are never empty.
 fn game_replies(request: u8) -> Vec<Message> {
     let parts = if request.is_multiple_of(3) {
         request % 5
     } else {
         0
     };
-    let payload = |n: u8| {
-        (0..(request ^ n) % 7)
+    let payload = |n: u8, least: u8| {
+        (0..((request ^ n) % 7).max(least))
             .map(|i| request.wrapping_mul(i + 3).wrapping_add(n))
             .collect()
     };
-    let part = |n| (request | REPLY | PART, payload(n));
-    let end = (request | REPLY, payload(parts));
+    let part = |n| (request | REPLY | PART, payload(n, 1));
+    let end = (request | REPLY, payload(parts, 0));
     (0..parts).map(part).chain([end]).collect()
 }
 

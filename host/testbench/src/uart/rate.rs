@@ -75,6 +75,8 @@ struct Model {
     /// The rate that holds in place of the base rate, and since when no good frame
     /// has come.
     other: Option<(u32, u64)>,
+    /// Whether the transmitter was ready in the cycle before.
+    drained: bool,
 }
 
 /// How far a reply to `set_rate` is.
@@ -109,9 +111,10 @@ impl Model {
     }
 
     fn clock(&mut self, now: u64, events: &Events) {
+        let drained = std::mem::replace(&mut self.drained, events.ready);
         let silent = self.other.is_some_and(|(_, since)| now == since + HOLD);
         if events.is_break || silent {
-            *self = Self::default();
+            (self.asked, self.other) = (None, None);
             return;
         }
         if let Some((_, since)) = &mut self.other
@@ -124,7 +127,7 @@ impl Model {
             Some((_, way)) if *way == Way::Making && events.sending => *way = Way::Sending,
             Some((_, Way::Making)) if events.abort => self.asked = None,
             Some((_, way)) if *way == Way::Sending && !events.sending => *way = Way::Delimiter,
-            Some((rate, Way::Delimiter)) if events.ready => {
+            Some((rate, Way::Delimiter)) if drained => {
                 self.other = Some((*rate, now));
                 self.asked = None;
             }
