@@ -49,7 +49,7 @@ def agree(lockstep, controller, games):
         return f"{json.dumps(rtl)} but {json.dumps(netlist)}"
     cycles = netlist["cycles"]
     print(
-        f"{controller}: {told['games']} games, {told['decisions']} decisions agree; "
+        f"{controller}: {told["games"]} games, {told['decisions']} decisions agree; "
         f"{cycles['mean']:.1f} cycles on average, {cycles['max']} at the most, on both",
         flush=True,
     )

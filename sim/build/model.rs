@@ -178,9 +178,12 @@ impl Builder {
             (true, _) => {
                 let top = variant.game.top;
                 let netlist = self.netlists.get(top);
-                let netlist = netlist.ok_or_else(|| format!("the netlist of {top} is not there"))?;
+                let netlist =
+                    netlist.ok_or_else(|| format!("the netlist of {top} is not there"))?;
                 // Its parameters were set when it was made; outputs of cells are left open.
-                arguments = ["--top-module", top, "-Wno-PINMISSING"].map(String::from).into();
+                arguments = ["--top-module", top, "-Wno-PINMISSING"]
+                    .map(String::from)
+                    .into();
                 arguments.push(netlist.file.display().to_string());
                 &netlist.cells
             }

@@ -201,7 +201,10 @@ impl SimOpener {
         match (fault, names.as_slice()) {
             (None, _) | (_, []) => without.into(),
             (Some(fault), names) => {
-                format!("no fault is called '{fault}'; there are {}", names.join(", "))
+                format!(
+                    "no fault is called '{fault}'; there are {}",
+                    names.join(", ")
+                )
             }
         }
     }
