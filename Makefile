@@ -82,14 +82,15 @@ flows: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/fusesoc/.$(FUSESOC_VERSION) ## 
 
 # GAMES of each controller.
 GAMES := 3
-netlist: netlist-quick ## simulate what Yosys makes of the RTL for an ECP5: whole games, then its tests
-	$(CARGO) test --workspace --features lockstep-tests/netlist --test lockstep netlist
-
-netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## ... whole games alone
-	$(PYTHON) rtl/netlist.py --yosys $(TOOLS)/yosys --out $(NETLIST)
-	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlist $(NETLIST)/cosim_tetris/netlist.v
+netlist: netlist-quick ## play whole games on what Yosys makes of the RTL for an ECP5
 	$(CARGO) build --release -p lockstep-cli --features netlist
 	$(PYTHON) tests/netlist.py --lockstep $(LOCKSTEP) --faults $(NETLIST)/cosim_tetris/faults.txt --games $(GAMES)
+
+# Of what `make test` builds it builds next to nothing again.
+netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## ... and one short one alone, with the tests of the netlist
+	$(PYTHON) rtl/netlist.py --yosys $(TOOLS)/yosys --out $(NETLIST)
+	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlist $(NETLIST)/cosim_tetris/netlist.v
+	$(CARGO) test --workspace --features lockstep-tests/netlist --test lockstep netlist
 
 formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove the RTL, into docs/proofs.md
 	$(FORMAL) --write docs/proofs.md

@@ -162,9 +162,10 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
     totals
 }
 
-/// To the end of the game, where no placement is legal.
-fn whole_games_agree_at_both_depths(controller: &str, games: u64) {
-    let all = ["software", "sim", "sim-uart:baud=12000000"];
+/// To the end of the game, where no placement is legal, on the RTL and on another backend that
+/// simulates it.
+pub fn whole_games_agree(other: &str, controller: &str, games: u64) {
+    let all = ["software", "sim", other];
     let totals = play(&all, controller, PieceSource::Uniform, games, 100_000);
     assert_eq!(totals.diverged, Some(0), "{:#?}", totals.first_divergence);
     assert_eq!((totals.games, totals.interrupted), (games, false));
@@ -177,12 +178,12 @@ fn whole_games_agree_at_both_depths(controller: &str, games: u64) {
 
 #[test]
 fn whole_games_agree_at_both_depths_by_one_feature() {
-    whole_games_agree_at_both_depths("lowest", 2);
+    whole_games_agree("sim-uart:baud=12000000", "lowest", 2);
 }
 
 #[test]
 fn whole_games_agree_at_both_depths_by_all_features() {
-    whole_games_agree_at_both_depths("probe", 1);
+    whole_games_agree("sim-uart:baud=12000000", "probe", 1);
 }
 
 #[test]
