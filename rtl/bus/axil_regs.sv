@@ -1,5 +1,5 @@
-// AXI4-Lite subordinate of 32 bits: takes reads and writes off the bus and offers them to registers,
-// one of each at a time. Knows nothing of what the registers are.
+// AXI4-Lite subordinate of 32 bits: takes reads and writes off the bus and offers them to
+// registers, one of each at a time. Knows nothing of what the registers are.
 //
 // The bus: the five channels as the standard (ARM IHI 0022) has them. Address and data of a write
 // may come in any order; every output comes from a register, so that no channel hangs on another in
@@ -7,8 +7,8 @@
 //
 // The registers: write_valid_o offers a write, which stays until write_ready_i takes it, at once or
 // later; write_error_i then says whether it is refused (SLVERR). read_valid_o asks for a register;
-// read_data_i and read_error_i answer in the same cycle, and a read that is refused gives 0.
-// Addresses are those of words: the two lowest bits of a byte address are left out.
+// read_data_i and read_error_i answer in the same cycle. Addresses are those of words: the two
+// lowest bits of a byte address are left out.
 //
 // Latency: a write is offered in the cycle after both its address and data were taken, and answered
 // (bvalid) in the cycle after it was taken by the registers; a read is asked for in the cycle after
@@ -97,7 +97,7 @@ module axil_regs #(
       ar_full_d = 1'b0;
       r_valid_d = 1'b1;
       r_error_d = read_error_i;
-      r_data_d  = read_error_i ? '0 : read_data_i;
+      r_data_d  = read_data_i;
     end
     if (axil_arvalid_i && axil_arready_o) begin
       ar_full_d = 1'b1;

@@ -4,10 +4,10 @@
 // registers, and reads rotation, column and the rest when `done` is set or irq_o rises. The
 // registers are described in docs/bus.md, the memory at tetris_fetch.
 //
-// A write that is refused (SLVERR) changes nothing: of an unknown or read-only register, of a weight
-// while a decision is under way, a start then, a start with a piece in memory that is none. Writes
-// go to bytes by their strobes. Weights may be written between decisions; after a reset they are
-// InitialWeights, so that no weight has to be written at all.
+// A write that is refused (SLVERR) changes nothing: of an unknown or read-only register, of a
+// weight while a decision is under way, a start then, a start with a piece in memory that is none.
+// Writes go to bytes by their strobes. Weights may be written between decisions; after a reset they
+// are InitialWeights, so that no weight has to be written at all.
 //
 // Latency: that of axil_regs; a start is answered two cycles later than other writes. From the
 // cycle in which it is taken (tetris_fetch's checked_o) to the first one with `done` it takes 22

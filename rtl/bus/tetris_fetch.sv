@@ -2,12 +2,12 @@
 //
 // Drive it: start_i, held until checked_o; base_i and seed_pieces_i must be stable meanwhile. Along
 // with checked_o, bad_piece_o says that the memory's piece is none: then that was all. Otherwise
-// busy_o is high from the next cycle on, until the core has taken the position (req_*). start_i must
-// not rise while busy_o is high.
+// busy_o is high from the next cycle on, until the core has taken the position (req_*). start_i
+// must not rise while busy_o is high.
 //
-// The memory: word r, at byte address base_i + 4 r, is row r from the bottom, its bit 9 column 0 and
-// its bit 0 column 9, the bits above left out; word 20 is the piece, 0 .. 6 in all its 32 bits. Reads
-// alone: mem_rdata_i is the word at mem_addr_o in the cycle after mem_en_o.
+// The memory: word r, at byte address base_i + 4 r, is row r from the bottom, its bit 9 column 0
+// and its bit 0 column 9, the bits above left out; word 20 is the piece, 0 .. 6 in all its 32 bits.
+// Reads alone: mem_rdata_i is the word at mem_addr_o in the cycle after mem_en_o.
 //
 // Pieces have the numbers of this project (I O T S Z J L), with seed_pieces_i those of the ECE532
 // design (I L J S Z O T).

@@ -8,6 +8,7 @@
 //! that of the whole core.
 
 pub mod buffer;
+pub mod bus;
 pub mod cobs;
 pub mod core;
 pub mod counter;
@@ -71,6 +72,8 @@ const BYTE_CORE: &[&str] = &[
     "stream_buffer",
 ];
 
+const BUS: &[&str] = &["axil_regs", "tetris_fetch"];
+
 const QUEUE: &[&str] = &["request_queue"];
 
 /// The benches of modules.
@@ -99,6 +102,7 @@ pub const BENCHES: &[Bench] = &[
     module("tetris_ai", TETRIS, tetris::core::four),
     module("tetris_ai_1", TETRIS, tetris::core::one),
     module("tetris_ai_14", TETRIS, tetris::core::fourteen),
+    module("tetris_axil", BUS, bus::run),
     module("tetris_best", &[], tetris::best::run),
     module(
         "tetris_eval",
