@@ -173,7 +173,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             .map(|address| memory[address as usize / 4 % WORDS]);
         let events = ports.take(&trial.bench);
         if resetting > 0 {
-            model = Model::default();
+            model = model.reset();
             word = None;
             resetting -= 1;
         } else {

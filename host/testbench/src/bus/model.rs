@@ -78,7 +78,7 @@ pub struct Model {
     pub written: Option<bool>,
     pub answer: Option<(u32, bool)>,
     pub irq: bool,
-    /// Decisions so far, since the last reset or before.
+    /// Decisions so far, those before a reset counted.
     pub decisions: u64,
     address: u32,
     irq_enable: bool,
@@ -124,6 +124,14 @@ fn merged(old: u32, new: u32, strobes: u8) -> u32 {
 }
 
 impl Model {
+    /// After a reset.
+    pub fn reset(self) -> Self {
+        Self {
+            decisions: self.decisions,
+            ..Self::default()
+        }
+    }
+
     /// The byte address that the memory is asked for in this cycle.
     pub fn memory(&self) -> Option<u32> {
         match (&self.decision, self.start) {
