@@ -19,7 +19,7 @@ _, Request, RequestSource, _, _ = define_stream("Request", signals=list(REQUEST)
 _, _, _, ResponseSink, _ = define_stream("Response", signals=list(RESPONSE))
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def decides_as_the_definitions_say(dut):
     """Positions one behind the other, pauses on both sides; a full board is among them."""
     support.start_clock(dut.clk_i)

@@ -154,7 +154,7 @@ def any_weights() -> list[int]:
     return [random.randint(-size, size) for _ in golden.WEIGHTS]
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def registers_after_a_reset(dut):
     board = await begin(dut)
     assert await board.read(ADDRESS) == 0
@@ -165,7 +165,7 @@ async def registers_after_a_reset(dut):
     assert dut.irq.value == 0
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def registers_read_back(dut):
     board = await begin(dut)
     board.pause()
@@ -182,7 +182,7 @@ async def registers_read_back(dut):
     await board.expect_nothing(0)
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def strobes_select_bytes(dut):
     board = await begin(dut)
     board.pause()
@@ -203,7 +203,7 @@ async def strobes_select_bytes(dut):
         assert await board.read(address) == value, f"{address:#05x} at the end"
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def what_is_no_register_is_refused(dut):
     board = await begin(dut)
     board.pause()
@@ -218,7 +218,7 @@ async def what_is_no_register_is_refused(dut):
     assert [await board.read(address) for address in KNOWN] == before
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def decides_as_the_definitions_say(dut):
     """A third of the fixture's positions, of every piece, with weights of every size."""
     board = await begin(dut)
@@ -239,7 +239,7 @@ async def decides_as_the_definitions_say(dut):
     assert {vector.piece for vector in vectors} == set(golden.PIECES)
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def nothing_fits_on_a_full_board(dut):
     board = await begin(dut)
     vector = golden.full_board()
@@ -250,7 +250,7 @@ async def nothing_fits_on_a_full_board(dut):
     assert (await board.decision()).legal == 0
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def takes_pieces_by_the_seeds_numbers(dut):
     board = await begin(dut)
     board.pause()
@@ -265,7 +265,7 @@ async def takes_pieces_by_the_seeds_numbers(dut):
         await board.expect(vector, weights)
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def a_start_without_a_piece_is_refused_and_changes_nothing(dut):
     board = await begin(dut)
     board.pause()
@@ -288,7 +288,7 @@ async def a_start_without_a_piece_is_refused_and_changes_nothing(dut):
     assert dut.irq.value == 0
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def while_busy_reads_go_on_and_writes_that_disturb_are_refused(dut):
     board = await begin(dut)
     weights = golden.controller("el-tetris")
@@ -314,7 +314,7 @@ async def while_busy_reads_go_on_and_writes_that_disturb_are_refused(dut):
         assert await board.weights() == weights
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def a_reset_ends_everything(dut):
     """In any cycle of a decision, requests under way or none."""
     board = await begin(dut)
@@ -343,7 +343,7 @@ async def a_reset_ends_everything(dut):
         await board.expect(vector, weights)
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def starts_back_to_back_and_the_interrupt(dut):
     """A start takes the decision before it away; irq is done, where it is enabled."""
     board = await begin(dut)
@@ -376,7 +376,7 @@ async def starts_back_to_back_and_the_interrupt(dut):
     assert dut.irq.value == 0
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def from_start_to_done(dut):
     """22 cycles and the decision's own from the start's being taken, as docs/bus.md says: it is
     answered in the next cycle, and so is `done` told by irq."""
@@ -394,7 +394,7 @@ async def from_start_to_done(dut):
         assert cycles == expected, f"{cycles} cycles, expected {expected}"
 
 
-@cocotb.test()
+@cocotb.test(**support.LIMIT)
 async def many_requests_at_once(dut):
     """Writes and reads side by side, each answered once and in order."""
     board = await begin(dut)

@@ -49,22 +49,26 @@ def simulate(top: str, tests: str, folder: pathlib.Path, seed: int) -> list[str]
 
     simulator = runner.get_runner("verilator")
     log = folder / "simulation.log"
-    results = simulator.test(
-        test_module=tests,
-        hdl_toplevel=top,
-        hdl_toplevel_lang="verilog",
-        build_dir=folder,
-        test_dir=folder,
-        seed=seed,
-        results_xml=str(folder / "results.xml"),
-        log_file=log,
-        extra_env={
-            "COCOTB_LOG_LEVEL": "WARNING",
-            "GPI_LOG_LEVEL": "WARNING",
-            # cocotbext-axi calls what cocotb 2 would rather have called otherwise.
-            "PYTHONWARNINGS": "ignore::DeprecationWarning",
-        },
-    )
+    try:
+        results = simulator.test(
+            test_module=tests,
+            hdl_toplevel=top,
+            hdl_toplevel_lang="verilog",
+            build_dir=folder,
+            test_dir=folder,
+            seed=seed,
+            results_xml=str(folder / "results.xml"),
+            log_file=log,
+            extra_env={
+                "COCOTB_LOG_LEVEL": "WARNING",
+                "GPI_LOG_LEVEL": "WARNING",
+                # cocotbext-axi calls what cocotb 2 would rather have called otherwise.
+                "PYTHONWARNINGS": "ignore::DeprecationWarning",
+            },
+        )
+    except SystemExit:
+        # An assertion of the RTL, for example; cocotb has told of the rest.
+        return [f"{top}: the simulation stopped itself:\n{log.read_text()}"]
     cases = list(ElementTree.parse(results).iter("testcase"))
     for case in cases:
         state = "FAILED" if len(case) else "passed"

@@ -8,6 +8,8 @@ from cocotb.handle import HierarchyObject, LogicObject
 from cocotb.triggers import ClockCycles, RisingEdge
 
 PERIOD_NS = 10
+# Of a test, in simulated time, and three times what the longest takes: what hangs fails.
+LIMIT = {"timeout_time": 1, "timeout_unit": "ms"}
 
 
 def pauses() -> Iterator[bool]:
