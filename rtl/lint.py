@@ -18,6 +18,15 @@ PARAMETERS = [
     ["-GMultipliers=1", "-GWindow=1", "-GByteLink=1"],
     ["-GMultipliers=14", "-GWindow=16"],
 ]
+# Tops for systems on chip, and theirs. Packages hold constants that these have no use for.
+PARTS = {
+    "tetris_axil": [
+        ["-Wno-UNUSEDPARAM"],
+        ["-Wno-UNUSEDPARAM", "-GMultipliers=1", "-GMemAddrWidth=7"],
+    ],
+    "tetris_axil_example": [["-Wno-UNUSEDPARAM"]],
+    "tetris_ai_example": [["-Wno-UNUSEDPARAM"]],
+}
 
 
 class Board(typing.NamedTuple):
@@ -46,8 +55,9 @@ def verilator(where):
 
 def lint_verilator(where):
     program, environment = verilator(where)
-    for top in TOPS:
-        for parameters in PARAMETERS:
+    runs = {top: PARAMETERS for top in TOPS} | PARTS
+    for top, sets in runs.items():
+        for parameters in sets:
             subprocess.run(
                 [program, "--lint-only", "-Wall", "--quiet", *parameters]
                 + ["-F", str(RTL / "files.f"), "--top-module", top],
@@ -56,7 +66,7 @@ def lint_verilator(where):
                 # The banner; warnings go to standard error.
                 stdout=subprocess.DEVNULL,
             )
-        print(f"Verilator -Wall: {top} clean, with {len(PARAMETERS)} sets of parameters")
+        print(f"Verilator -Wall: {top} clean, with {len(sets)} sets of parameters")
 
 
 def lint_boards(where):
@@ -122,7 +132,7 @@ def run_yosys(where, passes):
 
 
 def elaborate_yosys(where):
-    for top in TOPS:
+    for top in [*TOPS, *PARTS]:
         read = f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}"
         run_yosys(where, [read, f"hierarchy -check -top {top}", "proc", "check -assert"])
         print(f"Yosys: {top} elaborates")

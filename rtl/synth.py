@@ -20,9 +20,12 @@ import tempfile
 from lint import BOARDS, RTL, TOPS, read_slang, run_yosys
 
 MHZ = 100.0
+# For systems on chip; measured along with the document.
+PERIPHERAL = "tetris_axil"
 # What the core had at be5a57c, and a tenth more.
 MOST_LUT4 = 5510 * 11 // 10
 
+CLOCK = ["seed", "MHz", "from", "to", "levels", "logic", "wires"]
 ECP5 = {
     "LUT4": ["LUT4"],
     "carry": ["CCU2C"],
@@ -154,16 +157,8 @@ def main():
     if ecp5[0] > MOST_LUT4:
         failed.append(f"{ecp5[0]} LUT4, more than {MOST_LUT4}")
 
-    clocks = []
-    for seed in arguments.seeds.split(","):
-        report = place_and_route(arguments.nextpnr, netlist, seed, arguments.out)
-        (mhz,) = [c["achieved"] for c in report["fmax"].values()]
-        first, last, levels, logic, wires = deepest(report)
-        clocks.append([seed, f"{mhz:.1f}", f"`{first}`", f"`{last}`", levels]
-                      + [f"{logic:.1f}", f"{wires:.1f}"])
-        print(f"seed {seed}: {mhz:.1f} MHz, {first} to {last}", flush=True)
-        if mhz < MHZ:
-            failed.append(f"seed {seed}: {mhz:.1f} MHz, less than {MHZ:.0f}")
+    clocks, slow = clocked(arguments, netlist)
+    failed += slow
 
     if arguments.write:
         apart = [f"{read} --keep-hierarchy", f"synth_ecp5 -noflatten -top {top}"]
@@ -171,11 +166,45 @@ def main():
         rows = [[f"`{n}`", *counted(whole(by_module, n), ECP5)] for n in sorted(by_module)]
         xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top}"])
         boards = {board: board_area(arguments.yosys, board) for board in BOARDS}
-        arguments.write.write_text(
-            document(top, clocks, ecp5, rows, counted(xc7[top], XC7), boards)
-        )
+        text = document(top, clocks, ecp5, rows, counted(xc7[top], XC7), boards)
+        section, slow = peripheral(arguments)
+        failed += slow
+        arguments.write.write_text(text + section)
     if failed:
         sys.exit("\n".join(failed))
+
+
+def clocked(arguments, netlist):
+    """A row of the clock's table for each seed, and what is too slow."""
+    rows, slow = [], []
+    for seed in arguments.seeds.split(","):
+        report = place_and_route(arguments.nextpnr, netlist, seed, arguments.out)
+        (mhz,) = [c["achieved"] for c in report["fmax"].values()]
+        first, last, levels, logic, wires = deepest(report)
+        rows.append([seed, f"{mhz:.1f}", f"`{first}`", f"`{last}`", levels]
+                    + [f"{logic:.1f}", f"{wires:.1f}"])
+        print(f"{netlist.stem}, seed {seed}: {mhz:.1f} MHz, {first} to {last}", flush=True)
+        if mhz < MHZ:
+            slow.append(f"{netlist.stem}, seed {seed}: {mhz:.1f} MHz, less than {MHZ:.0f}")
+    return rows, slow
+
+
+def peripheral(arguments):
+    """The section of the AXI4-Lite peripheral, and what is too slow."""
+    top = PERIPHERAL
+    read = f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}"
+    netlist = arguments.out / f"{top}.json"
+    ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top} -json {netlist}"])
+    xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top}"])
+    rows, slow = clocked(arguments, netlist)
+    return (
+        f"\n## As a peripheral\n\n`{top}` ([docs](bus.md)), its board's memory left out.\n\n"
+        + table(CLOCK, rows)
+        + "\n"
+        + table(["flattened", *ECP5], [["ECP5", *counted(ecp5[top], ECP5)]])
+        + "\n"
+        + table(["flattened", *XC7], [["Artix-7", *counted(xc7[top], XC7)]])
+    ), slow
 
 
 def document(top, clocks, ecp5, rows, xc7, boards):
@@ -194,7 +223,7 @@ def document(top, clocks, ecp5, rows, xc7, boards):
         "## Clock\n\n"
         "LFE5U-85F, speed grade 6, CABGA381, placed and routed by nextpnr-ecp5 for "
         f"{MHZ:.0f} MHz; the longest path from register to register of each seed, in ns.\n\n"
-        + table(["seed", "MHz", "from", "to", "levels", "logic", "wires"], clocks)
+        + table(CLOCK, clocks)
         + "\n## Area\n\n"
         + area("ECP5", ECP5, ecp5)
         + "\n"

@@ -9,6 +9,7 @@
 
 pub mod board;
 pub mod buffer;
+pub mod bus;
 pub mod cobs;
 pub mod core;
 pub mod counter;
@@ -83,6 +84,7 @@ const NEXYS4: &[&str] = &[
     "reset_sync",
     "seven_segment",
 ];
+const BUS: &[&str] = &["axil_regs", "tetris_fetch"];
 
 const QUEUE: &[&str] = &["request_queue"];
 
@@ -117,6 +119,7 @@ pub const BENCHES: &[Bench] = &[
     module("tetris_ai", TETRIS, tetris::core::four),
     module("tetris_ai_1", TETRIS, tetris::core::one),
     module("tetris_ai_14", TETRIS, tetris::core::fourteen),
+    module("tetris_axil", BUS, bus::run),
     module("tetris_best", &[], tetris::best::run),
     module(
         "tetris_eval",

@@ -53,6 +53,11 @@ impl Source {
         self.offered = false;
     }
 
+    /// Whether an item would be taken in this cycle.
+    pub fn is_ready(&self, bench: &Bench) -> bool {
+        bench.get(self.ready) == 1
+    }
+
     /// Sets this cycle's inputs.
     pub fn drive(&mut self, bench: &mut Bench, random: &mut Random) {
         let go = self.pace.go(random);

@@ -19,8 +19,9 @@
 //
 //   enum -> drop -> rows -> eval -> score -> best
 //
-// keep the placements in order; heights prepares the board for drop; trace listens. Up to rows a stage waits for
-// the next (valid/ready); rows sets the pace for all behind it, so that those never wait.
+// keep the placements in order; heights prepares the board for drop; trace listens. Up to rows a
+// stage waits for the next (valid/ready); rows sets the pace for all behind it, so that those
+// never wait.
 module tetris_ai
   import tetris_pkg::NumFeatures, tetris_pkg::ScoreWidth,
          tetris_pkg::beat_t, tetris_pkg::board_t, tetris_pkg::candidate_t, tetris_pkg::decision_t,

@@ -1,0 +1,316 @@
+//! What docs/bus.md and the head of `tetris_axil` promise, clock cycle by clock cycle.
+
+use lockstep_games::tetris::golden::best_now;
+use lockstep_games::tetris::timing::serial_cycles;
+use lockstep_games::tetris::{Linear, Piece, Position, Search};
+
+use crate::tetris::from_rows;
+
+const ROWS: usize = 20;
+const MULTIPLIERS: u8 = 4;
+const ID: u32 = 0x4c53_0101;
+
+/// Controller El-Tetris, the one there is after a reset.
+const EL_TETRIS: [i32; 14] = [
+    -2_250_079, 0, 3_418_127, -3_217_888, -9_348_695, -7_899_265, -3_385_597, 0, 0, 0, 0, 0, 0, 0,
+];
+
+/// Pieces by their numbers in the ECE532 design.
+const SEED_PIECES: [Piece; 7] = [
+    Piece::I,
+    Piece::L,
+    Piece::J,
+    Piece::S,
+    Piece::Z,
+    Piece::O,
+    Piece::T,
+];
+
+/// What goes with a clock edge on each channel: address, data and strobes, address;
+/// the answers taken.
+#[derive(Debug)]
+pub struct Events {
+    pub aw: Option<u32>,
+    pub w: Option<(u32, u8)>,
+    pub ar: Option<u32>,
+    pub b: bool,
+    pub r: bool,
+}
+
+/// How far a decision is.
+#[derive(Debug, Clone, Default)]
+enum Decision {
+    #[default]
+    None,
+    /// The rows read so far.
+    Reading(Piece, Vec<u64>),
+    /// Done after so many more cycles.
+    Deciding(u64, Answer),
+    Done(Answer),
+}
+
+/// The registers that tell of a decision.
+#[derive(Debug, Clone, Copy, Default)]
+struct Answer {
+    result: u32,
+    score: i64,
+    cycles: u32,
+}
+
+/// How far a start is that was written but not taken.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Start {
+    #[default]
+    None,
+    /// The piece is asked for in this cycle.
+    Asks,
+    /// ... and there, the word.
+    Checks(u32),
+}
+
+#[derive(Debug)]
+pub struct Model {
+    /// Requests that were taken and are not answered.
+    pub address_waits: Option<u32>,
+    pub data_waits: Option<(u32, u8)>,
+    pub read_waits: Option<u32>,
+    /// Answers that wait: whether the write is refused; data, and whether refused.
+    pub written: Option<bool>,
+    pub answer: Option<(u32, bool)>,
+    pub irq: bool,
+    /// Decisions so far, those before a reset counted.
+    pub decisions: u64,
+    address: u32,
+    irq_enable: bool,
+    seed_pieces: bool,
+    weights: [i32; 14],
+    start: Start,
+    /// The address at the start of the decision: it may be written meanwhile.
+    base: u32,
+    decision: Decision,
+}
+
+impl Default for Model {
+    fn default() -> Self {
+        Self {
+            address_waits: None,
+            data_waits: None,
+            read_waits: None,
+            written: None,
+            answer: None,
+            irq: false,
+            decisions: 0,
+            address: 0,
+            irq_enable: false,
+            seed_pieces: false,
+            weights: EL_TETRIS,
+            start: Start::None,
+            base: 0,
+            decision: Decision::None,
+        }
+    }
+}
+
+/// Whether a write is taken in this cycle.
+enum Taken {
+    No,
+    Yes { error: bool },
+}
+
+fn merged(old: u32, new: u32, strobes: u8) -> u32 {
+    let mask = (0..4).filter(|b| strobes >> b & 1 == 1);
+    let mask = mask.fold(0, |mask, b| mask | 0xff << (8 * b));
+    old & !mask | new & mask
+}
+
+impl Model {
+    /// After a reset.
+    pub fn reset(self) -> Self {
+        Self {
+            decisions: self.decisions,
+            ..Self::default()
+        }
+    }
+
+    /// The byte address that the memory is asked for in this cycle.
+    pub fn memory(&self) -> Option<u32> {
+        match (&self.decision, self.start) {
+            (_, Start::Asks) => Some(self.address.wrapping_add(4 * ROWS as u32)),
+            (Decision::Reading(_, rows), _) if rows.len() < ROWS => {
+                Some(self.base.wrapping_add(4 * rows.len() as u32))
+            }
+            _ => None,
+        }
+    }
+
+    /// A position is read from the memory, or its piece.
+    pub fn is_reading(&self) -> bool {
+        self.start != Start::None || matches!(self.decision, Decision::Reading(..))
+    }
+
+    fn is_busy(&self) -> bool {
+        matches!(
+            self.decision,
+            Decision::Reading(..) | Decision::Deciding(..)
+        )
+    }
+
+    fn done(&self) -> Option<Answer> {
+        match self.decision {
+            Decision::Done(answer) => Some(answer),
+            _ => None,
+        }
+    }
+
+    /// A clock edge; `word` is what the memory was asked for in this cycle.
+    pub fn clock(&mut self, events: &Events, word: Option<u32>) {
+        let answered = match (self.read_waits, self.answer) {
+            (Some(address), None) => Some(self.read(address)),
+            _ => None,
+        };
+        let (was_busy, was_done) = (self.is_busy(), self.done().is_some());
+        self.go_on(word);
+        let taken = match (self.address_waits, self.data_waits, self.written) {
+            (Some(address), Some((data, strobes)), None) => {
+                self.write(address, data, strobes, word, was_busy)
+            }
+            _ => Taken::No,
+        };
+        self.irq = was_done && self.done().is_some() && self.irq_enable;
+
+        if events.b {
+            self.written = None;
+        }
+        if let Taken::Yes { error } = taken {
+            self.written = Some(error);
+            (self.address_waits, self.data_waits) = (None, None);
+        }
+        if events.r {
+            self.answer = None;
+        }
+        if answered.is_some() {
+            self.answer = answered;
+            self.read_waits = None;
+        }
+        self.address_waits = self.address_waits.or(events.aw);
+        self.data_waits = self.data_waits.or(events.w);
+        self.read_waits = self.read_waits.or(events.ar);
+    }
+
+    /// The decision, a cycle further.
+    fn go_on(&mut self, word: Option<u32>) {
+        match &mut self.decision {
+            Decision::Reading(piece, rows) => {
+                let word = u64::from(word.unwrap_or(0));
+                rows.push((0..10).fold(0, |row, c| row | (word >> (9 - c) & 1) << c));
+                if rows.len() == ROWS {
+                    let position = Position {
+                        board: from_rows(rows),
+                        piece: *piece,
+                        next: None,
+                    };
+                    let answer = decide(&position, self.weights);
+                    // A cycle for the last row
+                    self.decision = Decision::Deciding(u64::from(answer.cycles) + 1, answer);
+                }
+            }
+            Decision::Deciding(1, answer) => {
+                self.decisions += 1;
+                self.decision = Decision::Done(*answer);
+            }
+            Decision::Deciding(left, _) => *left -= 1,
+            Decision::None | Decision::Done(_) => {}
+        }
+    }
+
+    fn write(
+        &mut self,
+        address: u32,
+        data: u32,
+        strobes: u8,
+        word: Option<u32>,
+        busy: bool,
+    ) -> Taken {
+        let address = address & !3;
+        match address {
+            0x00 => self.address = merged(self.address, data, strobes) & !3,
+            0x04 if strobes & 1 == 1 && data & 1 == 1 => {
+                if busy {
+                    return Taken::Yes { error: true };
+                }
+                let piece = match self.start {
+                    Start::None => {
+                        self.start = Start::Asks;
+                        return Taken::No;
+                    }
+                    Start::Asks => {
+                        self.start = Start::Checks(word.unwrap_or(0));
+                        return Taken::No;
+                    }
+                    Start::Checks(piece) => piece as usize,
+                };
+                self.start = Start::None;
+                let pieces = match data >> 2 & 1 {
+                    1 => SEED_PIECES,
+                    _ => Piece::ALL,
+                };
+                let Some(piece) = pieces.get(piece) else {
+                    return Taken::Yes { error: true };
+                };
+                self.decision = Decision::Reading(*piece, Vec::new());
+                self.base = self.address;
+                self.control(data);
+            }
+            0x04 if strobes & 1 == 1 => self.control(data),
+            0x04 => {}
+            0x40..=0x74 if !busy => {
+                let weight = &mut self.weights[(address as usize - 0x40) / 4];
+                *weight = merged(*weight as u32, data, strobes) as i32;
+            }
+            _ => return Taken::Yes { error: true },
+        }
+        Taken::Yes { error: false }
+    }
+
+    fn control(&mut self, data: u32) {
+        self.irq_enable = data >> 1 & 1 == 1;
+        self.seed_pieces = data >> 2 & 1 == 1;
+    }
+
+    /// Data, and whether it is refused.
+    fn read(&self, address: u32) -> (u32, bool) {
+        let answer = self.done().unwrap_or_default();
+        let data = match address & !3 {
+            0x00 => self.address,
+            0x04 => u32::from(self.irq_enable) << 1 | u32::from(self.seed_pieces) << 2,
+            0x08 => answer.result,
+            0x0c => u32::from(self.is_busy()) | u32::from(self.done().is_some()) << 1,
+            0x10 => answer.score as u32,
+            0x14 => (answer.score >> 32) as u32,
+            0x18 => answer.cycles,
+            0x1c => ID,
+            weight @ 0x40..=0x74 => self.weights[(weight as usize - 0x40) / 4] as u32,
+            _ => return (0, true),
+        };
+        (data, false)
+    }
+}
+
+fn decide(position: &Position, weights: [i32; 14]) -> Answer {
+    let linear = Linear {
+        weights,
+        search: Search::ONE,
+    };
+    let best = best_now(&position.board, position.piece, &linear);
+    let done = 1 << 31;
+    let (result, score) = best.map_or((done, 0), |(best, score)| {
+        let place = (best.rotation | best.column << 8 | best.row << 16) as u32;
+        let cleared = (best.features.rows_cleared as u32) << 24;
+        (done | 1 << 30 | cleared | place, score.0)
+    });
+    Answer {
+        result,
+        score,
+        cycles: serial_cycles(position, MULTIPLIERS).unwrap_or(0),
+    }
+}

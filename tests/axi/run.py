@@ -1,0 +1,106 @@
+"""Runs the Tetris peripheral and the plain core against bus masters that nobody here wrote:
+cocotbext-axi under cocotb, simulated by Verilator."""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+sys.path.insert(0, str(ROOT / "rtl"))
+
+import golden  # noqa: E402
+import lint  # noqa: E402  (rtl/lint.py)
+
+# Top module, its tests
+RUNS = {"tetris_axil_example": "peripheral", "tetris_ai_example": "core"}
+
+
+def build(program: str, environment: dict[str, str], top: str, folder: pathlib.Path) -> None:
+    """Verilates a top with cocotb's main program, and compiles it."""
+    import cocotb_tools.config as cocotb
+
+    folder.mkdir(parents=True, exist_ok=True)
+    libraries = cocotb.libs_dir
+    verilate = [program, "-F", str(ROOT / "sim/verilator/flags.f"), "-F", str(ROOT / "rtl/files.f")]
+    # Only the top's own signals are shown to cocotb, the rest stays as fast as it is.
+    public = folder / "public.vlt"
+    public.write_text(f'`verilator_config\npublic_flat_rw -module "{top}" -var "*"\n')
+    verilate += [str(public), "--exe", "--vpi", "--timescale", "1ns/1ps", "--quiet"]
+    verilate += ["--top-module", top, "--prefix", "Vtop", "-o", top, "-Mdir", str(folder)]
+    verilate += ["-LDFLAGS", f"-Wl,-rpath,{libraries} -L{libraries} -lcocotbvpi_verilator"]
+    verilate += [str(cocotb.share_dir / "lib/verilator/verilator.cpp")]
+    # The package names the compiler that it was built with, and none of its flags for headers
+    # compiled in advance, which is what parallel builds use.
+    tools = ["CXX=c++", "LINK=c++", "AR=ar", f"PYTHON3={sys.executable}", "VM_PARALLEL_BUILDS=0"]
+    compile_ = ["make", "--silent", "-j2", "-C", str(folder), "-f", "Vtop.mk", *tools]
+    for command in (verilate, compile_):
+        done = subprocess.run(command, env=environment, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{' '.join(command)} failed:\n{done.stdout}{done.stderr}")
+
+
+def simulate(top: str, tests: str, folder: pathlib.Path, seed: int) -> list[str]:
+    """Runs the tests of a top; those that failed."""
+    from cocotb_tools import runner
+    from xml.etree import ElementTree
+
+    simulator = runner.get_runner("verilator")
+    log = folder / "simulation.log"
+    try:
+        results = simulator.test(
+            test_module=tests,
+            hdl_toplevel=top,
+            hdl_toplevel_lang="verilog",
+            build_dir=folder,
+            test_dir=folder,
+            seed=seed,
+            results_xml=str(folder / "results.xml"),
+            log_file=log,
+            extra_env={
+                "COCOTB_LOG_LEVEL": "WARNING",
+                "GPI_LOG_LEVEL": "WARNING",
+                # cocotbext-axi calls what cocotb 2 would rather have called otherwise.
+                "PYTHONWARNINGS": "ignore::DeprecationWarning",
+            },
+        )
+    except SystemExit:
+        # An assertion of the RTL, for example; cocotb has told of the rest.
+        return [f"{top}: the simulation stopped itself:\n{log.read_text()}"]
+    cases = list(ElementTree.parse(results).iter("testcase"))
+    for case in cases:
+        state = "FAILED" if len(case) else "passed"
+        print(f"{top}: {case.get('name')} {state} ({float(case.get('time', 0)):.1f} s)")
+    failed = [f"{top}: {case.get('name')}" for case in cases if len(case)]
+    if failed:
+        print(log.read_text())
+    return failed if cases else [f"{top}: no test ran"]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--verilator", required=True, help="the package's folder, or a program")
+    parser.add_argument("--cocotb", required=True, type=pathlib.Path, help="the packages' folder")
+    parser.add_argument("--out", required=True, type=pathlib.Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", help="one top module")
+    arguments = parser.parse_args()
+    if arguments.only and arguments.only not in RUNS:
+        parser.error(f"--only {arguments.only}: there are {', '.join(RUNS)}")
+    sys.path.insert(0, str(arguments.cocotb.resolve()))
+    golden.check()
+    program, environment = lint.verilator(arguments.verilator)
+    failed = []
+    for top, tests in RUNS.items():
+        if arguments.only in (None, top):
+            folder = arguments.out.resolve() / top
+            build(program, environment, top, folder)
+            failed += simulate(top, tests, folder, arguments.seed)
+    if failed:
+        sys.exit(f"seed {arguments.seed}, failed:\n" + "\n".join(failed))
+
+
+if __name__ == "__main__":
+    main()
