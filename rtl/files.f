@@ -7,6 +7,7 @@ frame/frame_pkg.sv
 bus/tetris_axil_pkg.sv
 ai/tetris/tetris_ai.sv
 ai/tetris/tetris_best.sv
+ai/tetris/tetris_board.sv
 ai/tetris/tetris_trace.sv
 ai/tetris/tetris_drop.sv
 ai/tetris/tetris_enum.sv
@@ -15,6 +16,7 @@ ai/tetris/tetris_heights.sv
 ai/tetris/tetris_row_step.sv
 ai/tetris/tetris_rows.sv
 ai/tetris/tetris_score.sv
+board_reader/tetris_play.sv
 board_reader/tetris_reader.sv
 bus/axil_regs.sv
 bus/tetris_axil.sv
@@ -30,6 +32,7 @@ frame/request_mem.sv
 frame/request_queue.sv
 frame/sat_counter.sv
 frame/stream_buffer.sv
+play/draw_sign.sv
 top/byte_core.sv
 top/command.sv
 top/cosim_link.sv

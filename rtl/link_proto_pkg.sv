@@ -27,6 +27,10 @@ package link_proto_pkg;
   localparam logic [31:0] CapabilityExactCycles = 32'h00000002;
   // The core tells features and score of every placement when it is asked to.
   localparam logic [31:0] CapabilityTrace = 32'h00000004;
+  // The core plays on from a position: it carries out its own moves.
+  localparam logic [31:0] CapabilityPlay = 32'h00000008;
+  // The core plays on and on, what chance brings drawn by itself, and signs its moves.
+  localparam logic [31:0] CapabilitySelfPlay = 32'h00000010;
   // Rate of a board's line after power-up, in baud.
   localparam int unsigned BaseBaud = 115200;
   // Least increment of set_rate: its rounding is 1 % at most.

@@ -10,13 +10,17 @@ package tetris_proto_pkg;
   // Number of the game in info_reply.
   localparam logic [7:0] GameNumber = 8'h01;
   // Hash of the link's table and this one, for info_reply.
-  localparam logic [31:0] LayoutHash = 32'h8376c7a1;
+  localparam logic [31:0] LayoutHash = 32'h6bc2b41f;
   // Columns of the board.
   localparam int unsigned Columns = 10;
   // Rows of the board.
   localparam int unsigned Rows = 20;
   // Value of `next_piece` when the next piece is not known.
   localparam logic [7:0] NoPiece = 8'hff;
+  // Pieces that a `play` has room for.
+  localparam logic [15:0] PlayPieces = 16'h00a0;
+  // Moves in a part of a `play`, but for its last one.
+  localparam logic [7:0] PartMoves = 8'h20;
   // Number of the piece I.
   localparam logic [7:0] PieceI = 8'h00;
   // Number of the piece O.
@@ -51,7 +55,21 @@ package tetris_proto_pkg;
     // Part of a trace: one placement.
     MsgPlacement = 8'hb3,
     // The end of a trace: the decision.
-    MsgTraced = 8'h93
+    MsgTraced = 8'h93,
+    // Asks for the placements of a run of pieces, each put where it is decided before the next one
+    // is: a stream. It ends early when a piece finds no place.
+    MsgPlay = 8'h14,
+    // Part of a play: the next moves.
+    MsgMoves = 8'hb4,
+    // The end of a play.
+    MsgPlayed = 8'h94,
+    // Asks to play on with pieces that the core draws, from an empty board again when one finds no
+    // place: a stream.
+    MsgSelfPlay = 8'h15,
+    // Part of a self-play: how far it has come, after every `spacing` pieces.
+    MsgCheckpoint = 8'hb5,
+    // The end of a self-play.
+    MsgSelfPlayed = 8'h95
   } msg_e;
 
   typedef enum logic [7:0] {
@@ -60,7 +78,9 @@ package tetris_proto_pkg;
     // The next piece is neither a piece number nor the number for none.
     ErrBadNextPiece = 8'h41,
     // No weights were set since power-up or the last reset.
-    ErrWeightsUnset = 8'h42
+    ErrWeightsUnset = 8'h42,
+    // A number of pieces, or of those between checkpoints, is out of its range.
+    ErrBadCount = 8'h43
   } err_e;
 
   localparam int unsigned SetWeightsBytes = 56;
@@ -238,6 +258,103 @@ package tetris_proto_pkg;
     logic [15:0] parts;
   } traced_t;
 
+  localparam int unsigned PlayBytes = 107;
+  typedef struct packed {
+    // Their numbers, 0 to 6, four bits each: piece i in byte i / 2, in its lower bits where i is
+    // even. What lies behind the last one counts for nothing.
+    logic [639:0] numbers;
+    // How many pieces: 1 to `play_pieces`.
+    logic [15:0] pieces;
+    // The cells, as in `decide`.
+    logic [199:0] board;
+  } play_t;
+
+  localparam int unsigned MovesBytes = 35;
+  typedef struct packed {
+    // One a byte: 16 times the rotation plus the leftmost column. 0 behind the last.
+    logic [255:0] moves;
+    // How many moves: `part_moves`, but for the last part.
+    logic [7:0] count;
+    // Number of the part, from 0 on.
+    logic [15:0] part;
+  } moves_t;
+
+  localparam int unsigned PlayedBytes = 43;
+  typedef struct packed {
+    // CRC-32 of the board at the end, as `decide` would have it: of its 25 bytes.
+    logic [31:0] board_crc;
+    // 1 if it was cancelled before the last piece, otherwise 0.
+    logic [7:0] cancelled;
+    // Signature of the moves.
+    logic [63:0] signature;
+    // Sum of the clock cycles of the decisions.
+    logic [63:0] cycles;
+    // Sum of the scores of the placements, in millionths.
+    logic signed [63:0] score;
+    // Rows removed.
+    logic [31:0] rows_cleared;
+    // Games lost, each by a piece that found no place.
+    logic [31:0] games;
+    // Pieces decided, those that found no place among them.
+    logic [31:0] pieces;
+    // Parts sent before, modulo 65,536.
+    logic [15:0] parts;
+  } played_t;
+
+  localparam int unsigned SelfPlayBytes = 49;
+  typedef struct packed {
+    // Signature of the moves before.
+    logic [63:0] signature;
+    // State of the generator before it draws the first piece.
+    logic [63:0] generator;
+    // Pieces from one checkpoint to the next, at least 1.
+    logic [31:0] spacing;
+    // How many pieces, at least 1.
+    logic [31:0] pieces;
+    // The cells, as in `decide`.
+    logic [199:0] board;
+  } self_play_t;
+
+  localparam int unsigned CheckpointBytes = 38;
+  typedef struct packed {
+    // Signature of the moves.
+    logic [63:0] signature;
+    // Sum of the clock cycles of the decisions.
+    logic [63:0] cycles;
+    // Sum of the scores of the placements, in millionths.
+    logic signed [63:0] score;
+    // Rows removed.
+    logic [31:0] rows_cleared;
+    // Games lost, each by a piece that found no place.
+    logic [31:0] games;
+    // Pieces decided, those that found no place among them.
+    logic [31:0] pieces;
+    // Number of the part, from 0 on, modulo 65,536.
+    logic [15:0] part;
+  } checkpoint_t;
+
+  localparam int unsigned SelfPlayedBytes = 43;
+  typedef struct packed {
+    // CRC-32 of the board at the end, as `decide` would have it: of its 25 bytes.
+    logic [31:0] board_crc;
+    // 1 if it was cancelled before the last piece, otherwise 0.
+    logic [7:0] cancelled;
+    // Signature of the moves.
+    logic [63:0] signature;
+    // Sum of the clock cycles of the decisions.
+    logic [63:0] cycles;
+    // Sum of the scores of the placements, in millionths.
+    logic signed [63:0] score;
+    // Rows removed.
+    logic [31:0] rows_cleared;
+    // Games lost, each by a piece that found no place.
+    logic [31:0] games;
+    // Pieces decided, those that found no place among them.
+    logic [31:0] pieces;
+    // Parts sent before, modulo 65,536.
+    logic [15:0] parts;
+  } self_played_t;
+
   function automatic link_proto_pkg::lengths_t request_lengths();
     link_proto_pkg::lengths_t lengths;
     lengths = {128{link_proto_pkg::NotRequest}};
@@ -245,6 +362,8 @@ package tetris_proto_pkg;
     lengths[7'h11] = 8'd0;  // get_weights
     lengths[7'h12] = 8'd27;  // decide
     lengths[7'h13] = 8'd27;  // trace
+    lengths[7'h14] = 8'd107;  // play
+    lengths[7'h15] = 8'd49;  // self_play
     return lengths;
   endfunction
 

@@ -8,7 +8,7 @@ mod typed;
 use std::collections::BTreeSet;
 use std::process::Command;
 
-use protocol::layout::{link, tetris::GAME};
+use protocol::layout::{Message, link, tetris::GAME};
 use protocol::{Decoder, Frame, FrameError};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -220,7 +220,13 @@ pub fn converse(variant: &'static Variant, depth: Depth, power_up: u32) {
     for group in lines.chunk_by(|_, next| next.at_once) {
         let name = &group[0].name;
         let wire: Vec<u8> = group.iter().flat_map(|l| l.wire.clone()).collect();
-        let mut got = core.exchange(&wire).into_iter().peekable();
+        let mut replies = group.iter().flat_map(|line| &line.replies);
+        let is_part = |reply: &Reply| GAME.message(reply.r#type).is_some_and(Message::is_part);
+        let got = match replies.any(is_part) {
+            true => core.exchange_streams(&wire),
+            false => core.exchange(&wire),
+        };
+        let mut got = got.into_iter().peekable();
         for reply in group.iter().flat_map(|line| &line.replies) {
             match got.next_if(|got| got.seq == reply.seq) {
                 Some(got) if reply.matches(&got) => {

@@ -56,24 +56,30 @@ module tetris_reader
     LdDone   // waits to be served
   } load_e;
 
-  typedef enum logic [2:0] {
+  typedef enum logic [3:0] {
     SvIdle,    // is what was loaded one that can be served?
     SvServe,   // it is, or why not
     SvAsk,     // the AI core takes the board
     SvDecide,  // the AI core decides
+    SvPlay,    // a game goes on: is there something to tell?
+    SvBoard,   // it is over: the check value of its board, row by row
     SvHeader,
     SvBytes
   } serve_e;
 
-  // Holds the payload of a decide or trace.
+  // Holds the payload of a decide or trace, and as much of a play or self_play.
   localparam int unsigned LoadWidth = $bits(tetris_proto_pkg::decide_t);
-  // Holds that of the reply.
+  // Holds that of the reply; of moves what is before them.
   localparam int unsigned DataWidth = $bits(tetris_proto_pkg::placement_t);
+  // Bytes of the payload before a play's pieces, and of the board.
+  localparam int unsigned LoadBytes  = LoadWidth / 8;
+  localparam int unsigned BoardBytes = $bits(tetris_pkg::board_t) / 8;
 
   load_e                load_state_q, load_state_d;
   logic [7:0]           load_msg_q, load_msg_d;
   slot_t                slot_q, slot_d;
   offset_t              loaded_q, loaded_d;  // bytes asked for
+  offset_t              came_q, came_d;      // bytes that came
   logic                 reading_q;           // the next payload byte is a cycle away
   logic                 rvalid_q;            // mem_rdata_i is it
   logic [LoadWidth-1:0] load_q, load_d;
@@ -86,7 +92,12 @@ module tetris_reader
   logic [7:0]           code_q, code_d;      // why
   logic                 part_q, part_d;      // the reply is a part
   logic [15:0]          parts_q, parts_d;    // number of the next part
-  logic                 cut_q, cut_d;        // parts were left out
+  logic                 cut_q, cut_d;        // the stream was cancelled
+  logic [31:0]          crc_q, crc_d;        // of the board
+  logic [4:0]           rows_q, rows_d;      // of it that are still to be looked at
+  logic [5:0]           moves_q, moves_d;    // left of the part under way
+  offset_t              sent_q, sent_d;      // bytes of the reply
+  logic                 bad_numbers_q, bad_numbers_d;  // a play has a piece that is none
 
   tetris_proto_pkg::set_weights_t weights_q, weights_d;
   logic                           weights_set_q, weights_set_d;
@@ -95,22 +106,50 @@ module tetris_reader
   tetris_proto_pkg::decide_t decide;
   assign decide = load_q;
 
-  logic bad_piece, bad_next_piece, next_known;
+  logic bad_piece, bad_next_piece, next_known, bad_count;
   assign bad_piece      = decide.piece > tetris_proto_pkg::PieceL;
   assign next_known     = decide.next_piece != tetris_proto_pkg::NoPiece;
   assign bad_next_piece = next_known && decide.next_piece > tetris_proto_pkg::PieceL;
 
-  // Weights go straight to their register, when nobody needs what it holds.
-  logic loads_weights, may_load, load_done, release_load;
-  assign loads_weights = load_msg_q == tetris_proto_pkg::MsgSetWeights;
-  assign may_load      = !loads_weights || state_q == SvIdle;
+  // Weights and what a self_play begins with go straight to their registers, when nobody needs
+  // what they hold; a play's pieces to their memory.
+  logic loads_weights_q, loads_weights_d, loads_play_q, loads_play_d, loads_draws_q, loads_draws_d;
+  logic may_load, load_done, release_load;
+  assign may_load      = !(loads_weights_q || loads_draws_q) || state_q == SvIdle;
   assign load_done     = loaded_q == offset_t'(tetris_proto_pkg::RequestLengths[load_msg_q[6:0]]);
+
+  // Of a play: what lies where the pieces are in a decide
+  logic [15:0] play_pieces;
+  assign play_pieces = load_q[LoadWidth-1 -: 16];
+  assign bad_count   = play_pieces == '0 || play_pieces > tetris_proto_pkg::PlayPieces;
+
+  // What is served is a trace, a play or a self_play
+  logic                 traces_q, traces_d;
+  logic                 play_gives_q, play_gives_d, play_draws_q, play_draws_d, plays;
+  assign plays = play_gives_q || play_draws_q;
+
+  // The game that is played
+  logic                 play_start, play_finish, play_take;
+  logic                 play_piece_we, play_draws_shift;
+  logic [6:0]           play_piece_addr;
+  logic [31:0]          draws_pieces, draws_spacing;
+  logic                 unfinished;  // it was stopped before its last piece
+  logic                 play_done, play_ask_valid, play_rsp_ready;
+  tetris_pkg::piece_t   play_ask_piece;
+  logic [6:0]           moves_held;
+  logic [5:0]           move;
+  logic                 move_ready, checkpoint_valid, checkpoint_ready;
+  tetris_pkg::tally_t   tally;
+  logic [63:0]          signature;
+  tetris_pkg::board_t   board;
+  logic                 board_clear, board_load;
 
   // The AI core
   logic                  ai_req_valid, ai_req_ready;
+  tetris_pkg::piece_t    ai_req_piece;
   logic                  ai_rsp_valid, ai_rsp_ready;
   tetris_pkg::decision_t decision;
-  logic                  traces, trace_valid, trace_ready;
+  logic                  trace_valid, trace_ready;
   tetris_pkg::traced_t   traced;
 
   // The AI numbers the features itself: each weight goes to its own by name.
@@ -147,15 +186,55 @@ module tetris_reader
     .weights_i     (ai_weights),
     .req_valid_i   (ai_req_valid),
     .req_ready_o   (ai_req_ready),
-    .req_board_i   (decide.board),
-    .req_piece_i   (decide.piece[2:0]),
+    .req_board_i   (board),
+    .req_piece_i   (ai_req_piece),
     .rsp_valid_o   (ai_rsp_valid),
     .rsp_ready_i   (ai_rsp_ready),
     .rsp_o         (decision),
-    .trace_i       (traces),
+    .trace_i       (traces_q),
     .trace_valid_o (trace_valid),
     .trace_ready_i (trace_ready),
     .trace_o       (traced)
+  );
+
+  tetris_play #(
+    .Pieces (32'(tetris_proto_pkg::PlayPieces)),
+    .Moves  (64)
+  ) u_tetris_play (
+    .clk_i,
+    .rst_ni,
+    .clear_i            (board_clear),
+    .load_i             (board_load),
+    .load_board_i       (decide.board),
+    .take_i             (play_take),
+    .board_o            (board),
+    .piece_we_i         (play_piece_we),
+    .piece_addr_i       (play_piece_addr),
+    .piece_data_i       (mem_rdata_i),
+    .draws_shift_i      (play_draws_shift),
+    .draws_byte_i       (mem_rdata_i),
+    .draws_pieces_o     (draws_pieces),
+    .draws_spacing_o    (draws_spacing),
+    .start_i            (play_start),
+    .drawn_i            (play_draws_q),
+    .pieces_i           (play_pieces),
+    .stop_i             (cancel_i),
+    .done_o             (play_done),
+    .finish_i           (play_finish),
+    .ask_valid_o        (play_ask_valid),
+    .ask_ready_i        (ai_req_ready),
+    .ask_piece_o        (play_ask_piece),
+    .rsp_valid_i        (ai_rsp_valid),
+    .rsp_ready_o        (play_rsp_ready),
+    .rsp_i              (decision),
+    .moves_o            (moves_held),
+    .move_o             (move),
+    .move_ready_i       (move_ready),
+    .checkpoint_valid_o (checkpoint_valid),
+    .checkpoint_ready_i (checkpoint_ready),
+    .tally_o            (tally),
+    .signature_o        (signature),
+    .unfinished_o       (unfinished)
   );
 
   // The replies
@@ -207,15 +286,41 @@ module tetris_reader
     score:              64'(traced.score)
   };
 
+  // Of a play's end, and of a checkpoint, which is the same as far as it goes, each byte is
+  // taken from where it lies: the game stands still meanwhile.
+  tetris_proto_pkg::played_t played_payload;
+  assign played_payload = '{
+    parts:        parts_q,
+    pieces:       tally.pieces,
+    games:        tally.games,
+    rows_cleared: tally.rows_cleared,
+    score:        tally.score,
+    cycles:       tally.cycles,
+    signature:    signature,
+    cancelled:    8'(unfinished),
+    board_crc:    ~crc_q
+  };
+
+  // Of a part of a play the number and the count come first, then the moves.
+  logic [5:0] told;
+  assign told = (moves_held > 7'(tetris_proto_pkg::PartMoves))
+              ? 6'(tetris_proto_pkg::PartMoves) : moves_held[5:0];
+
+  logic sends_moves, sends_tally;
+  assign sends_tally = !error_q && (play_draws_q || (play_gives_q && !part_q));
+  assign sends_moves = play_gives_q && part_q &&
+                       count_q <= offset_t'(tetris_proto_pkg::PartMoves);
+  assign move_ready  = state_q == SvBytes && byte_ready_i && sends_moves && moves_q != '0;
+
   assign req_ready_o   = load_state_q == LdIdle;
   assign mem_en_o      = load_state_q == LdLoad && may_load && !load_done;
   assign mem_addr_o    = '{slot: slot_q, offset: loaded_q};
   assign req_loaded_o  = load_state_q == LdLoad && load_state_d == LdDone;
-  assign ai_req_valid  = state_q == SvAsk;
-  assign ai_rsp_ready  = state_q == SvDecide;
-  assign lines_valid_o = ai_rsp_valid && ai_rsp_ready && !traces;
+  assign ai_req_valid  = state_q == SvAsk || play_ask_valid;
+  assign ai_req_piece  = (state_q == SvAsk) ? decide.piece[2:0] : play_ask_piece;
+  assign ai_rsp_ready  = state_q == SvDecide || play_rsp_ready;
+  assign lines_valid_o = ai_rsp_valid && ai_rsp_ready && !traces_q;
   assign lines_o       = decision.rows_cleared;
-  assign traces        = msg_q == tetris_proto_pkg::MsgTrace;
   assign trace_ready   = state_q == SvDecide;
   assign reply_valid_o = state_q == SvHeader;
   assign reply_empty_o = count_q == '0;
@@ -225,7 +330,12 @@ module tetris_reader
   // The weights are sent straight from their register, which turns once round.
   logic send_weights;
   assign send_weights  = msg_q == tetris_proto_pkg::MsgGetWeights && !error_q;
-  assign byte_data_o   = send_weights ? weights_q[7:0] : data_q[7:0];
+  always_comb begin
+    byte_data_o = data_q[7:0];
+    if (send_weights) byte_data_o = weights_q[7:0];
+    else if (sends_moves) byte_data_o = (moves_q != '0) ? 8'(move) : '0;
+    else if (sends_tally) byte_data_o = played_payload[8*sent_q +: 8];
+  end
 
   always_comb begin
     reply_msg_o = msg_q | link_proto_pkg::ReplyBit;
@@ -234,21 +344,54 @@ module tetris_reader
   end
 
   // ------------------------------------------------------------------------------- loading
+  // Of the byte that came, behind what is before the pieces: the number of its first piece
+  logic [15:0] play_number;
+  assign play_piece_addr = 7'(came_q - offset_t'(LoadBytes));
+  assign play_number     = 16'({play_piece_addr, 1'b0});
+
+  // Whether a piece that counts is none
+  function automatic logic bad_number(logic [3:0] piece, logic [15:0] number);
+    return 8'(piece) > tetris_proto_pkg::PieceL && number < play_pieces;
+  endfunction
+
   always_comb begin
     load_state_d = load_state_q;
     load_msg_d   = load_msg_q;
+    loads_weights_d = loads_weights_q;
+    loads_play_d    = loads_play_q;
+    loads_draws_d   = loads_draws_q;
     slot_d       = slot_q;
     loaded_d     = loaded_q;
+    came_d       = came_q;
     load_d       = load_q;
 
-    if (rvalid_q && !loads_weights) load_d = {mem_rdata_i, load_q[LoadWidth-1:8]};
+    bad_numbers_d    = bad_numbers_q;
+    play_piece_we    = 1'b0;
+    play_draws_shift = 1'b0;
+    if (rvalid_q) begin
+      came_d = came_q + 1'b1;
+      if (came_q < offset_t'(LoadBytes)) begin
+        if (!loads_weights_q) load_d = {mem_rdata_i, load_q[LoadWidth-1:8]};
+      end else if (loads_play_q) begin
+        play_piece_we = 1'b1;
+        if (bad_number(mem_rdata_i[3:0], play_number) ||
+            bad_number(mem_rdata_i[7:4], play_number + 16'd1)) bad_numbers_d = 1'b1;
+      end
+      play_draws_shift = loads_draws_q && came_q >= offset_t'(BoardBytes);
+    end
 
     unique case (load_state_q)
       LdIdle: if (req_valid_i) begin
         load_state_d = LdLoad;
         load_msg_d   = req_msg_i;
+        // Known once, because much hangs on them
+        loads_weights_d = req_msg_i == tetris_proto_pkg::MsgSetWeights;
+        loads_play_d    = req_msg_i == tetris_proto_pkg::MsgPlay;
+        loads_draws_d   = req_msg_i == tetris_proto_pkg::MsgSelfPlay;
         slot_d       = req_slot_i;
         loaded_d     = '0;
+        came_d       = '0;
+        bad_numbers_d = 1'b0;
       end
 
       LdLoad: if (may_load) begin
@@ -276,18 +419,36 @@ module tetris_reader
     part_d        = part_q;
     parts_d       = parts_q;
     cut_d         = cut_q;
+    crc_d         = crc_q;
+    rows_d        = rows_q;
+    moves_d       = moves_q;
+    sent_d        = sent_q;
+    traces_d      = traces_q;
+    play_gives_d  = play_gives_q;
+    play_draws_d  = play_draws_q;
     release_load  = 1'b0;
 
-    if (rvalid_q && loads_weights) weights_d = {mem_rdata_i, weights_q[$bits(weights_q)-1:8]};
+    board_clear      = 1'b0;
+    board_load       = 1'b0;
+    play_start       = 1'b0;
+    play_take        = 1'b0;
+    play_finish      = 1'b0;
+    checkpoint_ready = 1'b0;
+
+    if (rvalid_q && loads_weights_q) weights_d = {mem_rdata_i, weights_q[$bits(weights_q)-1:8]};
 
     unique case (state_q)
       SvIdle: if (load_state_q == LdDone) begin
-        state_d = SvServe;
-        msg_d   = load_msg_q;
-        error_d = 1'b1;
-        part_d  = 1'b0;
-        parts_d = '0;
-        cut_d   = 1'b0;
+        state_d      = SvServe;
+        msg_d        = load_msg_q;
+        board_clear  = 1'b1;
+        traces_d     = load_msg_q == tetris_proto_pkg::MsgTrace;
+        play_gives_d = loads_play_q;
+        play_draws_d = loads_draws_q;
+        error_d      = 1'b1;
+        part_d       = 1'b0;
+        parts_d      = '0;
+        cut_d        = 1'b0;
         unique case (load_msg_q)
           tetris_proto_pkg::MsgSetWeights: error_d = 1'b0;
 
@@ -305,6 +466,23 @@ module tetris_reader
             else error_d = 1'b0;
           end
 
+          tetris_proto_pkg::MsgPlay: begin
+            if (bad_count) code_d = tetris_proto_pkg::ErrBadCount;
+            else if (bad_numbers_q) code_d = tetris_proto_pkg::ErrBadPiece;
+            else begin
+              code_d  = tetris_proto_pkg::ErrWeightsUnset;
+              error_d = !weights_set_q;
+            end
+          end
+
+          tetris_proto_pkg::MsgSelfPlay: begin
+            if (draws_pieces == '0 || draws_spacing == '0) code_d = tetris_proto_pkg::ErrBadCount;
+            else begin
+              code_d  = tetris_proto_pkg::ErrWeightsUnset;
+              error_d = !weights_set_q;
+            end
+          end
+
           // A request, but another game's.
           default: code_d = link_proto_pkg::ErrUnknownType;
         endcase
@@ -313,6 +491,7 @@ module tetris_reader
       SvServe: begin
         state_d      = SvHeader;
         release_load = 1'b1;
+        board_load   = 1'b1;
         if (error_q) begin
           count_d = offset_t'(link_proto_pkg::ErrorBytes);
           data_d  = DataWidth'(frame_pkg::error_payload(code_q, msg_q));
@@ -321,6 +500,11 @@ module tetris_reader
           weights_set_d = 1'b1;
         end else if (msg_q == tetris_proto_pkg::MsgGetWeights) begin
           count_d = offset_t'(tetris_proto_pkg::WeightsBytes);
+        end else if (plays) begin
+          state_d    = SvPlay;
+          play_start = 1'b1;
+          crc_d      = crc32_pkg::Init;
+          rows_d     = 5'(tetris_pkg::Rows);
         end else begin
           state_d      = SvAsk;
           release_load = 1'b0;
@@ -338,25 +522,64 @@ module tetris_reader
         end else begin
           state_d = SvHeader;
           part_d  = 1'b1;
-          parts_d = parts_q + 16'd1;
           count_d = offset_t'(tetris_proto_pkg::PlacementBytes);
           data_d  = placement_payload;
         end
       end else if (ai_rsp_valid) begin
         state_d = SvHeader;
         part_d  = 1'b0;
-        count_d = offset_t'(traces ? tetris_proto_pkg::TracedBytes
+        count_d = offset_t'(traces_q ? tetris_proto_pkg::TracedBytes
                                    : tetris_proto_pkg::DecisionBytes);
-        data_d  = traces ? DataWidth'(traced_payload) : DataWidth'(decision_payload);
+        data_d  = traces_q ? DataWidth'(traced_payload) : DataWidth'(decision_payload);
       end
 
-      SvHeader: if (reply_ready_i) state_d = reply_empty_o ? SvIdle : SvBytes;
+      SvPlay: begin
+        part_d = 1'b1;
+        data_d = DataWidth'({8'(told), parts_q});
+        if (play_gives_q && (moves_held >= 7'(tetris_proto_pkg::PartMoves) ||
+                             (play_done && moves_held != '0))) begin
+          state_d = SvHeader;
+          moves_d = told;
+          count_d = offset_t'(tetris_proto_pkg::MovesBytes);
+        end else if (checkpoint_valid) begin
+          state_d = SvHeader;
+          count_d = offset_t'(tetris_proto_pkg::CheckpointBytes);
+        end else if (play_done) begin
+          state_d   = SvBoard;
+          play_take = 1'b1;
+        end
+      end
+
+      SvBoard: begin
+        play_take = 1'b1;
+        rows_d    = rows_q - 5'd1;
+        for (int unsigned c = 0; c < tetris_pkg::Columns; c++) begin
+          crc_d = crc32_pkg::update_bit(crc_d, board[0][c]);
+        end
+        if (rows_q == 5'd1) begin
+          state_d = SvHeader;
+          part_d  = 1'b0;
+          count_d = offset_t'(tetris_proto_pkg::PlayedBytes);
+        end
+      end
+
+      SvHeader: if (reply_ready_i) begin
+        state_d = reply_empty_o ? SvIdle : SvBytes;
+        sent_d  = '0;
+      end
 
       SvBytes: if (byte_ready_i) begin
         count_d = count_q - 1'b1;
         data_d  = data_q >> 8;
         if (send_weights) weights_d = {weights_q[7:0], weights_q[$bits(weights_q)-1:8]};
-        if (byte_last_o) state_d = part_q ? SvDecide : SvIdle;
+        if (move_ready) moves_d = moves_q - 6'd1;
+        sent_d  = sent_q + 1'b1;
+        if (byte_last_o) begin
+          state_d          = !part_q ? SvIdle : plays ? SvPlay : SvDecide;
+          parts_d          = parts_q + 16'(part_q);
+          checkpoint_ready = part_q && play_draws_q;
+          play_finish      = !part_q && plays;
+        end
       end
 
       default: state_d = SvIdle;
@@ -367,8 +590,12 @@ module tetris_reader
     if (!rst_ni) begin
       load_state_q  <= LdIdle;
       load_msg_q    <= '0;
+      loads_weights_q <= 1'b0;
+      loads_play_q    <= 1'b0;
+      loads_draws_q   <= 1'b0;
       slot_q        <= '0;
       loaded_q      <= '0;
+      came_q        <= '0;
       reading_q     <= 1'b0;
       rvalid_q      <= 1'b0;
       load_q        <= '0;
@@ -383,11 +610,23 @@ module tetris_reader
       part_q        <= 1'b0;
       parts_q       <= '0;
       cut_q         <= 1'b0;
+      crc_q         <= '0;
+      rows_q        <= '0;
+      moves_q       <= '0;
+      sent_q        <= '0;
+      traces_q      <= 1'b0;
+      play_gives_q  <= 1'b0;
+      play_draws_q  <= 1'b0;
+      bad_numbers_q <= 1'b0;
     end else begin
       load_state_q  <= load_state_d;
       load_msg_q    <= load_msg_d;
+      loads_weights_q <= loads_weights_d;
+      loads_play_q    <= loads_play_d;
+      loads_draws_q   <= loads_draws_d;
       slot_q        <= slot_d;
       loaded_q      <= loaded_d;
+      came_q        <= came_d;
       reading_q     <= mem_en_o;
       rvalid_q      <= reading_q;
       load_q        <= load_d;
@@ -402,6 +641,14 @@ module tetris_reader
       part_q        <= part_d;
       parts_q       <= parts_d;
       cut_q         <= cut_d;
+      crc_q         <= crc_d;
+      rows_q        <= rows_d;
+      moves_q       <= moves_d;
+      sent_q        <= sent_d;
+      traces_q      <= traces_d;
+      play_gives_q  <= play_gives_d;
+      play_draws_q  <= play_draws_d;
+      bad_numbers_q <= bad_numbers_d;
     end
   end
 
@@ -417,7 +664,8 @@ module tetris_reader
     byte_valid_o && $stable(byte_data_o) && $stable(byte_last_o));
   // The core must not answer what it was not asked.
   Asked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    ai_rsp_valid |-> state_q == SvDecide || (part_q && state_q inside {SvHeader, SvBytes}));
+    ai_rsp_valid |-> state_q inside {SvDecide, SvPlay} ||
+                     (part_q && state_q inside {SvHeader, SvBytes}));
   LoadsWhileServing_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
     req_loaded_o && state_q == SvDecide);
 `endif

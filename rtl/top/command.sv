@@ -112,14 +112,14 @@ module command
   logic [7:0]           credit_q, credit_d;        // parts that may leave
   logic                 part_left_q;               // and one that has just left
 
-  // The link's requests and the game's
+  // The link's requests and, from this number on, the game's
+  localparam int unsigned FirstOfGame = 16;
+
   function automatic link_proto_pkg::lengths_t all_lengths();
     link_proto_pkg::lengths_t lengths;
     lengths = GameLengths;
-    for (int unsigned i = 0; i < 128; i++) begin
-      if (link_proto_pkg::RequestLengths[i] != link_proto_pkg::NotRequest) begin
-        lengths[i] = link_proto_pkg::RequestLengths[i];
-      end
+    for (int unsigned i = 0; i < FirstOfGame; i++) begin
+      lengths[i] = link_proto_pkg::RequestLengths[i];
     end
     return lengths;
   endfunction
@@ -128,13 +128,12 @@ module command
 
   logic [7:0] request, request_length;
   assign request        = req_i.header.msg;
-  // Looked up while idle
-  logic [7:0] request_length_q;
-  assign request_length = request_length_q;
+  assign request_length = request[7] ? link_proto_pkg::NotRequest : Lengths[request[6:0]];
 
-  // What is wrong with the request itself; the first reason of several
-  logic       refused;
-  logic [7:0] code;
+  // What is wrong with the request itself; the first reason of several. Found while idle.
+  logic       refused, refused_q;
+  logic [7:0] code, code_q;
+  count_t     load_length_q;
   always_comb begin
     refused = 1'b1;
     code    = link_proto_pkg::ErrBusy;
@@ -145,7 +144,7 @@ module command
   end
 
   logic load_done;
-  assign load_done  = count_q == count_t'(request_length);
+  assign load_done  = count_q == load_length_q;
 
   assign mem_en_o   = state_q == StLoad && !load_done;
   assign mem_addr_o = '{slot: req_i.slot, offset: offset_t'(count_q)};
@@ -222,10 +221,11 @@ module command
         // Until found otherwise below
         msg_d   = link_proto_pkg::MsgError;
         count_d = count_t'(link_proto_pkg::ErrorBytes);
-        data_d  = DataWidth'(frame_pkg::error_payload(code, request));
-        if (!refused) begin
+        data_d  = DataWidth'(frame_pkg::error_payload(code_q, request));
+        if (!refused_q) begin
           msg_d = request | link_proto_pkg::ReplyBit;
-          unique case (request)
+          if (request >= 8'(FirstOfGame)) state_d = (pending_q == 2'd2) ? StIdle : StGame;
+          else unique case (request)
             link_proto_pkg::MsgPing, link_proto_pkg::MsgSetRate: begin
               if (!own_waits) state_d = StLoad;
               count_d = '0;
@@ -241,7 +241,7 @@ module command
             link_proto_pkg::MsgReset: count_d = count_t'(link_proto_pkg::ResetReplyBytes);
             link_proto_pkg::MsgCancel: count_d = count_t'(link_proto_pkg::CancelReplyBytes);
             link_proto_pkg::MsgCredit: count_d = count_t'(link_proto_pkg::CreditReplyBytes);
-            default: state_d = (pending_q == 2'd2) ? StIdle : StGame;
+            default: ;
           endcase
         end
       end
@@ -318,7 +318,9 @@ module command
     rate_ok_q <= rate.increment >= link_proto_pkg::MinIncrement &&
                  rate.increment <= link_proto_pkg::MaxIncrement;
     if (state_q == StIdle) begin
-      request_length_q <= request[7] ? link_proto_pkg::NotRequest : Lengths[request[6:0]];
+      load_length_q <= count_t'(request_length);
+      refused_q     <= refused;
+      code_q        <= code;
     end
   end
 

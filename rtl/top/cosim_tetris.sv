@@ -57,7 +57,8 @@ module cosim_tetris #(
     .Rows         (8'(tetris_proto_pkg::Rows)),
     .Lanes        (8'(Lanes)),
     .Multipliers  (8'(Multipliers)),
-    .Capabilities (link_proto_pkg::CapabilityExactCycles | link_proto_pkg::CapabilityTrace),
+    .Capabilities (link_proto_pkg::CapabilityExactCycles | link_proto_pkg::CapabilityTrace |
+                   link_proto_pkg::CapabilityPlay | link_proto_pkg::CapabilitySelfPlay),
     .GameLengths  (tetris_proto_pkg::RequestLengths)
   ) u_cosim_link (
     .clk_i,

@@ -20,20 +20,18 @@ module uart_tx (
   logic [3:0]  bits_q, bits_d;   // still to be sent, with the current one
   logic [8:0]  shift_q, shift_d; // data and stop bits still to come
   logic        tx_q, tx_d;
-  logic [23:0] phase_q, phase_d;
-  logic [24:0] phase_sum;
+  logic [24:0] phase_q, phase_d; // at the end of the cycle, its carry being the tick
   logic        idle, tick;
 
-  assign idle      = bits_q == '0;
-  assign phase_sum = {1'b0, phase_q} + {1'b0, baud_inc_i};
-  assign tick      = phase_sum[24];
-  assign ready_o   = idle || (tick && bits_q == 4'd1);
+  assign idle    = bits_q == '0;
+  assign tick    = phase_q[24];
+  assign ready_o = idle || (tick && bits_q == 4'd1);
 
   always_comb begin
     bits_d  = bits_q;
     shift_d = shift_q;
     tx_d    = tx_q;
-    phase_d = idle ? '0 : phase_sum[23:0];
+    phase_d = (idle ? 25'd0 : {1'b0, phase_q[23:0]}) + {1'b0, baud_inc_i};
 
     if (valid_i && ready_o) begin
       bits_d  = 4'(FrameBits);

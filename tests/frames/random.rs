@@ -52,8 +52,8 @@ impl Request {
                 link::UNKNOWN_TYPE => !request,
                 link::BAD_LENGTH => request && !self.is_sound(),
                 link::BAD_RATE => self.is_sound() && self.kind == link::SET_RATE.id,
-                tetris::WEIGHTS_UNSET => self.is_sound() && matches!(self.kind, 0x11..=0x13),
-                _ => self.is_sound() && matches!(self.kind, 0x12 | 0x13),
+                tetris::WEIGHTS_UNSET => self.is_sound() && matches!(self.kind, 0x11..=0x15),
+                _ => self.is_sound() && matches!(self.kind, 0x12..=0x15),
             }
     }
 }
@@ -86,9 +86,16 @@ fn any_request() -> impl Strategy<Value = Request> {
                 }
             }
             // One that is served has many replies: the bench of the core asks those.
-            if kind == tetris::TRACE.id && payload.len() == tetris::TRACE.bytes() {
-                let piece = tetris::TRACE.slot("piece").expect("a field").start;
-                payload[piece] |= 0x20;
+            for (stream, field) in [
+                (tetris::TRACE, "piece"),
+                (tetris::PLAY, "pieces"),
+                (tetris::SELF_PLAY, "spacing"),
+            ] {
+                if kind == stream.id && payload.len() == stream.bytes() {
+                    let slot = stream.slot(field).expect("a field");
+                    let refused = if field == "spacing" { 0 } else { 0xff };
+                    payload[slot.start..][..slot.len].fill(refused);
+                }
             }
             Request { seq, kind, payload }
         },

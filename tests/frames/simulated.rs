@@ -9,6 +9,8 @@ use sim::{Depth, Port, SimError, Start, Variant};
 /// Clock cycles of silence after which nothing more comes: longer than any
 /// decision, and than a byte at the pins.
 const SILENCE: u64 = 3_000;
+/// The same with parts of a stream to come: longer than the decisions of a part.
+const SILENCE_OF_PARTS: u64 = 20_000;
 
 /// A frame as received.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,8 +72,17 @@ impl Core {
     /// Sends bytes and takes all frames that come until the core is silent.
     /// Every byte of the core must belong to a good frame.
     pub fn exchange(&mut self, bytes: &[u8]) -> Vec<Received> {
+        self.exchange_until(bytes, SILENCE)
+    }
+
+    /// The same with requests that are answered by streams.
+    pub fn exchange_streams(&mut self, bytes: &[u8]) -> Vec<Received> {
+        self.exchange_until(bytes, SILENCE_OF_PARTS)
+    }
+
+    fn exchange_until(&mut self, bytes: &[u8], silence: u64) -> Vec<Received> {
         self.port.send(bytes);
-        let limit = bytes.len() as u64 * self.byte_cycles + SILENCE;
+        let limit = bytes.len() as u64 * self.byte_cycles + silence;
         let mut frames = Vec::new();
         loop {
             match self.port.receive(limit) {

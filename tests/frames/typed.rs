@@ -3,7 +3,8 @@
 use protocol::layout::tetris::{GAME, NO_PIECE, WEIGHT_FIELDS};
 use protocol::payload::link::{Info, Ping, Refusal, SetRate, Stats};
 use protocol::payload::tetris::{
-    Decide, Decision, Evaluated, Placement, Traced, TracedPlacement, Weights,
+    Checkpoint, Decide, Decision, Evaluated, Move, Moves, Placement, Play, Played, SelfPlay, Tally,
+    Traced, TracedPlacement, Weights,
 };
 use protocol::payload::{Payload, PayloadError};
 use serde_json::{Map, Value, json};
@@ -46,6 +47,30 @@ pub fn read(kind: u8, payload: &[u8]) -> Option<Result<Fields, String>> {
             fields["cancelled"] = u8::from(t.decision.is_none()).into();
             fields
         }),
+        "play" => Play::decode(payload)
+            .map(|p| json!({"rows": p.rows, "pieces": p.pieces, "numbers": p.numbers.to_vec()})),
+        "moves" => Moves::decode(payload).map(|m| {
+            let moves: Vec<_> = m.iter().map(|m| [m.rotation, m.column]).collect();
+            json!({"part": m.part, "count": moves.len(), "moves": moves})
+        }),
+        "self_play" => SelfPlay::decode(payload).map(|p| {
+            json!({
+                "rows": p.rows, "pieces": p.pieces, "spacing": p.spacing,
+                "generator": p.generator, "signature": p.signature,
+            })
+        }),
+        "checkpoint" => Checkpoint::decode(payload).map(|c| {
+            let mut fields = tally(&c.tally);
+            fields["part"] = c.part.into();
+            fields
+        }),
+        "played" | "self_played" => Played::decode(payload).map(|p| {
+            let mut fields = tally(&p.tally);
+            fields["parts"] = p.parts.into();
+            fields["cancelled"] = u8::from(p.cancelled).into();
+            fields["board_crc"] = p.board_crc.into();
+            fields
+        }),
         "error" => {
             let refusal = Refusal::decode(&GAME, payload);
             refusal.map(|r| json!({"code": r.code.number, "request": r.request}))
@@ -85,6 +110,24 @@ fn decision(decision: &Decision) -> Value {
         "rotation": p.rotation, "column": p.column, "row": p.row,
         "rows_cleared": p.rows_cleared, "score": p.score, "cycles": decision.cycles,
     })
+}
+
+fn tally(tally: &Tally) -> Value {
+    json!({
+        "pieces": tally.pieces, "games": tally.games, "rows_cleared": tally.rows_cleared,
+        "score": tally.score, "cycles": tally.cycles, "signature": tally.signature,
+    })
+}
+
+fn tallied(fields: &Fields) -> Tally {
+    Tally {
+        pieces: field(fields, "pieces"),
+        games: field(fields, "games"),
+        rows_cleared: field(fields, "rows_cleared"),
+        score: field(fields, "score"),
+        cycles: field(fields, "cycles"),
+        signature: field(fields, "signature"),
+    }
 }
 
 fn placement(told: &TracedPlacement) -> Value {
@@ -191,6 +234,42 @@ pub fn write(kind: u8, fields: &Fields) -> Vec<u8> {
         "traced" => Traced {
             parts: field(fields, "parts"),
             decision: (byte("cancelled") == 0).then(|| decided(fields)),
+        }
+        .encode(),
+        "play" => {
+            let numbers: Vec<u8> = field(fields, "numbers");
+            Play {
+                rows: field(fields, "rows"),
+                pieces: field(fields, "pieces"),
+                numbers: numbers.try_into().expect("as many as there is room for"),
+            }
+            .encode()
+        }
+        "moves" => {
+            let moves: Vec<[u8; 2]> = field(fields, "moves");
+            let moves = moves.into_iter();
+            let moves = moves.map(|[rotation, column]| Move { rotation, column });
+            let moves = Moves::of(field(fields, "part"), moves);
+            moves.expect("no more than there is room for").encode()
+        }
+        "self_play" => SelfPlay {
+            rows: field(fields, "rows"),
+            pieces: word("pieces"),
+            spacing: word("spacing"),
+            generator: field(fields, "generator"),
+            signature: field(fields, "signature"),
+        }
+        .encode(),
+        "checkpoint" => Checkpoint {
+            part: field(fields, "part"),
+            tally: tallied(fields),
+        }
+        .encode(),
+        "played" | "self_played" => Played {
+            parts: field(fields, "parts"),
+            tally: tallied(fields),
+            cancelled: byte("cancelled") == 1,
+            board_crc: word("board_crc"),
         }
         .encode(),
         "error" => Refusal {

@@ -13,6 +13,7 @@ pub mod bus;
 pub mod cobs;
 pub mod core;
 pub mod counter;
+pub mod draws;
 pub mod frames;
 pub mod line;
 pub mod random;
@@ -94,6 +95,7 @@ pub const BENCHES: &[Bench] = &[
     module("byte_core", BYTE_CORE, core::behind::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("draw_sign", &[], draws::run),
     module(
         "frame_rx",
         &["cobs_decoder", "crc32_pkg"],
@@ -120,6 +122,7 @@ pub const BENCHES: &[Bench] = &[
     module("tetris_ai_1", TETRIS, tetris::core::one),
     module("tetris_ai_14", TETRIS, tetris::core::fourteen),
     module("tetris_axil", BUS, bus::run),
+    module("tetris_board", &[], tetris::board::run),
     module("tetris_best", &[], tetris::best::run),
     module(
         "tetris_eval",

@@ -135,8 +135,22 @@ pub const TRACE: Capability = Capability {
     about: "The core tells features and score of every placement when it is asked to.",
 };
 
+/// The core plays a run of pieces.
+pub const PLAY: Capability = Capability {
+    name: "play",
+    bit: 3,
+    about: "The core plays on from a position: it carries out its own moves.",
+};
+
+/// The core draws pieces itself.
+pub const SELF_PLAY: Capability = Capability {
+    name: "self_play",
+    bit: 4,
+    about: "The core plays on and on, what chance brings drawn by itself, and signs its moves.",
+};
+
 /// What a core may be able to do.
-pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD, EXACT_CYCLES, TRACE];
+pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD, EXACT_CYCLES, TRACE, PLAY, SELF_PLAY];
 
 /// Rate of a board's line after power-up, in baud.
 pub const BASE_BAUD: u32 = 115_200;

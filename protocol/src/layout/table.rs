@@ -8,6 +8,8 @@ pub trait Scalar: Sized {
     const BITS: usize;
     /// Whether it is in two's complement.
     const SIGNED: bool;
+    /// 0, or bytes of 0.
+    const ZERO: Self;
     /// Appends it to a payload, the lowest byte first.
     fn put(self, payload: &mut Payload);
     /// Takes it from the front of bytes; `None` when they are too few.
@@ -19,6 +21,7 @@ macro_rules! scalars {
         impl Scalar for $int {
             const BITS: usize = <$int>::BITS as usize;
             const SIGNED: bool = $signed;
+            const ZERO: Self = 0;
 
             fn put(self, payload: &mut Payload) {
                 payload.append(&self.to_le_bytes());
@@ -45,6 +48,7 @@ scalars! {
 impl<const N: usize> Scalar for [u8; N] {
     const BITS: usize = 8 * N;
     const SIGNED: bool = false;
+    const ZERO: Self = [0; N];
 
     fn put(self, payload: &mut Payload) {
         payload.append(&self);
@@ -89,11 +93,19 @@ macro_rules! table {
     ) => {
         $(
             $(#[doc = $p_doc])+
-            #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
             pub struct $Payload {$(
                 $(#[doc = $f_doc])+
                 pub $field: $kind,
             )+}
+
+            impl Default for $Payload {
+                fn default() -> Self {
+                    Self {$(
+                        $field: $crate::layout::Scalar::ZERO,
+                    )+}
+                }
+            }
 
             impl $Payload {
                 /// Its fields in wire order.

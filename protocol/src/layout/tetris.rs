@@ -135,6 +135,81 @@ table! {
             /// were waited for.
             cycles: u32,
         }
+
+        /// A board and the pieces to play on it, as they are on the wire.
+        "play" PlayFields {
+            /// The cells, as in `decide`.
+            board: [u8; COLUMNS * ROWS / 8],
+            /// How many pieces: 1 to `play_pieces`.
+            pieces: u16,
+            /// Their numbers, 0 to 6, four bits each: piece i in byte i / 2, in its lower bits
+            /// where i is even. What lies behind the last one counts for nothing.
+            numbers: [u8; PLAY_PIECES / 2],
+        }
+
+        /// Moves of a game that is played, as they are on the wire.
+        "moves" MovesFields {
+            /// Number of the part, from 0 on.
+            part: u16,
+            /// How many moves: `part_moves`, but for the last part.
+            count: u8,
+            /// One a byte: 16 times the rotation plus the leftmost column. 0 behind the last.
+            moves: [u8; PART_MOVES],
+        }
+
+        /// A board and how to play on from it, as they are on the wire.
+        "self_play" SelfPlayFields {
+            /// The cells, as in `decide`.
+            board: [u8; COLUMNS * ROWS / 8],
+            /// How many pieces, at least 1.
+            pieces: u32,
+            /// Pieces from one checkpoint to the next, at least 1.
+            spacing: u32,
+            /// State of the generator before it draws the first piece.
+            generator: u64,
+            /// Signature of the moves before.
+            signature: u64,
+        }
+
+        /// How far a core has played, as it is on the wire.
+        "checkpoint" CheckpointFields {
+            /// Number of the part, from 0 on, modulo 65,536.
+            part: u16,
+            /// Pieces decided, those that found no place among them.
+            pieces: u32,
+            /// Games lost, each by a piece that found no place.
+            games: u32,
+            /// Rows removed.
+            rows_cleared: u32,
+            /// Sum of the scores of the placements, in millionths.
+            score: i64,
+            /// Sum of the clock cycles of the decisions.
+            cycles: u64,
+            /// Signature of the moves.
+            signature: u64,
+        }
+
+        /// How far a core has played at the end, as it is on the wire.
+        "played" PlayedFields {
+            /// Parts sent before, modulo 65,536.
+            parts: u16,
+            /// Pieces decided, those that found no place among them.
+            pieces: u32,
+            /// Games lost, each by a piece that found no place.
+            games: u32,
+            /// Rows removed.
+            rows_cleared: u32,
+            /// Sum of the scores of the placements, in millionths.
+            score: i64,
+            /// Sum of the clock cycles of the decisions.
+            cycles: u64,
+            /// Signature of the moves.
+            signature: u64,
+            /// 1 if it was cancelled before the last piece, otherwise 0.
+            cancelled: u8,
+            /// CRC-32 of the board at the end, as `decide` would have it: of its 25 bytes.
+            board_crc: u32,
+        }
     }
     messages {
         /// Sets all weights.
@@ -156,6 +231,20 @@ table! {
         PLACEMENT = 0xb3, "placement", PlacementFields;
         /// The end of a trace: the decision.
         TRACED = 0x93, "traced", TracedFields;
+        /// Asks for the placements of a run of pieces, each put where it is decided before the
+        /// next one is: a stream. It ends early when a piece finds no place.
+        PLAY = 0x14, "play", PlayFields;
+        /// Part of a play: the next moves.
+        MOVES = 0xb4, "moves", MovesFields;
+        /// The end of a play.
+        PLAYED = 0x94, "played", PlayedFields;
+        /// Asks to play on with pieces that the core draws, from an empty board again when one
+        /// finds no place: a stream.
+        SELF_PLAY = 0x15, "self_play", SelfPlayFields;
+        /// Part of a self-play: how far it has come, after every `spacing` pieces.
+        CHECKPOINT = 0xb5, "checkpoint", CheckpointFields;
+        /// The end of a self-play.
+        SELF_PLAYED = 0x95, "self_played", PlayedFields;
     }
     errors {
         /// The piece is not a piece number.
@@ -164,6 +253,8 @@ table! {
         BAD_NEXT_PIECE = 0x41, "bad_next_piece";
         /// No weights were set since power-up or the last reset.
         WEIGHTS_UNSET = 0x42, "weights_unset";
+        /// A number of pieces, or of those between checkpoints, is out of its range.
+        BAD_COUNT = 0x43, "bad_count";
     }
 }
 
@@ -173,6 +264,10 @@ pub const COLUMNS: usize = 10;
 pub const ROWS: usize = 20;
 /// Value of `next_piece` when the next piece is not known.
 pub const NO_PIECE: u8 = 0xff;
+/// Pieces that a `play` has room for.
+pub const PLAY_PIECES: usize = 160;
+/// Moves in a part of a `play`.
+pub const PART_MOVES: usize = 32;
 /// Names of the pieces; a piece's number is its place in this list.
 pub const PIECES: &[&str] = &["I", "O", "T", "S", "Z", "J", "L"];
 
@@ -213,6 +308,18 @@ pub const GAME: Game = Game {
             value: NO_PIECE as u32,
             bits: 8,
             about: "Value of `next_piece` when the next piece is not known.",
+        },
+        Constant {
+            name: "play_pieces",
+            value: PLAY_PIECES as u32,
+            bits: 16,
+            about: "Pieces that a `play` has room for.",
+        },
+        Constant {
+            name: "part_moves",
+            value: PART_MOVES as u32,
+            bits: 8,
+            about: "Moves in a part of a `play`, but for its last one.",
         },
         piece("piece_i", 0, "Number of the piece I."),
         piece("piece_o", 1, "Number of the piece O."),

@@ -1,5 +1,6 @@
 //! Tetris: weights, positions and decisions.
 
+mod play;
 mod trace;
 
 use super::{Payload, PayloadError};
@@ -9,7 +10,11 @@ use crate::layout::tetris::{
     WEIGHT_FIELDS, WeightFields,
 };
 
+pub use play::{Checkpoint, Move, Moves, Play, Played, SelfPlay, Tally, board_crc};
 pub use trace::{Evaluated, Traced, TracedPlacement};
+
+/// Bytes of a board.
+const BOARD: usize = COLUMNS * ROWS / 8;
 
 /// Number of weights, one a feature.
 pub const WEIGHTS: usize = WEIGHT_FIELDS.len();
@@ -87,15 +92,8 @@ impl Decide {
 
     /// The payload.
     pub fn encode(&self) -> Payload {
-        let mut board = [0; COLUMNS * ROWS / 8];
-        for (row, cells) in self.rows.iter().enumerate() {
-            for column in (0..COLUMNS).filter(|c| cells >> c & 1 == 1) {
-                let bit = row * COLUMNS + column;
-                board[bit / 8] |= 1 << (bit % 8);
-            }
-        }
         DecideFields {
-            board,
+            board: pack(&self.rows),
             piece: self.piece,
             next_piece: self.next_piece.unwrap_or(NO_PIECE),
         }
@@ -109,18 +107,35 @@ impl Decide {
     /// When the length is wrong.
     pub fn decode(bytes: &[u8]) -> Result<Self, PayloadError> {
         let fields = DecideFields::decode(bytes)?;
-        let filled = |bit: &usize| fields.board[bit / 8] >> (bit % 8) & 1 == 1;
-        let mut rows = [0; ROWS];
-        for bit in (0..COLUMNS * ROWS).filter(filled) {
-            rows[bit / COLUMNS] |= 1 << (bit % COLUMNS);
-        }
         let next = fields.next_piece;
         Ok(Self {
-            rows,
+            rows: unpack(&fields.board),
             piece: fields.piece,
             next_piece: (next != NO_PIECE).then_some(next),
         })
     }
+}
+
+/// A board's bytes.
+fn pack(rows: &[u16; ROWS]) -> [u8; BOARD] {
+    let mut board = [0; BOARD];
+    for (row, cells) in rows.iter().enumerate() {
+        for column in (0..COLUMNS).filter(|c| cells >> c & 1 == 1) {
+            let bit = row * COLUMNS + column;
+            board[bit / 8] |= 1 << (bit % 8);
+        }
+    }
+    board
+}
+
+/// The rows of a board's bytes.
+fn unpack(board: &[u8; BOARD]) -> [u16; ROWS] {
+    let filled = |bit: &usize| board[bit / 8] >> (bit % 8) & 1 == 1;
+    let mut rows = [0; ROWS];
+    for bit in (0..COLUMNS * ROWS).filter(filled) {
+        rows[bit / COLUMNS] |= 1 << (bit % COLUMNS);
+    }
+    rows
 }
 
 /// The chosen placement.

@@ -183,6 +183,15 @@ package tetris_pkg;
     logic [31:0]                  cycles;
   } decision_t;
 
+  // What came of a run of decisions.
+  typedef struct packed {
+    logic [31:0]        pieces;        // decided, those without a place among them
+    logic [31:0]        games;         // lost, each with a piece that found no place
+    logic [31:0]        rows_cleared;
+    logic signed [63:0] score;         // sum of the decisions', as is
+    logic [63:0]        cycles;        // the same
+  } tally_t;
+
   // One placement on the way to it. If it is not legal, its row, features and score are 0.
   typedef struct packed {
     placement_t                   placement;

@@ -41,7 +41,7 @@ fn info(build_id: u32) -> Info {
 }
 
 /// The first number of the game's requests here.
-const GAME: u8 = 8;
+const GAME: u8 = 0x10;
 /// A request that the made-up game answers by a stream without an end, until it is
 /// cancelled.
 const ENDLESS: u8 = 0x1f;
@@ -331,7 +331,7 @@ impl Core<'_> {
             _ if kind == link::PING.id => 8,
             _ if kind == link::SET_RATE.id => 4,
             // The game's requests have lengths of 0, as they are by default.
-            0 | 0x80.. => return Err(link::UNKNOWN_TYPE.number),
+            0 | 8..GAME | 0x80.. => return Err(link::UNKNOWN_TYPE.number),
             _ => 0,
         };
         if payload.len() != length {

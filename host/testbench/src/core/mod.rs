@@ -6,13 +6,14 @@
 pub mod behind;
 mod conversation;
 mod pins;
+pub(crate) mod played;
 pub(crate) mod requests;
 pub mod responder;
 
 use std::collections::VecDeque;
 
 use protocol::Decoder;
-use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
+use protocol::layout::{PROTOCOL_VERSION, REPLY, WINDOW, link, tetris};
 use protocol::payload::link::Info;
 use sim::{Inputs, Model, Start, Variant};
 
@@ -28,7 +29,10 @@ use crate::{Failure, cobs, frames};
 const REMEMBERED: usize = 16;
 
 /// What the Tetris core can do.
-pub const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit | 1 << link::TRACE.bit;
+pub const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit
+    | 1 << link::TRACE.bit
+    | 1 << link::PLAY.bit
+    | 1 << link::SELF_PLAY.bit;
 
 /// Runs it once, with a seeded fault or none.
 ///
@@ -65,6 +69,9 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         trial.crowd(behind)?;
         trial.reset_within_a_request()?;
         trial.traces()?;
+        if trial.random.chance(50) {
+            trial.plays()?;
+        }
         if trial.random.chance(30) {
             trial.button()?;
         }
@@ -74,6 +81,7 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         let piece = position.piece.number();
         trial.ask(&Request::decide(&position, piece, tetris::NO_PIECE))?;
     }
+    trial.long_play()?;
     trial.resets_in_a_row()?;
     // More than eight bits of statistics hold
     (0..600).for_each(|_| trial.nonsense());
@@ -81,6 +89,12 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     beside_the_pins(variant)?;
     at_the_pins(variant, &mut trial.random)
 }
+
+/// Weights with which games last.
+const LASTING: [i32; 14] = [
+    -1_340_000, 1_380_000, 0, -2_410_000, -6_320_000, 2_030_000, 0, -2_710_000, -430_000,
+    -9_480_000, 890_000, 0, 0, 0,
+];
 
 fn info(variant: &Variant) -> Info {
     Info {
@@ -115,7 +129,7 @@ impl Trial {
             let answer = self.responder.answer(request.kind, &request.payload);
             self.first_byte = None;
             self.answered(seq, &answer, true)?;
-            if self.service.is_none() && answer.parts.is_empty() {
+            if self.service.is_none() && !answer.stream {
                 let first = self.first_byte.unwrap_or(0);
                 // The first byte is offered in the cycle after those.
                 let latency = first - self.sent;
@@ -171,9 +185,11 @@ impl Trial {
         for place in 0..behind {
             let request = loop {
                 let request = any_request(&mut self.random);
-                // Statistics move while the crowd comes; a trace needs credit; and
+                // Statistics move while the crowd comes; a stream needs credit; and
                 // requests of the game, if they come first, give up their places.
-                let moves = [link::STATS.id, tetris::TRACE.id].contains(&request.kind);
+                let streams = [tetris::TRACE, tetris::PLAY, tetris::SELF_PLAY];
+                let moves = streams.map(|stream| stream.id).contains(&request.kind)
+                    || request.kind == link::STATS.id;
                 if !request.is_reset() && !moves && (place > 0 || request.kind < 0x10) {
                     break request;
                 }
@@ -309,7 +325,7 @@ impl Trial {
             }
             let whole = parts.len() == 0;
             if whole && reply.1.1.get(2) == Some(&0) {
-                self.is_end(&reply, seq, &answer.message)?;
+                self.is_end(&reply, seq, &answer)?;
             } else {
                 let mut payload = [&told.to_le_bytes()[..], &[1]].concat();
                 payload.resize(tetris::TRACED.bytes(), 0);
@@ -323,6 +339,102 @@ impl Trial {
             break;
         }
         self.expect(cancel, &(link::CANCEL_REPLY.id, Vec::new()))
+    }
+
+    /// Games played one behind the other and a decision behind them, each loaded while the
+    /// one before is played; and one that is cancelled at any time.
+    fn plays(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        self.paces();
+        let weights = any_weights(&mut self.random);
+        self.ask(&Request::set_weights(&weights))?;
+        let position = any_position(&mut self.random);
+        // Credits need two places.
+        let requests = match self.random.chance(50) {
+            true => [
+                Request::play(&mut self.random, 36),
+                Request::play(&mut self.random, 5),
+            ],
+            false => [
+                Request::self_play(&mut self.random, 12, 1),
+                Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
+            ],
+        };
+        let mut sent = Vec::new();
+        for request in &requests {
+            let seq = self.send(request);
+            sent.push((seq, self.responder.answer(request.kind, &request.payload)));
+        }
+        for (seq, answer) in sent {
+            self.answered(seq, &answer, false)?;
+        }
+        self.settle()?;
+        let request = match self.random.chance(50) {
+            true => Request::play(&mut self.random, 160),
+            false => {
+                let spacing = self.random.choice(&[1, 3, 1_000_000]);
+                Request::self_play(&mut self.random, u32::MAX, spacing)
+            }
+        };
+        let seq = self.send(&request);
+        let until = self.model.cycles() + self.random.below(4_000);
+        while self.model.cycles() < until {
+            self.step()?;
+        }
+        let cancel = self.send(&Request::of(link::CANCEL));
+        let mut replies = vec![self.receive()?];
+        while let Some((_, (kind, _))) = replies.last()
+            && [tetris::MOVES.id, tetris::CHECKPOINT.id].contains(kind)
+        {
+            replies.push(self.receive()?);
+        }
+        // How far it came is its own affair; all else follows from that.
+        let end = replies
+            .pop()
+            .map(|(_, (_, payload))| payload)
+            .unwrap_or_default();
+        if end.len() != tetris::PLAYED.bytes() {
+            return Err(self.differs(format!("a cancelled game ends by {end:02x?}")));
+        }
+        let pieces = u32::from_le_bytes([end[2], end[3], end[4], end[5]]);
+        let stop = (end[38] != 0).then_some(pieces);
+        let (kind, payload) = (request.kind, &request.payload);
+        let answer = self.responder.answer_to(kind, payload, stop);
+        replies.push((seq, (kind | REPLY, end)));
+        let last = (seq, answer.message);
+        let expected = answer.parts.into_iter().map(|part| (seq, part));
+        let expected: Vec<_> = expected.chain([last]).collect();
+        if replies != expected {
+            return Err(self.differs(format!(
+                "a cancelled game is told as {replies:02x?}, expected {expected:02x?}"
+            )));
+        }
+        self.expect(cancel, &(link::CANCEL_REPLY.id, Vec::new()))
+    }
+
+    /// A game that goes on until there is no room for its moves, since no reply leaves; behind
+    /// two that are refused.
+    fn long_play(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        (self.arrivals, self.service) = (None, None);
+        self.ask(&Request::set_weights(&LASTING))?;
+        let most = tetris::PLAY_PIECES as u16;
+        let too_many = Request::play(&mut self.random, most + 1);
+        self.ask(&too_many)?;
+        let mut no_piece = Request::play(&mut self.random, most);
+        no_piece.payload[27] |= 7;
+        self.ask(&no_piece)?;
+        let mut request = Request::play(&mut self.random, 110);
+        request.payload[..25].fill(0);
+        self.service = Some(Pace::never());
+        let seq = self.send(&request);
+        let until = self.model.cycles() + 25_000;
+        while self.model.cycles() < until {
+            self.step()?;
+        }
+        self.service = None;
+        let answer = self.responder.answer(request.kind, &request.payload);
+        self.answered(seq, &answer, false)
     }
 
     /// A reset while a request is served, in any cycle of it: of that one there is
@@ -353,7 +465,7 @@ impl Trial {
         if !is_reset(&reply) {
             match answer.parts.is_empty() {
                 true if reply == (seq, answer.message.clone()) => {}
-                false => self.is_end(&reply, seq, &answer.message)?,
+                false => self.is_end(&reply, seq, &answer)?,
                 _ => {
                     return Err(self.differs(format!("a reset is answered by {reply:02x?}")));
                 }

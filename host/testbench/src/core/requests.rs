@@ -1,6 +1,7 @@
 //! Requests, most of them such as a core serves.
 
 use lockstep_games::tetris::Position;
+use lockstep_games::tetris::board::Board;
 use protocol::layout::{link, tetris};
 
 use crate::random::Random;
@@ -31,16 +32,39 @@ impl Request {
 
     /// A decision of that position's board, the pieces as their numbers.
     pub fn decide(position: &Position, piece: u8, next: u8) -> Self {
-        let mut payload = vec![0; 25];
-        for (row, cells) in position.board.to_rows().iter().enumerate() {
-            for column in (0..10).filter(|column| cells >> column & 1 == 1) {
-                let at = 10 * row + column;
-                payload[at / 8] |= 1 << (at % 8);
-            }
-        }
+        let mut payload = cells(&position.board);
         payload.extend([piece, next]);
         Self {
             kind: tetris::DECIDE.id,
+            payload,
+        }
+    }
+
+    /// A game of so many given pieces, behind which anything may stand.
+    pub fn play(random: &mut Random, pieces: u16) -> Self {
+        let mut payload = cells(&any_position(random).board);
+        payload.extend(pieces.to_le_bytes());
+        for place in 0..tetris::PLAY_PIECES / 2 {
+            let mut number = |place| match place < usize::from(pieces) {
+                true => random.below(7) as u8,
+                false => random.below(16) as u8,
+            };
+            payload.push(number(2 * place) | number(2 * place + 1) << 4);
+        }
+        Self {
+            kind: tetris::PLAY.id,
+            payload,
+        }
+    }
+
+    /// A game of so many drawn pieces.
+    pub fn self_play(random: &mut Random, pieces: u32, spacing: u32) -> Self {
+        let mut payload = cells(&any_position(random).board);
+        payload.extend(pieces.to_le_bytes());
+        payload.extend(spacing.to_le_bytes());
+        payload.extend(random.bytes(16));
+        Self {
+            kind: tetris::SELF_PLAY.id,
             payload,
         }
     }
@@ -55,6 +79,18 @@ impl Request {
     pub fn is_reset(&self) -> bool {
         self.kind == link::RESET.id && self.payload.is_empty()
     }
+}
+
+/// A board on the wire.
+pub fn cells(board: &Board) -> Vec<u8> {
+    let mut bytes = vec![0; 25];
+    for (row, cells) in board.to_rows().iter().enumerate() {
+        for column in (0..10).filter(|column| cells >> column & 1 == 1) {
+            let at = 10 * row + column;
+            bytes[at / 8] |= 1 << (at % 8);
+        }
+    }
+    bytes
 }
 
 /// Any request; fields over their whole range, and sometimes a wrong length.
@@ -91,6 +127,12 @@ pub fn any_request(random: &mut Random) -> Request {
         9 => Request::of(tetris::GET_WEIGHTS),
         10 => Request::of(random.choice(&[tetris::GET_WEIGHTS, link::CANCEL, link::CREDIT])),
         11..=13 => Request::set_weights(&any_weights(random)),
+        14 => play(random),
+        15 => {
+            let pieces = random.choice(&[0, 1, 3, 20]);
+            let spacing = random.choice(&[0, 1, 2, 7, 20, u32::MAX]);
+            Request::self_play(random, pieces, spacing)
+        }
         _ => decide(random),
     };
     if random.chance(4) {
@@ -119,6 +161,25 @@ fn decide(random: &mut Random) -> Request {
     let mut request = Request::decide(&position, piece, next);
     if random.chance(30) {
         request.kind = tetris::TRACE.id;
+    }
+    request
+}
+
+fn play(random: &mut Random) -> Request {
+    let pieces = match random.chance(80) {
+        true => random.between(1, 12) as u16,
+        false => random.choice(&[0, 31, 32, 33, 64, 159, 160, 161, 0x100, 0x110, 0xffff]),
+    };
+    let mut request = Request::play(random, pieces);
+    if random.chance(20) {
+        // One that is none, among those that count or behind them
+        let place = random.below(2 * u64::from(pieces.clamp(1, 80))) as usize;
+        let bits = random.choice(&[7, 8, 15]);
+        let byte = &mut request.payload[27 + place.min(159) / 2];
+        *byte = match place % 2 {
+            0 => *byte & 0xf0 | bits,
+            _ => *byte & 0x0f | bits << 4,
+        };
     }
     request
 }

@@ -1,12 +1,14 @@
 //! What a core answers, as `docs/wire.md` says it: a plain model of the Tetris
 //! core's end of the wire.
 
+use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::serial_cycles;
 use lockstep_games::tetris::{Piece, Position};
 use protocol::layout::{ErrorCode, REPLY, link, tetris};
 use protocol::payload::link::{Info, Stats};
 
+use super::played::{self, Game};
 use crate::tetris::{every_placement, from_rows, linear};
 
 /// A frame's message and payload.
@@ -23,6 +25,8 @@ pub struct Responder {
 
 /// An answer, and the clock cycles from the request's delimiter to its first byte.
 pub struct Answer {
+    /// Whether it is a stream, be it one without parts.
+    pub stream: bool,
     /// Parts of a stream before the reply.
     pub parts: Vec<Message>,
     /// The reply. The cycles in that of a trace are the least that it can take.
@@ -49,10 +53,23 @@ impl Responder {
 
     /// The answer to a request that found a place.
     pub fn answer(&mut self, request: u8, payload: &[u8]) -> Answer {
-        let (result, took) = self.serve(request, payload);
+        self.answer_to(request, payload, None)
+    }
+
+    /// The answer to a request; to a play that was cancelled before that piece.
+    pub fn answer_to(&mut self, request: u8, payload: &[u8], stop: Option<u32>) -> Answer {
+        let (mut result, took) = self.serve(request, payload);
         let mut parts = Vec::new();
-        if request == tetris::TRACE.id && result.is_ok() {
+        let mut stream = result.is_ok() && request == tetris::TRACE.id;
+        if stream {
             parts = self.placements(payload);
+        }
+        if result.is_ok()
+            && let Some(game) = self.game(request, payload)
+            && let Some(weights) = self.weights
+        {
+            let (told, end) = played::play(game, &weights, self.info.multipliers, stop);
+            (stream, parts, result) = (true, told, Ok(end));
         }
         let message = result.map_or_else(
             |code| (link::ERROR.id, vec![code.number, request]),
@@ -60,9 +77,21 @@ impl Responder {
         );
         let latency = 17 + message.1.len() as u64 + took;
         Answer {
+            stream,
             parts,
             message,
             latency,
+        }
+    }
+
+    /// What a play or self_play begins with; `None` for any other request.
+    fn game(&self, request: u8, payload: &[u8]) -> Option<Game> {
+        match request {
+            _ if request == tetris::PLAY.id => Some(Game::given(board(payload), &payload[25..])),
+            _ if request == tetris::SELF_PLAY.id => {
+                Some(Game::drawn(board(payload), &payload[25..]))
+            }
+            _ => None,
         }
     }
 
@@ -121,6 +150,23 @@ impl Responder {
                 weights.map(|w| w.iter().flat_map(|w| w.to_le_bytes()).collect()),
                 5,
             )
+        } else if id(tetris::PLAY) || id(tetris::SELF_PLAY) {
+            let refused = match id(tetris::PLAY) {
+                true => played::refused(&payload[25..]),
+                false => payload[25..33]
+                    .chunks(4)
+                    .any(|count| count == [0; 4])
+                    .then_some(tetris::BAD_COUNT),
+            };
+            let refused = refused.or(self.weights.is_none().then_some(tetris::WEIGHTS_UNSET));
+            // What it ends with is found where its parts are.
+            (
+                refused.map_or(Ok(Vec::new()), Err),
+                match id(tetris::PLAY) {
+                    true => 113,
+                    false => 55,
+                },
+            )
         } else {
             match self.decide(payload) {
                 Ok((decision, cycles)) if id(tetris::DECIDE) => (Ok(decision), 34 + cycles),
@@ -158,13 +204,17 @@ impl Responder {
 
 /// The position of a decide or trace; `None` when the piece is not one.
 fn position(payload: &[u8]) -> Option<Position> {
-    // Ten bits a row, the lowest row in the lowest ones
-    let cell = |at: usize| payload[at / 8] >> (at % 8) & 1;
-    let row = |r: usize| (0..10).fold(0, |row, c| row | u64::from(cell(10 * r + c)) << c);
-    let rows: [u64; 20] = std::array::from_fn(row);
     Some(Position {
-        board: from_rows(&rows),
+        board: board(payload),
         piece: Piece::from_number(payload[25])?,
         next: None,
     })
+}
+
+/// The board at the front of a payload: ten bits a row, the lowest row in the lowest ones.
+fn board(payload: &[u8]) -> Board {
+    let cell = |at: usize| payload[at / 8] >> (at % 8) & 1;
+    let row = |r: usize| (0..10).fold(0, |row, c| row | u64::from(cell(10 * r + c)) << c);
+    let rows: [u64; 20] = std::array::from_fn(row);
+    from_rows(&rows)
 }

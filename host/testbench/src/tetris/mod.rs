@@ -1,6 +1,7 @@
 //! The Tetris core and two of its stages.
 
 pub mod best;
+pub mod board;
 pub mod core;
 pub mod evaluation;
 

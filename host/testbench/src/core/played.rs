@@ -1,0 +1,188 @@
+//! Games that a core plays by itself, as `docs/wire.md` says it.
+
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::golden::best_now;
+use lockstep_games::tetris::timing::serial_cycles;
+use lockstep_games::tetris::{Piece, Position};
+use protocol::layout::ErrorCode;
+use protocol::layout::tetris::{self, PART_MOVES, PLAY_PIECES};
+
+use super::requests::cells;
+use super::responder::Message;
+use crate::frames::crc32;
+use crate::tetris::linear;
+
+/// What a game begins with.
+pub struct Game {
+    board: Board,
+    pieces: u32,
+    signature: u64,
+    source: Source,
+}
+
+enum Source {
+    /// Four bits each.
+    Given(Vec<u8>),
+    Drawn {
+        spacing: u32,
+        generator: u64,
+    },
+}
+
+impl Game {
+    /// A play's, from what is behind the board.
+    pub fn given(board: Board, rest: &[u8]) -> Self {
+        Self {
+            board,
+            pieces: u16::from_le_bytes([rest[0], rest[1]]).into(),
+            signature: 0,
+            source: Source::Given(rest[2..].to_vec()),
+        }
+    }
+
+    /// A self_play's, from what is behind the board.
+    pub fn drawn(board: Board, rest: &[u8]) -> Self {
+        let number = |from: usize, bytes: usize| {
+            let bytes = rest[from..from + bytes].iter().rev();
+            bytes.fold(0, |number, byte| number << 8 | u64::from(*byte))
+        };
+        Self {
+            board,
+            pieces: number(0, 4) as u32,
+            signature: number(16, 8),
+            source: Source::Drawn {
+                spacing: number(4, 4) as u32,
+                generator: number(8, 8),
+            },
+        }
+    }
+}
+
+/// Why a play is refused, from what is behind its board.
+pub fn refused(rest: &[u8]) -> Option<ErrorCode> {
+    let pieces = usize::from(u16::from_le_bytes([rest[0], rest[1]]));
+    if !(1..=PLAY_PIECES).contains(&pieces) {
+        return Some(tetris::BAD_COUNT);
+    }
+    let none = |number| number_of(&rest[2..], number) > 6;
+    (0..pieces).any(none).then_some(tetris::BAD_PIECE)
+}
+
+fn number_of(numbers: &[u8], place: usize) -> u8 {
+    numbers[place / 2] >> (4 * (place % 2)) & 15
+}
+
+/// A number below 7, and the generator's next state: SplitMix64.
+pub fn draw(generator: u64) -> (u8, u64) {
+    let state = generator.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    let z = z ^ z >> 31;
+    (((z >> 32) * 7 >> 32) as u8, state)
+}
+
+/// A signature with one more value.
+pub fn signed(signature: u64, value: u8) -> u64 {
+    let mixed = (signature ^ u64::from(value)).wrapping_mul(0x100_0000_01b3);
+    mixed ^ mixed >> 29
+}
+
+#[derive(Default)]
+struct Tally {
+    pieces: u32,
+    games: u32,
+    rows: u32,
+    score: i64,
+    cycles: u64,
+    signature: u64,
+}
+
+impl Tally {
+    fn bytes(&self) -> Vec<u8> {
+        let counts = [self.pieces, self.games, self.rows].map(u32::to_le_bytes);
+        let sums = [self.score as u64, self.cycles, self.signature].map(u64::to_le_bytes);
+        [counts.concat(), sums.concat()].concat()
+    }
+}
+
+/// Parts and end of a game with those weights; of one cancelled before piece `stop`.
+pub fn play(
+    game: Game,
+    weights: &[i32; 14],
+    multipliers: u8,
+    stop: Option<u32>,
+) -> (Vec<Message>, Vec<u8>) {
+    let Game {
+        mut board,
+        pieces,
+        signature,
+        mut source,
+    } = game;
+    let (mut moves, mut parts) = (Vec::new(), Vec::<Message>::new());
+    let mut tally = Tally {
+        signature,
+        ..Tally::default()
+    };
+    let mut cancelled = false;
+    while tally.pieces < pieces {
+        if stop == Some(tally.pieces) {
+            cancelled = true;
+            break;
+        }
+        let number = match &mut source {
+            Source::Given(numbers) => number_of(numbers, tally.pieces as usize),
+            Source::Drawn { generator, .. } => {
+                let (number, state) = draw(*generator);
+                *generator = state;
+                number
+            }
+        };
+        let piece = Piece::ALL[usize::from(number)];
+        let position = Position {
+            board,
+            piece,
+            next: None,
+        };
+        tally.pieces += 1;
+        tally.cycles += u64::from(serial_cycles(&position, multipliers).unwrap_or(0));
+        board = position.board;
+        let best = best_now(&board, piece, &linear(weights));
+        let mut value = 255;
+        if let Some((best, score)) = &best {
+            let cells = &piece.rotations()[best.rotation];
+            board.place(cells, best.column, best.row);
+            tally.rows += board.clear_full_rows().len() as u32;
+            tally.score = tally.score.wrapping_add(score.0);
+            moves.push((16 * best.rotation + best.column) as u8);
+            value = (10 * best.rotation + best.column) as u8;
+        }
+        tally.signature = signed(tally.signature, value);
+        tally.games += u32::from(best.is_none());
+        match &source {
+            Source::Given(_) if best.is_none() => break,
+            Source::Given(_) => {}
+            Source::Drawn { spacing, .. } => {
+                if best.is_none() {
+                    board = Board::new(10, 20);
+                }
+                if tally.pieces.is_multiple_of(*spacing) {
+                    let part = (parts.len() as u16).to_le_bytes();
+                    parts.push((tetris::CHECKPOINT.id, [&part[..], &tally.bytes()].concat()));
+                }
+            }
+        }
+    }
+    if let Source::Given(_) = source {
+        for moves in moves.chunks(PART_MOVES) {
+            let part = (parts.len() as u16).to_le_bytes();
+            let mut payload = [&part[..], &[moves.len() as u8], moves].concat();
+            payload.resize(tetris::MOVES.bytes(), 0);
+            parts.push((tetris::MOVES.id, payload));
+        }
+    }
+    let mut end = (parts.len() as u16).to_le_bytes().to_vec();
+    end.extend(tally.bytes());
+    end.push(cancelled.into());
+    end.extend(crc32(&cells(&board)).to_le_bytes());
+    (parts, end)
+}

@@ -1,0 +1,337 @@
+// Plays by itself: has the AI core decide piece after piece, puts each where it says, and counts.
+//
+// Drive it: the board (`board_o`) is emptied with `clear_i` and takes cells with `load_i`, see
+// tetris_board; it is what the AI core has to be asked about, by this module or another one.
+// A game's pieces lie in a memory that is written by `piece_*`, two of four bits a byte, the
+// lower bits first; or, with `drawn_i`, they are drawn: `draws_shift_i` brings in signature,
+// generator, spacing and pieces first (see draw_sign; 24 bytes, the number of pieces first).
+// `start_i` for a cycle begins, with the number of pieces at `pieces_i` unless they are drawn.
+//
+// A game given piece by piece ends when one finds no place; with drawn pieces the board is
+// emptied then and the next game begins. Its moves leave by `move_*`: `moves_o` says how many
+// there are, and `move_ready_i` takes one. With drawn pieces nobody takes them; after every
+// `spacing` pieces `checkpoint_valid_o` is high until `checkpoint_ready_i`: the game stands
+// still until then. Moves are signed, from 0 on unless the pieces are drawn. `stop_i` ends all
+// before the next piece.
+//
+// `done_o` is high once it is over: `tally_o` holds, then, and in a checkpoint, the counts, and
+// `finish_i` leaves it. `take_i` reads the board, row by row from the bottom (board_o[0]).
+module tetris_play
+  import tetris_pkg::board_t, tetris_pkg::decision_t, tetris_pkg::piece_t, tetris_pkg::tally_t;
+#(
+  parameter int unsigned Pieces = 160,  // that the memory holds
+  parameter int unsigned Moves  = 64    // that wait to be taken, a power of 2
+) (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  // The board
+  input  logic        clear_i,
+  input  logic        load_i,
+  input  board_t      load_board_i,
+  input  logic        take_i,
+  output board_t      board_o,
+  // Pieces, for the next game: by number of their byte
+  input  logic        piece_we_i,
+  input  logic [6:0]  piece_addr_i,
+  input  logic [7:0]  piece_data_i,
+  input  logic        draws_shift_i,
+  input  logic [7:0]  draws_byte_i,
+  // What a game of drawn pieces was given, steady until start_i
+  output logic [31:0] draws_pieces_o,
+  output logic [31:0] draws_spacing_o,
+  // Begin and end
+  input  logic        start_i,
+  input  logic        drawn_i,
+  input  logic [15:0] pieces_i,
+  input  logic        stop_i,
+  output logic        done_o,
+  output logic        unfinished_o,  // by stop_i, that is
+  input  logic        finish_i,
+  // The AI core
+  output logic        ask_valid_o,
+  input  logic        ask_ready_i,
+  output piece_t      ask_piece_o,
+  input  logic        rsp_valid_i,
+  output logic        rsp_ready_o,
+  input  decision_t   rsp_i,
+  // What comes of it
+  output logic [$clog2(Moves):0] moves_o,
+  output logic [5:0]  move_o,  // {rotation, column}
+  input  logic        move_ready_i,
+  output logic        checkpoint_valid_o,
+  input  logic        checkpoint_ready_i,
+  output tally_t      tally_o,
+  output logic [63:0] signature_o  // of the moves
+);
+
+  typedef enum logic [2:0] {
+    StOff,
+    StAsk,
+    StDecide,
+    StPlace,
+    StClear,  // the board, for the next game
+    StTell,   // a checkpoint
+    StDone
+  } state_e;
+
+  typedef logic [31:0] count_t;
+
+  state_e state_q, state_d;
+  logic   drawn_q, drawn_d;      // the pieces are
+  logic   stopped_q, stopped_d;  // before the last piece
+  logic   bank_q, bank_d;        // of the memory: that of the game under way
+  logic   start;
+  count_t left_q, left_d;        // pieces
+  count_t spacing_q, spacing_d;
+  count_t until_q, until_d;      // pieces until the next checkpoint
+  tally_t tally_q, tally_d;
+
+  assign start = start_i && state_q == StOff;
+
+  // ------------------------------------------------------------------------- pieces, given
+  localparam int unsigned AddrWidth = $clog2(Pieces / 2);
+
+  logic [AddrWidth:0]     number_q, number_d;  // of the next piece
+  logic                   fetch_q, fetch_d;    // it is read
+  logic                   fetching_q;          // its byte is a cycle away
+  logic [7:0]             fetched, unused_rdata;
+  piece_t                 piece_q, piece_d;    // the one that is decided
+
+  request_mem #(
+    .AddrWidth (AddrWidth + 1)
+  ) u_pieces (
+    .clk_i,
+    .a_en_i    (piece_we_i),
+    .a_we_i    (1'b1),
+    .a_addr_i  ({!bank_q, AddrWidth'(piece_addr_i)}),
+    .a_wdata_i (piece_data_i),
+    .a_rdata_o (unused_rdata),
+    .b_en_i    (fetch_q),
+    .b_we_i    (1'b0),
+    .b_addr_i  ({bank_q, number_q[AddrWidth:1]}),
+    .b_wdata_i ('0),
+    .b_rdata_o (fetched)
+  );
+
+  // -------------------------------------------------------------------------- pieces, drawn
+  logic        draw, drawn_valid, sign, signing;
+  logic [7:0]  sign_value, draws_byte;
+  logic [2:0]  drawn;
+  logic [63:0] signature;
+
+  draw_sign u_draw_sign (
+    .clk_i,
+    .rst_ni,
+    .clear_i       (start && !drawn_i),
+    .shift_i       (draws_shift_i),
+    .byte_i        (draws_byte_i),
+    .byte_o        (draws_byte),
+    .draw_i        (draw),
+    .drawn_valid_o (drawn_valid),
+    .drawn_o       (drawn),
+    .sign_i        (sign),
+    .value_i       (sign_value),
+    .signing_o     (signing),
+    .signature_o   (signature)
+  );
+
+  // The number of the move, rotation by rotation; no move has the number of a lost game.
+  localparam logic [7:0] Lost = 8'd255;
+
+  assign sign_value = !rsp_i.legal ? Lost
+                    : 8'(rsp_i.rotation) * 8'(tetris_pkg::Columns) + 8'(rsp_i.column);
+
+  // --------------------------------------------------------------------------------- moves
+  localparam int unsigned PtrWidth = $clog2(Moves);
+
+  logic [5:0]          moves_q [Moves];
+  logic [PtrWidth-1:0] head_q, tail_q;
+  logic [PtrWidth:0]   held_q;
+  logic                push, full;
+
+  assign full    = held_q[PtrWidth];
+  assign moves_o = held_q;
+  assign move_o  = moves_q[head_q];
+
+  always_ff @(posedge clk_i) if (push) moves_q[tail_q] <= {rsp_i.rotation, rsp_i.column};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      head_q <= '0;
+      tail_q <= '0;
+      held_q <= '0;
+    end else begin
+      if (push) tail_q <= tail_q + 1'b1;
+      if (move_ready_i) head_q <= head_q + 1'b1;
+      held_q <= held_q + (PtrWidth + 1)'(push) - (PtrWidth + 1)'(move_ready_i);
+    end
+  end
+
+  // ---------------------------------------------------------------------------------- game
+  logic   put_valid, put_ready, lost;
+  logic   piece_valid;
+  piece_t next_piece;
+  assign piece_valid = drawn_q ? drawn_valid : !fetch_q && !fetching_q;
+  assign next_piece  = drawn_q ? drawn : number_q[0] ? fetched[6:4] : fetched[2:0];
+
+  logic unused_bits;
+  assign unused_bits = fetched[7] ^ fetched[3];
+
+  tetris_board u_board (
+    .clk_i,
+    .rst_ni,
+    .clear_i      (clear_i || state_q == StClear),
+    .load_i,
+    .load_board_i,
+    .put_valid_i  (put_valid),
+    .put_ready_o  (put_ready),
+    .piece_i      (piece_q),
+    .rotation_i   (rsp_i.rotation),
+    .column_i     (rsp_i.column),
+    .row_i        (rsp_i.row),
+    .take_i,
+    .board_o
+  );
+
+  assign ask_valid_o = state_q == StAsk && piece_valid && left_q != '0 && !stop_i;
+  assign ask_piece_o = next_piece;
+  assign put_valid   = state_q == StPlace;
+  // A decision is counted once what is told of it has its place.
+  logic counts;
+  assign counts      = state_q == StDecide && rsp_valid_i && !signing && !full;
+  assign lost        = counts && !rsp_i.legal;
+  assign sign        = counts;
+  assign push        = counts && !drawn_q && rsp_i.legal;
+  assign rsp_ready_o = lost || (put_valid && put_ready);
+
+  assign checkpoint_valid_o = state_q == StTell && !signing;
+  assign done_o             = state_q == StDone && !signing && drawn_valid;
+
+  logic over, due;
+  assign over = left_q == '0 || stop_i;
+  assign due  = drawn_q && until_q == '0;
+
+  always_comb begin
+    state_d   = state_q;
+    drawn_d   = drawn_q;
+    stopped_d = stopped_q;
+    bank_d    = bank_q;
+    left_d    = left_q;
+    spacing_d = spacing_q;
+    until_d   = until_q;
+    tally_d   = tally_q;
+    number_d  = number_q;
+    piece_d   = piece_q;
+    fetch_d   = 1'b0;
+    draw      = 1'b0;
+
+    unique case (state_q)
+      StOff: if (start) begin
+        state_d  = StAsk;
+        drawn_d  = drawn_i;
+        stopped_d = 1'b0;
+        bank_d   = !bank_q;
+        left_d   = drawn_i ? left_q : count_t'(pieces_i);
+        until_d  = spacing_q;
+        tally_d  = '0;
+        number_d = '0;
+        fetch_d  = !drawn_i;
+        draw     = drawn_i;
+      end
+
+      StAsk: begin
+        if (over) begin
+          state_d   = StDone;
+          stopped_d = left_q != '0;
+        end else if (ask_valid_o && ask_ready_i) begin
+          state_d  = StDecide;
+          piece_d  = next_piece;
+          left_d   = left_q - count_t'(1);
+          number_d = number_q + 1'b1;
+          fetch_d  = !drawn_q;
+          draw     = drawn_q;
+        end
+      end
+
+      StDecide: if (counts) begin
+        tally_d.pieces       = tally_q.pieces + 32'd1;
+        tally_d.games        = tally_q.games + 32'(lost);
+        tally_d.rows_cleared = tally_q.rows_cleared + 32'(rsp_i.rows_cleared);
+        tally_d.score        = tally_q.score + 64'(rsp_i.score);
+        tally_d.cycles       = tally_q.cycles + 64'(rsp_i.cycles);
+        until_d              = until_q - count_t'(1);
+        state_d              = StPlace;
+        if (lost) begin
+          state_d = StClear;
+          if (!drawn_q) state_d = StDone;
+        end
+      end
+
+      StPlace: if (put_ready) state_d = due ? StTell : StAsk;
+
+      StClear: state_d = due ? StTell : StAsk;
+
+      StTell: if (checkpoint_valid_o && checkpoint_ready_i) begin
+        state_d = StAsk;
+        until_d = spacing_q;
+      end
+
+      StDone: if (done_o && finish_i) state_d = StOff;
+
+      default: state_d = StOff;
+    endcase
+
+    if (draws_shift_i) begin
+      left_d    = {spacing_q[7:0], left_q[31:8]};
+      spacing_d = {draws_byte, spacing_q[31:8]};
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      state_q    <= StOff;
+      bank_q     <= 1'b0;
+      fetch_q    <= 1'b0;
+      fetching_q <= 1'b0;
+    end else begin
+      state_q    <= state_d;
+      bank_q     <= bank_d;
+      fetch_q    <= fetch_d;
+      fetching_q <= fetch_q;
+    end
+  end
+
+  // Written before they are looked at
+  always_ff @(posedge clk_i) begin
+    drawn_q   <= drawn_d;
+    stopped_q <= stopped_d;
+    left_q    <= left_d;
+    spacing_q <= spacing_d;
+    until_q   <= until_d;
+    tally_q   <= tally_d;
+    number_q  <= number_d;
+    piece_q   <= piece_d;
+  end
+
+  assign draws_pieces_o  = left_q;
+  assign draws_spacing_o = spacing_q;
+  assign tally_o         = tally_q;
+  assign signature_o     = signature;
+  assign unfinished_o    = stopped_q;
+
+`ifndef SYNTHESIS
+  ShiftsWhenOff_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    draws_shift_i |-> state_q == StOff && !start_i);
+  TakesAMove_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    move_ready_i |-> held_q != '0);
+  MovesTaken_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    start |-> held_q == '0);
+  FitsMemory_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    start && !drawn_i |-> pieces_i <= 16'(Pieces));
+  MovesFull_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q == StDecide && rsp_valid_i && full);
+  LostAtCheckpoint_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q == StClear && due);
+`endif
+
+endmodule
