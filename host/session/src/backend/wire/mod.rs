@@ -1,13 +1,15 @@
 //! A core behind the wire as a backend.
 //!
-//! [`client`] matches replies with requests, [`line`] mends the way to the core;
-//! this file knows which requests make a backend.
+//! [`client`] matches replies with requests, by what [`flight`] knows of their order;
+//! [`line`] mends the way to the core; this file knows which requests make a backend.
 
 mod asked;
 pub mod client;
+mod flight;
 mod line;
 mod patience;
 mod traffic;
+mod turn;
 
 use std::marker::PhantomData;
 use std::time::Duration;
