@@ -165,11 +165,16 @@ impl Game for Secret {
 
     type Position = Position;
     type Decision = Option<usize>;
+    type Weighed = ();
     type Controller = Controller;
     type Setup = Setup;
     type Error = ToyError;
 
     fn fields(_: &Option<usize>) -> Vec<Field> {
+        Vec::new()
+    }
+
+    fn weighed_fields((): &()) -> Vec<Field> {
         Vec::new()
     }
 
