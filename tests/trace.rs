@@ -2,9 +2,11 @@
 //! golden model has them and as the RTL does.
 
 use std::sync::Mutex;
+use std::time::Duration;
 
+use futures::FutureExt as _;
 use lockstep::backend::BackendErrorKind;
-use lockstep::backend::wire::Wire;
+use lockstep::backend::wire::{Mending, Reach, Wire};
 use lockstep::compare::{Difference, first_difference};
 use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::link::sim::SimLink;
@@ -156,11 +158,16 @@ fn parts_with_wrong_numbers_are_an_error_that_names_them() {
     );
 }
 
-async fn traced_over(faults: Faults, seed: u64) -> Wire<Tetris> {
+/// A core behind a link with faults.
+async fn traced_over(faults: Faults, seed: u64, mending: Option<Mending>) -> Wire<Tetris> {
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
     let link = Faulty::new(link, faults, seed);
-    let wire = Wire::open(reach("faulty", 4_000, 3), Box::new(link)).await;
+    let reach = Reach {
+        mending,
+        ..reach("faulty", 4_000, 3)
+    };
+    let wire = Wire::open(reach, Box::new(link)).await;
     wire.expect("met")
 }
 
@@ -171,7 +178,7 @@ fn traces_over_a_noisy_link_are_whole() {
     let positions = positions(20);
     for seed in 0..3 {
         let (traces, counts) = block_on(async {
-            let mut wire = traced_over(Faults::noise(0.00005), seed).await;
+            let mut wire = traced_over(Faults::noise(0.00005), seed, None).await;
             wire.configure(&probe).await.expect("configured");
             let traces = wire.trace(&positions).await.expect("traces");
             (traces, wire.link().expect("it has one").counts)
@@ -181,16 +188,40 @@ fn traces_over_a_noisy_link_are_whole() {
     }
 }
 
+/// Hung up, a simulated core has lost its weights and its streams; it is met again and told
+/// them, and what was not answered is asked again.
+#[test]
+fn traces_go_on_over_a_line_that_is_mended() {
+    let probe = controller("probe");
+    let positions = positions(20);
+    let faults = Faults {
+        hang_up: 0.0001,
+        ..Faults::default()
+    };
+    let mending = Mending {
+        base: 115_200,
+        top: 115_200,
+        reopening: Duration::from_secs(20),
+    };
+    let (traces, counts) = block_on(async {
+        let mut wire = traced_over(faults, 1, Some(mending)).await;
+        wire.configure(&probe).await.expect("configured");
+        let traces = wire.trace(&positions).await.expect("traces");
+        (traces, wire.link().expect("it has one").counts)
+    });
+    assert_eq!(traces, golden(&probe, &positions));
+    assert!(counts.mended > 0, "{counts:?}");
+}
+
 /// Whenever the future of a trace is dropped, the next answers are right.
 #[test]
 fn a_dropped_trace_spoils_nothing() {
-    use futures::FutureExt as _;
     let probe = controller("probe");
     let positions = positions(6);
     let (given_up, asked) = positions.split_at(3);
     let traces = golden(&probe, asked);
     block_on(async {
-        let mut wire = traced_over(Faults::default(), 1).await;
+        let mut wire = traced_over(Faults::default(), 1, None).await;
         wire.configure(&probe).await.expect("configured");
         for polls in 0..40 {
             {

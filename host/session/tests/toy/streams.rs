@@ -108,6 +108,13 @@ fn streams_without_parts_or_with_few_come_too() {
     assert_eq!((passed.silences, passed.count(CREDIT.id)), (0, 1));
 }
 
+/// A credit or a cancel would find no place.
+#[test]
+fn short_streams_leave_a_place_of_the_window_free() {
+    let (_, passed) = streams_over(&[8; 9], &[1; 9], quiet);
+    assert_eq!(passed.most, usize::from(WINDOW) - 1);
+}
+
 /// Its length is not known: it may need credit up to its end.
 #[test]
 fn what_follows_a_stream_of_unknown_length_is_asked_after_its_end() {
@@ -209,6 +216,20 @@ fn a_damaged_end_is_not_waited_for() {
     }
 }
 
+/// A credit is answered behind it: then the stream alone is left to have been damaged.
+#[test]
+fn a_damaged_end_is_not_waited_for_behind_a_credit() {
+    let (mut client, passed) = client(once(TRACED.id, 0, Fate::Damaged));
+    let mut came = Came::default();
+    let unknown = Request::stream(&TRACE, asks(7, 1), None);
+    block_on(client.stream(&[unknown, ping(5)], &mut came)).expect("answers");
+    assert_eq!(came.parts, whole(&[(7, 1)]));
+    let passed = passed.lock().expect("not poisoned");
+    let behind = passed.place(CREDIT.id | REPLY, 0);
+    assert!(passed.place(TRACED.id, 0) < behind, "or this tests nothing");
+    assert_eq!((passed.silences, passed.count(TRACE.id)), (0, 2));
+}
+
 /// It is over when the next one begins.
 #[test]
 fn a_lost_end_shows_by_the_next_stream() {
@@ -277,16 +298,21 @@ fn a_lost_cancel_is_sent_again() {
 }
 
 #[test]
-fn credits_and_cancels_refused_as_busy_are_sent_again() {
+fn a_credit_refused_as_busy_is_given_again() {
+    let (client, passed) = streams_over(&[60], &[1], once(CREDIT.id, 1, Fate::Refused(BUSY)));
+    assert_eq!((passed.silences, client.report().counts.busy), (0, 1));
+}
+
+#[test]
+fn a_cancel_refused_as_busy_is_sent_again() {
     let (client, passed) = streams_over(&[60], &[2], |kind, count| match (kind, count) {
         (kind, 0) if kind == CANCEL.id => Fate::Refused(BUSY),
-        (kind, 1) if kind == CREDIT.id => Fate::Refused(BUSY),
         (kind, 30) if kind == PLACEMENT.id => Fate::Lost,
         _ => Fate::Comes,
     });
-    // The refusal of a cancel comes in its turn, when the stream is over.
+    // The refusal comes in its turn, when the stream is over.
     assert_eq!((passed.silences, passed.count(CANCEL.id)), (1, 2));
-    assert_eq!(client.report().counts.busy, 2);
+    assert_eq!(client.report().counts.busy, 1);
 }
 
 /// No cancel was sent, and yet it says that it was cancelled.

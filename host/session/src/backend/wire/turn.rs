@@ -11,6 +11,7 @@ use tracing::debug;
 use super::asked::Asked;
 use super::client::{Client, Reply};
 use super::flight::{Progress, Sent, Settles, Wanted};
+use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
 
 /// How often a core may say `busy` between two other answers.
@@ -196,6 +197,7 @@ impl Client {
         turn: &mut Turn<'_, '_>,
     ) -> Result<(), BackendError> {
         let Wanted::By(index) = sent.wanted else {
+            self.traffic.answered(sent.at.elapsed(), Watched::No);
             return Ok(());
         };
         if let Some(progress) = sent.stream {
