@@ -68,7 +68,7 @@ fn best(trace: &Trace<Tetris>) -> Option<(usize, usize, Score)> {
 fn random_traces(backend: &str, count: u32) {
     let session = block_on(session(&["software", backend], &controller("probe")));
     let session = Mutex::new(session);
-    let batches = prop::collection::vec(any_position(), 1..6);
+    let batches = prop::collection::vec(any_position(), 1..4);
     let result = TestRunner::new(cases(count))
         .run(&(any_controller(), batches), |(controller, positions)| {
             same(&session, &controller, &positions)
@@ -223,7 +223,7 @@ fn a_dropped_trace_spoils_nothing() {
     block_on(async {
         let mut wire = traced_over(Faults::default(), 1, None).await;
         wire.configure(&probe).await.expect("configured");
-        for polls in 0..40 {
+        for polls in (0..60).step_by(4) {
             {
                 let mut future = wire.trace(given_up);
                 for _ in 0..polls {

@@ -3,7 +3,7 @@
 //! Up to a window of requests is in flight. Every request sent has a sequence
 //! number of its own, also when it is sent again, and no number is used again
 //! while a reply to it may still come. What a reply says of the others is told by
-//! [`flight`](super::flight). So a lost frame is noticed at the next reply, or by
+//! `flight.rs`. So a lost frame is noticed at the next reply, or by
 //! silence when there is none. A reply that comes after its request was sent again
 //! answers that request all the same. Requests that were given up (a refusal, a
 //! dropped future) still lie in the core: they count against the window until they

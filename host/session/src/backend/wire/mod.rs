@@ -1,6 +1,6 @@
 //! A core behind the wire as a backend.
 //!
-//! [`client`] matches replies with requests, by what [`flight`] knows of their order;
+//! [`client`] matches replies with requests, by what `flight` knows of their order;
 //! [`line`] mends the way to the core; this file knows which requests make a backend.
 
 mod asked;
