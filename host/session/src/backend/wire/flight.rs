@@ -203,11 +203,11 @@ impl Flight {
         let place = self.sent.iter().position(|sent| sent.seq == seq)?;
         let sent = self.sent.get(place)?;
         let is_part = sent.stream.is_some() && kind == sent.message.id | REPLY | PART;
-        let besides = sent.is_of_the_link() || kind == ERROR.id;
+        let of_the_link = sent.is_of_the_link() || kind == ERROR.id;
         let spared = (0..place)
             .rev()
             .find(|&at| !self.sent[at].is_of_the_link())
-            .filter(|&at| besides && self.sent[at].stream.is_some());
+            .filter(|&at| of_the_link && self.sent[at].stream.is_some());
         let (mut lost, mut stream) = (Vec::new(), None);
         for (at, sent) in self.sent.drain(..place).enumerate() {
             if Some(at) == spared {
@@ -234,10 +234,30 @@ impl Flight {
 
 #[cfg(test)]
 mod tests {
+    use protocol::layout::GAMES;
     use protocol::layout::link::{CREDIT, PING};
-    use protocol::layout::tetris::{DECIDE, TRACE};
 
     use super::*;
+
+    fn is_streamed(message: &&Message) -> bool {
+        GAMES[0].message(message.id | REPLY | PART).is_some()
+    }
+
+    fn requests() -> impl Iterator<Item = &'static Message> {
+        GAMES[0].messages.iter().filter(|m| m.is_request())
+    }
+
+    /// A game's request that is answered by a stream.
+    fn streamed() -> &'static Message {
+        requests().find(is_streamed).expect("a game has one")
+    }
+
+    /// One that has a single reply.
+    fn single() -> &'static Message {
+        requests()
+            .find(|m| !is_streamed(m))
+            .expect("a game has one")
+    }
 
     /// What was sent, with sequence numbers from 0 on.
     fn flight(messages: &[&'static Message]) -> Flight {
@@ -249,7 +269,7 @@ mod tests {
                 at: Instant::now(),
                 wanted: Wanted::By(seq.into()),
                 held: true,
-                stream: (message.id == TRACE.id).then(|| Progress::new(None)),
+                stream: (message.id == streamed().id).then(|| Progress::new(None)),
             });
         }
         flight
@@ -265,47 +285,56 @@ mod tests {
 
     #[test]
     fn a_reply_says_that_all_before_it_is_lost() {
+        let one = single();
         let reply = |id| id | REPLY;
-        assert_eq!(lost(&[&PING, &DECIDE, &PING], reply), [0, 1]);
-        assert_eq!(lost(&[&PING, &DECIDE, &DECIDE], reply), [0, 1]);
-        assert_eq!(lost(&[&DECIDE, &PING], |_| ERROR.id), [0]);
+        assert_eq!(lost(&[&PING, one, &PING], reply), [0, 1]);
+        assert_eq!(lost(&[&PING, one, one], reply), [0, 1]);
+        assert_eq!(lost(&[one, &PING], |_| ERROR.id), [0]);
     }
 
     #[test]
     fn the_link_s_replies_say_nothing_of_a_stream_before_them() {
+        let stream = streamed();
         for reply in [|id| id | REPLY, |_| ERROR.id] {
-            assert_eq!(lost(&[&PING, &TRACE, &CREDIT, &PING], reply), [0, 2]);
-            assert_eq!(lost(&[&TRACE, &PING], reply), [0; 0]);
+            assert_eq!(lost(&[&PING, stream, &CREDIT, &PING], reply), [0, 2]);
+            assert_eq!(lost(&[stream, &PING], reply), [0; 0]);
         }
     }
 
     /// It waits for the end of the first, and comes between the parts of the second.
     #[test]
     fn a_reply_of_the_link_behind_two_streams_says_that_the_first_is_over() {
+        let stream = streamed();
+        let one = single();
         let reply = |id| id | REPLY;
-        assert_eq!(lost(&[&TRACE, &TRACE, &CREDIT], reply), [0]);
-        assert_eq!(lost(&[&TRACE, &DECIDE, &PING], reply), [0, 1]);
+        assert_eq!(lost(&[stream, stream, &CREDIT], reply), [0]);
+        assert_eq!(lost(&[stream, one, &PING], reply), [0, 1]);
     }
 
     #[test]
     fn the_game_s_replies_and_a_cancel_s_say_that_streams_before_them_are_over() {
+        let stream = streamed();
+        let one = single();
         let reply = |id| id | REPLY;
-        assert_eq!(lost(&[&TRACE, &PING, &DECIDE], reply), [0, 1]);
-        assert_eq!(lost(&[&TRACE, &TRACE], |id| id | REPLY | PART), [0]);
-        assert_eq!(lost(&[&TRACE, &TRACE, &CANCEL], reply), [0, 1]);
-        assert_eq!(lost(&[&TRACE, &CANCEL, &PING], reply), [0, 1]);
+        assert_eq!(lost(&[stream, &PING, one], reply), [0, 1]);
+        assert_eq!(lost(&[stream, stream], |id| id | REPLY | PART), [0]);
+        assert_eq!(lost(&[stream, stream, &CANCEL], reply), [0, 1]);
+        assert_eq!(lost(&[stream, &CANCEL, &PING], reply), [0, 1]);
     }
 
     #[test]
     fn a_refusal_by_the_link_says_nothing_of_a_stream_before_it() {
-        assert_eq!(lost(&[&TRACE, &DECIDE], |_| ERROR.id), [0; 0]);
+        let stream = streamed();
+        let one = single();
+        assert_eq!(lost(&[stream, one], |_| ERROR.id), [0; 0]);
     }
 
     #[test]
     fn a_stream_stays_in_flight_until_its_end() {
-        let mut flight = flight(&[&TRACE]);
+        let stream = streamed();
+        let mut flight = flight(&[stream]);
         for _ in 0..3 {
-            let part = flight.settle(0, TRACE.id | REPLY | PART);
+            let part = flight.settle(0, stream.id | REPLY | PART);
             assert!(matches!(
                 part,
                 Some(Settled {
@@ -315,14 +344,14 @@ mod tests {
             ));
             assert_eq!(flight.in_core(), 1);
         }
-        let end = flight.settle(0, TRACE.id | REPLY).map(|s| s.reply);
+        let end = flight.settle(0, stream.id | REPLY).map(|s| s.reply);
         assert!(matches!(end, Some(Settles::Last(_))));
         assert_eq!(flight.in_core(), 0);
     }
 
     /// Credits that are due after each part, from none on.
     fn credits(most: Option<u64>, parts: u64) -> Vec<u64> {
-        let mut flight = flight(&[&TRACE]);
+        let mut flight = flight(&[streamed()]);
         let mut given = Vec::new();
         flight.sent[0].stream = Some(Progress::new(most));
         for received in 0..=parts {
@@ -346,7 +375,8 @@ mod tests {
 
     #[test]
     fn a_credit_that_was_lost_is_given_again() {
-        let mut flight = flight(&[&TRACE]);
+        let stream = streamed();
+        let mut flight = flight(&[stream]);
         flight.sent[0].stream = Some(Progress {
             received: 1,
             ..Progress::new(None)
@@ -360,16 +390,18 @@ mod tests {
 
     #[test]
     fn a_place_is_kept_where_there_are_streams() {
-        let decides = flight(&[&DECIDE; 3]);
-        assert!(decides.has_room(&DECIDE, false, 4));
-        assert!(!decides.has_room(&TRACE, true, 4));
-        let mut streams = flight(&[&TRACE, &PING]);
-        assert!(!streams.has_room(&DECIDE, false, 4), "it may need credit");
-        assert!(!streams.has_room(&TRACE, true, 4), "it may need credit");
+        let stream = streamed();
+        let one = single();
+        let singles = flight(&[one; 3]);
+        assert!(singles.has_room(one, false, 4));
+        assert!(!singles.has_room(stream, true, 4));
+        let mut streams = flight(&[stream, &PING]);
+        assert!(!streams.has_room(one, false, 4), "it may need credit");
+        assert!(!streams.has_room(stream, true, 4), "it may need credit");
         assert!(streams.has_room(&PING, false, 4));
         streams.sent[0].stream = Some(Progress::new(Some(8)));
-        assert!(streams.has_room(&TRACE, true, 4));
+        assert!(streams.has_room(stream, true, 4));
         assert!(!streams.has_room(&PING, false, 3));
-        assert!(flight(&[]).has_room(&TRACE, true, 1), "or it never has");
+        assert!(flight(&[]).has_room(stream, true, 1), "or it never has");
     }
 }
