@@ -15,7 +15,7 @@ use proptest::prelude::*;
 use crate::support::{any_position, block_on, check_agreement, controller, session};
 
 /// Cases of a property; `LOCKSTEP_CASES` raises it for soaks.
-fn cases(default: u32) -> ProptestConfig {
+pub fn cases(default: u32) -> ProptestConfig {
     let cases = std::env::var("LOCKSTEP_CASES")
         .ok()
         .and_then(|n| n.parse().ok());
@@ -61,29 +61,32 @@ fn random_positions_agree_at_the_pins() {
     random_positions("sim-uart:baud=12000000", &controller("bcts"), 30);
 }
 
-/// Under weights of every size, too.
-pub fn random_weights(backend: &str, count: u32) {
-    let mut runner = proptest::test_runner::TestRunner::new(cases(count));
+/// Weights of every size.
+pub fn any_controller() -> impl Strategy<Value = Controller> {
     let weight = prop_oneof![
         4 => -20_000_000i32..20_000_000,
         1 => any::<i32>(),
         1 => Just(i32::MIN), 1 => Just(i32::MAX), 2 => Just(0),
     ];
-    let weights = prop::collection::vec(weight, 14);
+    prop::collection::vec(weight, 14).prop_map(|weights| Controller {
+        name: "random".into(),
+        source: "proptest".into(),
+        rule: Rule::Linear(Linear {
+            weights: weights.try_into().expect("fourteen"),
+            search: Search::ONE,
+        }),
+    })
+}
+
+/// Under weights of every size, too.
+pub fn random_weights(backend: &str, count: u32) {
+    let mut runner = proptest::test_runner::TestRunner::new(cases(count));
     let batches = prop::collection::vec(any_position(), 8);
     let session = Mutex::new(block_on(session(
         &["software", backend],
         &controller("probe"),
     )));
-    let result = runner.run(&(weights, batches), |(weights, positions)| {
-        let controller = Controller {
-            name: "random".into(),
-            source: "proptest".into(),
-            rule: Rule::Linear(Linear {
-                weights: weights.try_into().expect("fourteen"),
-                search: Search::ONE,
-            }),
-        };
+    let result = runner.run(&(any_controller(), batches), |(controller, positions)| {
         let mut locked = session.lock().unwrap_or_else(|e| e.into_inner());
         block_on(locked.configure(&controller)).map_err(|e| TestCaseError::fail(e.to_string()))?;
         drop(locked);

@@ -116,7 +116,7 @@ fn cycles(cycles: u64) -> Duration {
 }
 
 /// How a core is reached that may take so many clock cycles to an answer.
-fn reach(name: &str, limit: u64, nonce: u64) -> Reach {
+pub fn reach(name: &str, limit: u64, nonce: u64) -> Reach {
     Reach {
         name: name.into(),
         kind: Kind::Simulated,
@@ -139,7 +139,7 @@ async fn wire(trouble: &Arc<Mutex<Trouble>>) -> Wire<Tetris> {
 }
 
 /// Positions all different, and so are their decisions' scores.
-fn positions(n: u64) -> Vec<Position> {
+pub fn positions(n: u64) -> Vec<Position> {
     use lockstep_games::{Match as _, Rules as _};
     let setup = Setup::standard(3);
     let probe = controller("probe");

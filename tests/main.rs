@@ -12,4 +12,5 @@ mod netlist;
 mod rate;
 mod repository;
 mod support;
+mod trace;
 mod vectors;

@@ -32,6 +32,8 @@ pub struct Core {
     pub build_id: u32,
     pub version: u16,
     pub layout_hash: u32,
+    pub window: u8,
+    pub capabilities: u32,
     /// Highest rate at which its line carries anything whole.
     pub clean_to: u32,
     /// It is no core: whatever it is told, it says `OK`.
@@ -68,6 +70,8 @@ impl Core {
             build_id: 0x600d,
             version: layout::PROTOCOL_VERSION,
             layout_hash: Tetris::WIRE.layout_hash(),
+            window: layout::WINDOW,
+            capabilities: 0,
             clean_to: u32::MAX,
             foreign: false,
             decided: 0,
@@ -103,9 +107,9 @@ impl Core {
             rows: tetris::ROWS as u8,
             lanes: 1,
             multipliers: 4,
-            window: layout::WINDOW,
+            window: self.window,
             clock_hz: CLOCK_HZ,
-            capabilities: 0,
+            capabilities: self.capabilities,
         }
     }
 

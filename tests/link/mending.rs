@@ -6,9 +6,9 @@ use lockstep::backend::wire::{LinkReport, Mending, Patience, Reach, Wire};
 use lockstep::backend::{Backend as _, BackendError, BackendErrorKind, Kind};
 use lockstep::link::Link;
 use lockstep::link::faulty::{Faults, Faulty};
-use lockstep_games::Golden as _;
 use lockstep_games::tetris::{Position, Tetris};
-use protocol::layout::WINDOW;
+use lockstep_games::{Golden as _, Lack};
+use protocol::layout::{WINDOW, link as table};
 
 use super::core::{Adapter, BASE, CoreLink};
 use super::positions;
@@ -396,6 +396,29 @@ fn a_core_that_went_back_in_a_pause_is_brought_up_again() {
         assert_eq!((report.rate, report.counts.mended), (Some(12_000_000), 0));
         assert_eq!(climbs, 8 + usize::from(gone_back), "straight to the top");
         assert_eq!(report.latency.expect("decisions").count, 10);
+    }
+}
+
+/// It says that it traces, and has a place for a credit beside the stream; otherwise it is
+/// not asked.
+#[test]
+fn only_a_core_that_can_trace_is_asked_to() {
+    let trace = 1 << table::TRACE.bit;
+    for (capabilities, window, can) in [(trace, 4, true), (!trace, 4, false), (trace, 1, false)] {
+        let (link, core) = CoreLink::new(FAST);
+        {
+            let mut core = core.lock().expect("not poisoned");
+            (core.capabilities, core.window) = (capabilities, window);
+        }
+        block_on(async {
+            let mut wire = open(link, BASE).await.expect("met");
+            assert_eq!(wire.identity().capabilities.trace, can, "window {window}");
+            if !can {
+                let error = wire.trace(&positions(1)).await.expect_err("it cannot");
+                let lacks = matches!(error.kind, BackendErrorKind::Unable(Lack::Trace));
+                assert!(lacks, "{error}");
+            }
+        });
     }
 }
 

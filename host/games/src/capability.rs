@@ -126,7 +126,7 @@ pub struct Demands {
     pub known_next: bool,
 }
 
-/// What a backend lacks to decide a position.
+/// What a backend lacks for what it is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Lack {
     /// The board is of another size.
@@ -143,6 +143,9 @@ pub enum Lack {
          leave \"next\" out"
     )]
     KnownNext,
+    /// It would not say what it chose from.
+    #[error("it does not tell what it weighs with this controller; leave it out")]
+    Trace,
 }
 
 #[cfg(test)]

@@ -24,6 +24,9 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     type Position: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
     /// What is answered. Equality is agreement.
     type Decision: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
+    /// What is weighed on the way to a decision, with what it comes to: in Tetris a
+    /// placement with its features and score.
+    type Weighed: Clone + Debug + PartialEq + Send + Sync + Serialize;
     /// What makes a backend play as it does.
     type Controller: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
     /// What a session of games is dealt from.
@@ -35,8 +38,29 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// the same order for every decision.
     fn fields(decision: &Self::Decision) -> Vec<Field>;
 
+    /// What was weighed field by field, to say where two differ. The same fields in
+    /// the same order for all of it.
+    fn weighed_fields(weighed: &Self::Weighed) -> Vec<Field>;
+
     /// What the position asks of whoever is to decide it.
     fn demands(position: &Self::Position) -> Demands;
+}
+
+/// A decision with all that it was chosen from.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Trace<G: Game> {
+    /// All that was weighed, in the order of the game's definitions.
+    pub weighed: Vec<G::Weighed>,
+    /// What was chosen.
+    pub decision: G::Decision,
+}
+
+/// Equality is agreement.
+impl<G: Game> PartialEq for Trace<G> {
+    fn eq(&self, other: &Self) -> bool {
+        self.weighed == other.weighed && self.decision == other.decision
+    }
 }
 
 /// The words of a game for what every game has.
@@ -107,6 +131,16 @@ pub trait Golden: Game {
         controller: &Self::Controller,
         position: &Self::Position,
     ) -> Result<Self::Decision, Self::Error>;
+
+    /// The golden model's decision with all that it was chosen from; `None` where the
+    /// controller does not weigh what it chooses from one by one.
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    fn trace(
+        controller: &Self::Controller,
+        position: &Self::Position,
+    ) -> Result<Option<Trace<Self>>, Self::Error>;
 }
 
 /// A game's place on the wire.
@@ -123,6 +157,9 @@ pub trait Codec: Game {
     const DECIDE: &'static Message;
     /// The refusal of a core that has no controller, as after power-up.
     const UNSET: protocol::ErrorCode;
+    /// How a core with the capability `trace` tells what it chose from; `None` where
+    /// the wire has no such thing for this game.
+    const TRACING: Option<Tracing<Self>> = None;
 
     /// Payload of [`Self::CONFIGURE`].
     ///
@@ -147,6 +184,20 @@ pub trait Codec: Game {
     fn cycles(_position: &Self::Position, _core: &Info) -> Option<u32> {
         None
     }
+}
+
+/// How a core tells what it chose from: by a stream, with one part for each that was
+/// weighed, and the decision at its end.
+#[derive(Debug)]
+pub struct Tracing<G: Game> {
+    /// The request. Its payload is that of [`Codec::DECIDE`].
+    pub request: &'static Message,
+    /// The most parts that there can be.
+    pub most: u64,
+    /// Reads a part.
+    pub weighed: fn(&[u8]) -> Result<G::Weighed, PayloadError>,
+    /// Reads the end.
+    pub decision: fn(&[u8]) -> Result<G::Decision, PayloadError>,
 }
 
 /// A game that can be drawn.

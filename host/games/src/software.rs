@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use crate::BoxError;
 use crate::capability::Capabilities;
-use crate::game::{Game, Golden};
+use crate::game::{Game, Golden, Trace};
 
 /// A way to decide in software.
 pub trait Implementation<G: Game>: Send + Sync {
@@ -29,6 +29,14 @@ pub trait Decider<G: Game>: Send {
     /// # Errors
     /// When it does not play such a position.
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError>;
+
+    /// Its decision with all that it was chosen from; `None` where it does not tell.
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    fn trace(&mut self, _position: &G::Position) -> Result<Option<Trace<G>>, BoxError> {
+        Ok(None)
+    }
 }
 
 /// The golden model of a game.
@@ -59,5 +67,9 @@ struct WithController<G: Game>(G::Controller);
 impl<G: Golden> Decider<G> for WithController<G> {
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError> {
         Ok(G::decide(&self.0, position)?)
+    }
+
+    fn trace(&mut self, position: &G::Position) -> Result<Option<Trace<G>>, BoxError> {
+        Ok(G::trace(&self.0, position)?)
     }
 }

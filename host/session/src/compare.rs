@@ -1,6 +1,9 @@
-//! Where two decisions differ, or a decision took another time than it has to.
+//! Where two decisions differ, or what they were chosen from; or a decision took another
+//! time than it has to.
 
-use lockstep_games::{Field, Game, Value};
+use std::fmt::Debug;
+
+use lockstep_games::{Field, Game, Trace, Value};
 use serde::Serialize;
 
 use crate::backend::Answer;
@@ -44,30 +47,77 @@ fn cycles<G: Game>(backend: usize, answer: &Answer<G>) -> Option<Mismatch> {
 }
 
 fn mismatches<G: Game>(backend: usize, expected: &G::Decision, got: &G::Decision) -> Vec<Mismatch> {
+    let found = differences("decision", expected, got, G::fields);
+    let mismatch = |(expected, got): (Field, Field)| Mismatch {
+        backend,
+        field: expected.name,
+        expected: expected.value,
+        got: got.value,
+    };
+    found.into_iter().map(mismatch).collect()
+}
+
+/// The fields in which two differ, as pairs; empty exactly when they are equal.
+fn differences<T: PartialEq + Debug>(
+    name: &'static str,
+    expected: &T,
+    got: &T,
+    fields: impl Fn(&T) -> Vec<Field>,
+) -> Vec<(Field, Field)> {
     if expected == got {
         return Vec::new();
     }
-    let pairs = G::fields(expected).into_iter().zip(G::fields(got));
-    let mut found: Vec<Mismatch> = pairs
-        .filter(|(expected, got)| expected != got)
-        .map(|(expected, got)| Mismatch {
-            backend,
-            field: expected.name,
-            expected: expected.value,
-            got: got.value,
-        })
-        .collect();
+    let pairs = fields(expected).into_iter().zip(fields(got));
+    let mut found: Vec<_> = pairs.filter(|(expected, got)| expected != got).collect();
     if found.is_empty() {
         // Equality is agreement, whatever the fields can show.
-        let shown =
-            |decision: &G::Decision| Field::new("decision", Value::Text(format!("{decision:?}")));
-        let (expected, got) = (shown(expected), shown(got));
-        found.push(Mismatch {
-            backend,
-            field: expected.name,
-            expected: expected.value,
-            got: got.value,
-        });
+        let shown = |what: &T| Field::new(name, Value::Text(format!("{what:?}")));
+        found.push((shown(expected), shown(got)));
     }
     found
+}
+
+/// The first in which two traces differ.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Difference {
+    /// Which of all that was weighed it is, from 0 on; `None` where all that both have of
+    /// it is equal: then it is how many there are, or the decision.
+    pub weighed: Option<usize>,
+    /// Name of the field.
+    pub field: &'static str,
+    /// Its value in the expected trace.
+    pub expected: Value,
+    /// Its value in the other.
+    pub got: Value,
+}
+
+/// The first field, of the first that was weighed, in which a trace differs from what was
+/// expected; `None` exactly when they are equal.
+pub fn first_difference<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Difference> {
+    let pairs = expected.weighed.iter().zip(&got.weighed).enumerate();
+    let mut weighed = pairs.filter_map(|(number, (expected, got))| {
+        let found = differences("weighed", expected, got, G::weighed_fields);
+        Some((Some(number), found.into_iter().next()?))
+    });
+    let count = |trace: &Trace<G>| {
+        let count = Value::Number(trace.weighed.len() as u64);
+        Field::new("parts", count)
+    };
+    let (number, (expected, got)) = weighed
+        .next()
+        .or_else(|| {
+            let counts = (count(expected), count(got));
+            (counts.0 != counts.1).then_some((None, counts))
+        })
+        .or_else(|| {
+            let (expected, got) = (&expected.decision, &got.decision);
+            let found = differences("decision", expected, got, G::fields);
+            Some((None, found.into_iter().next()?))
+        })?;
+    Some(Difference {
+        weighed: number,
+        field: expected.name,
+        expected: expected.value,
+        got: got.value,
+    })
 }

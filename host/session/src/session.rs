@@ -4,8 +4,8 @@
 use std::io;
 use std::time::Duration;
 
-use futures::future::join_all;
-use lockstep_games::{Game, Match as _, Rules};
+use futures::future::{BoxFuture, join_all};
+use lockstep_games::{Game, Match as _, Rules, Trace};
 
 use crate::backend::wire::LinkReport;
 use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity};
@@ -132,17 +132,23 @@ impl<G: Game> Session<G> {
             self.check(position)?;
         }
         let all = self.backends.iter_mut().map(|b| b.decide(positions));
-        let answered = tokio::select! {
-            biased;
-            answered = join_all(all) => answered,
-            () = self.stop.wait() => return Err(SessionError::Interrupted),
-        };
-        let mut columns = Vec::new();
-        for answers in answered {
-            columns.push(answers?.into_iter());
+        gather(all, positions.len(), &self.stop).await
+    }
+
+    /// Asks every backend at the same time what it chooses from at these positions. Returns
+    /// one list a position, with one trace a backend.
+    ///
+    /// # Errors
+    /// As [`Self::ask`]; a backend may lack it, as its capabilities say.
+    pub async fn trace(
+        &mut self,
+        positions: &[G::Position],
+    ) -> Result<Vec<Vec<Trace<G>>>, SessionError> {
+        for position in positions {
+            self.check(position)?;
         }
-        let row = |_| columns.iter_mut().filter_map(Iterator::next).collect();
-        Ok((0..positions.len()).map(row).collect())
+        let all = self.backends.iter_mut().map(|b| b.trace(positions));
+        gather(all, positions.len(), &self.stop).await
     }
 
     /// Asks recorded decisions again and compares every answer with the record,
@@ -342,6 +348,26 @@ impl<G: Rules> Session<G> {
             pause(self.pace, &self.stop).await;
         }
     }
+}
+
+/// Waits for what all say of so many positions; one list a position, with one entry for
+/// each of them.
+async fn gather<T>(
+    all: impl Iterator<Item = BoxFuture<'_, Result<Vec<T>, BackendError>>>,
+    positions: usize,
+    stop: &Stop,
+) -> Result<Vec<Vec<T>>, SessionError> {
+    let answered = tokio::select! {
+        biased;
+        answered = join_all(all) => answered,
+        () = stop.wait() => return Err(SessionError::Interrupted),
+    };
+    let mut columns = Vec::new();
+    for answers in answered {
+        columns.push(answers?.into_iter());
+    }
+    let row = |_| columns.iter_mut().filter_map(Iterator::next).collect();
+    Ok((0..positions).map(row).collect())
 }
 
 /// Whether some of these backends cannot decide such a position.

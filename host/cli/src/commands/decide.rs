@@ -1,5 +1,7 @@
 //! `lockstep decide`
 
+mod trace;
+
 use std::io::{self, BufRead as _, Read as _, Write};
 use std::thread;
 
@@ -27,7 +29,8 @@ pub const EXAMPLES: &str = "\
 Examples:
   echo '{\"size\":\"10x4\",\"board\":[15,0,0,0],\"piece\":\"T\"}' | lockstep decide
   lockstep decide --backend software --backend sim < positions.jsonl
-  lockstep decide --all --controller bcts < positions.jsonl";
+  lockstep decide --all --controller bcts < positions.jsonl
+  lockstep decide --trace --backend software --backend sim < positions.jsonl";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -40,6 +43,24 @@ pub struct Args {
     /// Write every legal placement with its features and score (software only)
     #[arg(long)]
     all: bool,
+    /// Write every placement with its features and score as the backend itself weighs it;
+    /// with several backends, the first of these in which one differs
+    #[arg(long, conflicts_with = "all")]
+    trace: bool,
+    /// With --trace: a line of JSON a position instead of text
+    #[arg(long, requires = "trace")]
+    json: bool,
+}
+
+/// What is written of a position.
+#[derive(Clone, Copy)]
+enum What<'a> {
+    Decisions,
+    /// All placements as this controller weighs them.
+    All(&'a Linear),
+    Traces {
+        json: bool,
+    },
 }
 
 /// One line of output.
@@ -102,7 +123,12 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     }
 
     let mut input = Input::new(stop, session.identities(), session.batch());
-    let answered = answer(&mut session, &mut input, linear, quiet, &mut shown).await;
+    let what = match linear {
+        _ if args.trace => What::Traces { json: args.json },
+        Some(linear) => What::All(linear),
+        None => What::Decisions,
+    };
+    let answered = answer(&mut session, &mut input, what, quiet, &mut shown).await;
     shown.take(&Event::<Tetris>::Ended {
         interrupted: matches!(answered, Ok(Outcome::Interrupted)),
         error: answered.as_ref().err().map(ToString::to_string),
@@ -111,12 +137,11 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     answered
 }
 
-/// Answers positions until there are no more; `linear` lists all placements
-/// instead.
+/// Answers positions until there are no more.
 async fn answer(
     session: &mut Session<Tetris>,
     input: &mut Input,
-    linear: Option<&Linear>,
+    what: What<'_>,
     quiet: bool,
     shown: &mut Terminal<Box<dyn Write>>,
 ) -> anyhow::Result<Outcome> {
@@ -124,21 +149,35 @@ async fn answer(
     let mut outcome = Outcome::Agreed;
     loop {
         let (batch, end) = input.positions().await;
-        if let Some(linear) = linear {
-            if !list(&batch, linear, &input.stop, &mut out).await? {
-                return Ok(Outcome::Interrupted);
+        let positions: Vec<Position> = batch.iter().map(|(_, p)| p.clone()).collect();
+        let agreed = match what {
+            What::All(linear) => {
+                if !list(&batch, linear, &input.stop, &mut out).await? {
+                    return Ok(Outcome::Interrupted);
+                }
+                true
             }
-        } else {
-            let positions: Vec<Position> = batch.iter().map(|(_, p)| p.clone()).collect();
-            let asked = session.ask(&positions);
-            let rows = wait("deciding", quiet, &input.stop, asked).await;
-            let rows = match rows {
-                Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
-                rows => rows?,
-            };
-            if !tell(&batch, &rows, &mut out, shown)? {
-                outcome = Outcome::Diverged;
+            What::Decisions => {
+                let asked = session.ask(&positions);
+                let rows = wait("deciding", quiet, &input.stop, asked).await;
+                let rows = match rows {
+                    Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
+                    rows => rows?,
+                };
+                tell(&batch, &rows, &mut out, shown)?
             }
+            What::Traces { json } => {
+                let asked = session.trace(&positions);
+                let rows = wait("deciding", quiet, &input.stop, asked).await;
+                let rows = match rows {
+                    Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
+                    rows => rows?,
+                };
+                trace::tell(&batch, &rows, &session.identities(), json, &mut out)?
+            }
+        };
+        if !agreed {
+            outcome = Outcome::Diverged;
         }
         out.flush()?;
         match end {

@@ -10,6 +10,7 @@ pub mod strength;
 pub mod summary;
 mod table;
 pub mod terminal;
+pub mod trace;
 pub mod training;
 pub mod watch;
 

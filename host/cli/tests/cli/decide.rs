@@ -83,6 +83,107 @@ fn all_placements_are_told_with_their_features() {
     }
 }
 
+/// Every placement that a core weighs is the golden model's, features and all, and those
+/// that are legal are those that `--all` tells.
+#[test]
+fn a_trace_tells_every_placement_as_the_backend_weighs_it() {
+    let traced = |backends: &[&str]| {
+        let named = backends.iter().flat_map(|b| ["--backend", b]);
+        let arguments: Vec<&str> = ["--trace", "--json"].into_iter().chain(named).collect();
+        lines(&decide(EMPTY, &arguments)).remove(0)
+    };
+    let both = traced(&["software", "sim"]);
+    assert_eq!(both["differences"], json("[]"));
+    let sim = traced(&["sim"]);
+    assert_eq!(
+        (&both["weighed"], &both["decision"]),
+        (&sim["weighed"], &sim["decision"])
+    );
+    let all = lines(&decide(EMPTY, &["--all"])).remove(0);
+    let weighed = sim["weighed"].as_array().expect("placements");
+    let placements = all["placements"].as_array().expect("placements");
+    assert_eq!((weighed.len(), placements.len()), (34, 34));
+    for (weighed, placement) in weighed.iter().zip(placements) {
+        assert_eq!(weighed["column"], placement["column"]);
+        for field in ["row", "features", "score"] {
+            assert_eq!(weighed["evaluated"][field], placement[field], "{field}");
+        }
+    }
+}
+
+#[test]
+fn a_trace_is_a_table_with_the_chosen_placement_marked() {
+    let best = &lines(&decide(EMPTY, &["--backend", "sim"]))[0];
+    let output = decide(EMPTY, &["--trace", "--backend", "sim"]);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    let text = stdout(&output);
+    assert!(text.starts_with("position 1, piece T\n"), "{text}");
+    for header in ["rotation", "wells", "score"] {
+        assert!(text.contains(header), "{text}");
+    }
+    let chosen: Vec<&str> = text.lines().filter(|line| line.contains('*')).collect();
+    let [chosen] = chosen[..] else {
+        panic!("{} are chosen", chosen.len())
+    };
+    let words: Vec<&str> = chosen.split_whitespace().collect();
+    let number = |name: &str| best[name].to_string();
+    assert_eq!(
+        words[1..4],
+        [number("rotation"), number("column"), number("row")]
+    );
+    let full = decide(EMPTY.replace('0', "1023"), &["--trace", "--backend", "sim"]);
+    let text = stdout(&full);
+    assert!(!text.contains('*') && text.contains(" - "), "{text}");
+}
+
+#[test]
+fn traces_that_differ_name_the_first_placement_and_field() {
+    let backends = [
+        "--backend",
+        "software",
+        "--backend",
+        FAULTY,
+        "--backend",
+        "sim",
+    ];
+    let arguments = [&["--trace"], &backends[..]].concat();
+    let output = decide(format!("{EMPTY}\n{EMPTY}"), &arguments);
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    let line = format!(
+        "  {FAULTY} differs from software first at placement 0 (rotation 0, column 0): \
+         landing_height is 1, not 0.5"
+    );
+    let expected = [1, 2]
+        .map(|n| format!("position {n}, piece T\n{line}\n"))
+        .concat();
+    assert_eq!(stdout(&output), expected);
+    let output = decide(EMPTY, &[&arguments[..], &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    let differences = json(
+        r#"[{"backend":"B","weighed":0,"field":"landing_height","expected":"0.5","got":"1"}]"#
+            .replace('B', FAULTY)
+            .as_str(),
+    );
+    assert_eq!(json(stdout(&output).trim())["differences"], differences);
+    let agreed = decide(
+        EMPTY,
+        &["--trace", "--backend", "software", "--backend", "sim"],
+    );
+    assert_eq!(agreed.status.code(), Some(0), "{}", shown(&agreed));
+    let text = "position 1, piece T\n  all agree on 34 placements and the decision\n";
+    assert_eq!(stdout(&agreed), text);
+}
+
+#[test]
+fn who_does_not_trace_is_named() {
+    let engine = decide(EMPTY, &["--trace", "--backend", "engine"]);
+    refused(&engine, &["engine", "does not tell", "leave it out"]);
+    let deep = decide(EMPTY, &["--trace", "--depth", "2"]);
+    refused(&deep, &["software", "with this controller"]);
+    refused(&decide(EMPTY, &["--json"]), &["--trace"]);
+    refused(&decide(EMPTY, &["--trace", "--all"]), &["--all"]);
+}
+
 #[test]
 fn a_full_board_has_no_placement() {
     let full = EMPTY.replace('0', "1023");

@@ -81,6 +81,42 @@ impl Features {
         }
     }
 
+    /// From the order of the weights.
+    pub fn from_array(features: [i64; FEATURES]) -> Self {
+        let [
+            landing_height_doubled,
+            eroded_cells,
+            rows_cleared,
+            row_transitions,
+            column_transitions,
+            holes,
+            cumulative_wells,
+            well_sums,
+            hole_depth,
+            rows_with_holes,
+            diversity,
+            aggregate_height,
+            bumpiness,
+            max_height,
+        ] = features;
+        Self {
+            landing_height_doubled,
+            eroded_cells,
+            rows_cleared,
+            row_transitions,
+            column_transitions,
+            holes,
+            cumulative_wells,
+            well_sums,
+            hole_depth,
+            rows_with_holes,
+            diversity,
+            aggregate_height,
+            bumpiness,
+            max_height,
+        }
+    }
+
     /// In the order of the weights.
     pub fn to_array(&self) -> [i64; FEATURES] {
         [

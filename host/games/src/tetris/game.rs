@@ -5,6 +5,7 @@ use super::error::TetrisError;
 use super::placement::Placement;
 use super::position::Position;
 use super::setup::Setup;
+use super::weighed::Weighed;
 use crate::{BoardSize, Demands, Field, Game, Noun, Value, Words};
 
 /// The game.
@@ -27,6 +28,7 @@ impl Game for Tetris {
     type Position = Position;
     /// `None`: no placement is legal.
     type Decision = Option<Placement>;
+    type Weighed = Weighed;
     type Controller = Controller;
     type Setup = Setup;
     type Error = TetrisError;
@@ -44,6 +46,10 @@ impl Game for Tetris {
             ),
             Field::new("score", value(|p| Value::Text(p.score.to_string()))),
         ]
+    }
+
+    fn weighed_fields(weighed: &Weighed) -> Vec<Field> {
+        weighed.fields()
     }
 
     fn demands(position: &Position) -> Demands {

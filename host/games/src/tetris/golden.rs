@@ -21,23 +21,34 @@ pub struct Candidate {
     pub after: Board,
 }
 
-/// All legal placements of a piece, in order.
-pub fn placements(board: &Board, piece: Piece) -> impl Iterator<Item = Candidate> {
+/// Where a piece may be placed, in order: rotation and column of every placement, each
+/// with what it comes to, `None` if it is not legal.
+pub fn places(
+    board: &Board,
+    piece: Piece,
+) -> impl Iterator<Item = ([usize; 2], Option<Candidate>)> {
     let of_rotation = move |(rotation, cells): (usize, &'static Cells)| {
         let columns = 0..(board.columns() + 1).saturating_sub(width(cells));
-        columns.filter_map(move |column| {
-            let row = board.landing_row(cells, column)?;
-            let (features, after) = Features::of(board, cells, column, row);
-            Some(Candidate {
-                rotation,
-                column,
-                row,
-                features,
-                after,
-            })
+        columns.map(move |column| {
+            let candidate = board.landing_row(cells, column).map(|row| {
+                let (features, after) = Features::of(board, cells, column, row);
+                Candidate {
+                    rotation,
+                    column,
+                    row,
+                    features,
+                    after,
+                }
+            });
+            ([rotation, column], candidate)
         })
     };
     piece.rotations().iter().enumerate().flat_map(of_rotation)
+}
+
+/// All legal placements of a piece, in order.
+pub fn placements(board: &Board, piece: Piece) -> impl Iterator<Item = Candidate> {
+    places(board, piece).filter_map(|(_, candidate)| candidate)
 }
 
 /// The placement with the highest score by itself, the first of equals; `None`

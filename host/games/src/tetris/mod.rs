@@ -2,7 +2,8 @@
 //!
 //! - [`piece`], [`size`], [`board`], [`position`], [`placement`], [`setup`],
 //!   [`source`]: the nouns of the game; [`state`] is a game under way.
-//! - [`features`], [`linear`], [`search`], [`controller`]: what decides.
+//! - [`features`], [`linear`], [`search`], [`controller`]: what decides; [`weighed`] is what
+//!   it decides by.
 //! - [`golden`], [`lookahead`], [`decide`]: the golden model, by the definitions.
 //! - [`seeds`]: the seed projects' programs.
 //! - [`timing`]: the clock cycles of the serial core.
@@ -33,6 +34,7 @@ pub mod size;
 pub mod source;
 pub mod state;
 pub mod timing;
+pub mod weighed;
 
 pub use arithmetic::Arithmetic;
 pub use controller::{Controller, Rule};
@@ -48,3 +50,4 @@ pub use setup::Setup;
 pub use size::Size;
 pub use source::PieceSource;
 pub use state::State;
+pub use weighed::Weighed;

@@ -4,10 +4,13 @@ use super::controller::{Controller, Rule};
 use super::decide;
 use super::error::TetrisError;
 use super::game::Tetris;
+use super::linear::Linear;
 use super::placement::Placement;
 use super::position::Position;
+use super::search::Search;
 use super::size::Size;
-use crate::{BoardSize, Boards, Capabilities, Golden};
+use super::weighed;
+use crate::{BoardSize, Boards, Capabilities, Golden, Trace};
 
 impl Golden for Tetris {
     fn capabilities(controller: Option<&Controller>) -> Capabilities {
@@ -17,6 +20,7 @@ impl Golden for Tetris {
         Capabilities {
             known_next: looks_ahead,
             averaged_next: controller.is_none_or(averages),
+            trace: controller.is_none_or(|c| c.linear().is_some_and(weighs)),
             ..Capabilities::plain(Boards::UpTo(largest))
         }
     }
@@ -33,4 +37,21 @@ impl Golden for Tetris {
             Rule::Program(program) => program.0.decide(board, *piece, *next),
         })
     }
+
+    fn trace(
+        controller: &Controller,
+        position: &Position,
+    ) -> Result<Option<Trace<Self>>, TetrisError> {
+        let decision = Self::decide(controller, position)?;
+        let linear = controller.linear().filter(|linear| weighs(linear));
+        Ok(linear.map(|linear| Trace {
+            weighed: weighed::all(&position.board, position.piece, linear),
+            decision,
+        }))
+    }
+}
+
+/// Whether it chooses by what each placement scores by itself.
+fn weighs(linear: &Linear) -> bool {
+    linear.search == Search::ONE
 }

@@ -86,6 +86,18 @@ pub enum BackendErrorKind {
         /// What it says now.
         now: Box<Info>,
     },
+    /// Of a stream something was lost, and of those that began again for it.
+    #[error(
+        "{request} was answered by a stream that broke off {times} times in a row; at last {why}"
+    )]
+    Broken {
+        /// Name of the request's message.
+        request: &'static str,
+        /// How often.
+        times: u32,
+        /// What was lost.
+        why: String,
+    },
     /// The core refused a request.
     #[error("the core refused {request}: {code}")]
     Refused {

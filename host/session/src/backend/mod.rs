@@ -12,7 +12,7 @@ pub mod software;
 pub mod wire;
 
 use futures::future::BoxFuture;
-use lockstep_games::{Capabilities, Game};
+use lockstep_games::{Capabilities, Game, Trace};
 use protocol::payload::link::{Info, Stats};
 use serde::{Serialize, Serializer};
 
@@ -105,6 +105,14 @@ pub trait Backend<G: Game>: Send {
         &'a mut self,
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>>;
+
+    /// Decides each position and tells what it chose from; one trace each, in their order.
+    /// As [`Capabilities::trace`] says it can; otherwise it lacks
+    /// [`Lack::Trace`](lockstep_games::Lack::Trace).
+    fn trace<'a>(
+        &'a mut self,
+        positions: &'a [G::Position],
+    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>>;
 
     /// What the other end's receiver counted; `None` for software.
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>>;

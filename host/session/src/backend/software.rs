@@ -9,18 +9,21 @@ use std::sync::mpsc;
 use std::thread;
 
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep_games::{BoxError, Decider, Game, Implementation};
+use lockstep_games::{BoxError, Decider, Game, Implementation, Lack, Trace};
 use protocol::payload::link::Stats;
 use tokio::sync::oneshot;
 
 use super::wire::LinkReport;
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind};
 
-type Decided<G> = Result<Vec<Answer<G>>, BoxError>;
+/// What is waited for, of each position.
+type Reply<T> = oneshot::Sender<Result<Vec<T>, BoxError>>;
 
 enum Command<G: Game> {
     Use(Box<dyn Decider<G>>),
-    Decide(Vec<G::Position>, oneshot::Sender<Decided<G>>),
+    Decide(Vec<G::Position>, Reply<Answer<G>>),
+    /// `None` where it does not tell what it chose from.
+    Trace(Vec<G::Position>, Reply<Option<Trace<G>>>),
 }
 
 /// An implementation in this process.
@@ -66,43 +69,63 @@ impl<G: Game> Software<G> {
         let sent = self.commands.send(command);
         sent.map_err(|_| BackendErrorKind::Died.of(&self.identity.name))
     }
+
+    /// Asks the thread and waits for its reply.
+    async fn ask<T>(
+        &self,
+        command: impl FnOnce(Reply<T>) -> Command<G>,
+    ) -> Result<Vec<T>, BackendError> {
+        let name = &self.identity.name;
+        if !self.configured {
+            return Err(BackendErrorKind::NotConfigured.of(name));
+        }
+        let (reply, answers) = oneshot::channel();
+        self.send(command(reply))?;
+        let answers = answers.await.map_err(|_| BackendErrorKind::Died.of(name))?;
+        answers.map_err(|why| BackendErrorKind::Position(why).of(name))
+    }
 }
 
 /// Works off commands until the backend is dropped.
 fn work<G: Game>(queue: &mpsc::Receiver<Command<G>>) {
-    let mut decider = None;
+    let mut decider: Option<Box<dyn Decider<G>>> = None;
     while let Ok(command) = queue.recv() {
-        match command {
-            Command::Use(other) => decider = Some(other),
-            Command::Decide(positions, reply) => {
-                let Some(decider) = &mut decider else {
-                    continue;
-                };
-                let decided = decide(&mut **decider, &positions, &reply);
-                // Nobody waits any more: the future was dropped meanwhile.
-                let _ = reply.send(decided);
+        match (command, &mut decider) {
+            (Command::Use(other), _) => decider = Some(other),
+            (Command::Decide(positions, reply), Some(decider)) => {
+                each(&positions, reply, |position| {
+                    Ok(Answer {
+                        decision: decider.decide(position)?,
+                        cycles: None,
+                        due: None,
+                    })
+                });
             }
+            (Command::Trace(positions, reply), Some(decider)) => {
+                each(&positions, reply, |position| decider.trace(position));
+            }
+            (Command::Decide(..) | Command::Trace(..), None) => {}
         }
     }
 }
 
-fn decide<G: Game>(
-    decider: &mut dyn Decider<G>,
-    positions: &[G::Position],
-    reply: &oneshot::Sender<Decided<G>>,
-) -> Decided<G> {
+/// Replies with what there is of each position; of none any more once nobody waits.
+fn each<P, T>(positions: &[P], reply: Reply<T>, mut answer: impl FnMut(&P) -> Result<T, BoxError>) {
     let mut answers = Vec::with_capacity(positions.len());
     for position in positions {
         if reply.is_closed() {
-            break;
+            return;
         }
-        answers.push(Answer {
-            decision: decider.decide(position)?,
-            cycles: None,
-            due: None,
-        });
+        match answer(position) {
+            Ok(found) => answers.push(found),
+            Err(why) => {
+                let _ = reply.send(Err(why));
+                return;
+            }
+        }
     }
-    Ok(answers)
+    // Nobody may wait any more: the future was dropped meanwhile.
+    let _ = reply.send(Ok(answers));
 }
 
 impl<G: Game> Backend<G> for Software<G> {
@@ -131,14 +154,23 @@ impl<G: Game> Backend<G> for Software<G> {
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
         async move {
-            let name = &self.identity.name;
-            if !self.configured {
-                return Err(BackendErrorKind::NotConfigured.of(name));
-            }
-            let (reply, decided) = oneshot::channel();
-            self.send(Command::Decide(positions.to_vec(), reply))?;
-            let decided = decided.await.map_err(|_| BackendErrorKind::Died.of(name))?;
-            decided.map_err(|why| BackendErrorKind::Position(why).of(name))
+            self.ask(|reply| Command::Decide(positions.to_vec(), reply))
+                .await
+        }
+        .boxed()
+    }
+
+    fn trace<'a>(
+        &'a mut self,
+        positions: &'a [G::Position],
+    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
+        async move {
+            let traces = self
+                .ask(|reply| Command::Trace(positions.to_vec(), reply))
+                .await?;
+            let traces: Option<_> = traces.into_iter().collect();
+            let lack = || BackendErrorKind::Unable(Lack::Trace).of(&self.identity.name);
+            traces.ok_or_else(lack)
         }
         .boxed()
     }

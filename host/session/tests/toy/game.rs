@@ -3,7 +3,7 @@
 use lockstep_games::picture::{Cell, Colour};
 use lockstep_games::{
     BoardSize, Boards, Capabilities, Demands, Draw, Field, Game, Golden, Match, Noun, Picture,
-    Rules, Value, Words,
+    Rules, Trace, Value, Words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -56,6 +56,8 @@ impl Game for TicTacToe {
     type Position = Position;
     /// `None`: the board is full.
     type Decision = Option<usize>;
+    /// A free cell.
+    type Weighed = usize;
     type Controller = Controller;
     type Setup = Setup;
     type Error = ToyError;
@@ -63,6 +65,10 @@ impl Game for TicTacToe {
     fn fields(decision: &Option<usize>) -> Vec<Field> {
         let cell = decision.map_or(Value::Nothing, |cell| Value::Number(cell as u64));
         vec![Field::new("cell", cell)]
+    }
+
+    fn weighed_fields(cell: &usize) -> Vec<Field> {
+        vec![Field::new("cell", Value::Number(*cell as u64))]
     }
 
     fn demands(_: &Position) -> Demands {
@@ -75,6 +81,10 @@ impl Game for TicTacToe {
 
 impl Position {
     pub const EMPTY: Self = Self { cells: ['.'; 9] };
+
+    pub fn free(&self) -> Vec<usize> {
+        (0..9).filter(|&cell| self.cells[cell] == '.').collect()
+    }
 
     fn turn(&self) -> char {
         let stones = |who| self.cells.iter().filter(|c| **c == who).count();
@@ -152,7 +162,10 @@ impl Match<TicTacToe> for State {
 
 impl Golden for TicTacToe {
     fn capabilities(_: Option<&Controller>) -> Capabilities {
-        Capabilities::plain(Boards::Only(BoardSize::new(3, 3)))
+        Capabilities {
+            trace: true,
+            ..Capabilities::plain(Boards::Only(BoardSize::new(3, 3)))
+        }
     }
 
     fn decide(controller: &Controller, position: &Position) -> Result<Option<usize>, ToyError> {
@@ -162,6 +175,16 @@ impl Golden for TicTacToe {
         let free = |cell: &&usize| position.cells.get(**cell) == Some(&'.');
         let first = controller.order.iter().find(free);
         first.copied().map(Some).ok_or(ToyError::NoOrder)
+    }
+
+    fn trace(
+        controller: &Controller,
+        position: &Position,
+    ) -> Result<Option<Trace<Self>>, ToyError> {
+        Ok(Some(Trace {
+            weighed: position.free(),
+            decision: Self::decide(controller, position)?,
+        }))
     }
 }
 

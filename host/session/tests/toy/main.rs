@@ -1,5 +1,5 @@
 //! The session with a game of its own: tic-tac-toe, and backends that do as they
-//! are told. Nothing here knows Tetris or needs Verilator.
+//! are told. Nothing here plays Tetris or needs Verilator.
 
 mod answering;
 mod clients;
@@ -13,5 +13,7 @@ mod records;
 mod scripted;
 mod sessions;
 mod software;
+mod streaming;
+mod streams;
 mod support;
 mod tcp;

@@ -7,7 +7,7 @@ use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::wire::LinkReport;
 use lockstep::backend::{BackendErrorKind, Kind};
 use lockstep::{Answer, Backend, BackendError, Identity};
-use lockstep_games::{Capabilities, Golden as _};
+use lockstep_games::{Capabilities, Golden as _, Trace};
 use protocol::payload::link::Stats;
 
 use crate::game::{Controller, Position, TicTacToe};
@@ -111,6 +111,21 @@ impl Backend<TicTacToe> for Scripted {
                 }
             }
             Ok(answers)
+        }
+        .boxed()
+    }
+
+    fn trace<'a>(
+        &'a mut self,
+        positions: &'a [Position],
+    ) -> BoxFuture<'a, Result<Vec<Trace<TicTacToe>>, BackendError>> {
+        async move {
+            let answers = self.decide(positions).await?;
+            let trace = |(position, answer): (&Position, Answer<TicTacToe>)| Trace {
+                weighed: position.free(),
+                decision: answer.decision,
+            };
+            Ok(positions.iter().zip(answers).map(trace).collect())
         }
         .boxed()
     }

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::Ordering;
 
-use lockstep::compare::compare;
+use lockstep::compare::{compare, first_difference};
 use lockstep::report::Totals;
 use lockstep::{Answer, Listeners, Session, SessionError, Stop};
-use lockstep_games::{BoardSize, Boards, Capabilities, Demands, Field, Game, Words};
+use lockstep_games::{BoardSize, Boards, Capabilities, Demands, Field, Game, Trace, Words};
 use serde_json::json;
 
 use crate::game::{Controller, Position, Setup, TicTacToe, ToyError};
@@ -165,6 +165,7 @@ impl Game for Secret {
 
     type Position = Position;
     type Decision = Option<usize>;
+    type Weighed = ();
     type Controller = Controller;
     type Setup = Setup;
     type Error = ToyError;
@@ -173,9 +174,27 @@ impl Game for Secret {
         Vec::new()
     }
 
+    fn weighed_fields((): &()) -> Vec<Field> {
+        Vec::new()
+    }
+
     fn demands(position: &Position) -> Demands {
         TicTacToe::demands(position)
     }
+}
+
+/// Of what was weighed as of the decision.
+#[test]
+fn a_difference_of_traces_that_no_field_shows_is_one() {
+    let trace = |decision| Trace::<Secret> {
+        weighed: vec![()],
+        decision,
+    };
+    let (same, other) = (trace(Some(4)), trace(Some(5)));
+    assert_eq!(first_difference(&same, &same), None);
+    let first = first_difference(&same, &other).expect("they differ");
+    assert_eq!((first.weighed, first.field), (None, "decision"));
+    assert_eq!(first.expected.to_string(), "Some(4)");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use bytes::Bytes;
 use protocol::layout::Message;
-use protocol::payload::Payload;
+use protocol::payload::{Payload, PayloadError};
 
 use super::traffic::Watched;
 
@@ -13,35 +13,85 @@ use super::traffic::Watched;
 pub struct Request {
     pub(super) message: &'static Message,
     pub(super) payload: Payload,
+    pub(super) replies: Replies,
+}
+
+/// What a request is answered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Replies {
+    /// One reply.
+    One,
+    /// A stream of so many parts at most, where that is known.
+    Stream(Option<u64>),
 }
 
 impl Request {
     /// A request with a payload.
     pub fn new(message: &'static Message, payload: Payload) -> Self {
-        Self { message, payload }
+        Self {
+            message,
+            payload,
+            replies: Replies::One,
+        }
     }
 
     /// A request without one.
     pub fn empty(message: &'static Message) -> Self {
         Self::new(message, Payload::of(message))
     }
+
+    /// A request that is answered by a stream, of `most` parts at most where that is
+    /// known: the request behind it is then sent before the stream has ended.
+    pub fn stream(message: &'static Message, payload: Payload, most: Option<u64>) -> Self {
+        Self {
+            replies: Replies::Stream(most),
+            ..Self::new(message, payload)
+        }
+    }
 }
 
-/// Requests with the replies that have come so far.
-#[derive(Debug)]
-pub struct Asked {
+/// Takes the parts of streams as they come.
+///
+/// Of each stream all parts come, in their order. A stream of which something was lost
+/// is asked for again and begins anew: what came of it before is void. Another stream
+/// that was asked for behind it may begin, and end, before that.
+pub trait Parts: Send {
+    /// A stream, by its index among the requests, begins for the first time or anew.
+    fn begins(&mut self, stream: usize);
+
+    /// The next part of a stream that has begun, as its payload.
+    ///
+    /// # Errors
+    /// When the payload is not that of a part: nothing more is asked then.
+    fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError>;
+}
+
+/// Requests with the replies that have come so far. That of a stream is the one that
+/// ends it.
+pub struct Asked<'a> {
     pub(super) requests: Vec<Request>,
     pub(super) replies: Vec<Option<Bytes>>,
     pub(super) watched: Watched,
+    /// Where the parts of streams go.
+    parts: Option<&'a mut dyn Parts>,
 }
 
-impl Asked {
+impl<'a> Asked<'a> {
     /// None of them is answered. `watched`: whether their latency counts.
     pub fn new(requests: Vec<Request>, watched: Watched) -> Self {
         Self {
             replies: vec![None; requests.len()],
             requests,
             watched,
+            parts: None,
+        }
+    }
+
+    /// The same for requests with streams among them, whose parts go there.
+    pub fn streams(requests: Vec<Request>, watched: Watched, parts: &'a mut dyn Parts) -> Self {
+        Self {
+            parts: Some(parts),
+            ..Self::new(requests, watched)
         }
     }
 
@@ -55,10 +105,27 @@ impl Asked {
         self.replies.into_iter().flatten().collect()
     }
 
+    pub(super) fn is_open(&self) -> bool {
+        self.replies.iter().any(Option::is_none)
+    }
+
     pub(super) fn unanswered(&self) -> VecDeque<usize> {
         let open = self.replies.iter().enumerate();
         open.filter(|(_, reply)| reply.is_none())
             .map(|(index, _)| index)
             .collect()
+    }
+
+    pub(super) fn begins(&mut self, stream: usize) {
+        if let Some(parts) = &mut self.parts {
+            parts.begins(stream);
+        }
+    }
+
+    pub(super) fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError> {
+        match &mut self.parts {
+            Some(parts) => parts.part(stream, payload),
+            None => Ok(()),
+        }
     }
 }

@@ -2,79 +2,62 @@
 //!
 //! Up to a window of requests is in flight. Every request sent has a sequence
 //! number of its own, also when it is sent again, and no number is used again
-//! while a reply to it may still come. A core answers in order: with a reply,
-//! whatever was sent before it and is not answered yet will never be. So a lost
-//! frame is noticed at the next reply, or by silence when there is none. A reply
-//! that comes after its request was sent again answers that request all the
-//! same. Requests that were given up (a refusal, a dropped future) still lie in
-//! the core: they count against the window until they are answered.
+//! while a reply to it may still come. What a reply says of the others is told by
+//! `flight.rs`. So a lost frame is noticed at the next reply, or by
+//! silence when there is none. A reply that comes after its request was sent again
+//! answers that request all the same. Requests that were given up (a refusal, a
+//! dropped future) still lie in the core: they count against the window until they
+//! are answered.
+//!
+//! A stream is given credit as its parts come. One of which something is lost, or that
+//! nobody waits for any more, is cancelled before anything else is asked.
 
-use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
-use protocol::layout::{Game, Message, REPLY, link as table};
+use protocol::layout::{Game, link as table};
 use protocol::payload::PayloadError;
-use protocol::payload::link::{Ping, Refusal};
+use protocol::payload::link::Ping;
 use tracing::debug;
 
-use super::asked::Asked;
+use super::asked::{Asked, Replies};
+use super::flight::{Flight, Progress, Sent, Wanted};
 use super::patience::{GRACE, Patience, Timer};
 use super::traffic::{Traffic, Watched};
+use super::turn::Turn;
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::{Link, LinkError};
 
-pub use super::asked::Request;
+pub use super::asked::{Parts, Request};
 
 /// How often requests are sent before silence is an error.
 const ATTEMPTS: u32 = 3;
-
-/// How often a core may say `busy` between two other answers.
-const BUSY: u32 = 100;
 
 /// How often bytes may come that answer nothing before that is an error. A
 /// slow line may give a reply byte by byte.
 const BABBLE: u32 = 20_000;
 
-/// A request that was sent.
-struct Sent {
-    seq: u16,
-    at: Instant,
-    wanted: Wanted,
-    /// Whether it may still lie in the core; not after silence.
-    held: bool,
-}
-
-/// Who waits for a reply.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
-    /// The request of that index, of those being asked now.
-    By(usize),
-    /// Nobody any more.
-    No,
-}
-
 /// One end of a link.
 pub struct Client {
-    name: String,
-    game: &'static Game,
+    pub(super) name: String,
+    pub(super) game: &'static Game,
     link: Box<dyn Link>,
-    timer: Timer,
+    pub(super) timer: Timer,
     decoder: Decoder,
     seq: u16,
     window: usize,
-    /// Requests to which a reply may still come, in the order they were sent.
-    sent: VecDeque<Sent>,
+    /// Requests to which a reply may still come.
+    pub(super) flight: Flight,
     /// Receives since the last answer to anything sent.
-    babble: u32,
+    pub(super) babble: u32,
     /// Since when an answer is waited for.
-    since: Instant,
+    pub(super) since: Instant,
     /// When the last answer came.
-    heard: Instant,
+    pub(super) heard: Instant,
     /// The wait, by its `since`, in which what is long overdue was looked for.
     looked: Option<Instant>,
-    traffic: Traffic,
+    pub(super) traffic: Traffic,
 }
 
 impl Client {
@@ -93,7 +76,7 @@ impl Client {
             decoder: Decoder::new(),
             seq: 0,
             window: 1,
-            sent: VecDeque::new(),
+            flight: Flight::default(),
             babble: 0,
             since: Instant::now(),
             heard: Instant::now(),
@@ -174,7 +157,7 @@ impl Client {
         self.babble = 0;
         'again: loop {
             // The reset drops what an earlier session asked, and our own.
-            self.sent.clear();
+            self.flight.clear();
             let sent = self.link_send(&[DELIMITER]).await;
             self.link_result(sent)?;
             self.send(&Request::empty(&table::RESET), Wanted::No)
@@ -184,14 +167,14 @@ impl Client {
             self.since = Instant::now();
             loop {
                 match self.receive().await {
-                    Ok(Received { frames, .. }) => {
+                    Ok(frames) => {
                         let pong = |f: &Reply| {
                             f.seq == seq
                                 && f.kind == table::PONG.id
                                 && Ping::decode(&f.payload) == Ok(Ping { nonce })
                         };
-                        if frames.iter().any(pong) {
-                            self.sent.clear();
+                        if frames.iter().flatten().any(pong) {
+                            self.flight.clear();
                             self.babble = 0;
                             return Ok(());
                         }
@@ -227,126 +210,89 @@ impl Client {
         Ok(asked.into_replies())
     }
 
-    /// Asks what is not answered yet. After an error it may be called again: what
-    /// was answered stays so.
+    /// As [`Self::ask_all`], with streams among what is asked for: their parts go to
+    /// `parts`, and their replies are those that end them.
     ///
     /// # Errors
-    /// As [`Self::ask_all`].
-    pub async fn go_on(&mut self, asked: &mut Asked) -> Result<(), BackendError> {
+    /// As [`Self::go_on`].
+    pub async fn stream(
+        &mut self,
+        requests: &[Request],
+        parts: &mut dyn Parts,
+    ) -> Result<Vec<Bytes>, BackendError> {
+        let mut asked = Asked::streams(requests.to_vec(), Watched::No, parts);
+        self.go_on(&mut asked).await?;
+        Ok(asked.into_replies())
+    }
+
+    /// Asks what is not answered yet. After an error it may be called again: what
+    /// was answered stays so. So it may when the future was dropped; a stream that was
+    /// under way then is cancelled first.
+    ///
+    /// # Errors
+    /// As [`Self::ask_all`]; [`BackendErrorKind::Broken`] when of a stream something is
+    /// lost again and again.
+    pub async fn go_on(&mut self, asked: &mut Asked<'_>) -> Result<(), BackendError> {
         // What an earlier call left is no business of this one.
-        for sent in &mut self.sent {
-            sent.wanted = Wanted::No;
-        }
-        let mut waiting = asked.unanswered();
-        let (mut attempt, mut busy) = (1, 0);
+        self.flight.disown();
+        let mut turn = Turn::of(asked);
         self.since = Instant::now();
-        while asked.replies.iter().any(Option::is_none) {
-            while self.in_core() < self.window
-                && let Some(index) = waiting.pop_front()
-            {
-                if asked.replies[index].is_some() {
-                    continue;
-                }
-                if self.in_core() == 0 {
-                    self.since = Instant::now();
-                }
-                self.send(&asked.requests[index], Wanted::By(index)).await?;
-            }
-            let Received { frames, damaged } = match self.receive().await {
-                Ok(received) => received,
-                Err(LinkError::Silent(why)) if attempt < ATTEMPTS => {
-                    debug!(name = self.name, attempt, why, "asking again");
-                    attempt += 1;
+        while turn.asked.is_open() {
+            self.send_what_may_be(&mut turn).await?;
+            let frames = match self.receive().await {
+                Ok(frames) => frames,
+                Err(LinkError::Silent(why)) if turn.silences < ATTEMPTS - 1 => {
+                    debug!(name = self.name, turn.silences, why, "asking again");
+                    turn.silences += 1;
                     self.timer.silent();
-                    self.give_up(&mut waiting);
+                    self.give_up("nothing more came", &mut turn)?;
                     continue;
                 }
                 Err(why) => return self.link_result(Err(why)),
             };
-            for reply in frames {
-                let Some(sent) = self.settle(reply.seq, &mut waiting) else {
-                    debug!(
-                        name = self.name,
-                        reply.seq, reply.kind, "dropped a stale reply"
-                    );
-                    self.traffic.counts.stale += 1;
-                    continue;
-                };
-                attempt = 1;
-                let Wanted::By(index) = sent.wanted else {
-                    continue;
-                };
-                if asked.replies[index].is_some() {
-                    // It was sent again, and an earlier attempt was answered after all.
-                    self.traffic.counts.stale += 1;
-                    continue;
-                }
-                let accepted = self.accept(asked.requests[index].message, reply);
-                self.timer.answered(sent.at.elapsed());
-                match accepted {
-                    Ok(payload) => {
-                        busy = 0;
-                        self.traffic.answered(sent.at.elapsed(), asked.watched);
-                        asked.replies[index] = Some(payload);
-                    }
-                    Err(error) if is_busy(&error) && busy < BUSY => {
-                        debug!(name = self.name, busy, "the core is busy, asking again");
-                        self.traffic.counts.busy += 1;
-                        busy += 1;
-                        waiting.push_front(index);
-                    }
-                    Err(why) => return Err(why),
+            for frame in frames {
+                match frame {
+                    Some(reply) => self.take(reply, &mut turn)?,
+                    None => turn.damaged = true,
                 }
             }
             // The only reply that can have been damaged is not waited for.
-            if damaged && self.in_core() == 1 {
-                self.give_up(&mut waiting);
+            if turn.damaged && self.flight.in_core() == 1 {
+                self.give_up("a frame was damaged", &mut turn)?;
             }
         }
         Ok(())
     }
 
-    /// Requests that may lie in the core.
-    fn in_core(&self) -> usize {
-        self.sent.iter().filter(|sent| sent.held).count()
-    }
-
-    /// Takes all that is in flight for lost; what is wanted is to be sent again,
-    /// in its order.
-    fn give_up(&mut self, waiting: &mut VecDeque<usize>) {
-        for sent in self.sent.iter_mut().rev() {
-            if sent.held
-                && let Wanted::By(index) = sent.wanted
-            {
-                self.traffic.lost();
-                waiting.push_front(index);
+    /// Sends a cancel where a stream is to be ended; otherwise credit, and what there is
+    /// room for.
+    async fn send_what_may_be(&mut self, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
+        if self.flight.is_haunted() {
+            if !self.flight.is_cancelling() && self.flight.in_core() < self.window {
+                let cancel = Request::empty(&table::CANCEL);
+                self.send(&cancel, Wanted::Cancel).await?;
             }
-            sent.held = false;
+            return Ok(());
         }
-        self.since = Instant::now();
-    }
-
-    /// The request a reply belongs to. Those sent before it will not be answered
-    /// any more; they are to be sent again.
-    fn settle(&mut self, seq: u16, waiting: &mut VecDeque<usize>) -> Option<Sent> {
-        let place = self.sent.iter().position(|sent| sent.seq == seq)?;
-        let sent = self.sent.remove(place)?;
-        for lost in self.sent.drain(..place).rev() {
-            if lost.held
-                && let Wanted::By(index) = lost.wanted
-            {
-                debug!(
-                    name = self.name,
-                    lost.seq, "overtaken by a later reply: lost"
-                );
-                self.traffic.lost();
-                waiting.push_front(index);
+        while self.flight.in_core() < self.window
+            && let Some(stream) = self.flight.credit()
+        {
+            let credit = Request::empty(&table::CREDIT);
+            self.send(&credit, Wanted::Credit(stream)).await?;
+        }
+        while let Some(index) = turn.next() {
+            let request = turn.asked.requests[index];
+            let streams = request.replies != Replies::One;
+            if !self.flight.has_room(request.message, streams, self.window) {
+                break;
             }
+            turn.waiting.pop_front();
+            if self.flight.in_core() == 0 {
+                self.since = Instant::now();
+            }
+            self.send(&request, Wanted::By(index)).await?;
         }
-        self.babble = 0;
-        self.since = Instant::now();
-        self.heard = self.since;
-        Some(sent)
+        Ok(())
     }
 
     /// Adds this end's name to what is wrong with a payload.
@@ -357,23 +303,10 @@ impl Client {
         result.map_err(|why| BackendErrorKind::from(why).of(&self.name))
     }
 
-    fn accept(&self, message: &'static Message, reply: Reply) -> Result<Bytes, BackendError> {
-        if reply.kind == message.id | REPLY {
-            return Ok(reply.payload);
-        }
-        if reply.kind == table::ERROR.id {
-            let refusal = self.read(Refusal::decode(self.game, &reply.payload))?;
-            let (request, code) = (message.name, refusal.code);
-            return Err(BackendErrorKind::Refused { request, code }.of(&self.name));
-        }
-        let (request, kind) = (message.name, reply.kind);
-        Err(BackendErrorKind::WrongReply { request, kind }.of(&self.name))
-    }
-
     /// Sends one frame and returns its sequence number.
     async fn send(&mut self, request: &Request, wanted: Wanted) -> Result<u16, BackendError> {
         self.seq = self.seq.wrapping_add(1);
-        while self.sent.iter().any(|sent| sent.seq == self.seq) {
+        while self.flight.awaits(self.seq) {
             self.seq = self.seq.wrapping_add(1);
         }
         let frame = Frame {
@@ -385,11 +318,16 @@ impl Client {
             let request = request.message.name;
             BackendErrorKind::TooLong { request, why }.of(&self.name)
         })?;
-        self.sent.push_back(Sent {
+        self.flight.push(Sent {
             seq: self.seq,
+            message: request.message,
             at: Instant::now(),
             wanted,
             held: true,
+            stream: match request.replies {
+                Replies::One => None,
+                Replies::Stream(most) => Some(Progress::new(most)),
+            },
         });
         self.traffic.counts.requests += 1;
         let sent = self.link_send(wire.as_ref()).await;
@@ -402,9 +340,8 @@ impl Client {
         self.link.send(bytes).await
     }
 
-    /// Waits for bytes and returns the frames they complete, damaged ones left
-    /// out.
-    async fn receive(&mut self) -> Result<Received, LinkError> {
+    /// Waits for bytes and returns the frames they complete; `None` for a damaged one.
+    async fn receive(&mut self) -> Result<Vec<Option<Reply>>, LinkError> {
         self.babble += 1;
         if self.babble > BABBLE {
             return Err(LinkError::Closed(format!(
@@ -420,36 +357,33 @@ impl Client {
             }
             None => return Err(LinkError::Silent("no reply came in time".to_string())),
         };
-        let bytes = self.link.receive(within).await?;
-        // A link that is always ready must not keep others from their turn.
+        // A link that is always ready must not keep others from their turn. Between its
+        // bytes and their frames nothing is waited for, so that none is lost to a drop.
         tokio::task::yield_now().await;
+        let bytes = self.link.receive(within).await?;
         tracing::trace!(name = self.name, bytes = %Hex(&bytes), "received");
-        let mut received = Received::default();
+        let mut frames = Vec::new();
         for byte in bytes {
             match self.decoder.push(byte) {
                 None => {}
-                Some(Ok(frame)) => received.frames.push(Reply {
+                Some(Ok(frame)) => frames.push(Some(Reply {
                     seq: frame.seq,
                     kind: frame.kind,
                     payload: Bytes::copy_from_slice(frame.payload),
-                }),
+                })),
                 Some(Err(why)) => {
                     debug!(name = self.name, %why, "dropped a damaged frame");
                     self.traffic.counts.damaged += 1;
-                    received.damaged = true;
+                    frames.push(None);
                 }
             }
         }
-        Ok(received)
+        Ok(frames)
     }
 
     fn link_result<T>(&self, result: Result<T, LinkError>) -> Result<T, BackendError> {
         result.map_err(|why| BackendErrorKind::from(why).of(&self.name))
     }
-}
-
-fn is_busy(error: &BackendError) -> bool {
-    matches!(error.kind, BackendErrorKind::Refused { code, .. } if code == table::BUSY)
 }
 
 /// Bytes as two hexadecimal digits each.
@@ -465,17 +399,9 @@ impl std::fmt::Display for Hex<'_> {
     }
 }
 
-/// Frames as received.
-#[derive(Default)]
-struct Received {
-    frames: Vec<Reply>,
-    /// Whether some were damaged and are left out.
-    damaged: bool,
-}
-
 /// A frame as received.
-struct Reply {
-    seq: u16,
-    kind: u8,
-    payload: Bytes,
+pub(super) struct Reply {
+    pub(super) seq: u16,
+    pub(super) kind: u8,
+    pub(super) payload: Bytes,
 }

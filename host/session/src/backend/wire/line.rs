@@ -118,7 +118,7 @@ impl Line {
     /// When the line cannot be mended, or the failure is none of the line.
     pub(super) async fn ask(
         &mut self,
-        asked: &mut Asked,
+        asked: &mut Asked<'_>,
         settings: &[Request],
         is_unset: impl Fn(&BackendErrorKind) -> bool,
     ) -> Result<(), BackendError> {
@@ -421,7 +421,10 @@ impl Line {
 
 /// Whether it is the line that failed.
 fn is_line(why: &BackendError) -> bool {
-    matches!(why.kind, BackendErrorKind::Link(_))
+    matches!(
+        why.kind,
+        BackendErrorKind::Link(_) | BackendErrorKind::Broken { .. }
+    )
 }
 
 /// Whether the core does not run at a rate.

@@ -1,22 +1,25 @@
 //! A core behind the wire as a backend.
 //!
-//! [`client`] matches replies with requests, [`line`] mends the way to the core;
-//! this file knows which requests make a backend.
+//! [`client`] matches replies with requests, by what `flight` knows of their order;
+//! [`line`] mends the way to the core; this file knows which requests make a backend.
 
 mod asked;
 pub mod client;
+mod flight;
 mod line;
 mod patience;
+mod trace;
 mod traffic;
+mod turn;
 
 use std::marker::PhantomData;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep_games::{BoardSize, Boards, Capabilities, Codec};
+use lockstep_games::{BoardSize, Boards, Capabilities, Codec, Trace};
 use protocol::layout;
-use protocol::payload::PayloadError;
 use protocol::payload::link::{Info, Stats};
+use protocol::payload::{Payload, PayloadError};
 
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind};
 use crate::link::Link;
@@ -77,7 +80,7 @@ impl<G: Codec> Wire<G> {
         let identity = Identity {
             kind: reach.kind,
             description: describe(&info, &line.client.place()),
-            capabilities: capabilities(&info),
+            capabilities: capabilities::<G>(&info),
             core: Some(info),
             name,
         };
@@ -95,15 +98,23 @@ impl<G: Codec> Wire<G> {
     }
 
     /// Asks until all is answered; mends the line where it fails.
-    async fn ask(
-        &mut self,
-        requests: Vec<Request>,
-        watched: Watched,
-    ) -> Result<Vec<bytes::Bytes>, BackendError> {
+    async fn ask(&mut self, mut asked: Asked<'_>) -> Result<Vec<bytes::Bytes>, BackendError> {
         let is_unset = |kind: &BackendErrorKind| matches!(kind, BackendErrorKind::Refused { code, .. } if *code == G::UNSET);
-        let mut asked = Asked::new(requests, watched);
         self.line.ask(&mut asked, &self.settings, is_unset).await?;
         Ok(asked.into_replies())
+    }
+
+    /// A request for each position, made of its payload.
+    fn requests(
+        &self,
+        positions: &[G::Position],
+        request: impl Fn(Payload) -> Request,
+    ) -> Result<Vec<Request>, BackendError> {
+        let unable = |why: G::Error| BackendErrorKind::Position(why.into()).of(&self.identity.name);
+        let payloads = positions.iter().map(G::encode_position);
+        payloads
+            .map(|payload| payload.map(&request).map_err(unable))
+            .collect()
     }
 }
 
@@ -113,10 +124,12 @@ pub(super) fn can_play<G: Codec>(controller: &G::Controller, board: BoardSize) -
 }
 
 /// What a core says it can do.
-fn capabilities(info: &Info) -> Capabilities {
+fn capabilities<G: Codec>(info: &Info) -> Capabilities {
     let board = BoardSize::new(info.columns.into(), info.rows.into());
     Capabilities {
         known_next: info.has(layout::link::LOOKAHEAD),
+        // Credit needs a place beside the stream.
+        trace: info.has(layout::link::TRACE) && info.window > 1 && G::TRACING.is_some(),
         ..Capabilities::plain(Boards::Only(board))
     }
 }
@@ -204,7 +217,9 @@ impl<G: Codec> Backend<G> for Wire<G> {
             let set = Request::new(G::CONFIGURE, payload);
             self.settings = vec![set];
             let read_back = Request::empty(G::READ_BACK);
-            let replies = self.ask(vec![set, read_back], Watched::No).await?;
+            let replies = self
+                .ask(Asked::new(vec![set, read_back], Watched::No))
+                .await?;
             let kept = replies.last().map_or(&[][..], |reply| reply.as_ref());
             if kept != payload.as_ref() {
                 return Err(BackendErrorKind::ReadBack.of(&self.identity.name));
@@ -219,14 +234,8 @@ impl<G: Codec> Backend<G> for Wire<G> {
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
         async move {
-            let name = &self.identity.name;
-            let request = |position| {
-                let payload = G::encode_position(position)
-                    .map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
-                Ok(Request::new(G::DECIDE, payload))
-            };
-            let requests: Vec<Request> = positions.iter().map(request).collect::<Result<_, _>>()?;
-            let replies = self.ask(requests, Watched::Yes).await?;
+            let requests = self.requests(positions, |payload| Request::new(G::DECIDE, payload))?;
+            let replies = self.ask(Asked::new(requests, Watched::Yes)).await?;
             let core = self.identity.core.as_ref();
             let exact = core.filter(|core| core.has(layout::link::EXACT_CYCLES));
             let answer = |(reply, position): (&bytes::Bytes, &G::Position)| {
@@ -244,10 +253,17 @@ impl<G: Codec> Backend<G> for Wire<G> {
         .boxed()
     }
 
+    fn trace<'a>(
+        &'a mut self,
+        positions: &'a [G::Position],
+    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
+        self.trace_all(positions).boxed()
+    }
+
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
         async {
             let stats = Request::empty(&layout::link::STATS);
-            let replies = self.ask(vec![stats], Watched::No).await?;
+            let replies = self.ask(Asked::new(vec![stats], Watched::No)).await?;
             let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
             self.line.client.read(Stats::decode(reply)).map(Some)
         }

@@ -1,0 +1,124 @@
+//! What a decision is chosen from: every placement, with what it comes to.
+
+use serde::Serialize;
+
+use super::board::Board;
+use super::features::{FEATURES, Features};
+use super::golden::{Candidate, places};
+use super::linear::{Linear, halves};
+use super::piece::Piece;
+use super::score::Score;
+use crate::{Field, Value};
+
+/// A placement that was weighed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Weighed {
+    /// Rotation number.
+    pub rotation: usize,
+    /// Leftmost column of the piece.
+    pub column: usize,
+    /// What it comes to; `None` if it is not legal.
+    pub evaluated: Option<Evaluated>,
+}
+
+/// What a legal placement comes to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Evaluated {
+    /// Landing row: the piece's bottom row.
+    pub row: usize,
+    /// Its features.
+    pub features: Features,
+    /// Its score by itself.
+    pub score: Score,
+}
+
+/// Every placement of a piece, legal or not, in order, each weighed by itself.
+pub fn all(board: &Board, piece: Piece, controller: &Linear) -> Vec<Weighed> {
+    let evaluated = |candidate: Candidate| Evaluated {
+        row: candidate.row,
+        features: candidate.features,
+        score: controller.score(&candidate.features),
+    };
+    let weighed = |([rotation, column], candidate): ([usize; 2], Option<Candidate>)| Weighed {
+        rotation,
+        column,
+        evaluated: candidate.map(evaluated),
+    };
+    places(board, piece).map(weighed).collect()
+}
+
+impl Weighed {
+    /// Field by field, under the names and in the order of the wire's table.
+    pub(super) fn fields(&self) -> Vec<Field> {
+        let number = |value: usize| Value::Number(value as u64);
+        let value =
+            |get: &dyn Fn(&Evaluated) -> Value| self.evaluated.as_ref().map_or(Value::Nothing, get);
+        let mut fields = vec![
+            Field::new("rotation", number(self.rotation)),
+            Field::new("column", number(self.column)),
+            Field::new("legal", Value::Flag(self.evaluated.is_some())),
+            Field::new("row", value(&|e| number(e.row))),
+        ];
+        for (index, field) in protocol::layout::tetris::WEIGHT_FIELDS.iter().enumerate() {
+            let feature = value(&|e| feature(index, &e.features.to_array()));
+            fields.push(Field::new(field.name, feature));
+        }
+        fields.push(Field::new(
+            "score",
+            value(&|e| Value::Text(e.score.to_string())),
+        ));
+        fields
+    }
+}
+
+/// A feature as the definitions give it.
+fn feature(index: usize, features: &[i64; FEATURES]) -> Value {
+    let feature = features[index];
+    match u64::try_from(feature) {
+        Ok(whole) if halves(index) == 1.0 => Value::Number(whole),
+        _ => Value::Text((feature as f64 / halves(index)).to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Controller, decide};
+    use super::*;
+
+    /// The names of a weighed placement are those of a part of a trace, but for its number.
+    #[test]
+    fn its_fields_are_those_of_the_wire() {
+        let place = Weighed {
+            rotation: 0,
+            column: 0,
+            evaluated: None,
+        };
+        let names: Vec<_> = place.fields().iter().map(|f| f.name).collect();
+        let wire = protocol::layout::tetris::PLACEMENT.fields;
+        let wire: Vec<_> = wire.iter().skip(1).map(|f| f.name).collect();
+        assert_eq!(names, wire);
+    }
+
+    #[test]
+    fn all_are_weighed_and_the_best_is_the_decision() {
+        let controller = Controller::load("dellacherie").expect("it is a preset");
+        let linear = controller.linear().expect("it weighs features");
+        let rows: Vec<u64> = [vec![0x1ff; 18], vec![0; 2]].concat();
+        let board = Board::from_rows(10, &rows).expect("ten columns");
+        let all = all(&board, Piece::I, linear);
+        assert_eq!(all.len(), 17, "seven lie, ten stand");
+        let legal: Vec<_> = all.iter().filter(|w| w.evaluated.is_some()).collect();
+        // Lying on the stack, or upright in the well.
+        assert_eq!(legal.len(), 8);
+        let best = legal.iter().filter_map(|w| w.evaluated).map(|e| e.score);
+        let (_, score) = decide::best(&board, Piece::I, None, linear).expect("a placement");
+        assert_eq!(best.max(), Some(score));
+        let empty = Board::new(10, 20);
+        let flat = super::all(&empty, Piece::O, linear);
+        let landing = flat[0]
+            .fields()
+            .into_iter()
+            .find(|f| f.name == "landing_height");
+        assert_eq!(landing.map(|f| f.value), Some(Value::Text("0.5".into())));
+    }
+}

@@ -1,0 +1,53 @@
+//! What a core chooses from: a stream for each position.
+
+use lockstep_games::{Codec, Game, Lack, Trace};
+use protocol::payload::PayloadError;
+
+use super::Wire;
+use super::asked::{Asked, Parts, Request};
+use super::traffic::Watched;
+use crate::backend::{BackendError, BackendErrorKind};
+
+impl<G: Codec> Wire<G> {
+    pub(super) async fn trace_all(
+        &mut self,
+        positions: &[G::Position],
+    ) -> Result<Vec<Trace<G>>, BackendError> {
+        let can = self.identity.capabilities.trace;
+        let tracing = G::TRACING.filter(|_| can);
+        let lack = || BackendErrorKind::Unable(Lack::Trace).of(&self.identity.name);
+        let tracing = tracing.ok_or_else(lack)?;
+        let requests = self.requests(positions, |payload| {
+            Request::stream(tracing.request, payload, Some(tracing.most))
+        })?;
+        let mut weighed = Weighed::<G> {
+            read: tracing.weighed,
+            weighed: vec![Vec::new(); positions.len()],
+        };
+        let asked = Asked::streams(requests, Watched::No, &mut weighed);
+        let ends = self.ask(asked).await?;
+        let trace = |(end, weighed): (&bytes::Bytes, Vec<G::Weighed>)| {
+            let decision = (tracing.decision)(end)?;
+            Ok::<_, PayloadError>(Trace { weighed, decision })
+        };
+        let traces = ends.iter().zip(weighed.weighed).map(trace);
+        self.line.client.read(traces.collect())
+    }
+}
+
+/// What was weighed, of each position.
+struct Weighed<G: Game> {
+    read: fn(&[u8]) -> Result<G::Weighed, PayloadError>,
+    weighed: Vec<Vec<G::Weighed>>,
+}
+
+impl<G: Game> Parts for Weighed<G> {
+    fn begins(&mut self, stream: usize) {
+        self.weighed[stream].clear();
+    }
+
+    fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError> {
+        self.weighed[stream].push((self.read)(payload)?);
+        Ok(())
+    }
+}

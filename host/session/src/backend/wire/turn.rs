@@ -1,0 +1,373 @@
+//! What a reply does to what is being asked.
+
+use std::collections::VecDeque;
+use std::time::Instant;
+
+use protocol::layout::{Message, REPLY, link as table};
+use protocol::payload::PayloadError;
+use protocol::payload::link::Refusal;
+use tracing::debug;
+
+use super::asked::Asked;
+use super::client::{Client, Reply};
+use super::flight::{Progress, Sent, Settles, Wanted};
+use super::traffic::Watched;
+use crate::backend::{BackendError, BackendErrorKind};
+
+/// How often a core may say `busy` between two other answers.
+const BUSY: u32 = 100;
+
+/// How often something of a stream may be lost between two streams that come to
+/// their end.
+const BROKEN: u32 = 8;
+
+/// What is being asked, and what went wrong meanwhile.
+pub(super) struct Turn<'t, 'a> {
+    pub(super) asked: &'t mut Asked<'a>,
+    /// What is to be sent, by its index, in order.
+    pub(super) waiting: VecDeque<usize>,
+    /// Silences since the last answer.
+    pub(super) silences: u32,
+    /// A damaged frame came, and it is not known yet what it was.
+    pub(super) damaged: bool,
+    /// How often the core was busy since the last answer.
+    busy: u32,
+    /// How often a stream was broken off since one came to its end.
+    broken: u32,
+}
+
+impl<'t, 'a> Turn<'t, 'a> {
+    pub(super) fn of(asked: &'t mut Asked<'a>) -> Self {
+        Self {
+            waiting: asked.unanswered(),
+            asked,
+            silences: 0,
+            damaged: false,
+            busy: 0,
+            broken: 0,
+        }
+    }
+
+    /// What is to be sent next.
+    pub(super) fn next(&mut self) -> Option<usize> {
+        while let Some(&index) = self.waiting.front() {
+            if self.asked.replies[index].is_none() {
+                return Some(index);
+            }
+            self.waiting.pop_front();
+        }
+        None
+    }
+}
+
+impl Client {
+    /// Takes a reply.
+    ///
+    /// # Errors
+    /// When it refuses what was asked, is none to it or cannot be read.
+    pub(super) fn take(
+        &mut self,
+        reply: Reply,
+        turn: &mut Turn<'_, '_>,
+    ) -> Result<(), BackendError> {
+        let Some(settled) = self.flight.settle(reply.seq, reply.kind) else {
+            let Reply { seq, kind, .. } = reply;
+            debug!(name = self.name, seq, kind, "dropped a stale reply");
+            self.traffic.counts.stale += 1;
+            return Ok(());
+        };
+        self.babble = 0;
+        self.since = Instant::now();
+        self.heard = self.since;
+        turn.silences = 0;
+        // Besides a stream nothing is known of it, unless it was what is lost now.
+        turn.damaged &= settled.besides && settled.lost.is_empty();
+        for lost in settled.lost.into_iter().rev() {
+            self.overtaken(&lost, turn)?;
+        }
+        match settled.reply {
+            Settles::Part => self.take_part(&reply, turn),
+            Settles::Last(sent) => self.take_last(sent, reply, turn),
+        }
+    }
+
+    /// Another reply says that this request will not be answered any more.
+    fn overtaken(&mut self, lost: &Sent, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
+        if !lost.held || lost.wanted == Wanted::No {
+            return Ok(());
+        }
+        debug!(
+            name = self.name,
+            lost.seq, "overtaken by a later reply: lost"
+        );
+        self.traffic.lost();
+        match lost.wanted {
+            Wanted::By(index) => {
+                turn.waiting.push_front(index);
+                match lost.stream {
+                    Some(_) => self.broken(lost.message, "its end did not come", turn),
+                    None => Ok(()),
+                }
+            }
+            Wanted::Credit(stream) => {
+                self.flight.uncredit(stream);
+                Ok(())
+            }
+            Wanted::Cancel | Wanted::No => Ok(()),
+        }
+    }
+
+    /// Takes a part of the stream that was asked for first.
+    fn take_part(&mut self, reply: &Reply, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
+        let number = self.field(reply, "part");
+        let Some((sent, index)) = self.flight.first().and_then(|sent| match sent.wanted {
+            Wanted::By(index) => Some((sent, index)),
+            _ => None,
+        }) else {
+            return Ok(());
+        };
+        let (message, at) = (sent.message, sent.at);
+        let Some(progress) = &mut sent.stream else {
+            return Ok(());
+        };
+        let number = number.map_err(|why| BackendErrorKind::from(why).of(&self.name))?;
+        let due = number.of(progress.received);
+        if number.is != due {
+            let why = format!("part {} came instead of part {due}", number.is);
+            return self.break_off(message, &why, turn);
+        }
+        let first = progress.received == 0;
+        progress.received += 1;
+        turn.busy = 0;
+        if first {
+            self.timer.answered(at.elapsed());
+            turn.asked.begins(index);
+        }
+        let taken = turn.asked.part(index, &reply.payload);
+        self.read(taken)
+    }
+
+    /// Takes the last or only reply to a request.
+    fn take_last(
+        &mut self,
+        sent: Sent,
+        reply: Reply,
+        turn: &mut Turn<'_, '_>,
+    ) -> Result<(), BackendError> {
+        let answered = match sent.wanted {
+            Wanted::No => return Ok(()),
+            Wanted::By(index) => turn.asked.replies[index].is_some(),
+            Wanted::Credit(_) | Wanted::Cancel => false,
+        };
+        if answered {
+            // It was sent again, and an earlier attempt was answered after all.
+            self.traffic.counts.stale += 1;
+            return Ok(());
+        }
+        let accepted = self.accept(sent.message, &reply);
+        let begins = sent.stream.is_none_or(|progress| progress.received == 0);
+        if matches!(sent.wanted, Wanted::By(_)) && begins {
+            self.timer.answered(sent.at.elapsed());
+        }
+        match accepted {
+            Ok(()) => self.answered(&sent, reply, turn),
+            Err(error) if is_busy(&error) && turn.busy < BUSY => {
+                debug!(
+                    name = self.name,
+                    turn.busy, "the core is busy, asking again"
+                );
+                self.traffic.counts.busy += 1;
+                turn.busy += 1;
+                match sent.wanted {
+                    Wanted::By(index) => turn.waiting.push_front(index),
+                    Wanted::Credit(stream) => self.flight.uncredit(stream),
+                    Wanted::Cancel | Wanted::No => {}
+                }
+                Ok(())
+            }
+            Err(why) => Err(why),
+        }
+    }
+
+    /// A request has its right reply, a stream its end.
+    fn answered(
+        &mut self,
+        sent: &Sent,
+        reply: Reply,
+        turn: &mut Turn<'_, '_>,
+    ) -> Result<(), BackendError> {
+        let Wanted::By(index) = sent.wanted else {
+            self.traffic.answered(sent.at.elapsed(), Watched::No);
+            return Ok(());
+        };
+        if let Some(progress) = sent.stream {
+            if let Some(why) = self.lacks(progress, &reply)? {
+                self.traffic.lost();
+                turn.waiting.push_front(index);
+                return self.broken(sent.message, &why, turn);
+            }
+            if progress.received == 0 {
+                turn.asked.begins(index);
+            }
+            turn.broken = 0;
+        }
+        turn.busy = 0;
+        let watched = turn.asked.watched;
+        self.traffic.answered(sent.at.elapsed(), watched);
+        turn.asked.replies[index] = Some(reply.payload);
+        Ok(())
+    }
+
+    /// What a stream lacks by the reply that ends it.
+    fn lacks(&self, progress: Progress, end: &Reply) -> Result<Option<String>, BackendError> {
+        let parts = self.read(self.field(end, "parts"))?;
+        if parts.is != parts.of(progress.received) {
+            let (told, came) = (parts.is, progress.received);
+            return Ok(Some(format!("its end tells of {told} parts, {came} came")));
+        }
+        let cancelled = self.read(self.field(end, "cancelled"))?;
+        Ok((cancelled.is != 0).then(|| "it was cancelled".into()))
+    }
+
+    /// Takes all that is in flight for lost; what is wanted is to be sent again,
+    /// in its order. A stream of which nothing more came is to be cancelled before.
+    ///
+    /// # Errors
+    /// When that was done too often.
+    pub(super) fn give_up(
+        &mut self,
+        why: &str,
+        turn: &mut Turn<'_, '_>,
+    ) -> Result<(), BackendError> {
+        turn.damaged = false;
+        let mut stream = None;
+        for sent in self.flight.iter_mut().rev() {
+            if sent.held
+                && let Wanted::By(index) = sent.wanted
+            {
+                self.traffic.lost();
+                turn.waiting.push_front(index);
+                if sent.stream.is_some() {
+                    sent.wanted = Wanted::No;
+                    stream = Some(sent.message);
+                }
+            }
+            sent.held = false;
+        }
+        self.since = Instant::now();
+        match stream {
+            Some(message) => self.broken(message, why, turn),
+            None => Ok(()),
+        }
+    }
+
+    /// Something of a stream is lost. It is to be cancelled and asked for again, and so
+    /// are all behind it, because a cancel ends them, too.
+    fn break_off(
+        &mut self,
+        message: &'static Message,
+        why: &str,
+        turn: &mut Turn<'_, '_>,
+    ) -> Result<(), BackendError> {
+        self.traffic.lost();
+        for sent in self.flight.iter_mut().rev() {
+            if sent.stream.is_some()
+                && let Wanted::By(index) = sent.wanted
+            {
+                sent.wanted = Wanted::No;
+                turn.waiting.push_front(index);
+            }
+        }
+        self.broken(message, why, turn)
+    }
+
+    /// Counts that something of a stream is lost.
+    fn broken(
+        &self,
+        message: &'static Message,
+        why: &str,
+        turn: &mut Turn<'_, '_>,
+    ) -> Result<(), BackendError> {
+        let request = message.name;
+        debug!(
+            name = self.name,
+            request, why, "the stream is to begin again"
+        );
+        turn.broken += 1;
+        if turn.broken <= BROKEN {
+            return Ok(());
+        }
+        Err(BackendErrorKind::Broken {
+            request,
+            times: turn.broken,
+            why: why.into(),
+        }
+        .of(&self.name))
+    }
+
+    fn accept(&self, message: &'static Message, reply: &Reply) -> Result<(), BackendError> {
+        if reply.kind == message.id | REPLY {
+            return Ok(());
+        }
+        if reply.kind == table::ERROR.id {
+            let refusal = self.read(Refusal::decode(self.game, &reply.payload))?;
+            let (request, code) = (message.name, refusal.code);
+            return Err(BackendErrorKind::Refused { request, code }.of(&self.name));
+        }
+        let (request, kind) = (message.name, reply.kind);
+        Err(BackendErrorKind::WrongReply { request, kind }.of(&self.name))
+    }
+
+    /// A number in a reply, by its field's name in the table.
+    fn field(&self, reply: &Reply, name: &'static str) -> Result<Number, PayloadError> {
+        let message = self.game.message(reply.kind);
+        let slot = message.and_then(|message| message.slot(name));
+        let found = slot.and_then(|slot| Number::read(reply.payload.get(slot.start..)?, slot.len));
+        found.ok_or(PayloadError::Length {
+            payload: message.map_or("reply", |message| message.name),
+            expected: message.map_or(0, Message::bytes),
+            got: reply.payload.len(),
+        })
+    }
+}
+
+/// A number of so many bytes.
+#[derive(Clone, Copy)]
+struct Number {
+    is: u64,
+    bytes: usize,
+}
+
+impl Number {
+    fn read(from: &[u8], bytes: usize) -> Option<Self> {
+        let mut all = [0; 8];
+        all.get_mut(..bytes)?.copy_from_slice(from.get(..bytes)?);
+        let is = u64::from_le_bytes(all);
+        Some(Self { is, bytes })
+    }
+
+    /// What it is for a count that may go beyond its bytes.
+    fn of(self, count: u64) -> u64 {
+        let bits = 8 * self.bytes as u32;
+        count & u64::MAX.checked_shr(64 - bits).unwrap_or(0)
+    }
+}
+
+fn is_busy(error: &BackendError) -> bool {
+    matches!(error.kind, BackendErrorKind::Refused { code, .. } if code == table::BUSY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_may_go_beyond_its_bytes() {
+        let number = |bytes: &[u8]| Number::read(bytes, bytes.len()).expect("a number");
+        assert_eq!(number(&[0x34, 0x12]).is, 0x1234);
+        assert_eq!(number(&[0, 0]).of(0x1_0002), 2);
+        assert_eq!(number(&[0; 8]).of(u64::MAX), u64::MAX);
+        assert!(Number::read(&[1], 2).is_none());
+        assert!(Number::read(&[1; 9], 9).is_none());
+    }
+}

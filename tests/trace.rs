@@ -1,0 +1,306 @@
+//! What decisions are chosen from: every placement with its features and score, as the
+//! golden model has them and as the RTL does.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use lockstep::backend::BackendErrorKind;
+use lockstep::backend::wire::{Mending, Reach, Wire};
+use lockstep::compare::{Difference, first_difference};
+use lockstep::link::faulty::{Faults, Faulty};
+use lockstep::link::sim::SimLink;
+use lockstep::{Backend, BackendError, Session};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::{Controller, Piece, Position, Score, Tetris, Weighed};
+use lockstep_games::{Golden as _, Lack, Trace};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use sim::Depth;
+
+use crate::agreement::{any_controller, cases};
+use crate::link::{positions, reach};
+use crate::support::{any_position, block_on, controller, open, session};
+
+/// Both trace the same, and what they trace is what they decide.
+fn same(
+    session: &Mutex<Session<Tetris>>,
+    controller: &Controller,
+    positions: &[Position],
+) -> Result<(), TestCaseError> {
+    let mut session = session.lock().unwrap_or_else(|e| e.into_inner());
+    let (rows, answers) = block_on(async {
+        session.configure(controller).await?;
+        let rows = session.trace(positions).await?;
+        Ok::<_, lockstep::SessionError>((rows, session.ask(positions).await?))
+    })
+    .map_err(|e| TestCaseError::fail(e.to_string()))?;
+    prop_assert_eq!(rows.len(), positions.len());
+    for ((position, traces), answers) in positions.iter().zip(&rows).zip(answers) {
+        let [golden, core] = &traces[..] else {
+            return Err(TestCaseError::fail(format!("{} traces", traces.len())));
+        };
+        let differ = first_difference(golden, core);
+        prop_assert!(differ.is_none(), "{:?}\n{:#?}", position, differ);
+        prop_assert_eq!(golden, core);
+        for (trace, answer) in traces.iter().zip(answers) {
+            prop_assert_eq!(&trace.decision, &answer.decision);
+        }
+        let best = best(golden);
+        let chosen = golden.decision.map(|p| (p.rotation, p.column, p.score));
+        prop_assert_eq!(best, chosen, "the first of the highest scores");
+    }
+    Ok(())
+}
+
+/// Where the first of the highest scores is, by what was weighed alone.
+fn best(trace: &Trace<Tetris>) -> Option<(usize, usize, Score)> {
+    let scored = |w: &Weighed| Some((w.rotation, w.column, w.evaluated?.score));
+    let mut best = None;
+    for (rotation, column, score) in trace.weighed.iter().filter_map(scored) {
+        if best.is_none_or(|(_, _, highest)| score > highest) {
+            best = Some((rotation, column, score));
+        }
+    }
+    best
+}
+
+fn random_traces(backend: &str, count: u32) {
+    let session = block_on(session(&["software", backend], &controller("probe")));
+    let session = Mutex::new(session);
+    let batches = prop::collection::vec(any_position(), 1..4);
+    let result = TestRunner::new(cases(count))
+        .run(&(any_controller(), batches), |(controller, positions)| {
+            same(&session, &controller, &positions)
+        });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn random_traces_agree() {
+    random_traces("sim", 25);
+}
+
+#[test]
+fn random_traces_agree_at_the_pins() {
+    random_traces("sim-uart:baud=12000000", 2);
+}
+
+/// Traces by the golden model.
+fn golden(controller: &Controller, positions: &[Position]) -> Vec<Trace<Tetris>> {
+    let trace = |position| Tetris::trace(controller, position).expect("it plays such a board");
+    let traces: Option<Vec<_>> = positions.iter().map(trace).collect();
+    traces.expect("it weighs placements")
+}
+
+/// The first difference that a core with a fault makes at positions.
+fn first_of(fault: &str, positions: &[Position]) -> Result<Option<Difference>, BackendError> {
+    let probe = controller("probe");
+    let traces = block_on(async {
+        let mut core = open(&format!("sim:fault={fault}")).await;
+        core.configure(&probe).await?;
+        core.trace(positions).await
+    })?;
+    let mut pairs = positions.chunks(1).zip(&traces);
+    Ok(pairs.find_map(|(position, core)| first_difference(&golden(&probe, position)[0], core)))
+}
+
+/// The feature, or whatever else it is, that a fault in the evaluation spoils comes first.
+#[test]
+fn the_first_difference_names_what_a_fault_spoils() {
+    // Those of a game, and one in which rows are cleared by two cells each.
+    let mut positions = positions(12);
+    let rows: Vec<u64> = [vec![0xff; 2], vec![0; 18]].concat();
+    positions.push(Position {
+        board: Board::from_rows(10, &rows).expect("ten columns"),
+        piece: Piece::O,
+        next: None,
+    });
+    for (fault, field) in [
+        ("landing-height-off-by-one", "landing_height"),
+        ("eroded-not-multiplied", "eroded_cells"),
+        ("full-row-transitions", "row_transitions"),
+        ("floor-empty", "column_transitions"),
+        ("well-at-wall", "cumulative_wells"),
+        ("stale-run", "hole_depth"),
+        ("odd-holes-only", "rows_with_holes"),
+        ("differences-of-three", "diversity"),
+        ("weights-swapped", "score"),
+        ("flat-bottom", "row"),
+    ] {
+        let first = first_of(fault, &positions).unwrap_or_else(|e| panic!("{fault}: {e}"));
+        let first = first.unwrap_or_else(|| panic!("{fault}: nothing differs"));
+        assert_eq!(first.field, field, "{fault}: {first:?}");
+        assert!(first.weighed.is_some(), "{fault}: {first:?}");
+    }
+}
+
+/// All placements are right, and another one was chosen.
+#[test]
+fn a_fault_in_the_choice_alone_shows_in_the_decision() {
+    let first = first_of("tie-order-reversed", &positions(40)).expect("traces");
+    let first = first.expect("there are ties");
+    assert_eq!(first.weighed, None, "{first:?}");
+    assert!(["rotation", "column"].contains(&first.field), "{first:?}");
+}
+
+/// Its numbers are wrong every time: that is not taken for a bad line without end.
+#[test]
+fn parts_with_wrong_numbers_are_an_error_that_names_them() {
+    let error = first_of("parts-from-one", &positions(1)).expect_err("no part 0");
+    assert!(
+        matches!(error.kind, BackendErrorKind::Broken { .. }),
+        "{error}"
+    );
+    assert!(
+        error.to_string().contains("part 1 came instead of part 0"),
+        "{error}"
+    );
+}
+
+/// A core behind a link with faults.
+async fn traced_over(faults: Faults, seed: u64, mending: Option<Mending>) -> Wire<Tetris> {
+    let variant = sim::variant("tetris", None).expect("the RTL as designed");
+    let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
+    let link = Faulty::new(link, faults, seed);
+    let reach = Reach {
+        mending,
+        ..reach("faulty", 4_000, 3)
+    };
+    let wire = Wire::open(reach, Box::new(link)).await;
+    wire.expect("met")
+}
+
+/// What was lost of them is asked for again, and nothing comes twice.
+#[test]
+fn traces_over_a_noisy_link_are_whole() {
+    let probe = controller("probe");
+    let positions = positions(20);
+    for seed in 0..3 {
+        let (traces, counts) = block_on(async {
+            let mut wire = traced_over(Faults::noise(0.00005), seed, None).await;
+            wire.configure(&probe).await.expect("configured");
+            let traces = wire.trace(&positions).await.expect("traces");
+            (traces, wire.link().expect("it has one").counts)
+        });
+        assert_eq!(traces, golden(&probe, &positions));
+        assert!(counts.lost > 0, "{counts:?}");
+    }
+}
+
+/// Hung up, a simulated core has lost its weights and its streams; it is met again and told
+/// them, and what was not answered is asked again.
+#[test]
+fn traces_go_on_over_a_line_that_is_mended() {
+    let probe = controller("probe");
+    let positions = positions(20);
+    let faults = Faults {
+        hang_up: 0.0001,
+        ..Faults::default()
+    };
+    let mending = Mending {
+        base: 115_200,
+        top: 115_200,
+        reopening: Duration::from_secs(20),
+    };
+    let (traces, counts) = block_on(async {
+        let mut wire = traced_over(faults, 1, Some(mending)).await;
+        wire.configure(&probe).await.expect("configured");
+        let traces = wire.trace(&positions).await.expect("traces");
+        (traces, wire.link().expect("it has one").counts)
+    });
+    assert_eq!(traces, golden(&probe, &positions));
+    assert!(counts.mended > 0, "{counts:?}");
+}
+
+/// Whenever the future of a trace is dropped, the next answers are right.
+#[test]
+fn a_dropped_trace_spoils_nothing() {
+    let probe = controller("probe");
+    let positions = positions(6);
+    let (given_up, asked) = positions.split_at(3);
+    let traces = golden(&probe, asked);
+    block_on(async {
+        let mut wire = traced_over(Faults::default(), 1, None).await;
+        wire.configure(&probe).await.expect("configured");
+        for polls in (0..60).step_by(4) {
+            {
+                let mut future = wire.trace(given_up);
+                for _ in 0..polls {
+                    assert!(future.as_mut().now_or_never().is_none());
+                    tokio::task::yield_now().await;
+                }
+            }
+            let answers = wire.decide(asked).await.expect("answers");
+            let decisions: Vec<_> = answers.into_iter().map(|a| a.decision).collect();
+            let right: Vec<_> = traces.iter().map(|t| t.decision).collect();
+            assert_eq!(decisions, right, "after {polls} polls");
+            assert_eq!(wire.trace(asked).await.expect("traces"), traces);
+        }
+        assert_eq!(wire.link().expect("it has one").counts.lost, 0);
+    });
+}
+
+/// One who does not tell says so before it is asked.
+#[test]
+fn who_does_not_trace_says_so() {
+    block_on(async {
+        let positions = positions(1);
+        let mut engine = open("engine").await;
+        assert!(!engine.identity().capabilities.trace);
+        engine
+            .configure(&controller("probe"))
+            .await
+            .expect("linear");
+        let error = engine.trace(&positions).await.expect_err("it does not");
+        assert_eq!(
+            error.to_string(),
+            "backend engine: it does not tell what it weighs with this controller; leave it out"
+        );
+        let mut software = open("software").await;
+        assert!(software.identity().capabilities.trace);
+        let deep = controller("probe").with_search(2, None).expect("a depth");
+        software.configure(&deep).await.expect("it plays it");
+        assert!(!software.identity().capabilities.trace, "not so deep");
+        let error = software.trace(&positions).await.expect_err("it does not");
+        assert!(
+            matches!(error.kind, BackendErrorKind::Unable(Lack::Trace)),
+            "{error}"
+        );
+    });
+}
+
+/// What differs first is named with both values: a field of a placement, how many there
+/// are, or the decision.
+#[test]
+fn differences_are_named_with_both_values() {
+    let position = Position {
+        board: Board::new(10, 20),
+        piece: Piece::T,
+        next: None,
+    };
+    let right = golden(&controller("probe"), &[position]).remove(0);
+    let told = |change: fn(&mut Trace<Tetris>)| {
+        let mut other = right.clone();
+        change(&mut other);
+        let first = first_difference(&right, &other).expect("it was changed");
+        let (expected, got) = (first.expected.to_string(), first.got.to_string());
+        (first.weighed, first.field, expected, got)
+    };
+    assert_eq!(first_difference(&right, &right), None);
+    let changed = told(|t| {
+        let evaluated = t.weighed[3].evaluated.as_mut().expect("legal");
+        evaluated.features.landing_height_doubled += 2;
+        evaluated.features.holes += 5;
+    });
+    assert_eq!(
+        changed,
+        (Some(3), "landing_height", "0.5".into(), "1.5".into())
+    );
+    let changed = told(|t| t.weighed[0].evaluated = None);
+    assert_eq!(changed, (Some(0), "legal", "yes".into(), "no".into()));
+    let changed = told(|t| t.weighed.truncate(33));
+    assert_eq!(changed, (None, "parts", "34".into(), "33".into()));
+    let changed = told(|t| t.decision = None);
+    assert_eq!(changed, (None, "legal", "yes".into(), "no".into()));
+}
