@@ -278,10 +278,11 @@ impl Trial {
         let weights = any_weights(&mut self.random);
         self.ask(&Request::set_weights(&weights))?;
         let position = any_position(&mut self.random);
-        let requests = [
-            Request::trace(&position),
-            Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
-        ];
+        let behind = match self.random.chance(50) {
+            true => Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
+            false => Request::set_weights(&any_weights(&mut self.random)),
+        };
+        let requests = [Request::trace(&position), behind];
         // Its four credits need all places.
         let mut sent = Vec::new();
         for request in &requests {
