@@ -12,6 +12,7 @@ pub mod responder;
 
 use std::collections::VecDeque;
 
+use lockstep_games::tetris::Piece;
 use protocol::Decoder;
 use protocol::layout::{PROTOCOL_VERSION, REPLY, WINDOW, link, tetris};
 use protocol::payload::link::Info;
@@ -277,10 +278,16 @@ impl Trial {
         self.paces();
         let weights = any_weights(&mut self.random);
         self.ask(&Request::set_weights(&weights))?;
-        let position = any_position(&mut self.random);
+        let mut position = any_position(&mut self.random);
         let behind = match self.random.chance(50) {
             true => Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
-            false => Request::set_weights(&any_weights(&mut self.random)),
+            false => {
+                // They keep their place until the trace is over: one less for its credits.
+                position.piece = self
+                    .random
+                    .choice(&[Piece::I, Piece::O, Piece::S, Piece::Z]);
+                Request::set_weights(&any_weights(&mut self.random))
+            }
         };
         let requests = [Request::trace(&position), behind];
         // Its four credits need all places.

@@ -78,7 +78,7 @@ pub fn draw(generator: u64) -> (u8, u64) {
     let z = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     let z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
     let z = z ^ z >> 31;
-    (((z >> 32) * 7 >> 32) as u8, state)
+    ((((z >> 32) * 7) >> 32) as u8, state)
 }
 
 /// A signature with one more value.
