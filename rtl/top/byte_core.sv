@@ -5,10 +5,9 @@
 // bytes to send leave with `tx_valid_o`/`tx_ready_i`. `build_id_i`, steady, is
 // what info reports. docs/wire.md has the format.
 //
-// `rate_valid_o` and `rate_inc_o` (a cycle after the header of set_rate's reply was
-// taken), `rate_abort_o`, `sending_o` and `good_o` are for the line's rate
-// (uart_rate), which tells with `rate_busy_i` that no other frame may be begun.
-// `bad_o` is high for a cycle with each frame that counts as bad.
+// `rate_valid_o`, `rate_inc_o`, `rate_abort_o`, `sending_o` and `good_o` are for
+// the line's rate (uart_rate), which tells with `rate_busy_i` that no other frame
+// may be begun. `bad_o` is high for a cycle with each frame that counts as bad.
 //
 // The game's requests go out on `game_*`, see board_reader/: whoever serves them
 // is reset by `game_rst_no` and reads their payloads with `game_mem_*`.
@@ -204,8 +203,6 @@ module byte_core #(
   );
 
   // Requests to replies
-  logic        rate_valid;
-  logic [23:0] rate_inc;
   logic       header_valid, header_ready, header_empty;
   header_t    header;
   logic       payload_valid, payload_ready, payload_last;
@@ -220,8 +217,8 @@ module byte_core #(
     .stats_i            (stats),
     .credit_i           (credit),
     .cancelling_i       (cancelling),
-    .rate_valid_o       (rate_valid),
-    .rate_inc_o         (rate_inc),
+    .rate_valid_o,
+    .rate_inc_o,
     .req_valid_i        (req_valid),
     .req_ready_o        (req_ready),
     .req_i              (req),
@@ -251,17 +248,6 @@ module byte_core #(
     .payload_data_o     (payload_data),
     .payload_last_o     (payload_last)
   );
-
-  // Told a cycle after the header was taken, for much hangs on that; no other header can be
-  // offered by then.
-  logic        rate_valid_q;
-  logic [23:0] rate_inc_q;
-  always_ff @(posedge clk_i) begin
-    rate_valid_q <= rst_ni && rate_valid;
-    rate_inc_q   <= rate_inc;
-  end
-  assign rate_valid_o = rate_valid_q && !clear_q;
-  assign rate_inc_o   = rate_inc_q;
 
   // The way from whoever makes a payload to the frame is cut here.
   logic       sent_valid, sent_ready, sent_last;

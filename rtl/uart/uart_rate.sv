@@ -2,8 +2,8 @@
 // other end is there.
 //
 // Drive it: `base_inc_i` is the base rate, steady. Raise `set_valid_i` for one
-// cycle with the increment when the reply to set_rate was handed to the frame
-// transmitter, not with `abort_i`. `busy_o` is high from the next cycle until the reply's last stop
+// cycle with the increment when the reply to set_rate is handed to the frame
+// transmitter. `busy_o` is high from the next cycle until the reply's last stop
 // bit has left: no other frame may be handed over meanwhile. `tx_inc_o` changes
 // in the third cycle after that stop bit. `rx_inc_o` changes when the reply's
 // delimiter begins, because the other end has it in the middle of its stop bit
