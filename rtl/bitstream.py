@@ -16,7 +16,7 @@ import sys
 
 from build_id import build_id, comment, layout_hash
 from lint import BOARDS, RTL, read_slang, run_yosys
-from synth import ECP5, counted, deepest, plain, run_yowasp
+from synth import ECP5, PLACEMENT, counted, deepest, plain, run_yowasp
 
 GAME = "tetris"
 
@@ -43,7 +43,7 @@ def route(nextpnr, board, netlist, seed, out):
         "nextpnr_ecp5",
         ["--85k", "--package", "CABGA381", "--speed", "6", "--seed", seed, "--quiet"]
         + ["--json", netlist, "--lpf", constraints, "--textcfg", config, "--report", report]
-        + ["--timing-allow-fail"],
+        + ["--timing-allow-fail", *PLACEMENT],
     )
     return json.loads(report.read_text()), config
 
