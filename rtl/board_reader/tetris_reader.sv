@@ -69,8 +69,6 @@ module tetris_reader
 
   // Holds the payload of a decide or trace, and as much of a play or self_play.
   localparam int unsigned LoadWidth = $bits(tetris_proto_pkg::decide_t);
-  // Holds that of the reply; of moves what is before them.
-  localparam int unsigned DataWidth = $bits(tetris_proto_pkg::placement_t);
   // Bytes of the payload before a play's pieces, and of the board.
   localparam int unsigned LoadBytes  = LoadWidth / 8;
   localparam int unsigned BoardBytes = $bits(tetris_pkg::board_t) / 8;
@@ -87,7 +85,6 @@ module tetris_reader
   serve_e               state_q, state_d;
   logic [7:0]           msg_q, msg_d;        // request
   offset_t              count_q, count_d;    // bytes left to send
-  logic [DataWidth-1:0] data_q, data_d;
   logic                 error_q, error_d;    // the reply is an error
   logic [7:0]           code_q, code_d;      // why
   logic                 part_q, part_d;      // the reply is a part
@@ -96,7 +93,9 @@ module tetris_reader
   logic [31:0]          crc_q, crc_d;        // of the board
   logic [4:0]           rows_q, rows_d;      // of it that are still to be looked at
   logic [5:0]           moves_q, moves_d;    // left of the part under way
-  offset_t              sent_q, sent_d;      // bytes of the reply
+  offset_t              next_q, next_d;      // number of the byte behind the one offered
+  logic [7:0]           byte_q, byte_d;      // the one offered
+  logic                 sent;                // the last one is taken
   logic                 bad_numbers_q, bad_numbers_d;  // a play has a piece that is none
 
   tetris_proto_pkg::set_weights_t weights_q, weights_d;
@@ -124,6 +123,7 @@ module tetris_reader
   assign bad_count   = play_pieces == '0 || play_pieces > tetris_proto_pkg::PlayPieces;
 
   // What is served is a trace, a play or a self_play
+  logic                 decides_q, decides_d;  // or a decide
   logic                 traces_q, traces_d;
   logic                 play_gives_q, play_gives_d, play_draws_q, play_draws_d, plays;
   assign plays = play_gives_q || play_draws_q;
@@ -249,19 +249,6 @@ module tetris_reader
     cycles:       decision.cycles
   };
 
-  tetris_proto_pkg::traced_t traced_payload;
-  assign traced_payload = '{
-    parts:        parts_q,
-    cancelled:    8'(cut_q),
-    legal:        cut_q ? '0 : decision_payload.legal,
-    rotation:     cut_q ? '0 : decision_payload.rotation,
-    column:       cut_q ? '0 : decision_payload.column,
-    row:          cut_q ? '0 : decision_payload.row,
-    rows_cleared: cut_q ? '0 : decision_payload.rows_cleared,
-    score:        cut_q ? '0 : decision_payload.score,
-    cycles:       cut_q ? '0 : decision_payload.cycles
-  };
-
   tetris_proto_pkg::placement_t placement_payload;
   assign placement_payload = '{
     part:               parts_q,
@@ -286,8 +273,7 @@ module tetris_reader
     score:              64'(traced.score)
   };
 
-  // Of a play's end, and of a checkpoint, which is the same as far as it goes, each byte is
-  // taken from where it lies: the game stands still meanwhile.
+  // A play's end; and a checkpoint, which is the same as far as it goes.
   tetris_proto_pkg::played_t played_payload;
   assign played_payload = '{
     parts:        parts_q,
@@ -306,8 +292,7 @@ module tetris_reader
   assign told = (moves_held > 7'(tetris_proto_pkg::PartMoves))
               ? 6'(tetris_proto_pkg::PartMoves) : moves_held[5:0];
 
-  logic sends_moves, sends_tally;
-  assign sends_tally = !error_q && (play_draws_q || (play_gives_q && !part_q));
+  logic sends_moves;
   assign sends_moves = play_gives_q && part_q &&
                        count_q <= offset_t'(tetris_proto_pkg::PartMoves);
   assign move_ready  = state_q == SvBytes && byte_ready_i && sends_moves && moves_q != '0;
@@ -318,10 +303,11 @@ module tetris_reader
   assign req_loaded_o  = load_state_q == LdLoad && load_state_d == LdDone;
   assign ai_req_valid  = state_q == SvAsk || play_ask_valid;
   assign ai_req_piece  = (state_q == SvAsk) ? decide.piece[2:0] : play_ask_piece;
-  assign ai_rsp_ready  = state_q == SvDecide || play_rsp_ready;
+  // What a reply tells is offered until its last byte has left.
+  assign ai_rsp_ready  = (sent && !part_q && decides_q && !error_q) || play_rsp_ready;
   assign lines_valid_o = ai_rsp_valid && ai_rsp_ready && !traces_q;
   assign lines_o       = decision.rows_cleared;
-  assign trace_ready   = state_q == SvDecide;
+  assign trace_ready   = (state_q == SvDecide && cancel_i) || (sent && part_q && traces_q);
   assign reply_valid_o = state_q == SvHeader;
   assign reply_empty_o = count_q == '0;
   assign reply_part_o  = part_q;
@@ -331,10 +317,34 @@ module tetris_reader
   logic send_weights;
   assign send_weights  = msg_q == tetris_proto_pkg::MsgGetWeights && !error_q;
   always_comb begin
-    byte_data_o = data_q[7:0];
+    byte_data_o = byte_q;
     if (send_weights) byte_data_o = weights_q[7:0];
     else if (sends_moves) byte_data_o = (moves_q != '0) ? 8'(move) : '0;
-    else if (sends_tally) byte_data_o = played_payload[8*sent_q +: 8];
+  end
+
+  assign sent = state_q == SvBytes && byte_ready_i && byte_last_o;
+
+  // Every other byte is taken from where it lies, a cycle before it is offered.
+  localparam int unsigned TracedHead = 32'(tetris_proto_pkg::TracedBytes) -
+                                       32'(tetris_proto_pkg::DecisionBytes);
+  offset_t of_decision;
+  assign of_decision = traces_q ? next_q - offset_t'(TracedHead) : next_q;
+
+  logic [7:0] next_byte;
+  always_comb begin
+    next_byte = decision_payload[8*of_decision +: 8];
+    if (play_gives_q && part_q) next_byte = 8'(moves_q);
+    else if (plays) next_byte = played_payload[8*next_q +: 8];
+    else if (part_q) next_byte = placement_payload[8*next_q +: 8];
+    else if (traces_q && cut_q) next_byte = '0;
+
+    if (plays || traces_q) begin
+      if (next_q == offset_t'(0)) next_byte = parts_q[7:0];
+      if (next_q == offset_t'(1)) next_byte = parts_q[15:8];
+    end
+    if (traces_q && !part_q && next_q == offset_t'(2)) next_byte = 8'(cut_q);
+
+    if (error_q) next_byte = (next_q == '0) ? code_q : msg_q;
   end
 
   always_comb begin
@@ -411,7 +421,6 @@ module tetris_reader
     state_d       = state_q;
     msg_d         = msg_q;
     count_d       = count_q;
-    data_d        = data_q;
     weights_d     = weights_q;
     weights_set_d = weights_set_q;
     error_d       = error_q;
@@ -422,7 +431,9 @@ module tetris_reader
     crc_d         = crc_q;
     rows_d        = rows_q;
     moves_d       = moves_q;
-    sent_d        = sent_q;
+    next_d        = next_q;
+    byte_d        = byte_q;
+    decides_d     = decides_q;
     traces_d      = traces_q;
     play_gives_d  = play_gives_q;
     play_draws_d  = play_draws_q;
@@ -443,6 +454,7 @@ module tetris_reader
         msg_d        = load_msg_q;
         board_clear  = 1'b1;
         traces_d     = load_msg_q == tetris_proto_pkg::MsgTrace;
+        decides_d    = traces_d || load_msg_q == tetris_proto_pkg::MsgDecide;
         play_gives_d = loads_play_q;
         play_draws_d = loads_draws_q;
         error_d      = 1'b1;
@@ -494,7 +506,6 @@ module tetris_reader
         board_load   = 1'b1;
         if (error_q) begin
           count_d = offset_t'(link_proto_pkg::ErrorBytes);
-          data_d  = DataWidth'(frame_pkg::error_payload(code_q, msg_q));
         end else if (msg_q == tetris_proto_pkg::MsgSetWeights) begin
           count_d       = offset_t'(tetris_proto_pkg::SetWeightsReplyBytes);
           weights_set_d = 1'b1;
@@ -523,19 +534,16 @@ module tetris_reader
           state_d = SvHeader;
           part_d  = 1'b1;
           count_d = offset_t'(tetris_proto_pkg::PlacementBytes);
-          data_d  = placement_payload;
         end
       end else if (ai_rsp_valid) begin
         state_d = SvHeader;
         part_d  = 1'b0;
         count_d = offset_t'(traces_q ? tetris_proto_pkg::TracedBytes
                                    : tetris_proto_pkg::DecisionBytes);
-        data_d  = traces_q ? DataWidth'(traced_payload) : DataWidth'(decision_payload);
       end
 
       SvPlay: begin
         part_d = 1'b1;
-        data_d = DataWidth'({8'(told), parts_q});
         if (play_gives_q && (moves_held >= 7'(tetris_proto_pkg::PartMoves) ||
                              (play_done && moves_held != '0))) begin
           state_d = SvHeader;
@@ -563,18 +571,22 @@ module tetris_reader
         end
       end
 
-      SvHeader: if (reply_ready_i) begin
-        state_d = reply_empty_o ? SvIdle : SvBytes;
-        sent_d  = '0;
+      SvHeader: begin
+        byte_d = next_byte;
+        if (reply_ready_i) begin
+          state_d = reply_empty_o ? SvIdle : SvBytes;
+          next_d  = offset_t'(1);
+        end
       end
 
       SvBytes: if (byte_ready_i) begin
         count_d = count_q - 1'b1;
-        data_d  = data_q >> 8;
         if (send_weights) weights_d = {weights_q[7:0], weights_q[$bits(weights_q)-1:8]};
         if (move_ready) moves_d = moves_q - 6'd1;
-        sent_d  = sent_q + 1'b1;
+        byte_d  = next_byte;
+        next_d  = next_q + 1'b1;
         if (byte_last_o) begin
+          next_d           = '0;
           state_d          = !part_q ? SvIdle : plays ? SvPlay : SvDecide;
           parts_d          = parts_q + 16'(part_q);
           checkpoint_ready = part_q && play_draws_q;
@@ -602,7 +614,6 @@ module tetris_reader
       state_q       <= SvIdle;
       msg_q         <= '0;
       count_q       <= '0;
-      data_q        <= '0;
       weights_q     <= '0;
       weights_set_q <= 1'b0;
       error_q       <= 1'b0;
@@ -613,7 +624,9 @@ module tetris_reader
       crc_q         <= '0;
       rows_q        <= '0;
       moves_q       <= '0;
-      sent_q        <= '0;
+      next_q        <= '0;
+      byte_q        <= '0;
+      decides_q     <= 1'b0;
       traces_q      <= 1'b0;
       play_gives_q  <= 1'b0;
       play_draws_q  <= 1'b0;
@@ -633,7 +646,6 @@ module tetris_reader
       state_q       <= state_d;
       msg_q         <= msg_d;
       count_q       <= count_d;
-      data_q        <= data_d;
       weights_q     <= weights_d;
       weights_set_q <= weights_set_d;
       error_q       <= error_d;
@@ -644,7 +656,9 @@ module tetris_reader
       crc_q         <= crc_d;
       rows_q        <= rows_d;
       moves_q       <= moves_d;
-      sent_q        <= sent_d;
+      next_q        <= next_d;
+      byte_q        <= byte_d;
+      decides_q     <= decides_d;
       traces_q      <= traces_d;
       play_gives_q  <= play_gives_d;
       play_draws_q  <= play_draws_d;
