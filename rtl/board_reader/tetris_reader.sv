@@ -353,6 +353,17 @@ module tetris_reader
     if (error_q) reply_msg_o = link_proto_pkg::MsgError;
   end
 
+  // Their register takes bytes at its upper end: those that are loaded, or its own when it turns.
+  logic load_weights, turn_weights;
+  assign load_weights = rvalid_q && loads_weights_q;
+  assign turn_weights = state_q == SvBytes && byte_ready_i && send_weights;
+  always_comb begin
+    weights_d = weights_q;
+    if (load_weights || turn_weights) begin
+      weights_d = {load_weights ? mem_rdata_i : weights_q[7:0], weights_q[$bits(weights_q)-1:8]};
+    end
+  end
+
   // ------------------------------------------------------------------------------- loading
   // Of the byte that came, behind what is before the pieces: the number of its first piece
   logic [15:0] play_number;
@@ -421,7 +432,6 @@ module tetris_reader
     state_d       = state_q;
     msg_d         = msg_q;
     count_d       = count_q;
-    weights_d     = weights_q;
     weights_set_d = weights_set_q;
     error_d       = error_q;
     code_d        = code_q;
@@ -445,8 +455,6 @@ module tetris_reader
     play_take        = 1'b0;
     play_finish      = 1'b0;
     checkpoint_ready = 1'b0;
-
-    if (rvalid_q && loads_weights_q) weights_d = {mem_rdata_i, weights_q[$bits(weights_q)-1:8]};
 
     unique case (state_q)
       SvIdle: if (load_state_q == LdDone) begin
@@ -581,7 +589,6 @@ module tetris_reader
 
       SvBytes: if (byte_ready_i) begin
         count_d = count_q - 1'b1;
-        if (send_weights) weights_d = {weights_q[7:0], weights_q[$bits(weights_q)-1:8]};
         if (move_ready) moves_d = moves_q - 6'd1;
         byte_d  = next_byte;
         next_d  = next_q + 1'b1;

@@ -93,15 +93,19 @@ module tetris_board
     endcase
   end
 
+  // Each row is written when something is done to it, with the cells it takes or with what is
+  // above it.
+  marks_t written, marked;
   always_comb begin
     for (int unsigned r = 0; r < Rows; r++) begin
-      board_d[r] = board_q[r] | (load_board_i[r] & {$bits(row_t){load_i}}) |
-                   (cells_q & {$bits(row_t){put_q[r]}});
-      full_d[r]  = (state_q == StLook) ? &board_q[r] : full_q[r];
-      if (moved_q[r]) begin
-        board_d[r] = (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
-        full_d[r]  = (r + 1 < Rows) ? full_q[(r+1)%Rows] : 1'b0;
-      end
+      row_t above, taken;
+      above      = (r + 1 < Rows) ? board_q[(r+1)%Rows] : '0;
+      taken      = load_i ? load_board_i[r] : cells_q;
+      board_d[r] = moved_q[r] ? above : board_q[r] | taken;
+      written[r] = moved_q[r] || put_q[r] || load_i;
+
+      full_d[r] = moved_q[r] ? ((r + 1 < Rows) ? full_q[(r+1)%Rows] : 1'b0) : &board_q[r];
+      marked[r] = moved_q[r] || state_q == StLook;
     end
   end
 
@@ -126,8 +130,10 @@ module tetris_board
       board_q <= '0;
       full_q  <= '0;
     end else begin
-      board_q <= board_d;
-      full_q  <= full_d;
+      for (int unsigned r = 0; r < Rows; r++) begin
+        if (written[r]) board_q[r] <= board_d[r];
+        if (marked[r]) full_q[r] <= full_d[r];
+      end
     end
   end
 
