@@ -90,16 +90,23 @@ JOBS = [
         "none stuck but while held; last rows at least the pace apart (4 cycles)",
         "induction", 16, ("fourth-row-lost", "pace-too-fast", "first-row-waits", "hold-ignored"),
         quick=True),
+    Job("tetris_board",
+        "from any board, any legal placement: the piece's cells are put, every full row goes, the "
+        "others stay in their order; the cycles it takes; loads, clears and takes",
+        "induction", 3, ("put-all-on-one-row", "put-without-top-row", "put-overwrites-row",
+        "full-rows-kept", "rows-below-fall-too", "full-rows-of-before-kept",
+        "top-row-doubled"), reach=20),
     Job("tetris_reader",
-        "every request, one at a time and no trace, gets one reply, header and bytes, as "
-        "docs/wire.md says; the next is taken when it is over; what is offered is held; the payload read from its slot, none beyond "
-        "its length; the AI core (cut out: any answers) asked only for a decide in order, once, "
-        "with its board and piece and the weights set last; cycles to the header; resets at any "
-        "time",
+        "every request, one at a time and no stream, gets one reply, header and bytes, as "
+        "docs/wire.md says; the next is taken when it is over; what is offered is held; the "
+        "payload read from its slot, none beyond its length; the AI core (cut out: any answers) "
+        "asked only for a decide in order, once, with its board and piece and the weights set "
+        "last, its answer taken with the last byte; cycles to the header; resets at any time",
         "induction", 12, ("piece-low-nibble", "next-piece-seven-bits", "weights-survive-reset",
         "weights-unasked", "refused-in-other-order", "weights-stand-still", "score-without-sign",
         "header-not-held", "payload-one-short", "payload-from-slot-0"),
-        reach=125, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub.sv"),)),
+        reach=125, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub.sv"),
+        ("board_reader/tetris_play.sv", "tetris_play_stub.sv"))),
     Job("request_mem",
         "what is written on either port is what a read of that byte gives two cycles later, on "
         "either port (8 bytes for 512)",

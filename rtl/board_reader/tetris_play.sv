@@ -5,7 +5,8 @@
 // A game's pieces lie in a memory that is written by `piece_*`, two of four bits a byte, the
 // lower bits first; or, with `drawn_i`, they are drawn: `draws_shift_i` brings in signature,
 // generator, spacing and pieces first (see draw_sign; 24 bytes, the number of pieces first).
-// `start_i` for a cycle begins, with the number of pieces at `pieces_i` unless they are drawn.
+// `start_i` for a cycle begins, with the number of pieces, 1 or more, at `pieces_i` unless they are
+// drawn.
 //
 // A game given piece by piece ends when one finds no place; with drawn pieces the board is
 // emptied then and the next game begins. Its moves leave by `move_*`: `moves_o` says how many
@@ -81,6 +82,7 @@ module tetris_play
   logic   stopped_q, stopped_d;  // before the last piece
   logic   bank_q, bank_d;        // of the memory: that of the game under way
   logic   start;
+  logic   none_left_q;           // left_q was 0 in the cycle before
   count_t left_q, left_d;        // pieces
   count_t spacing_q, spacing_d;
   count_t until_q, until_d;      // pieces until the next checkpoint
@@ -193,7 +195,7 @@ module tetris_play
     .board_o
   );
 
-  assign ask_valid_o = state_q == StAsk && piece_valid && left_q != '0 && !stop_i;
+  assign ask_valid_o = state_q == StAsk && piece_valid && !none_left_q && !stop_i;
   assign ask_piece_o = next_piece;
   assign put_valid   = state_q == StPlace;
   // A decision is counted once what is told of it has its place.
@@ -208,7 +210,8 @@ module tetris_play
   assign done_o             = state_q == StDone && !signing && drawn_valid;
 
   logic over, due;
-  assign over = left_q == '0 || stop_i;
+  // There is a piece at the start, and time enough before the next one is asked about.
+  assign over = none_left_q || stop_i;
   assign due  = drawn_q && until_q == '0;
 
   always_comb begin
@@ -242,7 +245,7 @@ module tetris_play
       StAsk: begin
         if (over) begin
           state_d   = StDone;
-          stopped_d = left_q != '0;
+          stopped_d = !none_left_q;
         end else if (ask_valid_o && ask_ready_i) begin
           state_d  = StDecide;
           piece_d  = next_piece;
@@ -289,15 +292,17 @@ module tetris_play
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q    <= StOff;
-      bank_q     <= 1'b0;
-      fetch_q    <= 1'b0;
-      fetching_q <= 1'b0;
+      state_q     <= StOff;
+      bank_q      <= 1'b0;
+      fetch_q     <= 1'b0;
+      fetching_q  <= 1'b0;
+      none_left_q <= 1'b0;
     end else begin
-      state_q    <= state_d;
-      bank_q     <= bank_d;
-      fetch_q    <= fetch_d;
-      fetching_q <= fetch_q;
+      state_q     <= state_d;
+      bank_q      <= bank_d;
+      fetch_q     <= fetch_d;
+      fetching_q  <= fetch_q;
+      none_left_q <= state_q != StOff && left_q == '0;
     end
   end
 
@@ -326,6 +331,10 @@ module tetris_play
     move_ready_i |-> held_q != '0);
   MovesTaken_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     start |-> held_q == '0);
+  SomeLeft_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    start |=> left_q != '0);
+  NoneLeft_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    state_q == StAsk |-> none_left_q == (left_q == '0));
   FitsMemory_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     start && !drawn_i |-> pieces_i <= 16'(Pieces));
   MovesFull_C: cover property (@(posedge clk_i) disable iff (!rst_ni)

@@ -7,8 +7,8 @@
 // empty, its payload bytes on `byte_*`, the last one marked. With `reply_part_o` it is
 // a part of a stream: more replies to the same request follow. The next request is
 // taken and its payload read while one is served; replies keep the order. Streams end
-// early while `cancel_i` is high, which stays so until they have. A reset drops all, the decision under way and the
-// weights included.
+// early while `cancel_i` is high, which stays so until they have. A reset drops all, the
+// decision under way and the weights included.
 //
 // Header after the request was taken: get_weights 4 cycles, set_weights 61, a
 // refused decide or trace 32, a decide 33 plus the decision's `cycles`. Memory:
@@ -90,6 +90,7 @@ module tetris_reader
   logic                 part_q, part_d;      // the reply is a part
   logic [15:0]          parts_q, parts_d;    // number of the next part
   logic                 cut_q, cut_d;        // the stream was cancelled
+  logic                 cancel_q;            // cancel_i a cycle ago: much hangs on it
   logic [31:0]          crc_q, crc_d;        // of the board
   logic [4:0]           rows_q, rows_d;      // of it that are still to be looked at
   logic [5:0]           moves_q, moves_d;    // left of the part under way
@@ -218,7 +219,7 @@ module tetris_reader
     .start_i            (play_start),
     .drawn_i            (play_draws_q),
     .pieces_i           (play_pieces),
-    .stop_i             (cancel_i),
+    .stop_i             (cancel_q),
     .done_o             (play_done),
     .finish_i           (play_finish),
     .ask_valid_o        (play_ask_valid),
@@ -307,7 +308,7 @@ module tetris_reader
   assign ai_rsp_ready  = (sent && !part_q && decides_q && !error_q) || play_rsp_ready;
   assign lines_valid_o = ai_rsp_valid && ai_rsp_ready && !traces_q;
   assign lines_o       = decision.rows_cleared;
-  assign trace_ready   = (state_q == SvDecide && cancel_i) || (sent && part_q && traces_q);
+  assign trace_ready   = (state_q == SvDecide && cancel_q) || (sent && part_q && traces_q);
   assign reply_valid_o = state_q == SvHeader;
   assign reply_empty_o = count_q == '0;
   assign reply_part_o  = part_q;
@@ -324,15 +325,16 @@ module tetris_reader
 
   assign sent = state_q == SvBytes && byte_ready_i && byte_last_o;
 
-  // Every other byte is taken from where it lies, a cycle before it is offered.
+  // Every other byte is taken from where it lies, a cycle before it is offered. A decision lies
+  // behind what a trace's end has before it.
   localparam int unsigned TracedHead = 32'(tetris_proto_pkg::TracedBytes) -
                                        32'(tetris_proto_pkg::DecisionBytes);
-  offset_t of_decision;
-  assign of_decision = traces_q ? next_q - offset_t'(TracedHead) : next_q;
+  logic [8*tetris_proto_pkg::TracedBytes-1:0] decision_bytes;
+  assign decision_bytes = {decision_payload, {(8 * TracedHead) {1'b0}}};
 
   logic [7:0] next_byte;
   always_comb begin
-    next_byte = decision_payload[8*of_decision +: 8];
+    next_byte = decision_bytes[8*next_q +: 8];
     if (play_gives_q && part_q) next_byte = 8'(moves_q);
     else if (plays) next_byte = played_payload[8*next_q +: 8];
     else if (part_q) next_byte = placement_payload[8*next_q +: 8];
@@ -376,17 +378,17 @@ module tetris_reader
   endfunction
 
   always_comb begin
-    load_state_d = load_state_q;
-    load_msg_d   = load_msg_q;
+    load_state_d    = load_state_q;
+    load_msg_d      = load_msg_q;
     loads_weights_d = loads_weights_q;
     loads_play_d    = loads_play_q;
     loads_draws_d   = loads_draws_q;
-    slot_d       = slot_q;
-    loaded_d     = loaded_q;
-    came_d       = came_q;
-    load_d       = load_q;
+    slot_d          = slot_q;
+    loaded_d        = loaded_q;
+    came_d          = came_q;
+    load_d          = load_q;
+    bad_numbers_d   = bad_numbers_q;
 
-    bad_numbers_d    = bad_numbers_q;
     play_piece_we    = 1'b0;
     play_draws_shift = 1'b0;
     if (rvalid_q) begin
@@ -403,16 +405,16 @@ module tetris_reader
 
     unique case (load_state_q)
       LdIdle: if (req_valid_i) begin
-        load_state_d = LdLoad;
-        load_msg_d   = req_msg_i;
+        load_state_d    = LdLoad;
+        load_msg_d      = req_msg_i;
         // Known once, because much hangs on them
         loads_weights_d = req_msg_i == tetris_proto_pkg::MsgSetWeights;
         loads_play_d    = req_msg_i == tetris_proto_pkg::MsgPlay;
         loads_draws_d   = req_msg_i == tetris_proto_pkg::MsgSelfPlay;
-        slot_d       = req_slot_i;
-        loaded_d     = '0;
-        came_d       = '0;
-        bad_numbers_d = 1'b0;
+        slot_d          = req_slot_i;
+        loaded_d        = '0;
+        came_d          = '0;
+        bad_numbers_d   = 1'b0;
       end
 
       LdLoad: if (may_load) begin
@@ -536,7 +538,7 @@ module tetris_reader
       end
 
       SvDecide: if (trace_valid) begin
-        if (cancel_i) begin
+        if (cancel_q) begin
           cut_d   = 1'b1;
         end else begin
           state_d = SvHeader;
@@ -546,8 +548,12 @@ module tetris_reader
       end else if (ai_rsp_valid) begin
         state_d = SvHeader;
         part_d  = 1'b0;
-        count_d = offset_t'(traces_q ? tetris_proto_pkg::TracedBytes
-                                   : tetris_proto_pkg::DecisionBytes);
+        if (traces_q) begin
+          count_d = offset_t'(tetris_proto_pkg::TracedBytes);
+        end else begin
+          count_d = offset_t'(tetris_proto_pkg::DecisionBytes);
+          next_d  = offset_t'(TracedHead);
+        end
       end
 
       SvPlay: begin
@@ -582,8 +588,12 @@ module tetris_reader
       SvHeader: begin
         byte_d = next_byte;
         if (reply_ready_i) begin
-          state_d = reply_empty_o ? SvIdle : SvBytes;
-          next_d  = offset_t'(1);
+          state_d = SvBytes;
+          next_d  = next_q + 1'b1;
+          if (reply_empty_o) begin
+            state_d = SvIdle;
+            next_d  = '0;
+          end
         end
       end
 
@@ -607,69 +617,71 @@ module tetris_reader
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      load_state_q  <= LdIdle;
-      load_msg_q    <= '0;
+      load_state_q    <= LdIdle;
+      load_msg_q      <= '0;
       loads_weights_q <= 1'b0;
       loads_play_q    <= 1'b0;
       loads_draws_q   <= 1'b0;
-      slot_q        <= '0;
-      loaded_q      <= '0;
-      came_q        <= '0;
-      reading_q     <= 1'b0;
-      rvalid_q      <= 1'b0;
-      load_q        <= '0;
-      state_q       <= SvIdle;
-      msg_q         <= '0;
-      count_q       <= '0;
-      weights_q     <= '0;
-      weights_set_q <= 1'b0;
-      error_q       <= 1'b0;
-      code_q        <= '0;
-      part_q        <= 1'b0;
-      parts_q       <= '0;
-      cut_q         <= 1'b0;
-      crc_q         <= '0;
-      rows_q        <= '0;
-      moves_q       <= '0;
-      next_q        <= '0;
-      byte_q        <= '0;
-      decides_q     <= 1'b0;
-      traces_q      <= 1'b0;
-      play_gives_q  <= 1'b0;
-      play_draws_q  <= 1'b0;
-      bad_numbers_q <= 1'b0;
+      slot_q          <= '0;
+      loaded_q        <= '0;
+      came_q          <= '0;
+      reading_q       <= 1'b0;
+      rvalid_q        <= 1'b0;
+      load_q          <= '0;
+      state_q         <= SvIdle;
+      msg_q           <= '0;
+      count_q         <= '0;
+      weights_q       <= '0;
+      weights_set_q   <= 1'b0;
+      error_q         <= 1'b0;
+      code_q          <= '0;
+      part_q          <= 1'b0;
+      parts_q         <= '0;
+      cut_q           <= 1'b0;
+      cancel_q        <= 1'b0;
+      crc_q           <= '0;
+      rows_q          <= '0;
+      moves_q         <= '0;
+      next_q          <= '0;
+      byte_q          <= '0;
+      decides_q       <= 1'b0;
+      traces_q        <= 1'b0;
+      play_gives_q    <= 1'b0;
+      play_draws_q    <= 1'b0;
+      bad_numbers_q   <= 1'b0;
     end else begin
-      load_state_q  <= load_state_d;
-      load_msg_q    <= load_msg_d;
+      load_state_q    <= load_state_d;
+      load_msg_q      <= load_msg_d;
       loads_weights_q <= loads_weights_d;
       loads_play_q    <= loads_play_d;
       loads_draws_q   <= loads_draws_d;
-      slot_q        <= slot_d;
-      loaded_q      <= loaded_d;
-      came_q        <= came_d;
-      reading_q     <= mem_en_o;
-      rvalid_q      <= reading_q;
-      load_q        <= load_d;
-      state_q       <= state_d;
-      msg_q         <= msg_d;
-      count_q       <= count_d;
-      weights_q     <= weights_d;
-      weights_set_q <= weights_set_d;
-      error_q       <= error_d;
-      code_q        <= code_d;
-      part_q        <= part_d;
-      parts_q       <= parts_d;
-      cut_q         <= cut_d;
-      crc_q         <= crc_d;
-      rows_q        <= rows_d;
-      moves_q       <= moves_d;
-      next_q        <= next_d;
-      byte_q        <= byte_d;
-      decides_q     <= decides_d;
-      traces_q      <= traces_d;
-      play_gives_q  <= play_gives_d;
-      play_draws_q  <= play_draws_d;
-      bad_numbers_q <= bad_numbers_d;
+      slot_q          <= slot_d;
+      loaded_q        <= loaded_d;
+      came_q          <= came_d;
+      reading_q       <= mem_en_o;
+      rvalid_q        <= reading_q;
+      load_q          <= load_d;
+      state_q         <= state_d;
+      msg_q           <= msg_d;
+      count_q         <= count_d;
+      weights_q       <= weights_d;
+      weights_set_q   <= weights_set_d;
+      error_q         <= error_d;
+      code_q          <= code_d;
+      part_q          <= part_d;
+      parts_q         <= parts_d;
+      cut_q           <= cut_d;
+      cancel_q        <= cancel_i;
+      crc_q           <= crc_d;
+      rows_q          <= rows_d;
+      moves_q         <= moves_d;
+      next_q          <= next_d;
+      byte_q          <= byte_d;
+      decides_q       <= decides_d;
+      traces_q        <= traces_d;
+      play_gives_q    <= play_gives_d;
+      play_draws_q    <= play_draws_d;
+      bad_numbers_q   <= bad_numbers_d;
     end
   end
 
@@ -686,7 +698,7 @@ module tetris_reader
   // The core must not answer what it was not asked.
   Asked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     ai_rsp_valid |-> state_q inside {SvDecide, SvPlay} ||
-                     (part_q && state_q inside {SvHeader, SvBytes}));
+                     ((decides_q || part_q) && !error_q && state_q inside {SvHeader, SvBytes}));
   LoadsWhileServing_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
     req_loaded_o && state_q == SvDecide);
 `endif

@@ -156,6 +156,8 @@ module request_queue_proof
       Slots_A:   assert (slots_ok && u_dut.slot_q < Window);
       Resets_A:  assert (resets[Depth-1:1] == '0 && !(resets[0] && entries[0].busy));
       Front_A:   assert (!req_valid || req == entries[0]);
+      Cancel1_A: assert (!req_valid || u_dut.req_cancels_q == (entries[0].length == 8'd0 &&
+                         entries[0].header.msg == 8'h06));
       Entry_A:   assert (!tagged_q || entries[PtrWidth'(before_q)] == tag_q);
       Waited_A:  assert (waiting_q == '0 || req_valid);
       // The slot offered is nobody's.

@@ -3,14 +3,14 @@
 // request is taken; what is offered is held until it is taken. The payload is read from the
 // request's slot, in order, each byte once and none beyond its length. The AI core is asked for a
 // decide that can be served, once, and for nothing else: with its board and piece and the weights
-// set last. The header is offered as many cycles after the request as the module's head says.
+// set last; its answer is taken with the last byte. The header is offered as many cycles after the request as the module's head says.
 // Resets may come at any time.
 //
-// Requests are offered one at a time, and none of them is a trace: what is read while another
-// request is served, and streams, are left to the benches.
+// Requests are offered one at a time, and none of them is a trace or a play: what is read while
+// another request is served, and streams, are left to the benches.
 //
-// The AI core is tetris_ai_stub. The tags are one byte of the board and one of the weights: what
-// holds for them holds for every byte.
+// The AI core is tetris_ai_stub, the game tetris_play_stub. The tags are one byte of the board and
+// one of the weights: what holds for them holds for every byte.
 module tetris_reader_proof
   import frame_pkg::mem_addr_t, frame_pkg::slot_t, tetris_pkg::decision_t;
 (
@@ -27,7 +27,8 @@ module tetris_reader_proof
   input logic       ai_valid_i,
   input decision_t  ai_answer_i,
   input logic [4:0] board_tag_i,
-  input logic [5:0] weight_tag_i
+  input logic [5:0] weight_tag_i,
+  input logic       eager_i
 );
 
   logic begun = 1'b0;
@@ -63,12 +64,13 @@ module tetris_reader_proof
     .byte_last_o   (byte_last)
   );
 
-  logic             ai_ask, ai_answered;
+  logic             ai_ask, ai_answers, ai_taken;
   logic [24:0][7:0] ai_board;
   logic [55:0][7:0] ai_weights;
   logic [2:0]       ai_piece;
   assign ai_ask      = u_dut.u_tetris_ai.req_valid_i;
-  assign ai_answered = u_dut.u_tetris_ai.rsp_valid_o && u_dut.u_tetris_ai.rsp_ready_i;
+  assign ai_answers  = u_dut.u_tetris_ai.rsp_valid_o;
+  assign ai_taken    = ai_answers && u_dut.u_tetris_ai.rsp_ready_i;
   assign ai_board    = u_dut.u_tetris_ai.req_board_i;
   assign ai_piece    = u_dut.u_tetris_ai.req_piece_i;
   assign ai_weights  = u_dut.u_tetris_ai.weights_i;
@@ -78,6 +80,8 @@ module tetris_reader_proof
   localparam logic [7:0] GetWeights = 8'h11;
   localparam logic [7:0] Decide     = 8'h12;
   localparam logic [7:0] Trace      = 8'h13;
+  localparam logic [7:0] Play       = 8'h14;
+  localparam logic [7:0] SelfPlay   = 8'h15;
 
   // Another game's requests have no length here: no more than a slot holds is read. Bit 7 is not
   // looked at for the length (the dispatcher hands no such number over).
@@ -186,7 +190,7 @@ module tetris_reader_proof
         if (got_q == 8'(weight_tag_q) && msg_q == SetWeights) weight_q <= mem_rdata_i;
       end
       if (ai_ask && u_dut.u_tetris_ai.req_ready_o) asked_q <= 1'b1;
-      if (ai_answered) begin
+      if (ai_answers && !answered_q) begin
         answered_q <= 1'b1;
         answer_q   <= u_dut.u_tetris_ai.rsp_o;
       end
@@ -218,18 +222,26 @@ module tetris_reader_proof
   localparam logic [2:0] StIdle = 3'd0, StLoad = 3'd1, StCheck = 3'd2, StServe = 3'd3,
                          StAsk = 3'd4, StDecide = 3'd5, StHeader = 3'd6, StBytes = 3'd7;
   logic [2:0]       state;
-  logic [26:0][7:0] load, data;
+  logic [26:0][7:0] load;
+  logic [7:0]       first;  // number of the reply's first byte
   logic [55:0][7:0] weights;
   assign load    = u_dut.load_q;
-  assign data    = 216'(u_dut.data_q);
+  assign first   = decision ? 8'd3 : 8'd0;
   assign weights = u_dut.weights_q;
 
   // Loading and serving, one after the other here
-  localparam logic [2:0] SvIdle = 3'd0;
+  localparam logic [3:0] SvIdle = 4'd0, SvServe = 4'd1, SvAsk = 4'd2, SvDecide = 4'd3,
+                         SvHeader = 4'd6, SvBytes = 4'd7;
   localparam logic [1:0] LdIdle = 2'd0, LdLoad = 2'd1, LdDone = 2'd2;
   always_comb begin
-    state = u_dut.state_q + StServe - 3'd1;
-    if (u_dut.state_q == SvIdle) state = 3'(u_dut.load_state_q);
+    unique case (u_dut.state_q)
+      SvServe:  state = StServe;
+      SvAsk:    state = StAsk;
+      SvDecide: state = StDecide;
+      SvHeader: state = StHeader;
+      SvBytes:  state = StBytes;
+      default:  state = 3'(u_dut.load_state_q);
+    endcase
   end
 
   // Byte k of the payload after so many have been shifted in
@@ -273,11 +285,19 @@ module tetris_reader_proof
     if (state >= StAsk) state_ok = state_ok && cycles_q == latency;
   end
 
+  // The covers are far away. Those who want to be there soon take everything at once, and ask for
+  // a decision after weights have been set.
+  logic eager_q;
+  always_ff @(posedge clk_i) if (!begun) eager_q <= eager_i;
+
   always_comb begin
+    Eager_M:  assume (!(begun && eager_q) || (!reset_i && reply_ready_i && byte_ready_i &&
+                      ai_ready_i && ai_valid_i && req_valid_i == !busy_q &&
+                      req_msg_i == (!set_q ? SetWeights : weight_q[0] ? GetWeights : Decide)));
     Board_M:  assume (board_tag_i < 5'd25);
     Weight_M: assume (weight_tag_i < 6'd56);
     Alone_M:  assume (!(req_valid_i && busy_q));
-    Trace_M:  assume (req_msg_i[6:0] != Trace[6:0]);
+    Stream_M: assume (!(req_msg_i[6:0] inside {Trace[6:0], Play[6:0], SelfPlay[6:0]}));
     if (begun) Tags_A: assert (board_tag_q < 5'd25 && weight_tag_q < 6'd56);
     if (rst_n) begin
       Request_A: assert (busy_q || req_ready);
@@ -304,16 +324,25 @@ module tetris_reader_proof
       // None is stuck: the header, or the AI core is asked, in time; then whoever is to take it.
       Latency_A: assert (!(reply_valid || ai_ask) || cycles_q == latency);
       Due_A:     assert (!(busy_q && !header_q && cycles_q == latency) || reply_valid || ai_ask ||
-                         (asked_q && !answered_q && u_dut.u_tetris_ai.rsp_ready_i));
+                         (asked_q && !answered_q));
+      Answer_A:  assert (!ai_taken || (decision && byte_valid && byte_ready_i && byte_last));
       Bytes_A:   assert (!(busy_q && header_q) || byte_valid);
       // How it keeps all this
       State_A:   assert (state_ok && (!busy_q || cycles_q <= latency));
       Taken_A:   assert (!busy_q || u_dut.slot_q == slot_q);
       Message_A: assert (!busy_q || (state <= StCheck ? u_dut.load_msg_q : u_dut.msg_q) == msg_q);
-      States_A:  assert (u_dut.state_q <= 3'd5 &&
+      States_A:  assert (u_dut.state_q inside {SvIdle, SvServe, SvAsk, SvDecide, SvHeader,
+                                               SvBytes} &&
                          u_dut.load_state_q == (state == StLoad ? LdLoad :
                          (state >= StCheck && state <= StAsk) ? LdDone : LdIdle));
       Loads_A:   assert (!(state == StServe || state == StAsk) || u_dut.load_msg_q == msg_q);
+      Asked_A:   assert (!busy_q || !(msg_q[6:0] inside {Trace[6:0], Play[6:0], SelfPlay[6:0]}));
+      NoStream_A: assert (!(u_dut.traces_q || u_dut.play_gives_q || u_dut.play_draws_q ||
+                         u_dut.loads_play_q || u_dut.loads_draws_q));
+      Weights1_A: assert (u_dut.loads_weights_q == (u_dut.load_msg_q == SetWeights));
+      Came_A:    assert (!busy_q || 8'(u_dut.came_q) == got_q);
+      Board_A:   assert (!(state == StServe) || ai_board[board_tag_q] == '0);
+      Asks_A:    assert (!(state == StAsk) || ai_board[board_tag_q] == board_q);
       NoPart_A:  assert (state < StServe || !u_dut.part_q);
       Way_A:     assert (u_dut.reading_q == way_q[0] && u_dut.rvalid_q == way_q[1]);
       Load_A:    assert (state != StLoad || (8'(u_dut.loaded_q) == read_q &&
@@ -323,23 +352,28 @@ module tetris_reader_proof
                          way_q[1] == (cycles_q > 8'd1 && cycles_q <= length + 8'd1)));
       Loaded_A:  assert (state == StLoad || (way_q == '0 && (!busy_q || got_q == length)));
       Error_A:   assert (state < StServe || (u_dut.error_q == (code != '0) &&
-                         (code == '0 || u_dut.code_q == code || state > StServe)));
-      Count_A:   assert (state < StAsk || 8'(u_dut.count_q) == reply_length -
+                         (code == '0 || u_dut.code_q == code)));
+      Count_A:   assert (state < StHeader || 8'(u_dut.count_q) == reply_length -
                          (state == StBytes ? sent_q : 8'd0));
       Sending_A: assert (!(state == StBytes) || sent_q < reply_length);
       Nothing_A: assert (!busy_q || state == StBytes || sent_q == '0);
-      Payload_A: assert (state < StHeader || msg_q == SetWeights ||
-                         (msg_q == GetWeights && code == '0) || data == payload >> (8 * sent_q));
+      Next_A:    assert (8'(u_dut.next_q) == (state < StHeader ? 8'd0 : first +
+                         (state == StBytes ? sent_q + 8'd1 : 8'd0)));
+      Payload_A: assert (state != StBytes || (msg_q == GetWeights && code == '0) ||
+                         u_dut.byte_q == payload[sent_q[4:0]]);
+      Decides_A: assert (state < StServe || u_dut.decides_q == (msg_q == Decide));
       Decide_A:  assert (!arriving || (piece_ok && next_ok && board_ok));
       Set_A:     assert (u_dut.weights_set_q ==
                          (set_q || (state == StHeader && msg_q == SetWeights)));
       Weight_A:  assert (!weight_there || weights[weight_at[5:0]] == weight_q);
-      Stub_A:    assert (u_dut.u_tetris_ai.asked_q == (busy_q && asked_q && !answered_q));
+      Stub_A:    assert (u_dut.u_tetris_ai.asked_q == (busy_q && asked_q) &&
+                         u_dut.u_tetris_ai.offered_q == (busy_q && answered_q) &&
+                         (!(busy_q && answered_q) || u_dut.u_tetris_ai.answer_q == answer_q));
     end
-    Decision_C: cover (rst_n && byte_valid && byte_last && decision && piece_q == 8'd5);
-    Weights_C:  cover (rst_n && byte_valid && msg_q == GetWeights && sent_q == 8'd9 &&
-                       weight_tag_q == 6'd9 && weight_q == 8'h5a);
-    Refused_C:  cover (rst_n && byte_valid && byte_last && code == 8'h41);
+    Decision_C: cover (rst_n && eager_q && !weight_q[0] && byte_valid && byte_last && decision && piece_q == 8'd5);
+    Weights_C:  cover (rst_n && eager_q && byte_valid && msg_q == GetWeights && sent_q == 8'd9 &&
+                       weight_tag_q == 6'd9 && weight_q == 8'h5b);
+    Refused_C:  cover (rst_n && eager_q && !weight_q[0] && byte_valid && byte_last && code == 8'h41);
   end
 
 endmodule

@@ -5,11 +5,11 @@
 // One column is watched, any of the ten, with its two neighbours: `own_i`, `left_i` and `right_i`
 // are their cells in the rows above, removed rows left out ([0] is directly above; the empty rows
 // over the board follow). The step is given what the definition says of them, and anything of the
-// other columns, and has to give what the definition says of them with the row below. It begins with all
-// zeros, what is said of no rows at all (Begin_A). So it holds for every row of every board, and a
-// feature is the sum over its rows and columns of what they add, begun at the feature of an empty
-// board: 0, but 1 a column for the floor (transitions). Features of the rows above alone are those
-// of a board whose floor is directly below them.
+// other columns, and has to give what the definition says of them with the row below. It begins
+// with all zeros, what is said of no rows at all (Begin_A). So it holds for every row of every
+// board, and a feature is the sum over its rows and columns of what they add, begun at the feature
+// of an empty board: 0, but 1 a column for the floor (transitions). Features of the rows above
+// alone are those of a board whose floor is directly below them.
 //
 // A full row changes nothing that is known (Removed_A): all counts are those of the board without
 // it. Nothing is moved, so no cell is lost or made.

@@ -70,14 +70,14 @@ module request_queue
 
   // Which requests take effect when they come, and again which of them are popped
   logic                cancel, cancel_over;
+  logic                req_cancels_q;  // the oldest request does, when it was not busy
   logic [PtrWidth:0]   cancels_q, cancels_d;
 
   assign credit_o     = takes_slot && frame_header_i.msg == link_proto_pkg::MsgCredit &&
                         frame_length_i == 8'(link_proto_pkg::CreditBytes);
   assign cancel       = takes_slot && frame_header_i.msg == link_proto_pkg::MsgCancel &&
                         frame_length_i == 8'(link_proto_pkg::CancelBytes);
-  assign cancel_over  = frees_slot && req_o.header.msg == link_proto_pkg::MsgCancel &&
-                        req_o.length == 8'(link_proto_pkg::CancelBytes);
+  assign cancel_over  = frees_slot && req_cancels_q;
   assign cancelling_o = cancels_q != '0;
 
   assign entry = '{
@@ -112,12 +112,12 @@ module request_queue
 
     if (clear_o) begin
       offered_d = 1'b0;
-      head_d  = tail_q;
-      count_d = (PtrWidth + 1)'(1);
+      head_d    = tail_q;
+      count_d   = (PtrWidth + 1)'(1);
       cancels_d = '0;
       // A reset has no payload. It counts as the holder of a slot like every
       // other request, so that its end frees what it took.
-      used_d  = UsedWidth'(1);
+      used_d    = UsedWidth'(1);
     end
   end
 
@@ -143,7 +143,9 @@ module request_queue
 
   always_ff @(posedge clk_i) begin
     if (push) queue_q[tail_q] <= entry;
-    req_q <= req_d;
+    req_q         <= req_d;
+    req_cancels_q <= req_d.header.msg == link_proto_pkg::MsgCancel &&
+                     req_d.length == 8'(link_proto_pkg::CancelBytes);
   end
 
   if (Window < 1 || Window > frame_pkg::MaxWindow || Window > Depth) begin : gen_window

@@ -279,10 +279,11 @@ module command
         if (part_d) streaming_d = 1'b1;
       end
 
-      StBytes: if (payload_valid_o && payload_ready_i) begin
+      StBytes: if (payload_ready_i) begin
+        // Nobody looks at them when the bytes are the reader's.
         count_d = count_q - 1'b1;
         data_d  = data_q >> 8;
-        if (payload_last_o) state_d = StIdle;
+        if (payload_valid_o && payload_last_o) state_d = StIdle;
       end
 
       default: state_d = StIdle;
@@ -326,13 +327,13 @@ module command
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q   <= StIdle;
-      game_q    <= 1'b0;
-      msg_q     <= '0;
-      count_q   <= '0;
-      reading_q <= 1'b0;
-      rvalid_q  <= 1'b0;
-      data_q    <= '0;
+      state_q     <= StIdle;
+      game_q      <= 1'b0;
+      msg_q       <= '0;
+      count_q     <= '0;
+      reading_q   <= 1'b0;
+      rvalid_q    <= 1'b0;
+      data_q      <= '0;
       pending_q   <= '0;
       seq_q       <= '0;
       next_seq_q  <= '0;
@@ -343,13 +344,13 @@ module command
       part_left_q <= 1'b0;
       credit_q    <= link_proto_pkg::StreamCredit;
     end else begin
-      state_q   <= state_d;
-      game_q    <= game_d;
-      msg_q     <= msg_d;
-      count_q   <= count_d;
-      reading_q <= mem_en_o;
-      rvalid_q  <= reading_q;
-      data_q    <= data_d;
+      state_q     <= state_d;
+      game_q      <= game_d;
+      msg_q       <= msg_d;
+      count_q     <= count_d;
+      reading_q   <= mem_en_o;
+      rvalid_q    <= reading_q;
+      data_q      <= data_d;
       pending_q   <= pending_d;
       seq_q       <= seq_d;
       next_seq_q  <= next_seq_d;

@@ -91,13 +91,13 @@ module tetris_ai
     board_d  = board_q;
     piece_d  = piece_q;
     cycles_d = cycles_q;
-    if (accept) begin
-      board_d  = req_board_i;
-      piece_d  = req_piece_i;
-      cycles_d = 32'd1;
-    end else if (!req_ready_o && !rsp_valid_o) begin
-      cycles_d = cycles_q + 32'd1;
+    // Whether or not there is a request: that comes late.
+    if (req_ready_o) begin
+      board_d = req_board_i;
+      piece_d = req_piece_i;
     end
+    if (prepare) cycles_d = 32'd2;
+    else if (start || state_q == StRun) cycles_d = cycles_q + 32'd1;
   end
 
   always_ff @(posedge clk_i) begin

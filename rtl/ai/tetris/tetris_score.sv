@@ -7,8 +7,8 @@
 // stable while placements are under way.
 module tetris_score
   import tetris_pkg::FeatureWidth, tetris_pkg::NumFeatures, tetris_pkg::RowsCleared,
-         tetris_pkg::ScoreWidth, tetris_pkg::WeightWidth, tetris_pkg::features_t, tetris_pkg::placement_t,
-         tetris_pkg::weights_t;
+         tetris_pkg::ScoreWidth, tetris_pkg::WeightWidth, tetris_pkg::features_t,
+         tetris_pkg::placement_t, tetris_pkg::weights_t;
 #(
   // Multipliers (32 x 13 bits, two DSP blocks each); 1 .. NumFeatures.
   parameter int unsigned Multipliers = 4

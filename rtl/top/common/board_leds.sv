@@ -6,7 +6,8 @@
 //   3  something bad came in  7  out of reset: clock and core run
 //
 // LEDs 0 to 5 stay on for Stretch cycles after what they tell, so that an eye sees it. The events
-// are high for a cycle each, the lines as they are at the pins: `rx_i` is synchronised here.
+// are high for a cycle each, the lines as they are at the pins: `rx_i` is synchronised here. All
+// come from far away: an LED shows them two cycles later, one of them for the way.
 module board_leds #(
   parameter int unsigned Stretch = 5_000_000  // cycles
 ) (
@@ -26,10 +27,10 @@ module board_leds #(
 
   logic       bad_q, bad_d;
   logic       alive_q;
-  logic [5:0] events, shown;
+  logic [5:0] events_q, events_d, shown;
 
-  assign bad_d  = bad_q || bad_i;
-  assign events = {cleared_i, decision_i, bad_i, good_i, !tx_i, !rx_sync_q[1]};
+  assign bad_d    = bad_q || events_q[3];
+  assign events_d = {cleared_i, decision_i, bad_i, good_i, !tx_i, !rx_sync_q[1]};
 
   for (genvar led = 0; led < 6; led++) begin : gen_stretch
     pulse_stretch #(
@@ -37,7 +38,7 @@ module board_leds #(
     ) u_pulse_stretch (
       .clk_i,
       .rst_ni,
-      .event_i  (events[led]),
+      .event_i  (events_q[led]),
       .active_o (shown[led])
     );
   end
@@ -47,10 +48,12 @@ module board_leds #(
       rx_sync_q <= '1;
       bad_q     <= 1'b0;
       alive_q   <= 1'b0;
+      events_q  <= '0;
     end else begin
       rx_sync_q <= {rx_sync_q[0], rx_i};
       bad_q     <= bad_d;
       alive_q   <= 1'b1;
+      events_q  <= events_d;
     end
   end
 
