@@ -32,6 +32,7 @@ frame/request_mem.sv
 frame/request_queue.sv
 frame/sat_counter.sv
 frame/stream_buffer.sv
+frame/reply_buffer.sv
 play/draw_sign.sv
 top/byte_core.sv
 top/command.sv

@@ -47,6 +47,11 @@ JOBS = [
     Job("stream_buffer", "FIFO of two: nothing lost, doubled or out of order; ready and valid "
         "whenever there is room or an item", "pdr", 10,
         ("buffer-overwritten", "buffer-out-of-order"), quick=True),
+    Job("reply_buffer",
+        "replies leave as they came, headers and bytes, none lost, doubled or out of order; room "
+        "and offers as said (4 words for 128)",
+        "pdr", 10, ("replies-overwritten", "reply-words-skipped", "part-mark-lost",
+        "empty-reply-has-bytes"), quick=True),
     Job("tetris_heights",
         "column heights and the stack's are those of the board",
         "induction", 6, ("upper-half-low", "stack-without-last-column"), quick=True, k=3),
@@ -96,6 +101,17 @@ JOBS = [
         "induction", 3, ("put-all-on-one-row", "put-without-top-row", "put-overwrites-row",
         "full-rows-kept", "rows-below-fall-too", "full-rows-of-before-kept",
         "top-row-doubled"), reach=20),
+    Job("tetris_play",
+        "a game asks for its pieces in order (memory or generator cut out), one by one and no "
+        "more; each decision signed, counted and put once; moves in order, none lost; checkpoints "
+        "after every spacing; over behind the last piece, a lost game that was given or a stop; "
+        "sums; none stuck (8 pieces for 160, 4 moves for 64; board and generator are stubs)",
+        "induction", 3, ("pieces-swapped-in-byte", "pieces-of-next-game", "board-kept-at-game-over",
+        "game-goes-on-when-lost", "checkpoint-missed-at-game-over",
+        "checkpoints-one-more-apart", "play-not-cancelled", "moves-overrun",
+        "lost-signed-as-a-move", "tally-of-scores-unsigned", "tally-without-lost"),
+        reach=60, instead=(("ai/tetris/tetris_board.sv", "tetris_board_stub.sv"),
+        ("play/draw_sign.sv", "draw_sign_stub.sv"))),
     Job("tetris_reader",
         "every request, one at a time and no stream, gets one reply, header and bytes, as "
         "docs/wire.md says; the next is taken when it is over; what is offered is held; the "

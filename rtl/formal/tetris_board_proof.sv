@@ -189,11 +189,13 @@ module tetris_board_proof
     if (rst_n) begin
       Ready_A:   assert (!ready || (putting_q && column_of(board, tag_q) == want_q));
       None_A:    assert (!ready || full_rows(board) == '0);
-      Latency_A: assert (!putting_q || (cycles_q < latency_q && ready == (cycles_q + 6'd1 == latency_q)));
+      Latency_A: assert (!putting_q || (cycles_q < latency_q &&
+                         ready == (cycles_q + 6'd1 == latency_q)));
       Column_A:  assert (putting_q || column_of(board, tag_q) == column_q);
       // How it does it
       Tag_A:     assert (tag_q < 4'(Columns));
-      State_A:   assert (state <= StDone && (putting_q || (state == StPut && u_dut.dy_q == '0)));
+      State_A:   assert (state <= StDone && (putting_q || (state == StPut && u_dut.dy_q == '0)) &&
+                         (state == StPut || u_dut.dy_q == '0));
       Taking_A:  assert (putting_q || u_dut.moved_q == {Rows{taking_q}});
       Put_A:     assert ((putting_q && (state == StPut || state == StWait)) || u_dut.put_q == '0);
       Fits_A:    assert (!putting_q || (fits(piece_i, rotation_i, column_i) &&

@@ -3,8 +3,8 @@
 // request is taken; what is offered is held until it is taken. The payload is read from the
 // request's slot, in order, each byte once and none beyond its length. The AI core is asked for a
 // decide that can be served, once, and for nothing else: with its board and piece and the weights
-// set last; its answer is taken with the last byte. The header is offered as many cycles after the request as the module's head says.
-// Resets may come at any time.
+// set last; its answer is taken with the last byte. The header is offered as many cycles after the
+// request as the module's head says. Resets may come at any time.
 //
 // Requests are offered one at a time, and none of them is a trace or a play: what is read while
 // another request is served, and streams, are left to the benches.
@@ -370,10 +370,12 @@ module tetris_reader_proof
                          u_dut.u_tetris_ai.offered_q == (busy_q && answered_q) &&
                          (!(busy_q && answered_q) || u_dut.u_tetris_ai.answer_q == answer_q));
     end
-    Decision_C: cover (rst_n && eager_q && !weight_q[0] && byte_valid && byte_last && decision && piece_q == 8'd5);
+    Decision_C: cover (rst_n && eager_q && !weight_q[0] && byte_valid && byte_last && decision &&
+                       piece_q == 8'd5);
     Weights_C:  cover (rst_n && eager_q && byte_valid && msg_q == GetWeights && sent_q == 8'd9 &&
                        weight_tag_q == 6'd9 && weight_q == 8'h5b);
-    Refused_C:  cover (rst_n && eager_q && !weight_q[0] && byte_valid && byte_last && code == 8'h41);
+    Refused_C:  cover (rst_n && eager_q && !weight_q[0] && byte_valid && byte_last &&
+                       code == 8'h41);
   end
 
 endmodule

@@ -14,7 +14,7 @@
 //
 // Latency from the delimiter going in to the first byte of the answer being
 // offered, with nothing else under way: 17 cycles plus one per payload byte of
-// the answer; on top of it ping 10, set_rate 8, and what the game's reader takes.
+// the answer; on top of it ping 10, set_rate 8, and 2 more than what the game's reader takes.
 module byte_core #(
   parameter logic [31:0]              ClkHz        = 32'd100_000_000,  // reported only
   // Requests held unanswered, 1 .. frame_pkg::MaxWindow
@@ -202,6 +202,34 @@ module byte_core #(
     .b_rdata_o (rd_data)
   );
 
+  // The reader's replies wait here for the line
+  logic       reply_valid, reply_ready, reply_empty, reply_part;
+  logic [7:0] reply_msg, reply_byte;
+  logic       reply_byte_valid, reply_byte_ready, reply_byte_last;
+
+  reply_buffer u_reply_buffer (
+    .clk_i,
+    .rst_ni        (core_rst_n),
+    .reply_valid_i (game_reply_valid_i),
+    .reply_ready_o (game_reply_ready_o),
+    .reply_msg_i   (game_reply_msg_i),
+    .reply_empty_i (game_reply_empty_i),
+    .reply_part_i  (game_reply_part_i),
+    .byte_valid_i  (game_byte_valid_i),
+    .byte_ready_o  (game_byte_ready_o),
+    .byte_data_i   (game_byte_data_i),
+    .byte_last_i   (game_byte_last_i),
+    .reply_valid_o (reply_valid),
+    .reply_ready_i (reply_ready),
+    .reply_msg_o   (reply_msg),
+    .reply_empty_o (reply_empty),
+    .reply_part_o  (reply_part),
+    .byte_valid_o  (reply_byte_valid),
+    .byte_ready_i  (reply_byte_ready),
+    .byte_data_o   (reply_byte),
+    .byte_last_o   (reply_byte_last)
+  );
+
   // Requests to replies
   logic       header_valid, header_ready, header_empty;
   header_t    header;
@@ -230,15 +258,15 @@ module byte_core #(
     .game_req_msg_o,
     .game_req_slot_o,
     .game_loaded_i,
-    .game_reply_valid_i,
-    .game_reply_ready_o,
-    .game_reply_msg_i,
-    .game_reply_empty_i,
-    .game_reply_part_i,
-    .game_byte_valid_i,
-    .game_byte_ready_o,
-    .game_byte_data_i,
-    .game_byte_last_i,
+    .game_reply_valid_i (reply_valid),
+    .game_reply_ready_o (reply_ready),
+    .game_reply_msg_i   (reply_msg),
+    .game_reply_empty_i (reply_empty),
+    .game_reply_part_i  (reply_part),
+    .game_byte_valid_i  (reply_byte_valid),
+    .game_byte_ready_o  (reply_byte_ready),
+    .game_byte_data_i   (reply_byte),
+    .game_byte_last_i   (reply_byte_last),
     .header_valid_o     (header_valid),
     .header_ready_i     (header_ready && !rate_busy_i),
     .header_o           (header),

@@ -2,8 +2,8 @@
 // board's pins-only top wraps. Its pins, byte link, rate and build id are those
 // of cosim_link.
 //
-// Latency of its own messages beyond cosim_link's: get_weights 5 cycles,
-// set_weights 62, decide 34 and the decision's `cycles`.
+// Latency of its own messages beyond cosim_link's: get_weights 7 cycles,
+// set_weights 64, decide 36 and the decision's `cycles`.
 module cosim_tetris #(
   parameter logic [31:0] ClkHz       = 32'd100_000_000,  // clk_i in hertz, reported only
   parameter int unsigned RateHold    = 2**27,         // cycles until the base rate comes back

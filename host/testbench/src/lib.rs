@@ -17,6 +17,7 @@ pub mod draws;
 pub mod frames;
 pub mod line;
 pub mod random;
+pub mod replies;
 pub mod stream;
 pub mod tetris;
 pub mod uart;
@@ -70,6 +71,7 @@ const BYTE_CORE: &[&str] = &[
     "frame_rx",
     "frame_stats",
     "frame_tx",
+    "reply_buffer",
     "request_mem",
     "request_queue",
     "stream_buffer",
@@ -109,6 +111,7 @@ pub const BENCHES: &[Bench] = &[
     module("lockstep_nexys4", NEXYS4, board::nexys4),
     module("lockstep_ulx3s", ULX3S, board::ulx3s),
     module("pulse_stretch", &[], board::parts::pulse_stretch),
+    module("reply_buffer", &[], replies::run),
     module("request_mem", &[], frames::memory::run),
     module("request_queue", &[], frames::queue::usual),
     module("request_queue_1", QUEUE, frames::queue::one),

@@ -311,8 +311,9 @@ impl Trial {
         while !self.to_core.is_empty() {
             self.step()?;
         }
-        // One is being sent, one waits for the transmitter, and one is ready.
-        let most = self.replies.len() + 3;
+        // One is being sent, one waits for the transmitter, the buffer of replies holds three, the
+        // last of them not all of it, and one is ready.
+        let most = self.replies.len() + 6;
         let mut parts = answer.parts.iter();
         loop {
             let reply = self.receive()?;

@@ -143,12 +143,12 @@ impl Responder {
                 *weight = i32::from_le_bytes(bytes);
             }
             self.weights = Some(weights);
-            (Ok(Vec::new()), 62)
+            (Ok(Vec::new()), 64)
         } else if id(tetris::GET_WEIGHTS) {
             let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET);
             (
                 weights.map(|w| w.iter().flat_map(|w| w.to_le_bytes()).collect()),
-                5,
+                7,
             )
         } else if id(tetris::PLAY) || id(tetris::SELF_PLAY) {
             let refused = match id(tetris::PLAY) {
@@ -163,19 +163,19 @@ impl Responder {
             (
                 refused.map_or(Ok(Vec::new()), Err),
                 match id(tetris::PLAY) {
-                    true => 113,
-                    false => 55,
+                    true => 115,
+                    false => 57,
                 },
             )
         } else {
             match self.decide(payload) {
-                Ok((decision, cycles)) if id(tetris::DECIDE) => (Ok(decision), 34 + cycles),
+                Ok((decision, cycles)) if id(tetris::DECIDE) => (Ok(decision), 36 + cycles),
                 Ok((decision, cycles)) => {
                     let parts = self.placements(payload).len() as u16;
                     let head = [&parts.to_le_bytes()[..], &[0]].concat();
-                    (Ok([head, decision].concat()), 34 + cycles)
+                    (Ok([head, decision].concat()), 36 + cycles)
                 }
-                Err(code) => (Err(code), 33),
+                Err(code) => (Err(code), 35),
             }
         }
     }

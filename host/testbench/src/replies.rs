@@ -1,0 +1,123 @@
+//! `reply_buffer`: headers and bytes of replies, first in, first out.
+
+use std::collections::VecDeque;
+
+use sim::Bits;
+
+use crate::stream::{Sink, Source};
+use crate::{Failure, Random, Trial};
+
+/// Words that the module was built for.
+const DEPTH: usize = 16;
+
+#[derive(Clone, Copy)]
+enum Word {
+    Header {
+        message: u8,
+        empty: bool,
+        part: bool,
+    },
+    Byte {
+        data: u8,
+        last: bool,
+    },
+}
+
+impl Word {
+    /// Its values in the order of the ports.
+    fn item(self) -> Vec<Bits> {
+        let fields: &[(u64, u32)] = match self {
+            Self::Header {
+                message,
+                empty,
+                part,
+            } => &[(message.into(), 8), (empty.into(), 1), (part.into(), 1)],
+            Self::Byte { data, last } => &[(data.into(), 8), (last.into(), 1)],
+        };
+        let bits = |&(value, width)| {
+            let mut bits = Bits::default();
+            bits.push(value, width);
+            bits
+        };
+        fields.iter().map(bits).collect()
+    }
+}
+
+/// A reply: its header, and its bytes unless it is empty.
+fn reply(random: &mut Random) -> impl Iterator<Item = Word> + use<> {
+    let length = match random.chance(30) {
+        true => 0,
+        false => 1 + random.below(2 * DEPTH as u64),
+    };
+    let header = Word::Header {
+        message: random.bits() as u8,
+        empty: length == 0,
+        part: random.chance(50),
+    };
+    let bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
+    let bytes = bytes.into_iter().zip(1..).map(move |(data, n)| Word::Byte {
+        data,
+        last: n == length,
+    });
+    std::iter::once(header).chain(bytes)
+}
+
+/// # Errors
+/// What differs first.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let header = ["reply_msg_i", "reply_empty_i", "reply_part_i"];
+    let mut headers = Source::new(&trial.bench, "reply_valid_i", "reply_ready_o", &header)?;
+    let byte = ["byte_data_i", "byte_last_i"];
+    let mut bytes = Source::new(&trial.bench, "byte_valid_i", "byte_ready_o", &byte)?;
+    let header = ["reply_msg_o", "reply_empty_o", "reply_part_o"];
+    let mut header_sink = Sink::new(&trial.bench, "reply_valid_o", "reply_ready_i", &header)?;
+    let byte = ["byte_data_o", "byte_last_o"];
+    let mut byte_sink = Sink::new(&trial.bench, "byte_valid_o", "byte_ready_i", &byte)?;
+
+    let mut coming: VecDeque<Word> = VecDeque::new();
+    let mut waiting: VecDeque<Word> = VecDeque::new();
+    let mut offered: Option<Word> = None;
+    for _ in 0..20_000 {
+        if coming.is_empty() {
+            coming.extend(reply(&mut trial.random));
+        }
+        // The next word alone: a reader has nothing to say behind it yet.
+        if headers.left() + bytes.left() == 0 {
+            match coming[0] {
+                word @ Word::Header { .. } => headers.push(word.item()),
+                word @ Word::Byte { .. } => bytes.push(word.item()),
+            }
+        }
+        headers.drive(&mut trial.bench, &mut trial.random);
+        bytes.drive(&mut trial.bench, &mut trial.random);
+        header_sink.drive(&mut trial.bench, &mut trial.random);
+        byte_sink.drive(&mut trial.bench, &mut trial.random);
+        trial.bench.settle()?;
+
+        let room = waiting.len() < DEPTH;
+        let inside = matches!(coming[0], Word::Byte { .. });
+        let ready = [&headers, &bytes].map(|source| source.is_ready(&trial.bench));
+        trial.same("the two ready", &ready, &[room && !inside, room && inside])?;
+        let (header, byte) = match offered {
+            Some(word @ Word::Header { .. }) => (Some(word.item()), None),
+            Some(word @ Word::Byte { .. }) => (None, Some(word.item())),
+            None => (None, None),
+        };
+        trial.same("the header", &header_sink.offered(&trial.bench), &header)?;
+        trial.same("the byte", &byte_sink.offered(&trial.bench), &byte)?;
+
+        let taken = [&header_sink, &byte_sink].map(|sink| sink.take(&trial.bench).is_some());
+        if taken != [false; 2] {
+            offered = None;
+        }
+        if offered.is_none() {
+            offered = waiting.pop_front();
+        }
+        let came = [&mut headers, &mut bytes].map(|source| source.take(&trial.bench).is_some());
+        if came != [false; 2] {
+            waiting.extend(coming.pop_front());
+        }
+        trial.bench.clock()?;
+    }
+    Ok(())
+}
