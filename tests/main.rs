@@ -9,6 +9,7 @@ mod line;
 mod link;
 #[cfg(feature = "netlist")]
 mod netlist;
+mod play;
 mod rate;
 mod repository;
 mod support;

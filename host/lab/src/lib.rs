@@ -1,6 +1,7 @@
 //! What is measured around lockstep.
 //!
-//! - [`backends`]: the backends this program has for each game.
+//! - [`backends`]: the backends this program has for each game; [`engine`]: the fast one,
+//!   which also plays by itself.
 //! - [`speed`], [`signature`]: how fast decisions come, and a long game's moves
 //!   in one number.
 //! - [`strength`]: how well a controller plays; [`train`]: weights from games.
@@ -9,6 +10,7 @@
 //! - `faults`: whether lockstep finds the faults seeded in the RTL, and how soon.
 
 pub mod backends;
+pub mod engine;
 #[cfg(feature = "sim")]
 pub mod faults;
 pub mod files;
