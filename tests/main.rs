@@ -12,6 +12,7 @@ mod netlist;
 mod play;
 mod rate;
 mod repository;
+mod soak;
 mod support;
 mod trace;
 mod vectors;

@@ -1,12 +1,13 @@
 //! The engine as a backend that also plays by itself.
 //!
 //! A self-play that begins as a [`Game`] does, on an empty board and with its first
-//! signature, is a game of the engine: millions of pieces a second. Any other is decided
-//! piece by piece, and its scores are summed up as well.
+//! signature, and one that goes on where the one before has ended, is a [`LongGame`]: millions
+//! of pieces a second. Any other is decided piece by piece, and its scores are summed up as
+//! well.
 
 use lockstep_engine::tetris::{Engine, FastTetris, Game, Path, PathError, Tally};
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::source::{PieceSource, Pieces};
+use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{
     Controller, Linear, Placement, Position, Run, Search, SelfPlay, Size, Sums, Tetris, playing,
 };
@@ -62,6 +63,7 @@ impl Implementation<Tetris> for FastPlayer {
             decider: self.engine.decider(controller)?,
             linear: plays(controller).cloned(),
             path: self.path,
+            long: None,
         }))
     }
 }
@@ -71,6 +73,8 @@ struct FastDecider {
     /// `None` where it does not play by itself.
     linear: Option<Linear>,
     path: Path,
+    /// The long game it played last.
+    long: Option<LongGame>,
 }
 
 impl Decider<Tetris> for FastDecider {
@@ -93,42 +97,102 @@ impl Decider<Tetris> for FastDecider {
         let Some(linear) = &self.linear else {
             return Ok(None);
         };
-        let size = Size::new(run.board.columns(), run.board.rows())?;
-        if run.signature == first_signature() && run.board == Board::of_size(size) {
-            let engine = Engine::new(linear, size, self.path)?;
-            return Ok(Some(long_game(&engine, run, tell)));
+        let long = self.long.take().filter(|long| long.is_at(run));
+        let long = match long {
+            None if begins(run.signature, &run.board) => {
+                let size = Size::new(run.board.columns(), run.board.rows())?;
+                let engine = Engine::new(linear, size, self.path)?;
+                Some(LongGame::new(engine, run.generator))
+            }
+            long => long,
+        };
+        if let Some(long) = long {
+            return Ok(Some(self.long.insert(long).play(run, tell)));
         }
         let decide = |position: &Position| self.decider.decide(position);
         playing::self_play(run, decide, tell).map(Some)
     }
 }
 
-/// Plays on as the engine does by itself.
-fn long_game(engine: &Engine, run: &SelfPlay, tell: &mut dyn FnMut(Sums) -> bool) -> Sums {
-    let pieces = Pieces::from_seed(PieceSource::Uniform, run.generator);
-    let mut game = Game::new(engine.size(), pieces);
-    let (all, spacing) = (u64::from(run.pieces), u64::from(run.spacing.max(1)));
-    loop {
-        let played = game.tally().pieces;
-        let next = (played / spacing + 1) * spacing;
-        let left = next.min(all) - played;
-        if left == 0 {
-            break;
-        }
-        engine.play(&mut game, left);
-        let tally = game.tally();
-        if tally.pieces == next && !tell(sums(&tally)) {
-            break;
+/// Whether a self-play begins as a [`Game`] does.
+pub fn begins(signature: u64, board: &Board) -> bool {
+    let is_empty = || board.to_rows().iter().all(|row| *row == 0);
+    signature == first_signature() && is_empty()
+}
+
+/// A game that the engine plays as fast as it can.
+pub struct LongGame {
+    engine: Engine,
+    game: Game,
+    /// State of the generator before its first piece.
+    seed: u64,
+}
+
+impl LongGame {
+    /// From an empty board on.
+    pub fn new(engine: Engine, seed: u64) -> Self {
+        let pieces = Pieces::from_seed(PieceSource::Uniform, seed);
+        let game = Game::new(engine.size(), pieces);
+        Self { engine, game, seed }
+    }
+
+    /// Plays so many pieces more.
+    pub fn advance(&mut self, pieces: u64) {
+        let end = self.game.tally().pieces + pieces;
+        loop {
+            // A game that is lost ends before.
+            let left = end - self.game.tally().pieces;
+            if left == 0 {
+                break;
+            }
+            self.engine.play(&mut self.game, left);
         }
     }
-    Sums {
-        board_crc: playing::board_crc(&game.board()),
-        ..sums(&game.tally())
+
+    /// The board as it stands.
+    pub fn board(&self) -> Board {
+        self.game.board()
+    }
+
+    /// What came of it from the first piece on.
+    pub fn sums(&self) -> Sums {
+        sums(&self.game.tally())
+    }
+
+    /// Whether a self-play goes on where it stands.
+    fn is_at(&self, run: &SelfPlay) -> bool {
+        let tally = self.game.tally();
+        tally.signature == run.signature
+            && generator_after(self.seed, tally.pieces) == run.generator
+            && self.game.board() == run.board
+    }
+
+    fn play(&mut self, run: &SelfPlay, tell: &mut dyn FnMut(Sums) -> bool) -> Sums {
+        let before = self.sums();
+        let since = |sums: Sums| Sums {
+            pieces: sums.pieces - before.pieces,
+            games: sums.games - before.games,
+            rows_cleared: sums.rows_cleared - before.rows_cleared,
+            ..sums
+        };
+        let (mut left, spacing) = (u64::from(run.pieces), u64::from(run.spacing.max(1)));
+        while left > 0 {
+            let next = left.min(spacing);
+            self.advance(next);
+            left -= next;
+            if next == spacing && !tell(since(self.sums())) {
+                break;
+            }
+        }
+        Sums {
+            board_crc: playing::board_crc(&self.board()),
+            ..since(self.sums())
+        }
     }
 }
 
 /// What the engine counts.
-pub fn sums(tally: &Tally) -> Sums {
+fn sums(tally: &Tally) -> Sums {
     Sums {
         pieces: tally.pieces,
         games: tally.games,

@@ -11,7 +11,7 @@ use document::Document;
 use follow::Follow;
 use indicatif::HumanCount;
 use lockstep::Spec;
-use lockstep::backend::Identity;
+use lockstep::backend::{Identity, Kind};
 use lockstep_games::tetris::{Controller, Search};
 use lockstep_lab::files::lock::Lock;
 use lockstep_lab::soak::run::MOST_SPACING;
@@ -103,6 +103,7 @@ impl Args {
                 true => Way::Batch,
                 false => Way::SelfPlay,
             },
+            scores: true,
             multipliers: None,
         })
     }
@@ -123,6 +124,7 @@ impl Args {
         }
         let exact = backend.core.filter(|core| core.has(EXACT_CYCLES));
         Ok(Plan {
+            scores: backend.kind != Kind::Engine,
             multipliers: exact.map(|core| core.multipliers).filter(|m| *m > 0),
             ..plan
         })

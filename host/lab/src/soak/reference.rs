@@ -3,7 +3,7 @@
 use lockstep_engine::tetris::{Engine, EngineError, Path};
 use lockstep_games::Played;
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::playing::{Player, signed};
+use lockstep_games::tetris::playing::{Player, board_crc, signed};
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{
     Controller, Linear, Move, Piece, Placement, Position, Run, Search, SelfPlay, Size, Sums,
@@ -11,7 +11,7 @@ use lockstep_games::tetris::{
 };
 use protocol::layout::tetris::PLAY_PIECES;
 
-use crate::engine::first_signature;
+use crate::engine::{LongGame, begins, first_signature};
 
 /// How a backend is asked to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct Plan {
     pub decisions: u64,
     /// How it is asked.
     pub way: Way,
+    /// Whether scores are compared: without them the engine is many times as fast.
+    pub scores: bool,
     /// Multipliers of the core, where it promises its clock cycles: they are then compared.
     pub multipliers: Option<u8>,
 }
@@ -87,7 +89,7 @@ impl Plan {
         Place {
             board: Board::of_size(Size::STANDARD),
             sums: Sums {
-                score: Some(0),
+                score: self.scores.then_some(0),
                 cycles: self.multipliers.map(|_| 0),
                 signature: first_signature(),
                 ..Sums::default()
@@ -122,6 +124,8 @@ pub struct Reference<'a> {
     plan: &'a Plan,
     engine: Engine,
     place: Place,
+    /// Where scores are not compared.
+    long: Option<LongGame>,
 }
 
 impl<'a> Reference<'a> {
@@ -133,8 +137,16 @@ impl<'a> Reference<'a> {
         let Some(linear) = plan.linear() else {
             return Ok(None);
         };
+        let engine = Engine::new(linear, Size::STANDARD, Path::best())?;
+        let sums = &place.sums;
+        let is_long = !plan.scores
+            && plan.multipliers.is_none()
+            && plan.way == Way::SelfPlay
+            && sums.pieces == 0
+            && begins(sums.signature, &place.board);
         Ok(Some(Self {
-            engine: Engine::new(linear, Size::STANDARD, Path::best())?,
+            long: is_long.then(|| LongGame::new(engine.clone(), plan.seed)),
+            engine,
             plan,
             place,
         }))
@@ -168,8 +180,32 @@ impl<'a> Reference<'a> {
             generator: self.plan.generator(&from),
             signature: from.sums.signature,
         };
-        let mut player = self.player(from.sums.signature);
         let (mut checkpoints, mut places) = (Vec::new(), Vec::new());
+        if let Some(long) = &mut self.long {
+            for number in (1..=pieces).filter(|n| n.is_multiple_of(spacing)) {
+                long.advance(u64::from(number) - (long.sums().pieces - from.sums.pieces));
+                checkpoints.push(since(&from, &long.sums()));
+                places.push(long_place(long));
+            }
+            long.advance(u64::from(pieces) - (long.sums().pieces - from.sums.pieces));
+            self.place = long_place(long);
+            places.push(self.place.clone());
+            let sums = Sums {
+                board_crc: board_crc(&self.place.board),
+                ..since(&from, &long.sums())
+            };
+            return Stretch {
+                from,
+                question: Question::SelfPlay(question),
+                checkpoints,
+                end: Played {
+                    moves: Vec::new(),
+                    sums,
+                },
+                places,
+            };
+        }
+        let mut player = self.player(from.sums.signature);
         for (number, piece) in (1..=pieces).zip(self.pieces()) {
             if self.step(&mut player, piece).is_none() {
                 player.restart();
@@ -251,6 +287,25 @@ impl<'a> Reference<'a> {
     }
 }
 
+/// Where a long game stands.
+fn long_place(long: &LongGame) -> Place {
+    Place {
+        board: long.board(),
+        sums: long.sums(),
+    }
+}
+
+/// What came of a long game since a place.
+fn since(from: &Place, sums: &Sums) -> Sums {
+    let before = &from.sums;
+    Sums {
+        pieces: sums.pieces - before.pieces,
+        games: sums.games - before.games,
+        rows_cleared: sums.rows_cleared - before.rows_cleared,
+        ..*sums
+    }
+}
+
 /// Where it stands after what was played from a place on.
 fn place(from: &Place, player: &Player) -> Place {
     let (before, since) = (&from.sums, player.sums());
@@ -280,6 +335,7 @@ mod tests {
             seed: 5,
             decisions: 2_000,
             way,
+            scores: true,
             multipliers: Some(4),
         }
     }

@@ -227,6 +227,10 @@ impl<G: Game> Backend<G> for Software<G> {
                     ends = &mut played => break ends?,
                 }
             };
+            // What was told right before the end.
+            while let Ok((run, sums)) = checkpoints.try_recv() {
+                tell(run, sums);
+            }
             let ends: Option<_> = ends.into_iter().collect();
             let lack = || BackendErrorKind::Unable(Lack::SelfPlay).of(&self.identity.name);
             ends.ok_or_else(lack)
