@@ -34,7 +34,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth bitstream flows netlist netlist-quick formal formal-quick bench signature strength train soak faults faults-build axi doc generate clean
+.PHONY: help build demo test lint synth bitstream flows netlist netlist-quick formal formal-quick bench rate signature strength train soak faults faults-build axi doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -105,6 +105,9 @@ bench: build ## time every backend and dispatch path, then the parts (Criterion)
 	@mkdir -p $(OUT)
 	$(LOCKSTEP) bench --json $(OUT)/bench.json
 	$(CARGO) bench -p lockstep-lab
+
+rate: $(SIMULATOR) ## decisions a second at 12 Mbaud, in simulated time, into docs/rate.md
+	$(CARGO) run --release -p lockstep-lab --features sim --example rate
 
 signature: build ## ten million pieces on every dispatch path, all moves compared
 	$(LOCKSTEP) signature

@@ -9,8 +9,10 @@ mod line;
 mod link;
 #[cfg(feature = "netlist")]
 mod netlist;
+mod play;
 mod rate;
 mod repository;
+mod soak;
 mod support;
 mod trace;
 mod vectors;

@@ -159,7 +159,7 @@ fn parts_with_wrong_numbers_are_an_error_that_names_them() {
 }
 
 /// A core behind a link with faults.
-async fn traced_over(faults: Faults, seed: u64, mending: Option<Mending>) -> Wire<Tetris> {
+pub async fn traced_over(faults: Faults, seed: u64, mending: Option<Mending>) -> Wire<Tetris> {
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
     let link = Faulty::new(link, faults, seed);

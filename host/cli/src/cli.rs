@@ -4,7 +4,7 @@ use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
     bench, boards, completions, controllers, decide, flash, info, man, play, replay, signature,
-    strength, train,
+    soak, strength, train,
 };
 use crate::version;
 
@@ -71,6 +71,9 @@ Examples:
   lockstep signature --controller dellacherie --pieces 5000000
   lockstep signature --controller dt-20 --pieces 100000 --golden")]
     Signature(signature::Args),
+    /// Let a backend play by itself for long, and compare it with the engine
+    #[command(after_help = soak::EXAMPLES)]
+    Soak(soak::Args),
     /// Find a controller's weights by playing games
     #[command(after_help = "\
 Examples:

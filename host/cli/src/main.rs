@@ -14,7 +14,7 @@ use cli::{Cli, Command};
 use commands::interrupt::INTERRUPTED;
 use commands::{
     Outcome, bench, boards, completions, controllers, decide, flash, info, man, play, replay,
-    signature, strength, train,
+    signature, soak, strength, train,
 };
 use failure::{fail, shown};
 use tracing_subscriber::EnvFilter;
@@ -40,6 +40,7 @@ fn main() -> ExitCode {
             Command::Replay(args) => replay::run(&args, quiet).await,
             Command::Bench(args) => bench::run(&args, quiet).await,
             Command::Signature(args) => signature::run(args, quiet).await,
+            Command::Soak(args) => soak::run(&args, quiet).await,
             Command::Train(args) => train::run(&args, quiet).await,
             Command::Controllers(args) => controllers::run(&args, quiet),
             Command::Info(args) => info::run(&args, quiet).await,

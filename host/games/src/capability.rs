@@ -146,6 +146,12 @@ pub enum Lack {
     /// It would not say what it chose from.
     #[error("it does not tell what it weighs with this controller; leave it out")]
     Trace,
+    /// It plays no run of moves.
+    #[error("it plays no batches with this controller; leave it out")]
+    Batch,
+    /// It does not play by itself.
+    #[error("it does not play by itself with this controller; leave it out")]
+    SelfPlay,
 }
 
 #[cfg(test)]

@@ -27,6 +27,15 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// What is weighed on the way to a decision, with what it comes to: in Tetris a
     /// placement with its features and score.
     type Weighed: Clone + Debug + PartialEq + Send + Sync + Serialize;
+    /// Steps to be played at one request, each carried out before the next one is decided:
+    /// in Tetris a board and the pieces to put on it.
+    type Run: Clone + Debug + PartialEq + Send + Sync;
+    /// How to play on and on, what chance brings drawn from a seed.
+    type SelfPlay: Clone + Debug + PartialEq + Send + Sync;
+    /// A move as it is told of a run.
+    type Move: Clone + Debug + PartialEq + Send + Sync + Serialize;
+    /// What came of the decisions of a run or a self-play, in sums.
+    type Sums: Clone + Debug + PartialEq + Send + Sync + Serialize;
     /// What makes a backend play as it does.
     type Controller: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
     /// What a session of games is dealt from.
@@ -41,6 +50,14 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// What was weighed field by field, to say where two differ. The same fields in
     /// the same order for all of it.
     fn weighed_fields(weighed: &Self::Weighed) -> Vec<Field>;
+
+    /// A move field by field, to say where two differ. The same fields in the same order
+    /// for every move.
+    fn move_fields(played: &Self::Move) -> Vec<Field>;
+
+    /// Sums field by field, to say where two differ. The same fields in the same order for
+    /// all of them; one that is not known is [`Value::Nothing`](crate::Value::Nothing).
+    fn sums_fields(sums: &Self::Sums) -> Vec<Field>;
 
     /// What the position asks of whoever is to decide it.
     fn demands(position: &Self::Position) -> Demands;
@@ -61,6 +78,16 @@ impl<G: Game> PartialEq for Trace<G> {
     fn eq(&self, other: &Self) -> bool {
         self.weighed == other.weighed && self.decision == other.decision
     }
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Played<G: Game> {
+    /// Its moves, in their order.
+    pub moves: Vec<G::Move>,
+    /// What came of it.
+    pub sums: G::Sums,
 }
 
 /// The words of a game for what every game has.
@@ -141,6 +168,31 @@ pub trait Golden: Game {
         controller: &Self::Controller,
         position: &Self::Position,
     ) -> Result<Option<Trace<Self>>, Self::Error>;
+
+    /// Plays a run by the golden model's decisions; `None` where it does not play so with
+    /// that controller.
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    fn play(
+        _controller: &Self::Controller,
+        _run: &Self::Run,
+    ) -> Result<Option<Played<Self>>, Self::Error> {
+        Ok(None)
+    }
+
+    /// Plays on by the golden model's decisions; `None` where it does not play so with that
+    /// controller. `tell` is given each checkpoint and says whether to go on.
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    fn self_play(
+        _controller: &Self::Controller,
+        _run: &Self::SelfPlay,
+        _tell: &mut dyn FnMut(Self::Sums) -> bool,
+    ) -> Result<Option<Self::Sums>, Self::Error> {
+        Ok(None)
+    }
 }
 
 /// A game's place on the wire.
@@ -160,6 +212,9 @@ pub trait Codec: Game {
     /// How a core with the capability `trace` tells what it chose from; `None` where
     /// the wire has no such thing for this game.
     const TRACING: Option<Tracing<Self>> = None;
+    /// How a core with the capabilities `play` and `self_play` plays by itself; `None`
+    /// where the wire has no such thing for this game.
+    const PLAYING: Option<Playing<Self>> = None;
 
     /// Payload of [`Self::CONFIGURE`].
     ///
@@ -198,6 +253,35 @@ pub struct Tracing<G: Game> {
     pub weighed: fn(&[u8]) -> Result<G::Weighed, PayloadError>,
     /// Reads the end.
     pub decision: fn(&[u8]) -> Result<G::Decision, PayloadError>,
+}
+
+/// How a core plays by itself.
+#[derive(Debug)]
+pub struct Playing<G: Game> {
+    /// A run: the parts hold its moves.
+    pub play: Stream<G, G::Run, Vec<G::Move>>,
+    /// A self-play: the parts are checkpoints.
+    pub self_play: Stream<G, G::SelfPlay, G::Sums>,
+    /// Clock cycles that no decision takes longer than, its move's being carried out
+    /// included.
+    pub slowest: u32,
+}
+
+/// A request that is answered by a stream, the sums at its end.
+#[derive(Debug)]
+pub struct Stream<G: Game, Q, P> {
+    /// The request.
+    pub request: &'static Message,
+    /// Its payload.
+    pub encode: fn(&Q) -> Result<Payload, G::Error>,
+    /// The most parts that there can be.
+    pub most: fn(&Q) -> u64,
+    /// The most decisions from one part to the next, or to the end.
+    pub pause: fn(&Q) -> u64,
+    /// Reads a part.
+    pub part: fn(&[u8]) -> Result<P, PayloadError>,
+    /// Reads the end.
+    pub end: fn(&[u8]) -> Result<G::Sums, PayloadError>,
 }
 
 /// A game that can be drawn.

@@ -38,7 +38,9 @@ pub mod tetris;
 
 pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
 pub use field::{Field, Value};
-pub use game::{Codec, Draw, Game, Golden, Match, Noun, Rules, Trace, Tracing, Words};
+pub use game::{
+    Codec, Draw, Game, Golden, Match, Noun, Played, Playing, Rules, Stream, Trace, Tracing, Words,
+};
 pub use picture::Picture;
 pub use software::{Decider, GoldenModel, Implementation};
 pub use solo::Solo;

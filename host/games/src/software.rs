@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use crate::BoxError;
 use crate::capability::Capabilities;
-use crate::game::{Game, Golden, Trace};
+use crate::game::{Game, Golden, Played, Trace};
 
 /// A way to decide in software.
 pub trait Implementation<G: Game>: Send + Sync {
@@ -35,6 +35,27 @@ pub trait Decider<G: Game>: Send {
     /// # Errors
     /// As [`Self::decide`].
     fn trace(&mut self, _position: &G::Position) -> Result<Option<Trace<G>>, BoxError> {
+        Ok(None)
+    }
+
+    /// Plays a run; `None` where it does not.
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    fn play(&mut self, _run: &G::Run) -> Result<Option<Played<G>>, BoxError> {
+        Ok(None)
+    }
+
+    /// Plays on by itself; `None` where it does not. `tell` is given each checkpoint and
+    /// says whether to go on.
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    fn self_play(
+        &mut self,
+        _run: &G::SelfPlay,
+        _tell: &mut dyn FnMut(G::Sums) -> bool,
+    ) -> Result<Option<G::Sums>, BoxError> {
         Ok(None)
     }
 }
@@ -71,5 +92,17 @@ impl<G: Golden> Decider<G> for WithController<G> {
 
     fn trace(&mut self, position: &G::Position) -> Result<Option<Trace<G>>, BoxError> {
         Ok(G::trace(&self.0, position)?)
+    }
+
+    fn play(&mut self, run: &G::Run) -> Result<Option<Played<G>>, BoxError> {
+        Ok(G::play(&self.0, run)?)
+    }
+
+    fn self_play(
+        &mut self,
+        run: &G::SelfPlay,
+        tell: &mut dyn FnMut(G::Sums) -> bool,
+    ) -> Result<Option<G::Sums>, BoxError> {
+        Ok(G::self_play(&self.0, run, tell)?)
     }
 }

@@ -4,15 +4,16 @@ use lockstep::Openers;
 use lockstep::backend::board::{SerialOpener, TcpOpener};
 use lockstep::backend::open::SoftwareOpener;
 use lockstep::backend::simulated::SimOpener;
-use lockstep_engine::tetris::FastTetris;
 use lockstep_games::tetris::Tetris;
+
+use crate::engine::FastPlayer;
 
 /// Those that play Tetris: the golden model, the engine, the simulated RTL, boards.
 pub fn tetris() -> Openers<Tetris> {
     let engine = SoftwareOpener::engine(
         "the fast one",
         &[("path", "takes another path than the fastest, such as avx2")],
-        |spec| Ok(Box::new(FastTetris::new(spec.option("path"))?)),
+        |spec| Ok(Box::new(FastPlayer::new(spec.option("path"))?)),
     );
     Openers::new()
         .with(SoftwareOpener::golden())

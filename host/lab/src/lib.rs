@@ -1,18 +1,21 @@
 //! What is measured around lockstep.
 //!
-//! - [`backends`]: the backends this program has for each game.
+//! - [`backends`]: the backends this program has for each game; [`engine`]: the fast one,
+//!   which also plays by itself.
 //! - [`speed`], [`signature`]: how fast decisions come, and a long game's moves
-//!   in one number.
+//!   in one number; [`soak`]: a backend that plays by itself, compared with the engine.
 //! - [`strength`]: how well a controller plays; [`train`]: weights from games.
 //! - [`turns`], [`threads`], [`files`]: what these share: games that look up now
 //!   and then, threads, and files that outlive a run.
 //! - `faults`: whether lockstep finds the faults seeded in the RTL, and how soon.
 
 pub mod backends;
+pub mod engine;
 #[cfg(feature = "sim")]
 pub mod faults;
 pub mod files;
 pub mod signature;
+pub mod soak;
 pub mod speed;
 pub mod strength;
 pub mod threads;

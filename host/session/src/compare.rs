@@ -1,9 +1,9 @@
-//! Where two decisions differ, or what they were chosen from; or a decision took another
-//! time than it has to.
+//! Where two decisions differ, or what they were chosen from, or what came of a run of them;
+//! or a decision took another time than it has to.
 
 use std::fmt::Debug;
 
-use lockstep_games::{Field, Game, Trace, Value};
+use lockstep_games::{Field, Game, Played, Trace, Value};
 use serde::Serialize;
 
 use crate::backend::Answer;
@@ -120,4 +120,59 @@ pub fn first_difference<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<
         expected: expected.value,
         got: got.value,
     })
+}
+
+/// A field in which what came of a run differs from what was expected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Deviation {
+    /// Which move of the run it is, from 0 on; `None` where it is a field of the sums.
+    pub step: Option<usize>,
+    /// Name of the field.
+    pub field: &'static str,
+    /// Its value in what was expected.
+    pub expected: Value,
+    /// Its value in what came.
+    pub got: Value,
+}
+
+impl Deviation {
+    fn of(step: Option<usize>, (expected, got): (Field, Field)) -> Self {
+        Self {
+            step,
+            field: expected.name,
+            expected: expected.value,
+            got: got.value,
+        }
+    }
+}
+
+/// The fields of the first move in which a run was played otherwise than expected; where all
+/// moves are equal, the fields in which the sums differ. Empty exactly when they agree.
+pub fn deviations<G: Game>(expected: &Played<G>, got: &Played<G>) -> Vec<Deviation> {
+    let (count, came) = (expected.moves.len(), got.moves.len());
+    for (step, (expected, got)) in expected.moves.iter().zip(&got.moves).enumerate() {
+        let differ = differences("move", expected, got, G::move_fields);
+        if !differ.is_empty() {
+            let of = |pair| Deviation::of(Some(step), pair);
+            return differ.into_iter().map(of).collect();
+        }
+    }
+    if count != came {
+        let step = count.min(came);
+        let there = |moves| Field::new("move", Value::Flag(moves > step));
+        return vec![Deviation::of(Some(step), (there(count), there(came)))];
+    }
+    sums_deviations::<G>(&expected.sums, &got.sums)
+}
+
+/// The fields in which sums differ; those that one of both does not know are left out.
+pub fn sums_deviations<G: Game>(expected: &G::Sums, got: &G::Sums) -> Vec<Deviation> {
+    let pairs = G::sums_fields(expected)
+        .into_iter()
+        .zip(G::sums_fields(got));
+    let known = |field: &Field| field.value != Value::Nothing;
+    pairs
+        .filter(|(expected, got)| known(expected) && known(got) && expected != got)
+        .map(|pair| Deviation::of(None, pair))
+        .collect()
 }

@@ -26,6 +26,7 @@ pub mod replay;
 #[cfg(feature = "sim")]
 pub mod serve;
 pub mod signature;
+pub mod soak;
 pub mod strength;
 mod suggest;
 pub mod train;

@@ -6,6 +6,7 @@ pub mod flash;
 pub mod histogram;
 pub mod numbers;
 pub mod signature;
+pub mod soak;
 pub mod strength;
 pub mod summary;
 mod table;

@@ -16,6 +16,7 @@ mod pty;
 mod records;
 mod running;
 mod serve;
+mod soak;
 mod strength;
 mod support;
 mod terminal;

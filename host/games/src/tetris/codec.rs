@@ -1,24 +1,26 @@
 //! Tetris on the wire.
 
-use protocol::layout::tetris::{self as table, COLUMNS, ROWS};
+use protocol::layout::tetris::{self as table, COLUMNS, PART_MOVES, PLAY_PIECES, ROWS};
 use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::link::Info;
 use protocol::payload::tetris as wire;
 use protocol::payload::{Payload, PayloadError};
 
+use super::board::Board;
 use super::controller::{Controller, Rule};
 use super::error::TetrisError;
 use super::features::Features;
 use super::game::Tetris;
 use super::piece::Piece;
 use super::placement::Placement;
+use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::score::Score;
 use super::search::Search;
 use super::size::Size;
 use super::timing::serial_cycles;
 use super::weighed::{Evaluated, Weighed};
-use crate::{BoardSize, Codec, Tracing};
+use crate::{BoardSize, Codec, Playing, Stream, Tracing};
 
 impl Codec for Tetris {
     const WIRE: &'static layout::Game = &table::GAME;
@@ -32,6 +34,26 @@ impl Codec for Tetris {
         most: 34,
         weighed: |payload| wire::TracedPlacement::decode(payload).map(Weighed::from),
         decision: decode_traced,
+    });
+    const PLAYING: Option<Playing<Self>> = Some(Playing {
+        play: Stream {
+            request: &table::PLAY,
+            encode: encode_run,
+            most: |run| run.pieces.len().div_ceil(PART_MOVES) as u64,
+            pause: |run| run.pieces.len().min(PART_MOVES) as u64,
+            part: decode_moves,
+            end: decode_sums,
+        },
+        self_play: Stream {
+            request: &table::SELF_PLAY,
+            encode: encode_self_play,
+            most: |run| u64::from(run.pieces / run.spacing.max(1)),
+            pause: |run| u64::from(run.pieces.min(run.spacing)),
+            part: |payload| wire::Checkpoint::decode(payload).map(|c| c.tally.into()),
+            end: decode_sums,
+        },
+        // 34 placements of 20 rows each, what is around them, and the board row by row.
+        slowest: 1_000,
     });
 
     fn encode_controller(controller: &Controller) -> Result<Payload, TetrisError> {
@@ -49,16 +71,8 @@ impl Codec for Tetris {
     }
 
     fn encode_position(position: &Position) -> Result<Payload, TetrisError> {
-        let board = &position.board;
-        let fits = board.is_of(Size::STANDARD);
-        let rows = board.to_rows().into_iter().take(ROWS);
-        let rows: Vec<u16> = rows.map(|row| row as u16).collect();
-        let rows = rows.try_into().ok().filter(|_| fits);
         Ok(wire::Decide {
-            rows: rows.ok_or(TetrisError::Wire {
-                columns: board.columns(),
-                rows: board.rows(),
-            })?,
+            rows: rows(&position.board)?,
             piece: position.piece.number(),
             next_piece: position.next.map(Piece::number),
         }
@@ -72,6 +86,71 @@ impl Codec for Tetris {
     fn decode_decision(payload: &[u8]) -> Result<(Option<Placement>, u32), PayloadError> {
         let decision = wire::Decision::decode(payload)?;
         Ok((decision.placement.map(Placement::from), decision.cycles))
+    }
+}
+
+/// A board as the wire has it.
+pub(super) fn rows(board: &Board) -> Result<[u16; ROWS], TetrisError> {
+    let fits = board.is_of(Size::STANDARD);
+    let rows = board.to_rows().into_iter().take(ROWS);
+    let rows: Vec<u16> = rows.map(|row| row as u16).collect();
+    let rows = rows.try_into().ok().filter(|_| fits);
+    rows.ok_or(TetrisError::Wire {
+        columns: board.columns(),
+        rows: board.rows(),
+    })
+}
+
+fn encode_run(run: &Run) -> Result<Payload, TetrisError> {
+    let pieces = run.pieces.iter().map(|piece| piece.number());
+    let play = wire::Play::of(rows(&run.board)?, pieces);
+    let play = play.ok_or(TetrisError::Batch {
+        pieces: run.pieces.len(),
+        most: PLAY_PIECES,
+    })?;
+    Ok(play.encode())
+}
+
+fn encode_self_play(run: &SelfPlay) -> Result<Payload, TetrisError> {
+    Ok(wire::SelfPlay {
+        rows: rows(&run.board)?,
+        pieces: run.pieces,
+        spacing: run.spacing,
+        generator: run.generator,
+        signature: run.signature,
+    }
+    .encode())
+}
+
+fn decode_moves(payload: &[u8]) -> Result<Vec<Move>, PayloadError> {
+    let moves = wire::Moves::decode(payload)?;
+    let own = |played: wire::Move| Move {
+        rotation: played.rotation.into(),
+        column: played.column.into(),
+    };
+    Ok(moves.iter().map(own).collect())
+}
+
+/// The sums at the end of a play or self-play.
+fn decode_sums(payload: &[u8]) -> Result<Sums, PayloadError> {
+    let played = wire::Played::decode(payload)?;
+    Ok(Sums {
+        board_crc: Some(played.board_crc),
+        ..played.tally.into()
+    })
+}
+
+impl From<wire::Tally> for Sums {
+    fn from(tally: wire::Tally) -> Self {
+        Self {
+            pieces: tally.pieces.into(),
+            games: tally.games.into(),
+            rows_cleared: tally.rows_cleared.into(),
+            score: Some(tally.score),
+            cycles: Some(tally.cycles),
+            signature: tally.signature,
+            board_crc: None,
+        }
     }
 }
 

@@ -49,6 +49,14 @@ pub enum TetrisError {
         /// Its rows.
         rows: usize,
     },
+    /// A `play` has room for no more.
+    #[error("a batch holds 1 to {most} pieces, not {pieces}")]
+    Batch {
+        /// How many there are.
+        pieces: usize,
+        /// How many there may be.
+        most: usize,
+    },
     /// The core does not look ahead.
     #[error("the core decides on one piece, and controller {name} looks {depth} ahead")]
     Depth {

@@ -3,6 +3,7 @@
 use super::controller::Controller;
 use super::error::TetrisError;
 use super::placement::Placement;
+use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::setup::Setup;
 use super::weighed::Weighed;
@@ -29,6 +30,10 @@ impl Game for Tetris {
     /// `None`: no placement is legal.
     type Decision = Option<Placement>;
     type Weighed = Weighed;
+    type Run = Run;
+    type SelfPlay = SelfPlay;
+    type Move = Move;
+    type Sums = Sums;
     type Controller = Controller;
     type Setup = Setup;
     type Error = TetrisError;
@@ -50,6 +55,14 @@ impl Game for Tetris {
 
     fn weighed_fields(weighed: &Weighed) -> Vec<Field> {
         weighed.fields()
+    }
+
+    fn move_fields(played: &Move) -> Vec<Field> {
+        played.fields()
+    }
+
+    fn sums_fields(sums: &Sums) -> Vec<Field> {
+        sums.fields()
     }
 
     fn demands(position: &Position) -> Demands {

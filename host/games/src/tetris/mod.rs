@@ -5,6 +5,7 @@
 //! - [`features`], [`linear`], [`search`], [`controller`]: what decides; [`weighed`] is what
 //!   it decides by.
 //! - [`golden`], [`lookahead`], [`decide`]: the golden model, by the definitions.
+//! - [`playing`]: playing on from a board without being asked piece by piece.
 //! - [`seeds`]: the seed projects' programs.
 //! - [`timing`]: the clock cycles of the serial core.
 //! - `game`, `state`, `model`, `codec`, `picture`: what the rest of the host asks
@@ -25,6 +26,7 @@ mod model;
 mod picture;
 pub mod piece;
 pub mod placement;
+pub mod playing;
 pub mod position;
 pub mod score;
 pub mod search;
@@ -43,6 +45,7 @@ pub use game::Tetris;
 pub use linear::Linear;
 pub use piece::Piece;
 pub use placement::Placement;
+pub use playing::{Move, Run, SelfPlay, Sums};
 pub use position::Position;
 pub use score::Score;
 pub use search::Search;

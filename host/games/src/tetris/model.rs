@@ -6,11 +6,12 @@ use super::error::TetrisError;
 use super::game::Tetris;
 use super::linear::Linear;
 use super::placement::Placement;
+use super::playing::{self, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::search::Search;
 use super::size::Size;
 use super::weighed;
-use crate::{BoardSize, Boards, Capabilities, Golden, Trace};
+use crate::{BoardSize, Boards, Capabilities, Golden, Played, Trace};
 
 impl Golden for Tetris {
     fn capabilities(controller: Option<&Controller>) -> Capabilities {
@@ -20,7 +21,9 @@ impl Golden for Tetris {
         Capabilities {
             known_next: looks_ahead,
             averaged_next: controller.is_none_or(averages),
-            trace: controller.is_none_or(|c| c.linear().is_some_and(weighs)),
+            batch: controller.is_none_or(plays),
+            self_play: controller.is_none_or(plays),
+            trace: controller.is_none_or(plays),
             ..Capabilities::plain(Boards::UpTo(largest))
         }
     }
@@ -49,6 +52,27 @@ impl Golden for Tetris {
             decision,
         }))
     }
+
+    fn play(controller: &Controller, run: &Run) -> Result<Option<Played<Self>>, TetrisError> {
+        let decide = |position: &Position| Self::decide(controller, position);
+        let played = plays(controller).then(|| playing::play(run, decide));
+        played.transpose()
+    }
+
+    fn self_play(
+        controller: &Controller,
+        run: &SelfPlay,
+        tell: &mut dyn FnMut(Sums) -> bool,
+    ) -> Result<Option<Sums>, TetrisError> {
+        let decide = |position: &Position| Self::decide(controller, position);
+        let played = plays(controller).then(|| playing::self_play(run, decide, tell));
+        played.transpose()
+    }
+}
+
+/// Whether it decides as a core can.
+fn plays(controller: &Controller) -> bool {
+    controller.linear().is_some_and(weighs)
 }
 
 /// Whether it chooses by what each placement scores by itself.

@@ -55,8 +55,14 @@ impl FromStr for PieceSource {
 /// The seed of a game of a session: number `game` of the generator seeded with
 /// the session's, which adds the same to its state every time.
 pub(super) fn game_seed(seed: u64, game: u64) -> u64 {
+    SplitMix64::seed_from_u64(generator_after(seed, game)).next_u64()
+}
+
+/// State of a generator after so many numbers: that of uniform pieces after so many of
+/// them.
+pub fn generator_after(seed: u64, numbers: u64) -> u64 {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-    SplitMix64::seed_from_u64(seed.wrapping_add(STEP.wrapping_mul(game))).next_u64()
+    seed.wrapping_add(STEP.wrapping_mul(numbers))
 }
 
 /// An endless sequence of pieces.

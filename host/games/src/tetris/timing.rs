@@ -24,16 +24,19 @@ pub fn serial_cycles(position: &Position, multipliers: u8) -> Option<u32> {
     }
     let groups = FEATURES.div_ceil(multipliers.into());
     let board = &position.board;
-    let stack = (0..board.columns())
-        .map(|column| board.height(column))
-        .max();
-    let stack = stack.unwrap_or(0);
+    let heights: Vec<usize> = (0..board.columns()).map(|c| board.height(c)).collect();
+    let stack = heights.iter().copied().max().unwrap_or(0);
     // Cycle in which the last row of the latest placement is sent, and how many
     // cycles its products take.
     let (mut sent, mut products) = (0, 1);
     for cells in position.piece.rotations() {
         for column in 0..(board.columns() + 1).saturating_sub(width(cells)) {
-            let legal = board.landing_row(cells, column);
+            // From above the first filled cell of a column is its topmost one.
+            let rests = cells
+                .iter()
+                .map(|(c, r)| heights[column + c].saturating_sub(*r));
+            let rests = rests.max().unwrap_or(0);
+            let legal = (rests + height(cells) <= board.rows()).then_some(rests);
             let rows = legal.map_or(1, |row| stack.max(row + height(cells)));
             sent += rows.max(products);
             products = legal.map_or(1, |_| groups);
@@ -47,6 +50,35 @@ mod tests {
     use super::super::board::Board;
     use super::super::piece::Piece;
     use super::*;
+
+    /// Where a piece rests by the heights is where it lands.
+    #[test]
+    fn the_first_filled_cell_from_above_is_the_topmost() {
+        let mut random = 1u64;
+        for _ in 0..200 {
+            let rows = [(); 20].map(|()| {
+                random = random
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                (random >> 40) & (random >> 50) & 0x3ff
+            });
+            let mut rows = rows;
+            rows[(random >> 60) as usize..].fill(0);
+            let board = Board::from_rows(10, &rows).expect("a board");
+            for piece in Piece::ALL {
+                for cells in piece.rotations() {
+                    for column in 0..=10 - width(cells) {
+                        let rests = cells.iter().map(|(c, r)| {
+                            let height = board.height(column + c);
+                            height.saturating_sub(*r)
+                        });
+                        let rests = rests.max().filter(|row| row + height(cells) <= 20);
+                        assert_eq!(board.landing_row(cells, column), rests);
+                    }
+                }
+            }
+        }
+    }
 
     fn cycles(rows: &[u64], piece: Piece) -> u32 {
         let position = Position {

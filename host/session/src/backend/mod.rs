@@ -11,8 +11,8 @@ pub mod simulated;
 pub mod software;
 pub mod wire;
 
-use futures::future::BoxFuture;
-use lockstep_games::{Capabilities, Game, Trace};
+use futures::future::{BoxFuture, FutureExt as _, ready};
+use lockstep_games::{Capabilities, Game, Lack, Played, Trace};
 use protocol::payload::link::{Info, Stats};
 use serde::{Serialize, Serializer};
 
@@ -113,6 +113,29 @@ pub trait Backend<G: Game>: Send {
         &'a mut self,
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>>;
+
+    /// Plays runs, one after the other; what came of each, in their order. A backend may have
+    /// the next one at hand before it has played the one before. As [`Capabilities::batch`]
+    /// says it can; otherwise it lacks [`Lack::Batch`].
+    fn play<'a>(
+        &'a mut self,
+        _runs: &'a [G::Run],
+    ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
+        let lack = BackendErrorKind::from(Lack::Batch);
+        ready(Err(lack.of(&self.identity().name))).boxed()
+    }
+
+    /// Plays on by itself, one run after the other; what came of each, in their order. Every
+    /// checkpoint is handed to `tell` as it comes, once, with the index of its run. As
+    /// [`Capabilities::self_play`] says it can; otherwise it lacks [`Lack::SelfPlay`].
+    fn self_play<'a>(
+        &'a mut self,
+        _runs: &'a [G::SelfPlay],
+        _tell: &'a mut (dyn FnMut(usize, G::Sums) + Send),
+    ) -> BoxFuture<'a, Result<Vec<G::Sums>, BackendError>> {
+        let lack = BackendErrorKind::from(Lack::SelfPlay);
+        ready(Err(lack.of(&self.identity().name))).boxed()
+    }
 
     /// What the other end's receiver counted; `None` for software.
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>>;

@@ -5,12 +5,14 @@
 //! decider whatever becomes of the future that asked it: an abandoned request is
 //! skipped from the next position on.
 
+use std::pin::pin;
 use std::sync::mpsc;
 use std::thread;
 
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep_games::{BoxError, Decider, Game, Implementation, Lack, Trace};
+use lockstep_games::{BoxError, Decider, Game, Implementation, Lack, Played, Trace};
 use protocol::payload::link::Stats;
+use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use super::wire::LinkReport;
@@ -24,6 +26,14 @@ enum Command<G: Game> {
     Decide(Vec<G::Position>, Reply<Answer<G>>),
     /// `None` where it does not tell what it chose from.
     Trace(Vec<G::Position>, Reply<Option<Trace<G>>>),
+    /// `None` where it does not play so.
+    Play(Vec<G::Run>, Reply<Option<Played<G>>>),
+    /// The same; checkpoints go where the index of their run goes with them.
+    SelfPlay(
+        Vec<G::SelfPlay>,
+        UnboundedSender<(usize, G::Sums)>,
+        Reply<Option<G::Sums>>,
+    ),
 }
 
 /// An implementation in this process.
@@ -104,7 +114,20 @@ fn work<G: Game>(queue: &mpsc::Receiver<Command<G>>) {
             (Command::Trace(positions, reply), Some(decider)) => {
                 each(&positions, reply, |position| decider.trace(position));
             }
-            (Command::Decide(..) | Command::Trace(..), None) => {}
+            (Command::Play(runs, reply), Some(decider)) => {
+                each(&runs, reply, |run| decider.play(run));
+            }
+            (Command::SelfPlay(runs, told, reply), Some(decider)) => {
+                let mut index = 0;
+                each(&runs, reply, |run| {
+                    // Once nobody listens any more it need not go on.
+                    let played =
+                        decider.self_play(run, &mut |sums| told.send((index, sums)).is_ok());
+                    index += 1;
+                    played
+                });
+            }
+            (_, None) => {}
         }
     }
 }
@@ -171,6 +194,46 @@ impl<G: Game> Backend<G> for Software<G> {
             let traces: Option<_> = traces.into_iter().collect();
             let lack = || BackendErrorKind::Unable(Lack::Trace).of(&self.identity.name);
             traces.ok_or_else(lack)
+        }
+        .boxed()
+    }
+
+    fn play<'a>(
+        &'a mut self,
+        runs: &'a [G::Run],
+    ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
+        async move {
+            let played = self.ask(|reply| Command::Play(runs.to_vec(), reply));
+            let played: Option<_> = played.await?.into_iter().collect();
+            let lack = || BackendErrorKind::Unable(Lack::Batch).of(&self.identity.name);
+            played.ok_or_else(lack)
+        }
+        .boxed()
+    }
+
+    fn self_play<'a>(
+        &'a mut self,
+        runs: &'a [G::SelfPlay],
+        tell: &'a mut (dyn FnMut(usize, G::Sums) + Send),
+    ) -> BoxFuture<'a, Result<Vec<G::Sums>, BackendError>> {
+        async move {
+            let (told, mut checkpoints) = unbounded_channel();
+            let played = self.ask(|reply| Command::SelfPlay(runs.to_vec(), told, reply));
+            let mut played = pin!(played);
+            let ends = loop {
+                tokio::select! {
+                    biased;
+                    Some((run, sums)) = checkpoints.recv() => tell(run, sums),
+                    ends = &mut played => break ends?,
+                }
+            };
+            // What was told right before the end.
+            while let Ok((run, sums)) = checkpoints.try_recv() {
+                tell(run, sums);
+            }
+            let ends: Option<_> = ends.into_iter().collect();
+            let lack = || BackendErrorKind::Unable(Lack::SelfPlay).of(&self.identity.name);
+            ends.ok_or_else(lack)
         }
         .boxed()
     }

@@ -75,6 +75,10 @@ pub struct LinkStatistics {
     pub received: u64,
     /// How often it was opened again.
     pub reopened: u64,
+    /// Clock cycles that a simulated core has run since it was powered up; `None` of any
+    /// other.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simulated_cycles: Option<u64>,
 }
 
 /// Why no bytes come.

@@ -18,6 +18,9 @@ use super::{Link, LinkError, LinkStatistics};
 
 type Received = Result<Bytes, LinkError>;
 
+/// What was received, and the clock cycle then.
+type Reply = (Received, u64);
+
 enum Command {
     Send(Vec<u8>),
     /// Waits for the end of a frame, so many clock cycles at the most.
@@ -31,7 +34,7 @@ pub struct SimLink {
     commands: mpsc::Sender<Command>,
     /// What the model's thread has to say, one message a `Receive`. It outlives
     /// the future that asked, so that nothing is lost when that is dropped.
-    received: async_mpsc::UnboundedReceiver<Received>,
+    received: async_mpsc::UnboundedReceiver<Reply>,
     /// A `Receive` was not answered yet.
     waiting: bool,
     statistics: LinkStatistics,
@@ -40,7 +43,7 @@ pub struct SimLink {
 /// The channels to a model's thread.
 struct Thread {
     commands: mpsc::Sender<Command>,
-    received: async_mpsc::UnboundedReceiver<Received>,
+    received: async_mpsc::UnboundedReceiver<Reply>,
 }
 
 impl SimLink {
@@ -95,17 +98,15 @@ async fn start(variant: &'static Variant, depth: Depth) -> Result<Thread, LinkEr
 fn serve(
     mut port: Port,
     queue: &mpsc::Receiver<Command>,
-    replies: &async_mpsc::UnboundedSender<Received>,
+    replies: &async_mpsc::UnboundedSender<Reply>,
 ) {
     let mut partial = BytesMut::with_capacity(MAX_WIRE);
     while let Ok(command) = queue.recv() {
         match command {
             Command::Send(bytes) => port.send(&bytes),
             Command::Receive(limit) => {
-                if replies
-                    .send(receive(&mut port, &mut partial, limit))
-                    .is_err()
-                {
+                let received = receive(&mut port, &mut partial, limit);
+                if replies.send((received, port.cycles())).is_err() {
                     return;
                 }
             }
@@ -162,7 +163,8 @@ impl Link for SimLink {
                 self.commands.send(command).map_err(|_| gone())?;
                 self.waiting = true;
             }
-            let received = self.received.recv().await.ok_or_else(gone)?;
+            let (received, cycle) = self.received.recv().await.ok_or_else(gone)?;
+            self.statistics.simulated_cycles = Some(cycle);
             self.waiting = false;
             if let Ok(bytes) = &received {
                 self.statistics.received += bytes.len() as u64;

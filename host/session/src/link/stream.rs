@@ -171,6 +171,7 @@ mod tests {
                 sent,
                 received,
                 reopened,
+                simulated_cycles: None,
             };
             assert_eq!(stream.statistics(), expected);
         });

@@ -17,6 +17,10 @@ pub struct Position {
     pub cells: [char; 9],
 }
 
+/// There is none of it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub enum Never {}
+
 /// Takes the first free cell in its order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Controller {
@@ -58,6 +62,11 @@ impl Game for TicTacToe {
     type Decision = Option<usize>;
     /// A free cell.
     type Weighed = usize;
+    /// Nobody plays it by himself.
+    type Run = Never;
+    type SelfPlay = Never;
+    type Move = Never;
+    type Sums = Never;
     type Controller = Controller;
     type Setup = Setup;
     type Error = ToyError;
@@ -69,6 +78,14 @@ impl Game for TicTacToe {
 
     fn weighed_fields(cell: &usize) -> Vec<Field> {
         vec![Field::new("cell", Value::Number(*cell as u64))]
+    }
+
+    fn move_fields(played: &Never) -> Vec<Field> {
+        match *played {}
+    }
+
+    fn sums_fields(sums: &Never) -> Vec<Field> {
+        match *sums {}
     }
 
     fn demands(_: &Position) -> Demands {

@@ -166,6 +166,10 @@ impl Game for Secret {
     type Position = Position;
     type Decision = Option<usize>;
     type Weighed = ();
+    type Run = ();
+    type SelfPlay = ();
+    type Move = ();
+    type Sums = ();
     type Controller = Controller;
     type Setup = Setup;
     type Error = ToyError;
@@ -175,6 +179,14 @@ impl Game for Secret {
     }
 
     fn weighed_fields((): &()) -> Vec<Field> {
+        Vec::new()
+    }
+
+    fn move_fields(_: &()) -> Vec<lockstep_games::Field> {
+        Vec::new()
+    }
+
+    fn sums_fields(_: &()) -> Vec<lockstep_games::Field> {
         Vec::new()
     }
 

@@ -1,6 +1,7 @@
 //! Requests, and which of them are answered.
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use bytes::Bytes;
 use protocol::layout::Message;
@@ -14,6 +15,8 @@ pub struct Request {
     pub(super) message: &'static Message,
     pub(super) payload: Payload,
     pub(super) replies: Replies,
+    /// How much longer than a single answer its next reply may take.
+    pub(super) pause: Duration,
 }
 
 /// What a request is answered by.
@@ -32,6 +35,7 @@ impl Request {
             message,
             payload,
             replies: Replies::One,
+            pause: Duration::ZERO,
         }
     }
 
@@ -47,6 +51,13 @@ impl Request {
             replies: Replies::Stream(most),
             ..Self::new(message, payload)
         }
+    }
+
+    /// The same, each reply to which may take so much longer than a single answer, in the
+    /// link's time: work that goes on between two parts.
+    #[must_use]
+    pub fn pausing(self, pause: Duration) -> Self {
+        Self { pause, ..self }
     }
 }
 

@@ -328,6 +328,7 @@ impl Client {
                 Replies::One => None,
                 Replies::Stream(most) => Some(Progress::new(most)),
             },
+            pause: request.pause,
         });
         self.traffic.counts.requests += 1;
         let sent = self.link_send(wire.as_ref()).await;
@@ -348,7 +349,7 @@ impl Client {
                 "{BABBLE} times bytes came that answer nothing: is this the right port and baud rate?"
             )));
         }
-        let within = match self.timer.within(self.since) {
+        let within = match self.timer.within(self.since, self.flight.pause()) {
             Some(within) => within,
             // This end may have been kept from looking until now.
             None if self.looked != Some(self.since) => {

@@ -5,7 +5,7 @@
 //! answered between its parts, so that their replies say nothing of it.
 
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use protocol::layout::link::{CANCEL, ERROR, MESSAGES, STREAM_CREDIT};
 use protocol::layout::{Message, PART, REPLY};
@@ -21,6 +21,8 @@ pub(super) struct Sent {
     pub(super) held: bool,
     /// How far its stream has come; `None` if it has one reply.
     pub(super) stream: Option<Progress>,
+    /// How much longer than a single answer its next reply may take.
+    pub(super) pause: Duration,
 }
 
 impl Sent {
@@ -139,6 +141,12 @@ impl Flight {
 
     pub(super) fn iter_mut(&mut self) -> impl DoubleEndedIterator<Item = &mut Sent> {
         self.sent.iter_mut()
+    }
+
+    /// How much longer than a single answer the next reply may take.
+    pub(super) fn pause(&self) -> Duration {
+        let pauses = self.sent.iter().map(|sent| sent.pause);
+        pauses.max().unwrap_or(Duration::ZERO)
     }
 
     fn streams(&self) -> impl Iterator<Item = (&Sent, &Progress)> {
@@ -270,6 +278,7 @@ mod tests {
                 wanted: Wanted::By(seq.into()),
                 held: true,
                 stream: (message.id == streamed().id).then(|| Progress::new(None)),
+                pause: Duration::ZERO,
             });
         }
         flight

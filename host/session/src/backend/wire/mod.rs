@@ -8,6 +8,7 @@ pub mod client;
 mod flight;
 mod line;
 mod patience;
+mod play;
 mod trace;
 mod traffic;
 mod turn;
@@ -16,7 +17,7 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep_games::{BoardSize, Boards, Capabilities, Codec, Trace};
+use lockstep_games::{BoardSize, Boards, Capabilities, Codec, Played, Trace};
 use protocol::layout;
 use protocol::payload::link::{Info, Stats};
 use protocol::payload::{Payload, PayloadError};
@@ -126,10 +127,13 @@ pub(super) fn can_play<G: Codec>(controller: &G::Controller, board: BoardSize) -
 /// What a core says it can do.
 fn capabilities<G: Codec>(info: &Info) -> Capabilities {
     let board = BoardSize::new(info.columns.into(), info.rows.into());
+    // Credit needs a place beside the stream.
+    let streams = info.window > 1;
     Capabilities {
         known_next: info.has(layout::link::LOOKAHEAD),
-        // Credit needs a place beside the stream.
-        trace: info.has(layout::link::TRACE) && info.window > 1 && G::TRACING.is_some(),
+        batch: streams && info.has(layout::link::PLAY) && G::PLAYING.is_some(),
+        self_play: streams && info.has(layout::link::SELF_PLAY) && G::PLAYING.is_some(),
+        trace: streams && info.has(layout::link::TRACE) && G::TRACING.is_some(),
         ..Capabilities::plain(Boards::Only(board))
     }
 }
@@ -258,6 +262,21 @@ impl<G: Codec> Backend<G> for Wire<G> {
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
         self.trace_all(positions).boxed()
+    }
+
+    fn play<'a>(
+        &'a mut self,
+        runs: &'a [G::Run],
+    ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
+        self.play_all(runs).boxed()
+    }
+
+    fn self_play<'a>(
+        &'a mut self,
+        runs: &'a [G::SelfPlay],
+        tell: &'a mut (dyn FnMut(usize, G::Sums) + Send),
+    ) -> BoxFuture<'a, Result<Vec<G::Sums>, BackendError>> {
+        self.self_play_all(runs, tell).boxed()
     }
 
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {

@@ -71,10 +71,11 @@ impl Timer {
 
     /// How long a receive may take in the link's time, for an answer that has
     /// been waited for since then; `None` when it is long overdue. What is just
-    /// overdue is looked for once more: it may lie there, and this end was slow.
-    pub(super) fn within(&self, since: Instant) -> Option<Duration> {
+    /// overdue is looked for once more: it may lie there, and this end was slow. `pause` is
+    /// how much longer than other answers this one may take.
+    pub(super) fn within(&self, since: Instant, pause: Duration) -> Option<Duration> {
         let first = match self.patience {
-            Patience::Fixed(within) => return Some(within),
+            Patience::Fixed(within) => return Some(within.saturating_add(pause)),
             Patience::Learned(first) => first,
         };
         let usual = self.learned.map_or(first, |(mean, deviation)| {
@@ -82,7 +83,8 @@ impl Timer {
         });
         let allowed = usual
             .saturating_mul(1 << self.silences.min(16))
-            .min(CEILING.max(first));
+            .min(CEILING.max(first))
+            .saturating_add(pause);
         let waited = since.elapsed();
         (waited < 2 * allowed).then(|| allowed.saturating_sub(waited).max(GRACE))
     }
@@ -96,7 +98,9 @@ mod tests {
 
     /// What is allowed from now on, to the nearest tenth.
     fn allowed(timer: &Timer) -> Duration {
-        let within = timer.within(Instant::now()).expect("just begun");
+        let within = timer
+            .within(Instant::now(), Duration::ZERO)
+            .expect("just begun");
         within + Duration::from_micros(50)
     }
 
@@ -115,7 +119,8 @@ mod tests {
         timer.answered(Duration::from_millis(1));
         timer.silent();
         for since in [Some(Instant::now()), long_ago].into_iter().flatten() {
-            assert_eq!(timer.within(since), Some(FIRST));
+            assert_eq!(timer.within(since, Duration::ZERO), Some(FIRST));
+            assert_eq!(timer.within(since, FIRST), Some(FIRST * 2));
         }
     }
 
@@ -153,7 +158,11 @@ mod tests {
     #[test]
     fn what_is_overdue_is_not_waited_for() {
         let timer = learned(&[1; 40]);
-        let ago = |time| Instant::now().checked_sub(time).map(|at| timer.within(at));
+        let ago = |time| {
+            Instant::now()
+                .checked_sub(time)
+                .map(|at| timer.within(at, Duration::ZERO))
+        };
         assert_eq!(
             ago(FLOOR + GRACE),
             Some(Some(GRACE)),

@@ -1,0 +1,251 @@
+//! `lockstep soak`
+
+mod document;
+mod follow;
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail};
+use document::Document;
+use follow::Follow;
+use indicatif::HumanCount;
+use lockstep::Spec;
+use lockstep::backend::{Identity, Kind};
+use lockstep_games::tetris::{Controller, Search};
+use lockstep_lab::files::lock::Lock;
+use lockstep_lab::soak::run::MOST_SPACING;
+use lockstep_lab::soak::state;
+use lockstep_lab::soak::{End, Place, Plan, Soak, Way};
+use protocol::layout::link::EXACT_CYCLES;
+use serde_json::Value;
+
+use super::Outcome;
+use super::backends::{backend, open};
+use super::files::{STDOUT, check_writable, is_same};
+use super::interrupt::listen;
+use super::numbers::number;
+use super::options::ControllerChoice;
+use super::output::{Json, stdout};
+use super::wait::wait;
+use crate::failure::{all, shown};
+use crate::views::soak::{divergence, summary};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep soak --decisions 100000
+  lockstep soak --backend serial:auto --decisions 1000000000 --state soak.json
+  lockstep soak --backend sim --batch --controller lowest --seed 7";
+
+/// A backend plays by itself, and the engine the same: only checkpoints pass over the line.
+/// Where one differs it is asked again with fewer pieces, down to the first wrong decision.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The backend
+    #[arg(long, value_name = "BACKEND", value_parser = backend, default_value = "sim")]
+    backend: Spec,
+    #[command(flatten)]
+    controller: ControllerChoice,
+    /// Decisions in all, those of earlier runs of the same soak included
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    decisions: u64,
+    /// State of the generator the pieces are drawn from
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// Pieces from one checkpoint to the next [default: as many as take a tenth of a second]
+    #[arg(long, value_name = "K", value_parser = number::<u32>(1..=MOST_SPACING.into()))]
+    spacing: Option<u32>,
+    /// Give the backend its pieces, in batches, and compare every move instead of checkpoints
+    #[arg(long, conflicts_with = "spacing")]
+    batch: bool,
+    /// Keep in this file how far it is; the same command goes on from there
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Begin anew even when there is a state
+    #[arg(long, requires = "state")]
+    fresh: bool,
+    #[command(flatten)]
+    json: Json,
+}
+
+impl Args {
+    /// Fails before anything is written where an output cannot be had.
+    fn check(&self) -> anyhow::Result<()> {
+        self.json.check(&[self.controller.file()])?;
+        let Some(state) = &self.state else {
+            return Ok(());
+        };
+        let name = state.display();
+        if state == Path::new(STDOUT) {
+            bail!("--state -: a state is a file; name one");
+        }
+        check_writable("--state", state)?;
+        if is_same(state, self.controller.file()) {
+            bail!("--state {name}: that is the controller, which is read; name another file");
+        }
+        if self.json.file().is_some_and(|json| is_same(json, state)) {
+            bail!("--json and --state name the same file; give each its own");
+        }
+        Ok(())
+    }
+
+    fn plan(&self, controller: Controller) -> anyhow::Result<Plan> {
+        let linear = controller.linear();
+        if linear.is_none_or(|linear| linear.search != Search::ONE) {
+            let name = &controller.name;
+            bail!("--controller {name}: backends play linear controllers of depth 1 by themselves");
+        }
+        Ok(Plan {
+            controller,
+            seed: self.seed,
+            decisions: self.decisions,
+            way: match self.batch {
+                true => Way::Batch,
+                false => Way::SelfPlay,
+            },
+            scores: true,
+            multipliers: None,
+        })
+    }
+
+    /// The same with what the backend promises, which must be able to play so.
+    fn for_backend(&self, plan: Plan, backend: &Identity) -> anyhow::Result<Plan> {
+        let can = backend.capabilities;
+        let (lacks, remedy) = match self.batch {
+            true => (!can.batch, "batches"),
+            false => (!can.self_play, "self-play"),
+        };
+        if lacks {
+            bail!(
+                "--backend {}: it has no {remedy} (`lockstep info` says what a backend can do); \
+                 `lockstep play` compares it decision by decision",
+                backend.name
+            );
+        }
+        let exact = backend.core.filter(|core| core.has(EXACT_CYCLES));
+        Ok(Plan {
+            scores: backend.kind != Kind::Engine,
+            multipliers: exact.map(|core| core.multipliers).filter(|m| *m > 0),
+            ..plan
+        })
+    }
+
+    /// Where it begins: what is kept, or the first piece.
+    fn begin(&self, plan: &Plan, header: &Value) -> anyhow::Result<Place> {
+        let kept = match &self.state {
+            Some(state) if self.fresh => {
+                state::check_replaceable(state)?;
+                None
+            }
+            Some(state) => state::load(state, header)?,
+            None => None,
+        };
+        Ok(kept.unwrap_or_else(|| plan.begin()))
+    }
+}
+
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let controller = args.controller.load()?;
+    args.check()?;
+    let plan = args.plan(controller)?;
+    // Held to the end.
+    let lock = args.state.as_deref().map(Lock::beside).transpose();
+    let _lock = lock.map_err(|why| anyhow!("--state {why} with --state"))?;
+    let stop = listen();
+    let opened = open(std::slice::from_ref(&args.backend), quiet, &stop).await?;
+    let mut backends = opened.into_iter();
+    let Some(mut backend) = backends.next() else {
+        bail!("--backend: name one");
+    };
+    let plan = args.for_backend(plan, backend.identity())?;
+    let header = state::header(&plan, backend.identity());
+    let begin = args.begin(&plan, &header)?;
+    let what = format!("handing over {}", plan.controller.name);
+    wait(&what, quiet, &stop, backend.configure(&plan.controller)).await?;
+
+    let silent = args.json.silences(quiet);
+    let mut out = stdout(silent);
+    let identity = backend.identity().clone();
+    writeln!(out, "  {}  {}", identity.name, identity.description)?;
+    if begin.sums.pieces > 0 {
+        let done = HumanCount(begin.sums.pieces);
+        writeln!(out, "  going on after {done} decisions")?;
+    }
+    out.flush()?;
+    let keeper = args.state.clone().map(|path| (path, header));
+    let mut follow = Follow::new(keeper, &begin, args.decisions, silent)?;
+    let soak = Soak {
+        plan: &plan,
+        spacing: args.spacing,
+        stop: &stop,
+    };
+    let first = begin.sums.pieces;
+    let (place, end) = soak.run(&mut *backend, begin, &mut follow).await;
+    let (seconds, kept) = follow.finish();
+    let document = Document {
+        args,
+        plan: &plan,
+        backend: &identity,
+        place: &place,
+        compared: place.sums.pieces.saturating_sub(first),
+        seconds,
+        link: backend.link(),
+        end: &end,
+    };
+    let told = tell(args, &document, &mut *out);
+    let written = args.json.write(&document.json());
+    let (outcome, ended) = match end {
+        Ok(End::Agreed) => (Outcome::Agreed, Ok(())),
+        Ok(End::Interrupted) => (Outcome::Interrupted, Ok(())),
+        Ok(End::Diverged(_)) => (Outcome::Diverged, Ok(())),
+        Err(why) => (Outcome::Agreed, Err(why.into())),
+    };
+    all([ended, kept, told, written])?;
+    Ok(outcome)
+}
+
+/// What came of it, for people.
+fn tell(args: &Args, document: &Document<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Ok(End::Diverged(finding)) = document.end {
+        write!(out, "{}", divergence(finding, &document.backend.name))?;
+    }
+    write!(
+        out,
+        "{}",
+        summary(document.place, document.compared, document.seconds)
+    )?;
+    let place = document.place;
+    match (document.end, &args.state) {
+        (Ok(End::Agreed), _) => {}
+        (_, Some(state)) => {
+            let state = shown(&state.display().to_string());
+            writeln!(
+                out,
+                "{} decisions are kept in {state}; this goes on from there:\n  {}",
+                HumanCount(place.sums.pieces),
+                shown(&again())
+            )?;
+        }
+        (Ok(End::Interrupted), None) => {
+            writeln!(out, "nothing is kept; --state FILE keeps how far it is")?;
+        }
+        _ => {}
+    }
+    Ok(out.flush()?)
+}
+
+/// The command that goes on: this one, but for `--fresh`.
+fn again() -> String {
+    let words = std::env::args().skip(1).filter(|word| word != "--fresh");
+    let quoted = words.map(|word| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/@+".contains(c);
+        match !word.is_empty() && word.chars().all(plain) {
+            true => word,
+            false => format!("'{}'", word.replace('\'', r"'\''")),
+        }
+    });
+    let all: Vec<String> = std::iter::once("lockstep".to_owned())
+        .chain(quoted)
+        .collect();
+    all.join(" ")
+}

@@ -1,0 +1,119 @@
+//! A soak as it goes: progress, and the state kept now and then.
+
+use std::io::{self, IsTerminal as _, Write};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::anyhow;
+use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use lockstep_games::BoxError;
+use lockstep_lab::soak::{Place, Watch, state};
+use serde_json::Value;
+
+use super::super::output::stdout;
+
+/// Least time between two writings of the state.
+const PAUSE: Duration = Duration::from_secs(1);
+
+/// Time between two pictures of the bar.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Follows a soak.
+pub struct Follow {
+    /// Where the state is kept, and its header.
+    keeper: Option<(PathBuf, Value)>,
+    /// When it was written last.
+    written: Instant,
+    /// What is to be written.
+    unwritten: Option<Place>,
+    bar: ProgressBar,
+    /// For a line of progress now and then where there is no bar.
+    lines: Box<dyn Write + Send>,
+    decisions: u64,
+    told: u64,
+    begun: Instant,
+}
+
+impl Follow {
+    /// Writes the state once: that it can be is known before the soak begins.
+    pub fn new(
+        keeper: Option<(PathBuf, Value)>,
+        begin: &Place,
+        decisions: u64,
+        silent: bool,
+    ) -> anyhow::Result<Self> {
+        let shown = !silent && io::stderr().is_terminal();
+        let bar = match shown {
+            true => {
+                let style = "{spinner} {human_pos}/{human_len} decisions  {per_sec}  \
+                             {eta} left  {msg}  {wide_bar}";
+                let bar = ProgressBar::new(decisions);
+                bar.set_style(ProgressStyle::with_template(style)?);
+                bar.set_position(begin.sums.pieces);
+                bar.reset_eta();
+                bar.enable_steady_tick(TICK);
+                bar
+            }
+            false => ProgressBar::hidden(),
+        };
+        let follow = Self {
+            keeper,
+            written: Instant::now(),
+            unwritten: None,
+            bar,
+            lines: stdout(silent || shown),
+            decisions,
+            told: begin.sums.pieces,
+            begun: Instant::now(),
+        };
+        follow.write(begin)?;
+        Ok(follow)
+    }
+
+    fn write(&self, place: &Place) -> anyhow::Result<()> {
+        let Some((path, header)) = &self.keeper else {
+            return Ok(());
+        };
+        state::save(path, header, place).map_err(|why| anyhow!("--state {why}"))
+    }
+
+    /// Takes the progress away and writes the state. Returns the seconds it took.
+    pub fn finish(self) -> (f64, anyhow::Result<()>) {
+        self.bar.finish_and_clear();
+        let written = self.unwritten.as_ref().map(|place| self.write(place));
+        (
+            self.begun.elapsed().as_secs_f64(),
+            written.unwrap_or(Ok(())),
+        )
+    }
+}
+
+impl Watch for Follow {
+    fn at(&mut self, place: &Place) {
+        let pieces = place.sums.pieces;
+        self.bar.set_position(pieces);
+        let every = (self.decisions / 10).max(1_000);
+        if pieces / every > self.told / every {
+            self.told = pieces;
+            let (pieces, all) = (HumanCount(pieces), HumanCount(self.decisions));
+            // The summary says it if nobody can be told now.
+            let line = writeln!(self.lines, "  {pieces} of {all} decisions");
+            let _ = line.and_then(|()| self.lines.flush());
+        }
+    }
+
+    fn keep(&mut self, place: &Place) -> Result<(), BoxError> {
+        self.unwritten = Some(place.clone());
+        if self.written.elapsed() >= PAUSE {
+            self.write(place)?;
+            (self.written, self.unwritten) = (Instant::now(), None);
+        }
+        Ok(())
+    }
+
+    fn narrowing(&mut self, from: u64, to: u64) {
+        let (from, to) = (HumanCount(from), HumanCount(to));
+        self.bar
+            .set_message(format!("DIVERGENCE: looked for between {from} and {to}"));
+    }
+}

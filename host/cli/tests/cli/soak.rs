@@ -1,0 +1,295 @@
+//! `lockstep soak`: what agrees, what is kept, and what is told of what does not.
+
+use super::running::Running;
+use super::*;
+use crate::core::{Core, Mood, info};
+
+/// Games end soon, and there are many of them.
+const LOWEST: [&str; 4] = ["--controller", "lowest", "--seed", "7"];
+
+fn soak(more: &[&str]) -> Vec<String> {
+    let words = [&["soak"], &LOWEST[..], more].concat();
+    words.into_iter().map(String::from).collect()
+}
+
+/// What a soak writes for machines.
+fn document(status: i32, more: &[&str]) -> Value {
+    let words = soak(&[more, &["--json", "-"]].concat());
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    json(&stdout(&exits(status, &words)))
+}
+
+#[test]
+fn every_backend_comes_to_the_same_sums() {
+    let decisions = ["--decisions", "500"];
+    let sim = document(0, &[&decisions[..], &["--backend", "sim"]].concat());
+    assert_eq!(
+        (&sim["agreed"], &sim["compared"]),
+        (&true.into(), &500.into())
+    );
+    assert!(sim["sums"]["games"].as_u64() > Some(2), "{sim}");
+    let knows = |other: &Value, fields: &[&str]| {
+        for field in fields {
+            assert_eq!(other["sums"][field], sim["sums"][field], "{field}: {other}");
+        }
+        assert_eq!(other["signature"], sim["signature"]);
+    };
+    let all = [
+        "pieces",
+        "games",
+        "rows_cleared",
+        "score_millionths",
+        "cycles",
+    ];
+    let batch = ["--backend", "sim", "--batch"];
+    knows(&document(0, &[&decisions[..], &batch].concat()), &all);
+    let spaced = ["--backend", "sim", "--spacing", "37"];
+    knows(&document(0, &[&decisions[..], &spaced].concat()), &all);
+    for backend in ["software", "engine"] {
+        let other = document(0, &[&decisions[..], &["--backend", backend]].concat());
+        knows(&other, &all[..3]);
+    }
+    let few = ["--decisions", "30"];
+    let pins = document(0, &[&few[..], &["--backend", PINS]].concat());
+    let sim = document(0, &few);
+    assert_eq!(pins["sums"], sim["sums"]);
+    // What the engine signs by itself.
+    let signed = ["signature", "--controller", "lowest", "--seed", "7"];
+    let signed = exits(0, &[&signed[..], &["--pieces", "30"]].concat());
+    let signature = sim["signature"].as_str().expect("a text");
+    assert!(stdout(&signed).contains(signature), "{}", shown(&signed));
+}
+
+#[test]
+fn no_decisions_are_no_work() {
+    let none = document(0, &["--decisions", "0"]);
+    assert_eq!(
+        (&none["compared"], &none["agreed"]),
+        (&0.into(), &true.into())
+    );
+    assert_eq!(none["sums"]["pieces"], 0);
+}
+
+#[test]
+fn a_soak_in_pieces_comes_to_what_one_in_one_piece_does() {
+    let folder = folder();
+    let state = file(&folder, "soak.json");
+    let whole = document(0, &["--decisions", "600"]);
+    let mut compared = 0;
+    for (decisions, more) in [("1", ""), ("233", "--batch"), ("234", ""), ("600", "")] {
+        let mut words = vec!["--state", state.as_str(), "--decisions", decisions];
+        words.extend(Some(more).filter(|more| !more.is_empty()));
+        let part = document(0, &words);
+        compared += part["compared"].as_u64().expect("a number");
+        let done = part["sums"]["pieces"].as_u64();
+        assert_eq!(done, decisions.parse().ok(), "{part}");
+    }
+    assert_eq!(compared, 600);
+    let again = document(0, &["--decisions", "600", "--state", &state]);
+    assert_eq!(again["compared"], 0, "there is no more to do");
+    assert_eq!(
+        (&again["sums"], &again["signature"]),
+        (&whole["sums"], &whole["signature"])
+    );
+    let fresh = ["--decisions", "200", "--state", &state, "--fresh"];
+    assert_eq!(document(0, &fresh)["compared"], 200);
+}
+
+/// What a soak that was ended goes on from comes to the same.
+fn goes_on(state: &str, kept: u64) {
+    let more = (kept + 100).to_string();
+    let whole = document(0, &["--decisions", &more]);
+    let rest = document(0, &["--decisions", &more, "--state", state]);
+    assert_eq!(rest["compared"], 100, "{rest}");
+    assert_eq!(
+        (&rest["sums"], &rest["signature"]),
+        (&whole["sums"], &whole["signature"])
+    );
+}
+
+fn kept(state: &str) -> u64 {
+    let kept = &json(&text(state))["sums"]["pieces"];
+    kept.as_u64().expect("a number")
+}
+
+#[test]
+fn an_interrupted_soak_says_how_it_goes_on() {
+    let folder = folder();
+    let state = file(&folder, "it's a soak.json");
+    let words = soak(&[
+        "--decisions",
+        "10000000",
+        "--spacing",
+        "50",
+        "--state",
+        &state,
+    ]);
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let running = Running::start(&words);
+    running.wait_until_it_is_at_work();
+    running.interrupt();
+    let (status, rest, error) = running.end();
+    assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");
+    let again = format!("lockstep {} '", words[..words.len() - 1].join(" "));
+    assert!(
+        rest.contains(&again) && rest.contains(r"it'\''s a soak.json"),
+        "{rest}"
+    );
+    goes_on(&state, kept(&state));
+}
+
+#[test]
+fn a_killed_soak_goes_on_from_what_is_kept() {
+    let folder = folder();
+    let state = file(&folder, "soak.json");
+    let words = soak(&[
+        "--backend",
+        "engine",
+        "--decisions",
+        "1000000000",
+        "--state",
+        &state,
+    ]);
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let running = Running::start(&words);
+    let begun = std::time::Instant::now();
+    while std::fs::read(&state).is_err() || kept(&state) == 0 {
+        assert!(begun.elapsed() < super::running::HANGS, "nothing is kept");
+        std::thread::yield_now();
+    }
+    running.kill();
+    let kept = kept(&state);
+    let more = (kept + 1_000).to_string();
+    let engine = ["--backend", "engine", "--decisions", &more];
+    let whole = document(0, &engine);
+    let rest = document(0, &[&engine[..], &["--state", &state]].concat());
+    assert_eq!(rest["compared"], 1_000, "{rest}");
+    assert_eq!(
+        (&rest["sums"], &rest["signature"]),
+        (&whole["sums"], &whole["signature"])
+    );
+}
+
+#[test]
+fn states_of_others_and_damaged_ones_are_refused() {
+    let folder = folder();
+    let state = file(&folder, "soak.json");
+    document(0, &["--decisions", "50", "--state", &state]);
+    let good = text(&state);
+    let mut wrong = Vec::new();
+    let mut check = |more: &[&str], named: &[&str]| {
+        let before = text(&state);
+        let words = [&["soak", "--state", &state, "--decisions", "60"], more].concat();
+        wrong.extend(misrefused(&run(&words, ""), named));
+        if text(&state) != before {
+            wrong.push(format!("{more:?}: the state is another one"));
+        }
+    };
+    let remedy = "--fresh";
+    check(
+        &["--seed", "8", "--controller", "lowest"],
+        &["seed is 7 there and 8 here", remedy],
+    );
+    check(
+        &["--seed", "7"],
+        &["controller is \"lowest\" there", "weights", remedy],
+    );
+    check(
+        &[&LOWEST[..], &["--backend", "software"]].concat(),
+        &["backend is", remedy],
+    );
+    for (from, to, named) in [
+        (
+            "\"lockstep_soak\": 1",
+            "\"lockstep_soak\": 2",
+            "lockstep_soak is 2 there and 1 here",
+        ),
+        ("\"pieces\": 50", "\"pieces\": 51", "not as it was written"),
+        ("\"games\": 0", "\"games\": \"x\"", "expected u64"),
+    ] {
+        assert!(good.contains(from), "{good}");
+        write(&state, good.replace(from, to));
+        check(&LOWEST, &[&state, named, remedy]);
+    }
+    for other in ["precious", "", &good[..good.len() / 2]] {
+        write(&state, other);
+        check(&LOWEST, &[&state, "left alone"]);
+        check(
+            &[&LOWEST[..], &["--fresh"]].concat(),
+            &[&state, "left alone"],
+        );
+    }
+    none(&wrong);
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("a folder").count(),
+        1
+    );
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_state_that_cannot_be_written_is_an_error() {
+    let full = ["soak", "--state", "/dev/full", "--decisions", "50"];
+    refused(&run(&full, ""), &["/dev/full", "no ordinary file"]);
+    // No file may grow.
+    let folder = folder();
+    let state = file(&folder, "soak.json");
+    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" soak --decisions 50 --state \"$1\"";
+    let mut shell = std::process::Command::new("sh");
+    let output = shell.args(["-c", script, PROGRAM, &state]).output();
+    refused(&output.expect("sh runs"), &["--state", "File too large"]);
+    assert_eq!(
+        std::fs::read_dir(folder.path()).expect("a folder").count(),
+        0
+    );
+}
+
+#[test]
+fn who_cannot_play_by_himself_is_refused() {
+    let core = Core::start(Mood::Answers(info()));
+    let board = format!("serial:{}", core.path());
+    let words = ["soak", "--backend", &board, "--decisions", "5"];
+    refused(
+        &run(&words, ""),
+        &[&board, "it has no self-play", "lockstep info"],
+    );
+    let batch = [&words[..], &["--batch"]].concat();
+    refused(&run(&batch, ""), &[&board, "it has no batches"]);
+    let deep = ["soak", "--depth", "2", "--decisions", "5"];
+    refused(&run(&deep, ""), &["--controller dt-20", "depth 1"]);
+    refused(
+        &run(&["soak", "--controller", "lacaille"], ""),
+        &["--controller lacaille"],
+    );
+}
+
+#[test]
+fn a_divergence_is_drawn_and_the_state_stays_before_it() {
+    let folder = folder();
+    let state = file(&folder, "soak.json");
+    let words = soak(&["--backend", "sim:fault=top-row-lost", "--decisions", "600"]);
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let output = exits(
+        1,
+        &[&words[..], &["--state", &state, "--spacing", "25"]].concat(),
+    );
+    let told = stdout(&output);
+    for part in [
+        "DIVERGENCE between piece",
+        "first wrong decision: ",
+        "expected",
+        "asked for this position alone",
+        "what it weighs differs first at placement",
+        "are kept in",
+    ] {
+        assert!(told.contains(part), "no '{part}' in {told}");
+    }
+    let found = document(
+        1,
+        &["--backend", "sim:fault=top-row-lost", "--state", &state],
+    );
+    let divergence = &found["divergence"];
+    assert_eq!(divergence["from"], kept(&state));
+    assert_eq!(divergence["shown"], "decision", "{found}");
+    assert_eq!(divergence["decision"]["alone"], true, "{found}");
+}

@@ -1,0 +1,242 @@
+//! The engine as a backend that also plays by itself.
+//!
+//! A self-play that begins as a [`Game`] does, on an empty board and with its first
+//! signature, and one that goes on where the one before has ended, is a [`LongGame`]: millions
+//! of pieces a second. Any other is decided piece by piece, and its scores are summed up as
+//! well.
+
+use lockstep_engine::tetris::{Engine, FastTetris, Game, Path, PathError, Tally};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
+use lockstep_games::tetris::{
+    Controller, Linear, Placement, Position, Run, Search, SelfPlay, Size, Sums, Tetris, playing,
+};
+use lockstep_games::{BoxError, Capabilities, Decider, Implementation, Played};
+
+/// Signature with which a [`Game`] begins.
+pub fn first_signature() -> u64 {
+    let pieces = Pieces::from_seed(PieceSource::Uniform, 0);
+    Game::new(Size::STANDARD, pieces).tally().signature
+}
+
+/// The engine on one of its paths.
+pub struct FastPlayer {
+    path: Path,
+    engine: FastTetris,
+}
+
+impl FastPlayer {
+    /// On the path of that name, or the fastest here.
+    ///
+    /// # Errors
+    /// When there is no such path, or not on this machine.
+    pub fn new(path: Option<&str>) -> Result<Self, PathError> {
+        Ok(Self {
+            path: path.map_or_else(|| Ok(Path::best()), Path::named)?,
+            engine: FastTetris::new(path)?,
+        })
+    }
+}
+
+fn plays(controller: &Controller) -> Option<&Linear> {
+    controller
+        .linear()
+        .filter(|linear| linear.search == Search::ONE)
+}
+
+impl Implementation<Tetris> for FastPlayer {
+    fn description(&self) -> String {
+        self.engine.description()
+    }
+
+    fn capabilities(&self, controller: Option<&Controller>) -> Capabilities {
+        let can = controller.is_none_or(|controller| plays(controller).is_some());
+        Capabilities {
+            batch: can,
+            self_play: can,
+            ..self.engine.capabilities(controller)
+        }
+    }
+
+    fn decider(&self, controller: &Controller) -> Result<Box<dyn Decider<Tetris>>, BoxError> {
+        Ok(Box::new(FastDecider {
+            decider: self.engine.decider(controller)?,
+            linear: plays(controller).cloned(),
+            path: self.path,
+            long: None,
+        }))
+    }
+}
+
+struct FastDecider {
+    decider: Box<dyn Decider<Tetris>>,
+    /// `None` where it does not play by itself.
+    linear: Option<Linear>,
+    path: Path,
+    /// The long game it played last.
+    long: Option<LongGame>,
+}
+
+impl Decider<Tetris> for FastDecider {
+    fn decide(&mut self, position: &Position) -> Result<Option<Placement>, BoxError> {
+        self.decider.decide(position)
+    }
+
+    fn play(&mut self, run: &Run) -> Result<Option<Played<Tetris>>, BoxError> {
+        if self.linear.is_none() {
+            return Ok(None);
+        }
+        playing::play(run, |position| self.decider.decide(position)).map(Some)
+    }
+
+    fn self_play(
+        &mut self,
+        run: &SelfPlay,
+        tell: &mut dyn FnMut(Sums) -> bool,
+    ) -> Result<Option<Sums>, BoxError> {
+        let Some(linear) = &self.linear else {
+            return Ok(None);
+        };
+        let long = self.long.take().filter(|long| long.is_at(run));
+        let long = match long {
+            None if begins(run.signature, &run.board) => {
+                let size = Size::new(run.board.columns(), run.board.rows())?;
+                let engine = Engine::new(linear, size, self.path)?;
+                Some(LongGame::new(engine, run.generator))
+            }
+            long => long,
+        };
+        if let Some(long) = long {
+            return Ok(Some(self.long.insert(long).play(run, tell)));
+        }
+        let decide = |position: &Position| self.decider.decide(position);
+        playing::self_play(run, decide, tell).map(Some)
+    }
+}
+
+/// Whether a self-play begins as a [`Game`] does.
+pub fn begins(signature: u64, board: &Board) -> bool {
+    let is_empty = || board.to_rows().iter().all(|row| *row == 0);
+    signature == first_signature() && is_empty()
+}
+
+/// A game that the engine plays as fast as it can.
+pub struct LongGame {
+    engine: Engine,
+    game: Game,
+    /// State of the generator before its first piece.
+    seed: u64,
+}
+
+impl LongGame {
+    /// From an empty board on.
+    pub fn new(engine: Engine, seed: u64) -> Self {
+        let pieces = Pieces::from_seed(PieceSource::Uniform, seed);
+        let game = Game::new(engine.size(), pieces);
+        Self { engine, game, seed }
+    }
+
+    /// Plays so many pieces more.
+    pub fn advance(&mut self, pieces: u64) {
+        let end = self.game.tally().pieces + pieces;
+        loop {
+            // A game that is lost ends before.
+            let left = end - self.game.tally().pieces;
+            if left == 0 {
+                break;
+            }
+            self.engine.play(&mut self.game, left);
+        }
+    }
+
+    /// The board as it stands.
+    pub fn board(&self) -> Board {
+        self.game.board()
+    }
+
+    /// What came of it from the first piece on.
+    pub fn sums(&self) -> Sums {
+        sums(&self.game.tally())
+    }
+
+    /// Whether a self-play goes on where it stands.
+    fn is_at(&self, run: &SelfPlay) -> bool {
+        let tally = self.game.tally();
+        tally.signature == run.signature
+            && generator_after(self.seed, tally.pieces) == run.generator
+            && self.game.board() == run.board
+    }
+
+    fn play(&mut self, run: &SelfPlay, tell: &mut dyn FnMut(Sums) -> bool) -> Sums {
+        let before = self.sums();
+        let since = |sums: Sums| Sums {
+            pieces: sums.pieces - before.pieces,
+            games: sums.games - before.games,
+            rows_cleared: sums.rows_cleared - before.rows_cleared,
+            ..sums
+        };
+        let (mut left, spacing) = (u64::from(run.pieces), u64::from(run.spacing.max(1)));
+        while left > 0 {
+            let next = left.min(spacing);
+            self.advance(next);
+            left -= next;
+            if next == spacing && !tell(since(self.sums())) {
+                break;
+            }
+        }
+        Sums {
+            board_crc: playing::board_crc(&self.board()),
+            ..since(self.sums())
+        }
+    }
+}
+
+/// What the engine counts.
+fn sums(tally: &Tally) -> Sums {
+    Sums {
+        pieces: tally.pieces,
+        games: tally.games,
+        rows_cleared: tally.lines,
+        signature: tally.signature,
+        ..Sums::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A long game of the engine's and one decided piece by piece.
+    #[test]
+    fn both_ways_are_one() {
+        let lowest = Controller::load("lowest").expect("a preset");
+        let player = FastPlayer::new(None).expect("the fastest path");
+        let mut decider = player.decider(&lowest).expect("linear");
+        let run = SelfPlay {
+            board: Board::of_size(Size::STANDARD),
+            pieces: 5_000,
+            spacing: 300,
+            generator: 3,
+            signature: first_signature(),
+        };
+        let (mut long, mut single) = (Vec::new(), Vec::new());
+        let mut keep = |sums| {
+            long.push(sums);
+            true
+        };
+        let end = decider.self_play(&run, &mut keep).expect("it plays");
+        let mut keep = |sums| {
+            single.push(sums);
+            true
+        };
+        let again = playing::self_play(&run, |p: &Position| decider.decide(p), &mut keep);
+        let known = |sums: Sums| Sums {
+            score: None,
+            ..sums
+        };
+        let single: Vec<_> = single.into_iter().map(known).collect();
+        assert_eq!((long.len(), &long), (16, &single));
+        assert_eq!(end, again.ok().map(known));
+        assert!(end.is_some_and(|end| end.games > 10));
+    }
+}

@@ -1,0 +1,18 @@
+//! Soaking a backend: it plays by itself for as long as is wanted, and the engine plays the
+//! same ahead of it, to be compared at every checkpoint.
+//!
+//! - [`reference`]: where a soak stands, and what the engine expects from there on.
+//! - [`ask`](mod@ask): a backend asked for that, and the first checkpoint that is wrong.
+//! - [`run`]: from one place to the next until the end; it may begin at any.
+//! - [`search`]: from a wrong checkpoint to the first wrong decision.
+//! - [`state`]: the place in a file, for the next run.
+
+pub mod ask;
+pub mod reference;
+pub mod run;
+pub mod search;
+pub mod state;
+
+pub use reference::{Place, Plan, Way};
+pub use run::{End, Soak, SoakError, Watch};
+pub use search::{Finding, Isolated, Shown};

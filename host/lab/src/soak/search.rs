@@ -1,0 +1,304 @@
+//! From a wrong checkpoint to the first wrong decision.
+//!
+//! It is asked again from the last place at which all agreed, with half as many pieces, half
+//! of those and so on. What does not show from there hangs on what was played before: it is
+//! looked for from earlier places, the beginning of all last.
+
+use lockstep::compare::{Deviation, Difference, Mismatch, compare, first_difference};
+use lockstep::{Answer, Backend};
+use lockstep_games::tetris::playing::signed;
+use lockstep_games::tetris::{Move, Piece, Placement, Position, Tetris};
+use lockstep_games::{Golden as _, Trace};
+
+use super::ask::{Wrong, ask};
+use super::reference::{Place, Plan, Stretch, Way};
+use super::run::{MOST_SPACING, SoakError, Watch, reference};
+
+/// Most decisions that are played again to come nearer to one.
+const MOST: u64 = 2_000_000;
+
+/// Most stretches that are asked for at once.
+const AT_ONCE: usize = 64;
+
+/// What is wrong.
+#[derive(Debug)]
+pub struct Finding {
+    /// Pieces up to which all agreed.
+    pub from: u64,
+    /// Pieces after which something differed.
+    pub to: u64,
+    /// What differed there.
+    pub differs: Vec<Deviation>,
+    /// Where it comes from, as far as it was looked for.
+    pub shown: Shown,
+    /// Why it was looked for no further.
+    pub unfinished: Option<String>,
+}
+
+/// Whether it showed again, and how near.
+#[derive(Debug)]
+pub enum Shown {
+    /// The decision after which it shows first.
+    Decision(Box<Isolated>),
+    /// It showed again when it was asked anew from this piece on, and to play on from there
+    /// again and again would take too long.
+    Again {
+        /// The piece.
+        begin: u64,
+    },
+    /// It did not show again from any of these pieces on.
+    Never {
+        /// The pieces.
+        tried: Vec<u64>,
+    },
+}
+
+/// The first decision after which something differs.
+#[derive(Debug)]
+pub struct Isolated {
+    /// The piece it shows from: all from there on was asked again.
+    pub begin: u64,
+    /// Number of the decision, from 1.
+    pub number: u64,
+    /// What was to be decided.
+    pub position: Position,
+    /// What is right.
+    pub expected: Option<Placement>,
+    /// What was played; `None` where it cannot be told from what came.
+    pub played: Option<Option<Move>>,
+    /// What differs after it.
+    pub differs: Vec<Deviation>,
+    /// Whether it shows when nothing was played before it.
+    pub alone: bool,
+    /// What the backend decides when it is asked for this position alone.
+    pub answer: Answer<Tetris>,
+    /// In what that is wrong.
+    pub mismatches: Vec<Mismatch>,
+    /// In what the backend weighs it otherwise first, where it decides it wrong by itself and
+    /// tells what it weighs.
+    pub weighed: Option<Difference>,
+}
+
+impl Finding {
+    /// What is known before it is looked for.
+    pub(super) fn new(wrong: &Wrong) -> Self {
+        Self {
+            from: wrong.good.sums.pieces,
+            to: wrong.bad.sums.pieces,
+            differs: wrong.differs.clone(),
+            shown: Shown::Never { tried: Vec::new() },
+            unfinished: None,
+        }
+    }
+}
+
+/// Looks for the first wrong decision, from each of the places `starts` on, and tells it as
+/// far as it has come.
+///
+/// # Errors
+/// When the backend fails.
+pub(super) async fn search(
+    plan: &Plan,
+    backend: &mut dyn Backend<Tetris>,
+    wrong: &Wrong,
+    starts: &[Place],
+    finding: &mut Finding,
+    watch: &mut dyn Watch,
+) -> Result<(), SoakError> {
+    let (good, bad) = (finding.from, finding.to);
+    let mut probe = Probe {
+        plan,
+        spacing: wrong.spacing,
+        backend,
+    };
+    let mut tried = Vec::new();
+    for start in starts {
+        let begin = start.sums.pieces;
+        if begin > good || tried.contains(&begin) {
+            continue;
+        }
+        watch.narrowing(good, bad);
+        tried.push(begin);
+        let Some(again) = probe.first(start, bad - begin).await? else {
+            let tried = tried.clone();
+            finding.shown = Shown::Never { tried };
+            continue;
+        };
+        let (low, high) = (good - begin, again.bad.sums.pieces - begin);
+        finding.shown = Shown::Again { begin };
+        let rounds = u64::from(u64::BITS - high.saturating_sub(low).leading_zeros());
+        if low < high && high.saturating_mul(rounds) <= MOST {
+            let isolated = probe.narrow(start, [low, high], again, watch).await?;
+            finding.shown = Shown::Decision(Box::new(isolated));
+        }
+        return Ok(());
+    }
+    Ok(())
+}
+
+struct Probe<'a> {
+    plan: &'a Plan,
+    spacing: u32,
+    backend: &'a mut dyn Backend<Tetris>,
+}
+
+impl Probe<'_> {
+    /// What is wrong first of so many pieces from a place on.
+    async fn first(&mut self, start: &Place, pieces: u64) -> Result<Option<Wrong>, SoakError> {
+        let mut place = start.clone();
+        let end = start.sums.pieces + pieces;
+        while place.sums.pieces < end {
+            let stretches = self.stretches(place, end).await?;
+            let Some(last) = stretches.last().and_then(|stretch| stretch.places.last()) else {
+                break;
+            };
+            place = last.clone();
+            let wrong = ask(self.backend, &stretches, &mut |_| {}).await?;
+            if wrong.is_some() {
+                return Ok(wrong);
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is to be asked from a place on: a self-play to the end, or some batches.
+    async fn stretches(&self, place: Place, end: u64) -> Result<Vec<Stretch>, SoakError> {
+        let plan = self.plan.clone();
+        let spacing = self.spacing.min(MOST_SPACING);
+        let work = move || {
+            let mut reference = reference(&plan, place)?;
+            let mut stretches = Vec::new();
+            while stretches.len() < AT_ONCE {
+                let left = end.saturating_sub(reference.place().sums.pieces);
+                let pieces = u32::try_from(left).unwrap_or(u32::MAX);
+                if pieces == 0 {
+                    break;
+                }
+                stretches.push(reference.stretch(pieces, spacing));
+            }
+            Ok(stretches)
+        };
+        let done = tokio::task::spawn_blocking(work).await;
+        done.map_err(|why| SoakError::Thread(why.to_string()))?
+    }
+
+    /// The first decision after which something differs, when it is played from a place on:
+    /// it is one of those behind the first of `interval` up to the second.
+    async fn narrow(
+        &mut self,
+        start: &Place,
+        [mut low, mut high]: [u64; 2],
+        mut last: Wrong,
+        watch: &mut dyn Watch,
+    ) -> Result<Isolated, SoakError> {
+        let begin = start.sums.pieces;
+        while high - low > 1 {
+            watch.narrowing(begin + low, begin + high);
+            let middle = low + (high - low) / 2;
+            match self.first(start, middle).await? {
+                None => low = middle,
+                Some(wrong) => {
+                    high = (wrong.bad.sums.pieces - begin).clamp(low + 1, middle);
+                    last = wrong;
+                }
+            }
+        }
+        self.isolate(start, begin + high, last).await
+    }
+
+    async fn isolate(
+        &mut self,
+        start: &Place,
+        number: u64,
+        last: Wrong,
+    ) -> Result<Isolated, SoakError> {
+        let before = self.at(start, number - 1).await?;
+        let position = self.plan.position(&before);
+        let expected = reference(self.plan, before.clone())?.decide(&position);
+        let played = match self.plan.way {
+            Way::SelfPlay => unsigned(before.sums.signature, last.got.signature),
+            Way::Batch => {
+                let index = number - 1 - last.good.sums.pieces;
+                let index = usize::try_from(index).unwrap_or(usize::MAX);
+                (index <= last.moves.len()).then(|| last.moves.get(index).copied())
+            }
+        };
+        let alone = self.first(&before, 1).await?.is_some();
+        let positions = std::slice::from_ref(&position);
+        let mut answers = self.backend.decide(positions).await?;
+        let answer = answers.pop().unwrap_or(Answer {
+            decision: None,
+            cycles: None,
+            due: None,
+        });
+        let mismatches = compare(&expected, std::slice::from_ref(&answer));
+        let weighed = match mismatches.is_empty() {
+            true => None,
+            false => self.weighed(positions).await?,
+        };
+        Ok(Isolated {
+            begin: start.sums.pieces,
+            number,
+            position,
+            expected,
+            played,
+            differs: last.differs,
+            alone,
+            answer,
+            mismatches,
+            weighed,
+        })
+    }
+
+    /// The place after so many pieces.
+    async fn at(&self, start: &Place, pieces: u64) -> Result<Place, SoakError> {
+        let mut place = start.clone();
+        while place.sums.pieces < pieces {
+            let stretches = self.stretches(place.clone(), pieces).await?;
+            match stretches.last().and_then(|stretch| stretch.places.last()) {
+                Some(last) => place = last.clone(),
+                None => break,
+            }
+        }
+        Ok(place)
+    }
+
+    /// In what the backend weighs a position otherwise first, where it tells.
+    async fn weighed(&mut self, positions: &[Position]) -> Result<Option<Difference>, SoakError> {
+        if !self.backend.identity().capabilities.trace {
+            return Ok(None);
+        }
+        let expected: Option<Trace<Tetris>> = positions
+            .first()
+            .and_then(|position| Tetris::trace(&self.plan.controller, position).ok()?);
+        let got = self.backend.trace(positions).await?;
+        let pair = expected.zip(got.into_iter().next());
+        Ok(pair.and_then(|(expected, got)| first_difference(&expected, &got)))
+    }
+}
+
+/// The move with which one signature becomes another.
+fn unsigned(before: u64, after: u64) -> Option<Option<Move>> {
+    const COLUMNS: usize = protocol::layout::tetris::COLUMNS;
+    let rotations = Piece::ALL.map(|piece| piece.rotations().len());
+    let rotations = rotations.into_iter().max().unwrap_or(0);
+    let moves = (0..rotations)
+        .flat_map(|rotation| (0..COLUMNS).map(move |column| Some(Move { rotation, column })));
+    let mut moves = moves.chain([None]);
+    moves.find(|played| signed(before, COLUMNS, *played) == after)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_signature_tells_its_last_move() {
+        for played in [None, Some([0, 0]), Some([3, 8]), Some([1, 9])] {
+            let played = played.map(|[rotation, column]| Move { rotation, column });
+            let after = signed(0x1234_5678_9abc_def0, 10, played);
+            assert_eq!(unsigned(0x1234_5678_9abc_def0, after), Some(played));
+        }
+        assert_eq!(unsigned(1, 2), None);
+    }
+}

@@ -1,0 +1,99 @@
+//! Games that a core plays by itself: a stream for each run.
+
+use std::time::Duration;
+
+use lockstep_games::{Codec, Lack, Played, Playing, Stream};
+use protocol::payload::PayloadError;
+
+use super::Wire;
+use super::asked::{Asked, Parts, Request};
+use super::traffic::Watched;
+use crate::backend::{BackendError, BackendErrorKind};
+
+impl<G: Codec> Wire<G> {
+    pub(super) async fn play_all(
+        &mut self,
+        runs: &[G::Run],
+    ) -> Result<Vec<Played<G>>, BackendError> {
+        let playing = self.playing(self.identity.capabilities.batch, Lack::Batch)?;
+        let mut moves = vec![Vec::new(); runs.len()];
+        let mut tell = |run: usize, part: Vec<G::Move>| moves[run].extend(part);
+        let ends = self.stream_all(playing, &playing.play, runs, &mut tell);
+        let ends = ends.await?.into_iter().zip(moves);
+        Ok(ends.map(|(sums, moves)| Played { moves, sums }).collect())
+    }
+
+    pub(super) async fn self_play_all(
+        &mut self,
+        runs: &[G::SelfPlay],
+        tell: &mut (dyn FnMut(usize, G::Sums) + Send),
+    ) -> Result<Vec<G::Sums>, BackendError> {
+        let playing = self.playing(self.identity.capabilities.self_play, Lack::SelfPlay)?;
+        self.stream_all(playing, &playing.self_play, runs, tell)
+            .await
+    }
+
+    fn playing(&self, can: bool, lack: Lack) -> Result<&'static Playing<G>, BackendError> {
+        let playing = const { &G::PLAYING }.as_ref().filter(|_| can);
+        playing.ok_or_else(|| BackendErrorKind::Unable(lack).of(&self.identity.name))
+    }
+
+    /// Asks for a stream each, hands on what their parts tell and returns their ends.
+    async fn stream_all<Q, P>(
+        &mut self,
+        playing: &Playing<G>,
+        stream: &Stream<G, Q, P>,
+        runs: &[Q],
+        tell: &mut (dyn FnMut(usize, P) + Send),
+    ) -> Result<Vec<G::Sums>, BackendError> {
+        let name = &self.identity.name;
+        let clock_hz = self.identity.core.map_or(1, |core| core.clock_hz.max(1));
+        let request = |run: &Q| {
+            let payload = (stream.encode)(run);
+            let payload = payload.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
+            let cycles = u128::from((stream.pause)(run)) * u128::from(playing.slowest);
+            let pause = cycles * 1_000_000_000 / u128::from(clock_hz);
+            let pause = Duration::from_nanos(u64::try_from(pause).unwrap_or(u64::MAX));
+            let most = Some((stream.most)(run));
+            Ok(Request::stream(stream.request, payload, most).pausing(pause))
+        };
+        let requests: Vec<_> = runs.iter().map(request).collect::<Result<_, _>>()?;
+        let mut told = Told {
+            read: stream.part,
+            come: vec![0; runs.len()],
+            told: vec![0; runs.len()],
+            tell,
+        };
+        let ends = self.ask(Asked::streams(requests, Watched::No, &mut told));
+        let ends = ends.await?;
+        let sums = ends.iter().map(|end| (stream.end)(end)).collect();
+        self.line.client.read(sums)
+    }
+}
+
+/// Hands on what parts tell, once each: what comes again of a stream that began anew is
+/// dropped.
+struct Told<'a, P> {
+    read: fn(&[u8]) -> Result<P, PayloadError>,
+    /// Parts that came of each stream since it began.
+    come: Vec<u64>,
+    /// Parts that were handed on.
+    told: Vec<u64>,
+    tell: &'a mut (dyn FnMut(usize, P) + Send),
+}
+
+impl<P> Parts for Told<'_, P> {
+    fn begins(&mut self, stream: usize) {
+        self.come[stream] = 0;
+    }
+
+    fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError> {
+        let part = (self.read)(payload)?;
+        self.come[stream] += 1;
+        if self.come[stream] > self.told[stream] {
+            self.told[stream] += 1;
+            (self.tell)(stream, part);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,375 @@
+//! Games that backends play by themselves: runs of pieces and self-play, as the golden model
+//! has them and as the RTL does.
+
+use std::sync::Mutex;
+
+use futures::FutureExt as _;
+use lockstep::backend::BackendErrorKind;
+use lockstep::compare::{deviations, sums_deviations};
+use lockstep::link::faulty::Faults;
+use lockstep::{Backend, BackendError};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::playing::Player;
+use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
+use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Sums, Tetris};
+use lockstep_games::{Golden as _, Lack, Played};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+
+use crate::agreement::{any_controller, cases};
+use crate::support::{any_board, any_piece, block_on, controller, open};
+use crate::trace::traced_over;
+
+/// What a run comes to, decision by decision, the clock cycles of such a core included.
+fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> Played<Tetris> {
+    let played = Tetris::play(controller, run).expect("a board it plays");
+    let mut played = played.expect("it plays runs");
+    let mut player = Player::new(run.board.clone(), 0).counting_cycles(multipliers);
+    let decide = |position: &Position| Tetris::decide(controller, position);
+    for &piece in &run.pieces[..played.sums.pieces as usize] {
+        player.step(piece, decide).expect("it decides");
+    }
+    assert_eq!(player.board().to_rows().len(), 20);
+    played.sums.cycles = player.sums().cycles;
+    assert_eq!(played.sums, player.end());
+    played
+}
+
+/// The same of a self-play: its checkpoints and its end.
+fn golden_self_play(controller: &Controller, run: &SelfPlay, multipliers: u8) -> (Vec<Sums>, Sums) {
+    let mut player = Player::new(run.board.clone(), run.signature).counting_cycles(multipliers);
+    let mut checkpoints = Vec::new();
+    let pieces = Pieces::from_seed(PieceSource::Uniform, run.generator);
+    for (piece, number) in pieces.zip(1..=run.pieces) {
+        let decide = |position: &Position| Tetris::decide(controller, position);
+        if player.step(piece, decide).expect("it decides").is_none() {
+            player.restart();
+        }
+        if number % run.spacing == 0 {
+            checkpoints.push(player.sums());
+        }
+    }
+    (checkpoints, player.end())
+}
+
+async fn self_played(
+    backend: &mut dyn Backend<Tetris>,
+    runs: &[SelfPlay],
+) -> Result<(Vec<Vec<Sums>>, Vec<Sums>), BackendError> {
+    let mut told = vec![Vec::new(); runs.len()];
+    let ends = backend
+        .self_play(runs, &mut |run, sums| told[run].push(sums))
+        .await?;
+    Ok((told, ends))
+}
+
+fn multipliers(backend: &dyn Backend<Tetris>) -> u8 {
+    backend.identity().core.expect("a core").multipliers
+}
+
+fn any_run() -> impl Strategy<Value = Run> {
+    let pieces = prop::collection::vec(any_piece(), 1..=160);
+    (any_board(), pieces).prop_map(|(board, pieces)| Run { board, pieces })
+}
+
+fn any_self_play(most: u32) -> impl Strategy<Value = SelfPlay> {
+    let numbers = (any::<u64>(), any::<u64>());
+    (any_board(), 1..=most, 1u32..40, numbers).prop_map(|(board, pieces, spacing, numbers)| {
+        SelfPlay {
+            board,
+            pieces,
+            spacing,
+            generator: numbers.0,
+            signature: numbers.1,
+        }
+    })
+}
+
+/// Whatever is on the board and whatever is weighed, a core plays as the golden model does.
+fn random_games_agree(backend: &str, count: u32) {
+    let core = Mutex::new(block_on(open(backend)));
+    let runs = prop::collection::vec(any_run(), 1..4);
+    let self_plays = prop::collection::vec(any_self_play(120), 1..4);
+    let all = (any_controller(), runs, self_plays);
+    let result = TestRunner::new(cases(count)).run(&all, |(controller, runs, self_plays)| {
+        let mut core = core.lock().unwrap_or_else(|e| e.into_inner());
+        let multipliers = multipliers(&**core);
+        let (played, (told, ends)) = block_on(async {
+            core.configure(&controller).await?;
+            let played = core.play(&runs).await?;
+            Ok::<_, BackendError>((played, self_played(&mut **core, &self_plays).await?))
+        })
+        .map_err(|e| TestCaseError::fail(e.to_string()))?;
+        prop_assert_eq!(played.len(), runs.len());
+        for (run, got) in runs.iter().zip(&played) {
+            let expected = golden_run(&controller, run, multipliers);
+            let differ = deviations(&expected, got);
+            prop_assert!(differ.is_empty(), "{:?}\n{:#?}", run, differ);
+            prop_assert_eq!(got.sums, expected.sums);
+        }
+        prop_assert_eq!(told.len(), self_plays.len());
+        for ((run, told), end) in self_plays.iter().zip(told).zip(ends) {
+            let expected = golden_self_play(&controller, run, multipliers);
+            prop_assert_eq!((told, end), expected, "{:?}", run);
+        }
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn random_games_agree_with_the_rtl() {
+    random_games_agree("sim", 12);
+}
+
+#[test]
+fn random_games_agree_at_the_pins() {
+    random_games_agree("sim-uart:baud=12000000", 1);
+}
+
+/// A run and a self-play in which games are lost.
+fn games() -> (Run, SelfPlay) {
+    let pieces = Pieces::from_seed(PieceSource::Uniform, 7).take(160);
+    let run = Run {
+        board: Board::new(10, 20),
+        pieces: pieces.collect(),
+    };
+    let self_play = SelfPlay {
+        board: Board::new(10, 20),
+        pieces: 600,
+        spacing: 30,
+        generator: 7,
+        signature: 1,
+    };
+    (run, self_play)
+}
+
+/// All that software knows is what a core says.
+#[test]
+fn software_plays_the_same() {
+    let lowest = controller("lowest");
+    let (run, self_play) = games();
+    block_on(async {
+        let mut core = open("sim").await;
+        core.configure(&lowest).await.expect("configured");
+        let played = core.play(std::slice::from_ref(&run)).await.expect("played");
+        let (told, ends) = self_played(&mut *core, std::slice::from_ref(&self_play))
+            .await
+            .expect("played");
+        assert!(ends[0].games > 3, "{ends:?}");
+        for name in ["software", "engine"] {
+            let mut other = open(name).await;
+            other.configure(&lowest).await.expect("configured");
+            let again = other
+                .play(std::slice::from_ref(&run))
+                .await
+                .expect("played");
+            assert_eq!(deviations(&again[0], &played[0]), []);
+            assert_eq!(again[0].sums.score, played[0].sums.score, "it is known");
+            let again = self_played(&mut *other, std::slice::from_ref(&self_play));
+            let (told_again, ends_again) = again.await.expect("played");
+            let pairs = told_again.iter().flatten().zip(told.iter().flatten());
+            for (expected, got) in pairs.chain(ends_again.iter().zip(&ends)) {
+                assert_eq!(sums_deviations::<Tetris>(expected, got), []);
+            }
+            assert_eq!(told_again[0].len(), 20);
+        }
+    });
+}
+
+/// A core that is asked nothing and tells nothing for long is not taken for a silent one.
+#[test]
+fn checkpoints_may_be_far_apart() {
+    block_on(async {
+        let mut core = open("sim").await;
+        core.configure(&controller("lowest"))
+            .await
+            .expect("configured");
+        let run = SelfPlay {
+            pieces: 1_500,
+            spacing: 1_500,
+            ..games().1
+        };
+        let (told, ends) = self_played(&mut *core, &[run]).await.expect("played");
+        let cycles = told[0][0].cycles.expect("it counts them");
+        assert!(cycles > 300_000, "{cycles}: too few to tell");
+        assert_eq!(ends[0].pieces, 1_500);
+        let counts = core.link().expect("it has one").counts;
+        assert_eq!((counts.lost, counts.stale), (0, 0));
+    });
+}
+
+/// What is lost on the way is asked for again, and every checkpoint is told once.
+#[test]
+fn games_over_a_noisy_link_are_whole() {
+    let lowest = controller("lowest");
+    let (run, self_play) = games();
+    let runs = vec![run; 3];
+    let self_plays: Vec<_> = (0..3)
+        .map(|n| SelfPlay {
+            pieces: 60,
+            spacing: 7,
+            generator: generator_after(7, n),
+            ..self_play.clone()
+        })
+        .collect();
+    block_on(async {
+        let mut wire = traced_over(Faults::noise(0.0006), 0, None).await;
+        wire.configure(&lowest).await.expect("configured");
+        let multipliers = multipliers(&wire);
+        let played = wire.play(&runs).await.expect("played");
+        let expected = golden_run(&lowest, &runs[0], multipliers);
+        for got in &played {
+            assert_eq!(deviations(&expected, got), []);
+        }
+        let (told, ends) = self_played(&mut wire, &self_plays).await.expect("played");
+        for ((run, told), end) in self_plays.iter().zip(told).zip(ends) {
+            assert_eq!((told, end), golden_self_play(&lowest, run, multipliers));
+        }
+        let lost = wire.link().expect("it has one").counts.lost;
+        assert!(lost > 0, "nothing was lost");
+    });
+}
+
+/// Whenever the future of a game is dropped, the next answers are right.
+#[test]
+fn a_dropped_game_spoils_nothing() {
+    let lowest = controller("lowest");
+    let (run, self_play) = games();
+    block_on(async {
+        let mut wire = traced_over(Faults::default(), 1, None).await;
+        wire.configure(&lowest).await.expect("configured");
+        let expected = golden_run(&lowest, &run, multipliers(&wire));
+        for polls in (0..60).step_by(6) {
+            {
+                let mut tell = |_, _| {};
+                let endless = [SelfPlay {
+                    pieces: u32::MAX,
+                    ..self_play.clone()
+                }];
+                let mut future = wire.self_play(&endless, &mut tell);
+                for _ in 0..polls {
+                    assert!(future.as_mut().now_or_never().is_none());
+                    tokio::task::yield_now().await;
+                }
+            }
+            let played = wire.play(std::slice::from_ref(&run)).await.expect("played");
+            assert_eq!(deviations(&expected, &played[0]), [], "after {polls} polls");
+        }
+        assert_eq!(wire.link().expect("it has one").counts.lost, 0);
+    });
+}
+
+/// One who cannot says so before it is asked; so does one who cannot that much.
+#[test]
+fn who_does_not_play_says_so() {
+    let (run, self_play) = games();
+    block_on(async {
+        let mut software = open("software").await;
+        let can = software.identity().capabilities;
+        assert!(can.batch && can.self_play);
+        let deep = controller("probe").with_search(2, None).expect("a depth");
+        software.configure(&deep).await.expect("it plays it");
+        let can = software.identity().capabilities;
+        assert!(!can.batch && !can.self_play, "not so deep");
+        let error = software.play(std::slice::from_ref(&run)).await;
+        let error = error.expect_err("it does not");
+        assert!(
+            matches!(error.kind, BackendErrorKind::Unable(Lack::Batch)),
+            "{error}"
+        );
+        let error = self_played(&mut *software, &[self_play]).await;
+        let error = error.expect_err("it does not");
+        assert_eq!(
+            error.to_string(),
+            "backend software: it does not play by itself with this controller; leave it out"
+        );
+        let mut core = open("sim").await;
+        core.configure(&controller("lowest"))
+            .await
+            .expect("configured");
+        for (run, why) in [
+            (
+                Run {
+                    pieces: vec![],
+                    ..run.clone()
+                },
+                "a batch holds 1 to 160 pieces, not 0",
+            ),
+            (
+                Run {
+                    pieces: vec![Piece::T; 161],
+                    ..run.clone()
+                },
+                "a batch holds 1 to 160 pieces, not 161",
+            ),
+            (
+                Run {
+                    board: Board::new(10, 16),
+                    ..run
+                },
+                "boards of 10x20, not 10x16",
+            ),
+        ] {
+            let error = core.play(&[run]).await.expect_err("no such run");
+            assert!(error.to_string().contains(why), "{error}");
+        }
+    });
+}
+
+/// The first move that differs is named, and where all are equal the sums that differ.
+#[test]
+fn what_a_fault_spoils_is_named() {
+    let lowest = controller("lowest");
+    let (run, _) = games();
+    for (fault, step, field) in [
+        ("sign-shift-one-more", false, "signature"),
+        ("tie-order-reversed", true, ""),
+    ] {
+        let differ = block_on(async {
+            let mut core = open(&format!("sim:fault={fault}")).await;
+            core.configure(&lowest).await.expect("configured");
+            let played = core.play(std::slice::from_ref(&run)).await.expect("played");
+            deviations(&golden_run(&lowest, &run, multipliers(&*core)), &played[0])
+        });
+        let first = differ
+            .first()
+            .unwrap_or_else(|| panic!("{fault} shows nothing"));
+        assert_eq!(first.step.is_some(), step, "{fault}: {differ:?}");
+        assert!(step || first.field == field, "{fault}: {differ:?}");
+    }
+}
+
+/// Checkpoints of the very signatures that long games of the engine have.
+#[test]
+fn the_signature_is_the_engine_s() {
+    use lockstep_engine::tetris::{Engine, Game, Path};
+    use lockstep_games::tetris::Size;
+    let lowest = controller("lowest");
+    let engine = Engine::new(
+        lowest.linear().expect("linear"),
+        Size::STANDARD,
+        Path::Portable,
+    );
+    let pieces = Pieces::from_seed(PieceSource::Uniform, 9);
+    let mut game = Game::new(Size::STANDARD, pieces);
+    let run = SelfPlay {
+        pieces: 500,
+        spacing: 500,
+        generator: 9,
+        signature: game.tally().signature,
+        ..games().1
+    };
+    let engine = engine.expect("portable");
+    while game.tally().pieces < 500 {
+        let left = 500 - game.tally().pieces;
+        engine.play(&mut game, left);
+    }
+    let (_, end) = golden_self_play(&lowest, &run, 4);
+    let tally = game.tally();
+    assert_eq!(
+        (end.pieces, end.games, end.rows_cleared, end.signature),
+        (tally.pieces, tally.games, tally.lines, tally.signature)
+    );
+    assert!(tally.games > 2);
+}

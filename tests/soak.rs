@@ -1,0 +1,300 @@
+//! Soaks of cores with seeded faults: what differs first is found, as a search of every
+//! single position finds it, and what no move shows is told as such.
+
+use futures::future::BoxFuture;
+use lockstep::compare::compare;
+use lockstep::{Answer, Backend, BackendError, Identity, Stop};
+use lockstep_games::tetris::playing::Player;
+use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
+use lockstep_games::tetris::{Position, Run, SelfPlay, Sums, Tetris};
+use lockstep_games::{BoxError, Golden as _, Played, Trace};
+use lockstep_lab::soak::{End, Finding, Isolated, Place, Plan, Shown, Soak, Watch, Way};
+
+use crate::support::{block_on, controller, open};
+
+/// Follows nothing.
+struct Nobody;
+
+impl Watch for Nobody {
+    fn at(&mut self, _: &Place) {}
+
+    fn keep(&mut self, _: &Place) -> Result<(), BoxError> {
+        Ok(())
+    }
+
+    fn narrowing(&mut self, _: u64, _: u64) {}
+}
+
+fn plan(controller_name: &str, way: Way, decisions: u64) -> Plan {
+    Plan {
+        controller: controller(controller_name),
+        seed: 3,
+        decisions,
+        way,
+        scores: true,
+        multipliers: Some(4),
+    }
+}
+
+/// How a soak of a backend ends, and where it stands then.
+async fn soaked(backend: &mut dyn Backend<Tetris>, plan: &Plan, spacing: u32) -> (Place, End) {
+    backend
+        .configure(&plan.controller)
+        .await
+        .expect("configured");
+    let soak = Soak {
+        plan,
+        spacing: Some(spacing),
+        stop: &Stop::never(),
+    };
+    let (place, end) = soak.run(backend, plan.begin(), &mut Nobody).await;
+    (place, end.unwrap_or_else(|why| panic!("{why}")))
+}
+
+/// What a soak finds.
+fn found(name: &str, plan: &Plan, spacing: u32) -> Finding {
+    let (_, end) = block_on(async {
+        let mut core = open(name).await;
+        soaked(&mut *core, plan, spacing).await
+    });
+    match end {
+        End::Diverged(finding) => *finding,
+        end => panic!("{name} {:?}: {end:?}", plan.way),
+    }
+}
+
+fn isolated<'a>(finding: &'a Finding, what: &str) -> &'a Isolated {
+    match &finding.shown {
+        Shown::Decision(isolated) => isolated,
+        shown => panic!("{what}: {shown:?}"),
+    }
+}
+
+/// The first decision that a core takes otherwise than the golden model, each asked by
+/// itself, from 1; with its position.
+fn first_by_single_decisions(name: &str, plan: &Plan) -> (u64, Position) {
+    let mut positions = Vec::new();
+    let mut player = Player::new(plan.begin().board, 0);
+    for piece in Pieces::from_seed(PieceSource::Uniform, plan.seed).take(250) {
+        let decide = |position: &Position| {
+            positions.push(position.clone());
+            Tetris::decide(&plan.controller, position)
+        };
+        if player.step(piece, decide).expect("it plays").is_none() {
+            player.restart();
+        }
+    }
+    let answers = block_on(async {
+        let mut core = open(name).await;
+        core.configure(&plan.controller).await.expect("configured");
+        core.decide(&positions).await.expect("answers")
+    });
+    let differs = |(position, answer): (&Position, &Answer<Tetris>)| {
+        let right = Tetris::decide(&plan.controller, position).expect("it plays");
+        !compare(&right, std::slice::from_ref(answer)).is_empty()
+    };
+    let first = positions.iter().zip(&answers).position(differs);
+    let first = first.unwrap_or_else(|| panic!("{name} decides all of them right"));
+    (first as u64 + 1, positions.swap_remove(first))
+}
+
+#[test]
+fn the_first_wrong_decision_is_that_of_a_search_one_by_one() {
+    let mut late = 0;
+    for (fault, controller) in [("tie-order-reversed", "lowest"), ("top-row-lost", "lowest")] {
+        let name = format!("sim:fault={fault}");
+        let single = first_by_single_decisions(&name, &plan(controller, Way::SelfPlay, 250));
+        for way in [Way::SelfPlay, Way::Batch] {
+            let plan = plan(controller, way, 250);
+            let (number, position) = single.clone();
+            let finding = found(&name, &plan, 50);
+            let isolated = isolated(&finding, fault);
+            assert_eq!(isolated.number, number, "{fault} {way:?}: {finding:#?}");
+            assert_eq!(isolated.position, position, "{fault}");
+            assert!(finding.from < number && number <= finding.to, "{fault}");
+            assert!(isolated.alone, "{fault}: it hangs on nothing before");
+            assert!(!isolated.mismatches.is_empty(), "{fault}");
+            assert!(isolated.weighed.is_some(), "{fault}");
+            late += u64::from(number > 20);
+        }
+    }
+    assert!(late > 0, "all show at once: that needs no search");
+}
+
+/// Every move is right, and what is said of them is not: told as such, at the decision after
+/// which it shows.
+#[test]
+fn what_no_decision_shows_is_found_in_the_sums() {
+    let plan = plan("lowest", Way::SelfPlay, 600);
+    for (fault, field, lost) in [
+        ("sign-shift-one-more", "signature", false),
+        ("lost-signed-as-a-move", "signature", true),
+        ("tally-of-scores-unsigned", "score", false),
+        ("tally-without-lost", "pieces", true),
+        ("board-kept-at-game-over", "board_crc", true),
+        ("full-rows-kept", "board_crc", false),
+    ] {
+        let finding = found(&format!("sim:fault={fault}"), &plan, 50);
+        let isolated = isolated(&finding, fault);
+        let fields: Vec<_> = isolated.differs.iter().map(|d| d.field).collect();
+        assert!(fields.contains(&field), "{fault}: {isolated:#?}");
+        assert_eq!(isolated.mismatches, [], "{fault}: it decides it right");
+        assert_eq!(isolated.expected.is_none(), lost, "{fault}: {isolated:#?}");
+        let own = isolated.expected.map(|p| (p.rotation, p.column));
+        let played = isolated.played.map(|m| m.map(|m| (m.rotation, m.column)));
+        match field {
+            // What was played is told by the signature alone.
+            "signature" => assert_ne!(played, Some(own), "{fault}"),
+            _ => assert_eq!(played, Some(own), "{fault}"),
+        }
+    }
+}
+
+/// A core that draws other pieces decides each of them right.
+#[test]
+fn other_pieces_are_found_where_the_first_is_drawn() {
+    let plan = plan("lowest", Way::SelfPlay, 600);
+    for fault in ["generator-step", "draw-shift-one-less"] {
+        let finding = found(&format!("sim:fault={fault}"), &plan, 50);
+        let isolated = isolated(&finding, fault);
+        assert!(isolated.number < 20, "{fault}: {isolated:#?}");
+        assert_eq!(isolated.mismatches, [], "{fault}");
+    }
+}
+
+/// A checkpoint that is missing, or late, is a divergence though its sums are right.
+#[test]
+fn checkpoints_are_counted() {
+    let plan = plan("lowest", Way::SelfPlay, 2_000);
+    for (fault, spacing) in [
+        ("checkpoint-missed-at-game-over", 1),
+        ("checkpoints-one-more-apart", 10),
+    ] {
+        let finding = found(&format!("sim:fault={fault}"), &plan, spacing);
+        let fields: Vec<_> = finding.differs.iter().map(|d| d.field).collect();
+        assert_ne!(fields, [""; 0], "{fault}: {finding:#?}");
+    }
+}
+
+/// Plays right but for a signature that it spoils: of a self-play, by its number and state of
+/// the generator, after so many pieces.
+struct Spoilt {
+    backend: Box<dyn Backend<Tetris>>,
+    asked: usize,
+    spoils: fn(usize, &SelfPlay) -> Option<u64>,
+}
+
+impl Backend<Tetris> for Spoilt {
+    fn identity(&self) -> &Identity {
+        self.backend.identity()
+    }
+
+    fn configure<'a>(
+        &'a mut self,
+        controller: &'a lockstep_games::tetris::Controller,
+    ) -> BoxFuture<'a, Result<(), BackendError>> {
+        self.backend.configure(controller)
+    }
+
+    fn decide<'a>(
+        &'a mut self,
+        positions: &'a [Position],
+    ) -> BoxFuture<'a, Result<Vec<Answer<Tetris>>, BackendError>> {
+        self.backend.decide(positions)
+    }
+
+    fn trace<'a>(
+        &'a mut self,
+        positions: &'a [Position],
+    ) -> BoxFuture<'a, Result<Vec<Trace<Tetris>>, BackendError>> {
+        self.backend.trace(positions)
+    }
+
+    fn play<'a>(
+        &'a mut self,
+        runs: &'a [Run],
+    ) -> BoxFuture<'a, Result<Vec<Played<Tetris>>, BackendError>> {
+        self.backend.play(runs)
+    }
+
+    fn self_play<'a>(
+        &'a mut self,
+        runs: &'a [SelfPlay],
+        tell: &'a mut (dyn FnMut(usize, Sums) + Send),
+    ) -> BoxFuture<'a, Result<Vec<Sums>, BackendError>> {
+        let first = self.asked;
+        self.asked += runs.len();
+        let spoils = self.spoils;
+        let spoil = move |run: usize, mut sums: Sums| {
+            let after = spoils(first + run, &runs[run]);
+            if after.is_some_and(|after| sums.pieces >= after) {
+                sums.signature ^= 1 << 40;
+            }
+            sums
+        };
+        Box::pin(async move {
+            let mut told = |run, sums| tell(run, spoil(run, sums));
+            let ends = self.backend.self_play(runs, &mut told).await?;
+            let ends = ends.into_iter().enumerate();
+            Ok(ends.map(|(run, sums)| spoil(run, sums)).collect())
+        })
+    }
+
+    fn stats(
+        &mut self,
+    ) -> BoxFuture<'_, Result<Option<protocol::payload::link::Stats>, BackendError>> {
+        self.backend.stats()
+    }
+
+    fn link(&self) -> Option<lockstep::backend::wire::LinkReport> {
+        self.backend.link()
+    }
+}
+
+fn found_in(spoils: fn(usize, &SelfPlay) -> Option<u64>) -> Finding {
+    let mut plan = plan("lowest", Way::SelfPlay, 3_000);
+    plan.multipliers = None;
+    let (place, end) = block_on(async {
+        let mut spoilt = Spoilt {
+            backend: open("engine").await,
+            asked: 0,
+            spoils,
+        };
+        soaked(&mut spoilt, &plan, 20).await
+    });
+    match end {
+        End::Diverged(finding) => {
+            assert_eq!(place.sums.pieces, finding.from, "the last good place");
+            *finding
+        }
+        end => panic!("{end:?}"),
+    }
+}
+
+/// What does not show again is told with where it was, and from where it was looked for.
+#[test]
+fn what_does_not_show_again_is_not_lost() {
+    // The fourth request has it, and no other.
+    let finding = found_in(|number, _| (number == 3).then_some(50));
+    assert_eq!((finding.from, finding.to), (520, 540));
+    let Shown::Never { tried } = &finding.shown else {
+        panic!("{finding:?}");
+    };
+    assert_eq!(tried[..2], [520, 480], "{tried:?}");
+    assert_eq!(tried.last(), Some(&0));
+}
+
+/// What hangs on the moves before is found from where it shows.
+#[test]
+fn what_hangs_on_history_is_found_from_an_earlier_place() {
+    // It shows after 73 pieces of what begins with the 161st.
+    let finding = found_in(|_, run| {
+        let start = generator_after(3, 160);
+        (run.generator == start).then_some(73)
+    });
+    assert_eq!((finding.from, finding.to), (220, 240));
+    let isolated = isolated(&finding, "spoilt");
+    assert_eq!((isolated.begin, isolated.number), (160, 233));
+    assert!(!isolated.alone);
+    assert_eq!(isolated.played, None, "no move has such a signature");
+}
