@@ -139,6 +139,8 @@ fn an_interrupted_soak_says_how_it_goes_on() {
         rest.contains(&again) && rest.contains(r"it'\''s a soak.json"),
         "{rest}"
     );
+    let told = format!("\n{} decisions are kept", kept(&state));
+    assert!(rest.replace(',', "").contains(&told), "{told}: {rest}");
     goes_on(&state, kept(&state));
 }
 
