@@ -162,6 +162,18 @@ fn other_pieces_are_found_where_the_first_is_drawn() {
     }
 }
 
+/// A wrong decision is found also where the core, asked for it alone, tells nonsense.
+#[test]
+fn a_decision_that_cannot_be_asked_alone_is_found() {
+    let plan = plan("lowest", Way::SelfPlay, 600);
+    let finding = found("sim:fault=illegal-may-win", &plan, 50);
+    let isolated = isolated(&finding, "illegal-may-win");
+    assert!(isolated.expected.is_none(), "{isolated:#?}");
+    let why = isolated.answer.as_ref().expect_err("no answer");
+    assert!(why.contains("decision.legal"), "{why}");
+    assert_eq!(finding.unfinished, None);
+}
+
 /// A checkpoint that is missing, or late, is a divergence though its sums are right.
 #[test]
 fn checkpoints_are_counted() {

@@ -169,7 +169,14 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     writeln!(out, "  {}  {}", identity.name, identity.description)?;
     if begin.sums.pieces > 0 {
         let done = HumanCount(begin.sums.pieces);
-        writeln!(out, "  going on after {done} decisions")?;
+        match begin.sums.pieces < args.decisions {
+            true => writeln!(out, "  going on after {done} decisions")?,
+            false => writeln!(
+                out,
+                "  finished already after {done} decisions; a higher --decisions goes on, \
+                 --fresh begins anew"
+            )?,
+        }
     }
     out.flush()?;
     let keeper = args.state.clone().map(|path| (path, header));

@@ -47,12 +47,17 @@ pub fn divergence(finding: &Finding, backend: &str) -> String {
             text += &decision(isolated, backend);
             Ok(())
         }
-        Shown::Again { begin } => writeln!(
-            text,
-            "it shows again when it is played from piece {} on; to find the first wrong \
-             decision from there would take long, and it was left at that",
-            HumanCount(*begin)
-        ),
+        Shown::Again { begin } => {
+            let long = match finding.unfinished {
+                Some(_) => "",
+                None => "; to find the first wrong decision from there would take too long",
+            };
+            let begin = HumanCount(*begin);
+            writeln!(
+                text,
+                "it shows again when it is played from piece {begin} on{long}"
+            )
+        }
         Shown::Never { tried: pieces } if pieces.is_empty() => Ok(()),
         Shown::Never { tried: pieces } => writeln!(
             text,
@@ -94,7 +99,7 @@ fn decision(isolated: &Isolated, backend: &str) -> String {
     let moved = played.filter(|played| *played != own);
     let drawn = match (moved, mismatches.is_empty()) {
         (Some(moved), _) => Some(moved.and_then(|moved| placement(position, moved))),
-        (None, false) => Some(isolated.answer.decision),
+        (None, false) => isolated.answer.as_ref().ok().map(|answer| answer.decision),
         (None, true) => None,
     };
     let mut pictures = vec![("expected", Tetris::picture(position, Some(expected)))];
@@ -138,8 +143,14 @@ fn decision(isolated: &Isolated, backend: &str) -> String {
             weighed.field, weighed.got, weighed.expected
         );
     }
-    if mismatches.is_empty() {
-        text += "asked for this position alone, it decides it right\n";
+    match &isolated.answer {
+        Ok(_) if mismatches.is_empty() => {
+            text += "asked for this position alone, it decides it right\n";
+        }
+        Ok(_) => {}
+        Err(why) => {
+            let _ = writeln!(text, "asked for this position alone, it fails: {why}");
+        }
     }
     if !isolated.alone {
         let _ = writeln!(

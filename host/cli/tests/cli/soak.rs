@@ -87,6 +87,10 @@ fn a_soak_in_pieces_comes_to_what_one_in_one_piece_does() {
     assert_eq!(compared, 600);
     let again = document(0, &["--decisions", "600", "--state", &state]);
     assert_eq!(again["compared"], 0, "there is no more to do");
+    let words = soak(&["--decisions", "9", "--state", &state]);
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let told = stdout(&exits(0, &words));
+    assert!(told.contains("finished already after 600"), "{told}");
     assert_eq!(
         (&again["sums"], &again["signature"]),
         (&whole["sums"], &whole["signature"])
@@ -135,6 +139,8 @@ fn an_interrupted_soak_says_how_it_goes_on() {
         rest.contains(&again) && rest.contains(r"it'\''s a soak.json"),
         "{rest}"
     );
+    let told = format!("\n{} decisions are kept", kept(&state));
+    assert!(rest.replace(',', "").contains(&told), "{told}: {rest}");
     goes_on(&state, kept(&state));
 }
 

@@ -6,7 +6,7 @@ use super::{Row, thousands};
 
 const WIDTH: f64 = 760.0;
 const LEFT: f64 = 100.0;
-const RIGHT: f64 = 100.0;
+const RIGHT: f64 = 20.0;
 const TOP: f64 = 40.0;
 /// Height of a row.
 const ROW: f64 = 52.0;
@@ -55,15 +55,13 @@ pub fn svg(rows: &[Row]) -> Result<String, Error> {
             "<rect x=\"{LEFT}\" y=\"{:.1}\" width=\"{width:.1}\" height=\"24\"/>",
             top + 8.0
         )?;
-        words(&mut text, 10.0, top + 25.0, row.name)?;
+        words(&mut text, 10.0, top + 18.0, row.name)?;
+        words(&mut text, 10.0, top + 34.0, &thousands(row.rate))?;
         let near = [("line", row.line), ("core", row.core)];
         let near = near.into_iter().filter(|(_, limit)| *limit <= most);
-        let mut end = row.rate;
         for (class, limit) in near {
             mark(&mut text, class, x(limit), top + 2.0, top + 38.0)?;
-            end = end.max(limit);
         }
-        words(&mut text, x(end) + 8.0, top + 25.0, &thousands(row.rate))?;
     }
     let foot = height - 14.0;
     for (class, from, name) in [

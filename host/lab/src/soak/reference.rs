@@ -180,53 +180,44 @@ impl<'a> Reference<'a> {
             generator: self.plan.generator(&from),
             signature: from.sums.signature,
         };
-        let (mut checkpoints, mut places) = (Vec::new(), Vec::new());
-        if let Some(long) = &mut self.long {
-            for number in (1..=pieces).filter(|n| n.is_multiple_of(spacing)) {
-                long.advance(u64::from(number) - (long.sums().pieces - from.sums.pieces));
-                checkpoints.push(since(&from, &long.sums()));
-                places.push(long_place(long));
+        let (checkpoints, places, sums) = match self.long.take() {
+            Some(mut long) => {
+                let played = long_game(&mut long, &from, pieces, spacing);
+                self.long = Some(long);
+                played
             }
-            long.advance(u64::from(pieces) - (long.sums().pieces - from.sums.pieces));
-            self.place = long_place(long);
-            places.push(self.place.clone());
-            let sums = Sums {
-                board_crc: board_crc(&self.place.board),
-                ..since(&from, &long.sums())
-            };
-            return Stretch {
-                from,
-                question: Question::SelfPlay(question),
-                checkpoints,
-                end: Played {
-                    moves: Vec::new(),
-                    sums,
-                },
-                places,
-            };
+            None => self.steps(&from, pieces, spacing),
+        };
+        if let Some(last) = places.last() {
+            self.place.clone_from(last);
         }
-        let mut player = self.player(from.sums.signature);
-        for (number, piece) in (1..=pieces).zip(self.pieces()) {
-            if self.step(&mut player, piece).is_none() {
-                player.restart();
-            }
-            if number.is_multiple_of(spacing) {
-                checkpoints.push(player.sums());
-                places.push(place(&from, &player));
-            }
-        }
-        places.push(place(&from, &player));
-        self.place = place(&from, &player);
         Stretch {
             from,
             question: Question::SelfPlay(question),
             checkpoints,
             end: Played {
                 moves: Vec::new(),
-                sums: player.end(),
+                sums,
             },
             places,
         }
+    }
+
+    /// Checkpoints, where it stands at each and at the end, and the sums there.
+    fn steps(&self, from: &Place, pieces: u32, spacing: u32) -> (Vec<Sums>, Vec<Place>, Sums) {
+        let mut player = self.player(from.sums.signature);
+        let (mut checkpoints, mut places) = (Vec::new(), Vec::new());
+        for (number, piece) in (1..=pieces).zip(self.pieces()) {
+            if self.step(&mut player, piece).is_none() {
+                player.restart();
+            }
+            if number.is_multiple_of(spacing) {
+                checkpoints.push(player.sums());
+                places.push(place(from, &player));
+            }
+        }
+        places.push(place(from, &player));
+        (checkpoints, places, player.end())
     }
 
     fn batch(&mut self, pieces: u32) -> Stretch {
@@ -287,23 +278,43 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Where a long game stands.
-fn long_place(long: &LongGame) -> Place {
-    Place {
-        board: long.board(),
-        sums: long.sums(),
-    }
-}
-
-/// What came of a long game since a place.
-fn since(from: &Place, sums: &Sums) -> Sums {
-    let before = &from.sums;
-    Sums {
+/// As [`Reference::steps`], without scores.
+fn long_game(
+    long: &mut LongGame,
+    from: &Place,
+    pieces: u32,
+    spacing: u32,
+) -> (Vec<Sums>, Vec<Place>, Sums) {
+    let before = from.sums;
+    let since = |sums: Sums| Sums {
         pieces: sums.pieces - before.pieces,
         games: sums.games - before.games,
         rows_cleared: sums.rows_cleared - before.rows_cleared,
-        ..*sums
+        ..sums
+    };
+    let (mut checkpoints, mut places) = (Vec::new(), Vec::new());
+    let mut left = pieces;
+    while left > 0 {
+        let next = left.min(spacing);
+        left -= next;
+        long.advance(next.into());
+        places.push(Place {
+            board: long.board(),
+            sums: long.sums(),
+        });
+        if next == spacing {
+            checkpoints.push(since(long.sums()));
+        }
     }
+    // The end stands for itself also where a checkpoint is.
+    if pieces.is_multiple_of(spacing) {
+        places.extend(places.last().cloned());
+    }
+    let end = Sums {
+        board_crc: board_crc(&long.board()),
+        ..since(long.sums())
+    };
+    (checkpoints, places, end)
 }
 
 /// Where it stands after what was played from a place on.

@@ -31,8 +31,9 @@ const CHECKPOINT: Duration = Duration::from_millis(100);
 /// for the time of an answer.
 const TURN: Duration = Duration::from_secs(2);
 
-/// Stretches that the engine plays ahead, at most.
-const AHEAD: usize = 256;
+/// Stretches that the engine plays ahead, at most: of self-play, whose length changes, and
+/// of short batches.
+const AHEAD: [usize; 2] = [16, 4_096];
 
 /// Who follows a soak.
 pub trait Watch: Send {
@@ -163,8 +164,10 @@ impl Soak<'_> {
             let pieces = good.sums.pieces - first.sums.pieces;
             let rate = pieces as f64 / begun.elapsed().as_secs_f64().max(1e-6);
             if self.spacing.is_none() {
+                // Not far beyond what it was: the link learns how long a checkpoint takes.
+                let most = spacing.load(Ordering::Relaxed).saturating_mul(2);
                 let next = (rate * CHECKPOINT.as_secs_f64()) as u32;
-                let next = next.clamp(FIRST_SPACING, MOST_SPACING);
+                let next = next.clamp(FIRST_SPACING, MOST_SPACING.min(most));
                 spacing.store(next, Ordering::Relaxed);
             }
             turn = ((rate * TURN.as_secs_f64()) as u64).max(1);
@@ -194,7 +197,11 @@ impl Soak<'_> {
 
     /// Has the engine play ahead on a thread of its own, until nobody listens.
     fn ahead(&self, from: Place, spacing: &Arc<AtomicU32>) -> Result<Ahead, SoakError> {
-        let (send, ahead) = mpsc::channel(AHEAD);
+        let [games, batches] = AHEAD;
+        let (send, ahead) = mpsc::channel(match self.plan.way {
+            Way::SelfPlay => games,
+            Way::Batch => batches,
+        });
         let (plan, spacing) = (self.plan.clone(), Arc::clone(spacing));
         let work = move || {
             let mut reference = match reference(&plan, from) {

@@ -17,6 +17,9 @@ use super::run::{MOST_SPACING, SoakError, Watch, reference};
 /// Most decisions that are played again to come nearer to one.
 const MOST: u64 = 2_000_000;
 
+/// Most checkpoints of a run that is asked again, if they need not be closer.
+const MOST_CHECKPOINTS: u64 = 4_096;
+
 /// Most stretches that are asked for at once.
 const AT_ONCE: usize = 64;
 
@@ -70,8 +73,8 @@ pub struct Isolated {
     pub differs: Vec<Deviation>,
     /// Whether it shows when nothing was played before it.
     pub alone: bool,
-    /// What the backend decides when it is asked for this position alone.
-    pub answer: Answer<Tetris>,
+    /// What the backend decides when it is asked for this position alone, or why it does not.
+    pub answer: Result<Answer<Tetris>, String>,
     /// In what that is wrong.
     pub mismatches: Vec<Mismatch>,
     /// In what the backend weighs it otherwise first, where it decides it wrong by itself and
@@ -164,7 +167,10 @@ impl Probe<'_> {
     /// What is to be asked from a place on: a self-play to the end, or some batches.
     async fn stretches(&self, place: Place, end: u64) -> Result<Vec<Stretch>, SoakError> {
         let plan = self.plan.clone();
-        let spacing = self.spacing.min(MOST_SPACING);
+        // Not more of them than is worth while.
+        let apart = (end - place.sums.pieces) / MOST_CHECKPOINTS;
+        let apart = u32::try_from(apart).unwrap_or(u32::MAX);
+        let spacing = self.spacing.max(apart).min(MOST_SPACING);
         let work = move || {
             let mut reference = reference(&plan, place)?;
             let mut stretches = Vec::new();
@@ -225,16 +231,17 @@ impl Probe<'_> {
         };
         let alone = self.first(&before, 1).await?.is_some();
         let positions = std::slice::from_ref(&position);
-        let mut answers = self.backend.decide(positions).await?;
-        let answer = answers.pop().unwrap_or(Answer {
-            decision: None,
-            cycles: None,
-            due: None,
+        // What was found so far counts also when it cannot be asked for more.
+        let answer = self.backend.decide(positions).await;
+        let answer = answer.map_err(|why| why.to_string()).and_then(|answers| {
+            let answer = answers.into_iter().next();
+            answer.ok_or_else(|| "it gives no answer".to_owned())
         });
-        let mismatches = compare(&expected, std::slice::from_ref(&answer));
-        let weighed = match mismatches.is_empty() {
+        let answered = answer.as_ref().map(std::slice::from_ref);
+        let mismatches = compare(&expected, answered.unwrap_or_default());
+        let weighed = match answer.is_ok() && mismatches.is_empty() {
             true => None,
-            false => self.weighed(positions).await?,
+            false => self.weighed(positions).await.unwrap_or_default(),
         };
         Ok(Isolated {
             begin: start.sums.pieces,

@@ -108,7 +108,7 @@ pub trait Backend<G: Game>: Send {
 
     /// Decides each position and tells what it chose from; one trace each, in their order.
     /// As [`Capabilities::trace`] says it can; otherwise it lacks
-    /// [`Lack::Trace`](lockstep_games::Lack::Trace).
+    /// [`Lack::Trace`].
     fn trace<'a>(
         &'a mut self,
         positions: &'a [G::Position],

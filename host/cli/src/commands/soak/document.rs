@@ -76,6 +76,8 @@ struct Decision<'a> {
     alone: bool,
     /// What is decided when it is asked alone.
     asked_alone: Option<Placement>,
+    /// Why nothing is.
+    asked_alone_error: Option<&'a str>,
     mismatches: &'a [Mismatch],
     weighed: Option<&'a Difference>,
 }
@@ -135,7 +137,8 @@ impl<'a> Decision<'a> {
             played: isolated.played,
             differs: &isolated.differs,
             alone: isolated.alone,
-            asked_alone: isolated.answer.decision,
+            asked_alone: isolated.answer.as_ref().ok().and_then(|a| a.decision),
+            asked_alone_error: isolated.answer.as_ref().err().map(String::as_str),
             mismatches: &isolated.mismatches,
             weighed: isolated.weighed.as_ref(),
         }
