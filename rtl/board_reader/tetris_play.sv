@@ -140,8 +140,13 @@ module tetris_play
   // The number of the move, rotation by rotation; no move has the number of a lost game.
   localparam logic [7:0] Lost = 8'd255;
 
+  // Products known beforehand: a multiplier block is far away.
+  localparam logic [3:0][7:0] FirstMoves = {8'(3 * tetris_pkg::Columns),
+                                            8'(2 * tetris_pkg::Columns),
+                                            8'(tetris_pkg::Columns), 8'd0};
+
   assign sign_value = !rsp_i.legal ? Lost
-                    : 8'(rsp_i.rotation) * 8'(tetris_pkg::Columns) + 8'(rsp_i.column);
+                    : FirstMoves[rsp_i.rotation] + 8'(rsp_i.column);
 
   // --------------------------------------------------------------------------------- moves
   localparam int unsigned PtrWidth = $clog2(Moves);

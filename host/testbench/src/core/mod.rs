@@ -421,8 +421,8 @@ impl Trial {
         self.expect(cancel, &(link::CANCEL_REPLY.id, Vec::new()))
     }
 
-    /// A game that goes on until there is no room for its moves, since no reply leaves; behind
-    /// two that are refused.
+    /// Two games, the second of which goes on until there is no room for its moves, since no reply
+    /// leaves; behind two that are refused.
     fn long_play(&mut self) -> Result<(), Failure> {
         self.settle()?;
         (self.arrivals, self.service) = (None, None);
@@ -433,17 +433,24 @@ impl Trial {
         let mut no_piece = Request::play(&mut self.random, most);
         no_piece.payload[27] |= 7;
         self.ask(&no_piece)?;
-        let mut request = Request::play(&mut self.random, 110);
-        request.payload[..25].fill(0);
         self.service = Some(Pace::never());
-        let seq = self.send(&request);
-        let until = self.model.cycles() + 25_000;
+        let mut asked = Vec::new();
+        // All of the first one's replies find their place in the buffer.
+        for pieces in [40, most] {
+            let mut request = Request::play(&mut self.random, pieces);
+            request.payload[..25].fill(0);
+            asked.push((self.send(&request), request));
+        }
+        let until = self.model.cycles() + 50_000;
         while self.model.cycles() < until {
             self.step()?;
         }
         self.service = None;
-        let answer = self.responder.answer(request.kind, &request.payload);
-        self.answered(seq, &answer, false)
+        for (seq, request) in asked {
+            let answer = self.responder.answer(request.kind, &request.payload);
+            self.answered(seq, &answer, false)?;
+        }
+        Ok(())
     }
 
     /// A reset while a request is served, in any cycle of it: of that one there is
