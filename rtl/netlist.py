@@ -16,13 +16,14 @@ from lint import RTL, TOPS, run_yosys
 # As sim/build/variant.rs has them.
 PARAMETERS = {"ClkHz": 100_000_000, "Lanes": 1, "RateHold": 1 << 20, "ByteLink": 1}
 
-# A look-up table in front of a register of each of these is among the faults: what every
-# decision passes through.
+# A look-up table in front of a register of each of these instances, or of the register that is
+# named, is among the faults: what every decision or every game passes through.
 FAULTY = [
     "u_cosim_link.u_byte_core.u_frame_tx",
     "u_cosim_link.u_byte_core.u_request_mem",
     "u_cosim_link.u_byte_core.u_request_queue",
-    "u_tetris_reader",
+    "u_tetris_reader.byte_q",
+    "u_tetris_reader.crc_q",
     "u_tetris_reader.u_tetris_ai.u_drop",
     "u_tetris_reader.u_tetris_ai.u_eval",
     "u_tetris_reader.u_tetris_ai.u_heights",
@@ -60,7 +61,7 @@ def head(top, yosys):
 
 
 def faulty(netlist):
-    """For each instance of FAULTY the first look-up table that feeds a register of it alone."""
+    """For each of FAULTY the first look-up table that feeds nothing but a register of it."""
     cells = netlist["cells"]
     driver, readers = {}, {}
     for name, cell in cells.items():
@@ -76,14 +77,15 @@ def faulty(netlist):
             continue
         (data,) = cell["connections"]["DI"]
         table = driver.get(data)
-        instance = name.split("_TRELLIS_FF")[0].rpartition(".")[0]
+        register = name.split("_TRELLIS_FF")[0]
         if table and cells[table]["type"] == "LUT4" and readers[data] == [name]:
-            found.setdefault(instance, table)
-    missing = [instance for instance in FAULTY if instance not in found]
+            found.setdefault(register, table)
+            found.setdefault(register.rpartition(".")[0], table)
+    missing = [name for name in FAULTY if name not in found]
     if missing:
         raise SystemExit(f"no look-up table feeds a register of {', '.join(missing)}: "
                          f"correct FAULTY in {__file__}")
-    return [found[instance] for instance in FAULTY]
+    return [found[name] for name in FAULTY]
 
 
 def synthesise(yosys, top, netlist, faults):

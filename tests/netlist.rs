@@ -1,8 +1,10 @@
 //! What Yosys makes of the RTL for an ECP5, simulated cell by cell: it answers as the RTL does,
 //! whatever its registers hold at power-up, and a broken one does not.
 
-use lockstep::compare::compare;
-use lockstep::{Session, Stop};
+use lockstep::compare::{compare, deviations};
+use lockstep::{Backend as _, Session, Stop};
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::{Piece, Run};
 use lockstep_testbench::line::{Trouble, talk};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -11,6 +13,7 @@ use sim::{Depth, Variant};
 
 use crate::agreement::{random_positions, random_weights, whole_games_agree};
 use crate::frames::converse;
+use crate::play::{golden_run, random_games_agree};
 use crate::support::{any_position, block_on, controller, session};
 
 fn netlist() -> &'static Variant {
@@ -57,20 +60,40 @@ fn a_netlist_agrees_on_random_positions() {
 }
 
 #[test]
+fn a_netlist_plays_by_itself_as_the_golden_model_does() {
+    random_games_agree("sim-netlist", 1);
+}
+
+#[test]
 fn a_netlist_agrees_under_random_weights() {
     random_weights("sim-netlist", 20);
 }
 
-/// Decides a few positions with a look-up table inverted, and says whether one shows it.
+/// Plays a few pieces and decides a few positions with a look-up table inverted, and says whether
+/// one shows it.
 async fn shows(fault: &str) -> bool {
     let openers = lockstep_lab::backends::tetris();
     let spec = openers.parse(&format!("sim-netlist:fault={fault}"));
     let opened = openers.open(&spec.expect("a backend's name"), 1).await;
     // One that cannot be talked to at all shows it, too.
-    let Ok(broken) = opened else { return true };
+    let Ok(mut broken) = opened else { return true };
+    let probe = controller("probe");
+    if broken.configure(&probe).await.is_err() {
+        return true;
+    }
+    let run = Run {
+        board: Board::new(10, 20),
+        pieces: Piece::ALL.to_vec(),
+    };
+    let multipliers = broken.identity().core.map_or(0, |core| core.multipliers);
+    let expected = golden_run(&probe, &run, multipliers);
+    match broken.play(&[run]).await.as_deref() {
+        Ok([got]) if deviations(&expected, got).is_empty() => {}
+        _ => return true,
+    }
     let backends = vec![crate::support::open("software").await, broken];
     let mut session = Session::new(backends, Stop::never());
-    if session.configure(&controller("probe")).await.is_err() {
+    if session.configure(&probe).await.is_err() {
         return true;
     }
     let mut runner = TestRunner::deterministic();

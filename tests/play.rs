@@ -21,7 +21,7 @@ use crate::support::{any_board, any_piece, block_on, controller, open};
 use crate::trace::traced_over;
 
 /// What a run comes to, decision by decision, the clock cycles of such a core included.
-fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> Played<Tetris> {
+pub fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> Played<Tetris> {
     let played = Tetris::play(controller, run).expect("a board it plays");
     let mut played = played.expect("it plays runs");
     let mut player = Player::new(run.board.clone(), 0).counting_cycles(multipliers);
@@ -86,7 +86,7 @@ fn any_self_play(most: u32) -> impl Strategy<Value = SelfPlay> {
 }
 
 /// Whatever is on the board and whatever is weighed, a core plays as the golden model does.
-fn random_games_agree(backend: &str, count: u32) {
+pub fn random_games_agree(backend: &str, count: u32) {
     let core = Mutex::new(block_on(open(backend)));
     let runs = prop::collection::vec(any_run(), 1..4);
     let self_plays = prop::collection::vec(any_self_play(120), 1..4);
