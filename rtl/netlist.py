@@ -17,11 +17,12 @@ from lint import RTL, TOPS, run_yosys
 PARAMETERS = {"ClkHz": 100_000_000, "Lanes": 1, "RateHold": 1 << 20, "ByteLink": 1}
 
 # A look-up table in front of a register of each of these instances, or of the register that is
-# named, is among the faults: what every decision or every game passes through.
+# named, is among the faults: what a decision, a game or a request that is refused passes through.
 FAULTY = [
     "u_cosim_link.u_byte_core.u_frame_tx",
     "u_cosim_link.u_byte_core.u_request_mem",
     "u_cosim_link.u_byte_core.u_request_queue",
+    "u_tetris_reader",
     "u_tetris_reader.byte_q",
     "u_tetris_reader.crc_q",
     "u_tetris_reader.u_tetris_ai.u_drop",

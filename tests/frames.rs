@@ -210,8 +210,16 @@ fn every_payload_says_what_is_scripted() {
     }
 }
 
-/// Holds the conversation with a core and checks its answers frame by frame.
+/// Holds the conversation with a core, which has to answer as scripted.
 pub fn converse(variant: &'static Variant, depth: Depth, power_up: u32) {
+    let (wrong, refused) = conversed(variant, depth, power_up);
+    assert!(wrong.is_empty(), "{depth:?}:\n{}", wrong.join("\n"));
+    assert!(refused > 0, "{depth:?}: the crowd was no crowd");
+}
+
+/// Holds the conversation with a core and checks its answers frame by frame: what is wrong, and
+/// how many requests were refused as busy.
+pub fn conversed(variant: &'static Variant, depth: Depth, power_up: u32) -> (Vec<String>, u32) {
     let mut core = Core::powered_up(variant, depth, power_up);
     let lines = conversation();
     let mut wrong = Vec::new();
@@ -245,8 +253,7 @@ pub fn converse(variant: &'static Variant, depth: Depth, power_up: u32) {
         }
         wrong.extend(got.map(|more| format!("{name}: unexpected {more:?}")));
     }
-    assert!(wrong.is_empty(), "{depth:?}:\n{}", wrong.join("\n"));
-    assert!(refused > 0, "{depth:?}: the crowd was no crowd");
+    (wrong, refused)
 }
 
 fn core() -> &'static Variant {

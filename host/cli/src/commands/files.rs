@@ -23,6 +23,25 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// Fails when a state cannot be kept in a file, or that is read or written as something else.
+pub fn check_state(state: &Path, controller: &Path, json: Option<&Path>) -> anyhow::Result<()> {
+    let name = state.display();
+    if state == Path::new(STDOUT) {
+        bail!("--state -: a state is a file; name one");
+    }
+    check_writable("--state", state)?;
+    if is_same(state, controller) {
+        bail!("--state {name}: that is the controller, which is read; name another file");
+    }
+    if std::fs::metadata(state).is_ok_and(|about| !about.is_file()) {
+        bail!("--state {name}: that is no ordinary file; name one");
+    }
+    if json.is_some_and(|json| is_same(json, state)) {
+        bail!("--json and --state name the same file; give each its own");
+    }
+    Ok(())
+}
+
 /// Fails when a file cannot be opened for writing. What it holds stays, and
 /// where there is none there will be none.
 pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {

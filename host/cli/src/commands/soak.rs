@@ -4,7 +4,7 @@ mod document;
 mod follow;
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{anyhow, bail};
 use document::Document;
@@ -22,7 +22,7 @@ use serde_json::Value;
 
 use super::Outcome;
 use super::backends::{backend, open};
-use super::files::{STDOUT, check_writable, is_same};
+use super::files::check_state;
 use super::interrupt::listen;
 use super::numbers::number;
 use super::options::ControllerChoice;
@@ -75,18 +75,7 @@ impl Args {
         let Some(state) = &self.state else {
             return Ok(());
         };
-        let name = state.display();
-        if state == Path::new(STDOUT) {
-            bail!("--state -: a state is a file; name one");
-        }
-        check_writable("--state", state)?;
-        if is_same(state, self.controller.file()) {
-            bail!("--state {name}: that is the controller, which is read; name another file");
-        }
-        if self.json.file().is_some_and(|json| is_same(json, state)) {
-            bail!("--json and --state name the same file; give each its own");
-        }
-        Ok(())
+        check_state(state, self.controller.file(), self.json.file())
     }
 
     fn plan(&self, controller: Controller) -> anyhow::Result<Plan> {

@@ -4,7 +4,7 @@ mod document;
 mod games;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
@@ -17,7 +17,7 @@ use lockstep_lab::strength::tetris::Terms;
 use lockstep_lab::threads::cores;
 
 use super::Outcome;
-use super::files::{STDOUT, check_writable, is_same};
+use super::files::check_state;
 use super::interrupt::listen;
 use super::numbers::number;
 use super::options::{ControllerChoice, Deal, Rules};
@@ -103,21 +103,7 @@ impl Args {
         let Some(state) = &self.state else {
             return Ok(());
         };
-        let name = state.display();
-        if state == Path::new(STDOUT) {
-            bail!("--state -: a state is a file; name one");
-        }
-        check_writable("--state", state)?;
-        if is_same(state, self.controller.file()) {
-            bail!("--state {name}: that is the controller, which is read; name another file");
-        }
-        if fs::metadata(state).is_ok_and(|about| !about.is_file()) {
-            bail!("--state {name}: that is no ordinary file; name one");
-        }
-        if self.json.file().is_some_and(|json| is_same(json, state)) {
-            bail!("--json and --state name the same file; give each its own");
-        }
-        Ok(())
+        check_state(state, self.controller.file(), self.json.file())
     }
 
     fn open(&self, terms: &Terms) -> anyhow::Result<State> {
