@@ -112,6 +112,13 @@ JOBS = [
         "lost-signed-as-a-move", "tally-of-scores-unsigned", "tally-without-lost"),
         reach=60, instead=(("ai/tetris/tetris_board.sv", "tetris_board_stub.sv"),
         ("play/draw_sign.sv", "draw_sign_stub.sv"))),
+    Job("draw_sign",
+        "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
+        "their digits; a draw changes the generator's state alone, a value the signature alone; "
+        "turns; at most 45 cycles from asking on",
+        "induction", 3, ("generator-step", "generator-second-factor", "draw-shift-one-less",
+        "product-carry-lost", "sign-shift-one-more", "value-seven-bits", "draw-of-eight"),
+        reach=60),
     Job("tetris_reader",
         "every request, one at a time and no stream, gets one reply, header and bytes, as "
         "docs/wire.md says; the next is taken when it is over; what is offered is held; the "
