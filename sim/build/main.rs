@@ -85,7 +85,11 @@ fn run() -> Result<()> {
     let cores = variants.iter().chain(&netlist_variants);
     let symbols: BTreeMap<String, &Variant> = cores.map(|v| (v.symbol(), v)).collect();
     let cores = symbols.into_values().map(Model::Core);
-    let models: Vec<Model> = cores.chain(benches.iter().map(Model::Bench)).collect();
+    let traced: BTreeMap<String, &Variant> =
+        variants.iter().map(|v| (v.traced_symbol(), v)).collect();
+    let traced = traced.into_values().map(Model::Traced);
+    let benched = benches.iter().map(Model::Bench);
+    let models: Vec<Model> = cores.chain(traced).chain(benched).collect();
     let built = build_all(&builder, &models)?;
     for library in &built {
         library.link();
@@ -100,6 +104,8 @@ fn run() -> Result<()> {
 /// What is compiled.
 enum Model<'a> {
     Core(&'a Variant),
+    /// The core's model that can write a waveform.
+    Traced(&'a Variant),
     Bench(&'a Bench),
 }
 
@@ -116,6 +122,7 @@ fn build_all(builder: &Builder, models: &[Model]) -> Result<Vec<model::Library>>
                     let Some(model) = next else { break };
                     let library = match model {
                         Model::Core(variant) => builder.model(variant),
+                        Model::Traced(variant) => builder.traced(variant),
                         Model::Bench(bench) => builder.bench(bench),
                     };
                     if let Ok(mut built) = built.lock() {
@@ -138,7 +145,8 @@ fn registry(
 ) -> Result<String> {
     let mut table = String::from("unsafe extern \"C\" {\n");
     let cores = variants.iter().chain(netlists);
-    let symbols: BTreeSet<String> = cores.map(Variant::symbol).collect();
+    let traced = variants.iter().map(Variant::traced_symbol);
+    let symbols: BTreeSet<String> = cores.map(Variant::symbol).chain(traced).collect();
     for symbol in symbols {
         let _ = writeln!(table, "    static {symbol}: ffi::Api;");
     }
@@ -173,7 +181,7 @@ fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<(
             "    Variant {{ game: {:?}, lanes: {}, netlist: {}, fault: {:?}, summary: {:?}, \
              modules: &{:?}, fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
              // SAFETY: the symbol is a constant of the model linked above.\n    \
-             unsafe {{ &{} }} }},",
+             unsafe {{ &{} }}, traced: {} }},",
             v.game.name,
             v.lanes,
             v.netlist,
@@ -185,6 +193,13 @@ fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<(
             variant::CLOCK_HZ,
             variant::RATE_HOLD,
             v.symbol(),
+            match v.netlist {
+                true => "None".into(),
+                false => format!(
+                    "// SAFETY: as above.\n    Some(unsafe {{ &{} }})",
+                    v.traced_symbol()
+                ),
+            },
         );
     }
     Ok(())

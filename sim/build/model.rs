@@ -18,8 +18,6 @@ const DEFINES: &[(&str, &str)] = &[
     ("VM_COVERAGE", "0"),
     ("VM_SC", "0"),
     ("VM_TIMING", "0"),
-    ("VM_TRACE", "0"),
-    ("VM_TRACE_FST", "0"),
     ("VM_TRACE_VCD", "0"),
     ("VM_TRACE_SAIF", "0"),
     // The shim turns these into errors; the library would end the process.
@@ -32,6 +30,13 @@ const DEFINES: &[(&str, &str)] = &[
 /// How far a model's code of the clock cycle is optimised, in every cargo profile:
 /// at 0 it runs 27 times slower.
 const OPTIMISED: u32 = 2;
+
+/// What differs where a waveform can be written.
+const WAVES: [(&str, &str); 2] = [("VM_TRACE", "1"), ("VM_TRACE_FST", "1")];
+const NO_WAVES: [(&str, &str); 2] = [("VM_TRACE", "0"), ("VM_TRACE_FST", "0")];
+
+/// A model that writes a waveform runs for some requests, now and then.
+const HARDLY: u32 = 0;
 
 /// The run-time library is not called in a clock cycle; a bench's model is small and
 /// runs for a moment.
@@ -117,7 +122,10 @@ impl Builder {
         let mut tools = Digest::default();
         verilator.add_to(&mut tools)?;
         tools.add_tree(&shim, &["h", "cpp", "f"])?;
-        tools.add("defines", format!("{DEFINES:?}").as_bytes());
+        tools.add(
+            "defines",
+            format!("{DEFINES:?} {WAVES:?} {NO_WAVES:?}").as_bytes(),
+        );
         let compiler = compiler()
             .try_get_compiler()
             .map_err(|e| format!("no C++ compiler: {e}. Install g++ (Debian: build-essential)"))?;
@@ -159,11 +167,21 @@ impl Builder {
     pub(crate) fn runtime(&self) -> Result<Library> {
         let include = self.verilator.include();
         self.cached("lockstep_runtime", &self.tools.key(), |folder, name| {
+            let header = self.print_header();
+            let mut waves = self.compile(folder, &header, WAVES);
+            waves
+                .opt_level(SOMEWHAT)
+                .file(include.join("verilated_fst_c.cpp"));
+            for folder in compressors()? {
+                waves.include(folder);
+            }
+            let waves = waves.try_compile_intermediates();
             let sources = ["verilated.cpp", "verilated_threads.cpp"].map(|f| include.join(f));
-            let mut build = self.compile(folder, &self.print_header());
+            let mut build = self.compile(folder, &header, NO_WAVES);
             build
                 .opt_level(SOMEWHAT)
                 .files(sources)
+                .objects(waves.map_err(|e| format!("{name}: {e}"))?)
                 .file(self.shim.join("handlers.cpp"));
             compile(&build, name)
         })
@@ -171,9 +189,7 @@ impl Builder {
 
     /// The model, Verilated and compiled with its shim.
     pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
-        let mut arguments = variant.arguments();
-        arguments.push(format!("-GRateHold={RATE_HOLD}"));
-        arguments.push("-GByteLink=1".into());
+        let mut arguments = parameters(variant);
         let design = match (variant.netlist, variant.fault_number()) {
             (true, _) => {
                 let top = variant.game.top;
@@ -198,19 +214,19 @@ impl Builder {
         self.cached(&variant.symbol(), &key.key(), |folder, name| {
             let generated = folder.join("cpp");
             self.verilate(&[design], &generated, &variant.prefix(), &arguments)?;
+            let header = self.print_header();
             // What runs once (constructors, initial values) need not run fast.
             let (slow, mut fast): (Vec<_>, Vec<_>) = files(&generated, &["cpp"])?
                 .into_iter()
                 .partition(|file| is_slow(file));
             fast.push(self.shim.join("shim.cpp"));
-            let header = self.print_header();
-            let mut once = self.compile(folder, &header);
+            let mut once = self.compile(folder, &header, NO_WAVES);
             once.opt_level(0)
                 .file(as_one(folder, "once.cpp", &slow)?)
                 .include(&generated);
             let once = once.try_compile_intermediates();
             let once = once.map_err(|e| format!("{name}: {e}"))?;
-            let mut build = self.compile(folder, &header);
+            let mut build = self.compile(folder, &header, NO_WAVES);
             build
                 .opt_level(OPTIMISED)
                 .file(as_one(folder, "cycle.cpp", &fast)?)
@@ -226,6 +242,33 @@ impl Builder {
         })
     }
 
+    /// A core's model that can write a waveform, beside the one of [`Self::model`]. Where
+    /// there are seeded faults they are in it: without one it is the RTL as designed.
+    pub(crate) fn traced(&self, variant: &Variant) -> Result<Library> {
+        let design = self.seeded.as_ref().unwrap_or(&self.designed);
+        let mut arguments = parameters(variant);
+        arguments.extend(["--trace-fst", "--trace-structs"].map(String::from));
+        let mut key = self.tools.clone();
+        key.add("optimised", format!("{HARDLY}").as_bytes());
+        key.add("design", design.key.key().as_bytes());
+        key.add("arguments", format!("{arguments:?}").as_bytes());
+        let symbol = variant.traced_symbol();
+        self.cached(&symbol, &key.key(), |folder, name| {
+            let generated = folder.join("cpp");
+            let prefix = variant.traced_prefix();
+            self.verilate(&[design], &generated, &prefix, &arguments)?;
+            let mut sources = files(&generated, &["cpp"])?;
+            sources.push(self.shim.join("shim.cpp"));
+            let mut build = self.compile(folder, &self.print_header(), WAVES);
+            build
+                .opt_level(HARDLY)
+                .file(as_one(folder, "all.cpp", &sources)?)
+                .include(&generated);
+            define(&mut build, &prefix, variant.game.top, &symbol);
+            compile(&build, name)
+        })
+    }
+
     /// Verilator's headers as the compiler keeps them, for all benches: reading them
     /// is most of the time of one. `None` with a compiler that cannot keep them.
     fn keep_headers(&self) -> Option<PathBuf> {
@@ -237,7 +280,7 @@ impl Builder {
         }
         fs::create_dir_all(&folder).ok()?;
         fs::write(&header, "#include \"print.h\"\n#include \"verilated.h\"\n").ok()?;
-        let mut build = self.options(&folder);
+        let mut build = self.options(&folder, NO_WAVES);
         let compiler = build.opt_level(SOMEWHAT).try_get_compiler().ok()?;
         let scratch = folder.join(std::process::id().to_string());
         let mut command = compiler.to_command();
@@ -274,7 +317,7 @@ impl Builder {
             sources.push(self.shim.join("bench.cpp"));
             let kept = self.kept_headers.get_or_init(|| self.keep_headers());
             let header = kept.clone().unwrap_or_else(|| self.print_header());
-            let mut build = self.compile(folder, &header);
+            let mut build = self.compile(folder, &header, NO_WAVES);
             build
                 .opt_level(SOMEWHAT)
                 .file(as_one(folder, "all.cpp", &sources)?)
@@ -346,13 +389,13 @@ impl Builder {
     }
 
     /// Compiles sources, each behind a header.
-    fn compile(&self, folder: &Path, header: &Path) -> cc::Build {
-        let mut build = self.options(folder);
+    fn compile(&self, folder: &Path, header: &Path, waves: [(&str, &str); 2]) -> cc::Build {
+        let mut build = self.options(folder, waves);
         build.flag("-include").flag(header);
         build
     }
 
-    fn options(&self, folder: &Path) -> cc::Build {
+    fn options(&self, folder: &Path, waves: [(&str, &str); 2]) -> cc::Build {
         let mut build = compiler();
         let include = self.verilator.include();
         build
@@ -360,11 +403,29 @@ impl Builder {
             .include(&self.shim)
             .include(&include)
             .include(include.join("vltstd"));
-        for (name, value) in DEFINES {
+        for (name, value) in DEFINES.iter().chain(&waves) {
             build.define(name, *value);
         }
         build
     }
+}
+
+/// What Verilator is told of the RTL for a model.
+fn parameters(variant: &Variant) -> Vec<String> {
+    let mut arguments = variant.arguments();
+    arguments.push(format!("-GRateHold={RATE_HOLD}"));
+    arguments.push("-GByteLink=1".into());
+    arguments
+}
+
+/// Where the headers of zlib and LZ4 are, with which a waveform is compressed: those of the
+/// crates that are linked.
+fn compressors() -> Result<[PathBuf; 2]> {
+    let folder = |name: &str| {
+        let found = std::env::var_os(name).map(PathBuf::from);
+        found.ok_or_else(|| format!("{name} is not set: its crate says where its headers are"))
+    };
+    Ok([folder("DEP_Z_INCLUDE")?, folder("DEP_LZ4_INCLUDE")?])
 }
 
 /// A source that is all of `sources`: most of the time is taken by reading

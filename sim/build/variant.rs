@@ -110,6 +110,16 @@ impl Variant {
         format!("lockstep_model_{}", self.label())
     }
 
+    /// Prefix of the classes of the model that can write a waveform.
+    pub(crate) fn traced_prefix(&self) -> String {
+        format!("Vlockstep_{}_{}_waves", self.game.name, self.lanes)
+    }
+
+    /// C symbol of that model's function table; all faults of a core share it.
+    pub(crate) fn traced_symbol(&self) -> String {
+        format!("lockstep_waves_{}_{}", self.game.name, self.lanes)
+    }
+
     /// Number of the seeded fault, which the model is told; 0 for none.
     pub(crate) fn fault_number(&self) -> u32 {
         self.number

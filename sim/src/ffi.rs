@@ -1,5 +1,9 @@
 //! The C interfaces of `verilator/shim.h` and `verilator/bench.h`, and all of the crate's `unsafe`.
 
+// What the models' waveforms are compressed with.
+use libz_sys as _;
+use lz4_sys as _;
+
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
@@ -99,6 +103,7 @@ pub(crate) struct Api {
         u64,
         *mut u64,
     ) -> c_int,
+    waves: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int>,
 }
 
 /// An instance of a core.
@@ -134,6 +139,19 @@ impl Handle {
         let model = self.instance.pointer();
         // SAFETY: see `Instance::pointer`; the references are valid for the call.
         let status = unsafe { (self.api.run)(model, inputs, outputs, max_cycles, cycles) };
+        self.instance.went(status)
+    }
+
+    /// Writes a waveform into a file from the next cycle on, or ends it.
+    ///
+    /// # Errors
+    /// Why the file cannot be written; the model's not being made for it.
+    pub(crate) fn waves(&mut self, file: Option<&CStr>) -> Result<(), String> {
+        let waves = self.api.waves.ok_or("it was not made to write waveforms")?;
+        let file = file.map_or(std::ptr::null(), CStr::as_ptr);
+        // SAFETY: see `Instance::pointer`; the name is zero-terminated or null, and only
+        // read during the call.
+        let status = unsafe { waves(self.instance.pointer(), file) };
         self.instance.went(status)
     }
 }

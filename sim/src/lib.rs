@@ -56,6 +56,8 @@ pub struct Variant {
     /// The fault as the model is told it; 0 for none.
     fault_number: u32,
     api: &'static ffi::Api,
+    /// That of a model that is the same and can write a waveform; `None` of a netlist.
+    traced: Option<&'static ffi::Api>,
 }
 
 /// The table the build script writes.
@@ -104,6 +106,17 @@ pub enum SimError {
         /// Clock cycle since power-up.
         cycle: u64,
         /// What the RTL said.
+        why: String,
+    },
+    /// There is no model of it that writes waveforms.
+    #[error("a netlist has no waveforms: look at those of its RTL")]
+    NoWaves,
+    /// A waveform cannot be written.
+    #[error("the waveform {}: {why}", file.display())]
+    Waves {
+        /// The file.
+        file: std::path::PathBuf,
+        /// Why.
         why: String,
     },
     /// Nothing came back within the limit.

@@ -1,5 +1,9 @@
 //! One instance of a model, clocked by hand.
 
+use std::ffi::CString;
+use std::fs::File;
+use std::path::Path;
+
 use crate::ffi::{Handle, RawInputs, RawOutputs};
 use crate::{SimError, Variant};
 
@@ -52,6 +56,8 @@ pub struct Start {
     /// Seed of what its registers and memories hold before the reset; from 0 they
     /// hold zeros, those of a netlist what they hold in a chip. Only the lower 31 bits count.
     pub power_up: u32,
+    /// Whether it can write waveforms; it is then some thirty times slower.
+    pub waves: bool,
 }
 
 impl Start {
@@ -60,6 +66,7 @@ impl Start {
         Self {
             build_id: variant.build_id,
             power_up: 0,
+            waves: false,
         }
     }
 }
@@ -78,7 +85,7 @@ impl Model {
     /// Makes an instance and takes it through reset.
     ///
     /// # Errors
-    /// When it cannot be made or stops itself in reset.
+    /// When it cannot be made or stops itself in reset; [`SimError::NoWaves`].
     pub fn new(variant: &'static Variant) -> Result<Self, SimError> {
         Self::started(variant, Start::of(variant))
     }
@@ -88,8 +95,16 @@ impl Model {
     /// # Errors
     /// As [`Self::new`].
     pub fn started(variant: &'static Variant, start: Start) -> Result<Self, SimError> {
-        let Start { build_id, power_up } = start;
-        let handle = Handle::new(variant.api, variant.fault_number, power_up);
+        let Start {
+            build_id,
+            power_up,
+            waves,
+        } = start;
+        let api = match waves {
+            true => variant.traced.ok_or(SimError::NoWaves)?,
+            false => variant.api,
+        };
+        let handle = Handle::new(api, variant.fault_number, power_up);
         let mut model = Self {
             handle: handle.ok_or(SimError::Create)?,
             build_id,
@@ -111,6 +126,32 @@ impl Model {
     /// Clock cycles since power-up.
     pub fn cycles(&self) -> u64 {
         self.cycles
+    }
+
+    /// Writes a waveform of all signals into a file (FST), from the next clock cycle on and
+    /// until another one is begun or the model is dropped. A clock cycle is 10 ns, counted
+    /// from power-up; the clock rises in its middle.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or the model was not made with [`Start::waves`].
+    pub fn waves(&mut self, file: &Path) -> Result<(), SimError> {
+        let wrong = |why| SimError::Waves {
+            file: file.into(),
+            why,
+        };
+        // The model says nothing of what the system has against it.
+        File::create(file).map_err(|e| wrong(e.to_string()))?;
+        let name = CString::new(file.as_os_str().as_encoded_bytes());
+        let name = name.map_err(|e| wrong(e.to_string()))?;
+        self.handle.waves(Some(&name)).map_err(wrong)
+    }
+
+    /// Ends the waveform: the file is whole.
+    ///
+    /// # Errors
+    /// When the model was not made with [`Start::waves`].
+    pub fn end_waves(&mut self) -> Result<(), SimError> {
+        self.handle.waves(None).map_err(|_| SimError::NoWaves)
     }
 
     /// Clocks the model with the same inputs for up to `max_cycles` cycles.
@@ -146,6 +187,7 @@ impl Model {
 
 #[cfg(test)]
 mod tests {
+    use fst_reader::{FstFilter, FstHierarchyEntry, FstSignalValue};
     use protocol::layout::{Message, link};
     use protocol::payload::link::{Info, Ping, SetRate};
     use protocol::{Decoder, Frame, frame};
@@ -203,6 +245,82 @@ mod tests {
             let model = Model::started(MODEL, start).expect("a model");
             assert_eq!(told(model), build_id);
         }
+    }
+
+    /// The times at which a signal of the top module changed, with what it became.
+    fn changes(file: &Path, signal: &str) -> Vec<(u64, u8)> {
+        let file = std::io::BufReader::new(File::open(file).expect("a file"));
+        let mut reader = fst_reader::FstReader::open(file).expect("a waveform");
+        assert_eq!(reader.get_header().timescale_exponent, -9);
+        let (mut scopes, mut handle) = (0, None);
+        let hierarchy = reader.read_hierarchy(|entry| match entry {
+            FstHierarchyEntry::Scope { .. } => scopes += 1,
+            FstHierarchyEntry::UpScope => scopes -= 1,
+            FstHierarchyEntry::Var {
+                name, handle: of, ..
+            } if name == signal && scopes == 1 => handle = Some(of),
+            _ => {}
+        });
+        hierarchy.expect("a hierarchy");
+        let handle = handle.unwrap_or_else(|| panic!("no {signal}"));
+        let mut changes = Vec::new();
+        let only = FstFilter::filter_signals(vec![handle]);
+        reader
+            .read_signals(&only, |time, _, value| {
+                if let FstSignalValue::String(value) = value {
+                    changes.push((time, value[0] - b'0'));
+                }
+                Ok::<_, std::convert::Infallible>(())
+            })
+            .expect("values");
+        changes
+    }
+
+    #[test]
+    fn a_waveform_shows_the_cycles_it_was_asked_for() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let start = Start {
+            waves: true,
+            ..Start::of(MODEL)
+        };
+        let mut model = Model::started(MODEL, start).expect("a model");
+        let mut plain = Model::new(MODEL).expect("a model");
+        // Two, one after the other.
+        for name in ["first.fst", "second.fst"] {
+            let file = folder.path().join(name);
+            let from = model.cycles();
+            model.waves(&file).expect("a file");
+            let traced = ask(&mut model, &link::INFO, &[]);
+            assert_eq!(traced, ask(&mut plain, &link::INFO, &[]), "the same core");
+            model.end_waves().expect("it was begun");
+            let edges: Vec<(u64, u8)> = (from..model.cycles())
+                .flat_map(|cycle| [(10 * cycle, 0), (10 * cycle + 5, 1)])
+                .collect();
+            assert_eq!(changes(&file, "clk_i"), edges);
+            let bytes = changes(&file, "byte_valid_o");
+            assert!(bytes.iter().any(|(_, value)| *value == 1), "{bytes:?}");
+            // What comes after it is not in it.
+            ask(&mut model, &link::INFO, &[]);
+            ask(&mut plain, &link::INFO, &[]);
+        }
+    }
+
+    #[test]
+    fn a_waveform_that_cannot_be_is_an_error() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("waves.fst");
+        let mut plain = Model::new(MODEL).expect("a model");
+        let why = plain.waves(&file).expect_err("it cannot").to_string();
+        assert!(why.contains("not made to write waveforms"), "{why}");
+        assert_eq!(plain.end_waves(), Err(SimError::NoWaves));
+        let start = Start {
+            waves: true,
+            ..Start::of(MODEL)
+        };
+        let mut model = Model::started(MODEL, start).expect("a model");
+        let file = folder.path().join("nowhere").join("waves.fst");
+        let why = model.waves(&file).expect_err("no such folder").to_string();
+        assert!(why.contains("nowhere") && why.contains("No such"), "{why}");
     }
 
     /// What `docs/wire.md` says of the link's requests.

@@ -84,6 +84,11 @@ impl Port {
         self.model.cycles()
     }
 
+    /// The model, for its waveforms.
+    pub fn model(&mut self) -> &mut Model {
+        &mut self.model
+    }
+
     /// Queues bytes for the model; they travel while time passes.
     pub fn send(&mut self, bytes: &[u8]) {
         match &mut self.line {

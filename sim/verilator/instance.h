@@ -18,6 +18,7 @@ struct Context : VerilatedContext {
         commandArgs(power_up == 0 ? 2 : 3, arguments);
         randReset(power_up == 0 ? 0 : 2);
         randSeed(static_cast<int>(power_up & 0x7fffffff));
+        traceEverOn(true);
         assertOn(false);
     }
 };

@@ -7,13 +7,29 @@
 
 #include "instance.h"
 #include MODEL_HEADER
+#if VM_TRACE
+#include "verilated_fst_c.h"
+#endif
 
 namespace {
 
 struct Core : Instance<MODEL> {
     uint8_t uart_tx = 1;
+    // Of what is evaluated next, in steps of 5 ns
+    uint64_t time = 0;
+#if VM_TRACE
+    std::unique_ptr<VerilatedFstC> waves;
+#endif
 
     Core(uint32_t fault, uint32_t power_up) : Instance{fault, power_up, MODEL_NAME} {}
+
+    void eval() {
+        top.eval();
+#if VM_TRACE
+        if (waves) waves->dump(5 * time);
+#endif
+        time++;
+    }
 };
 
 int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t max_cycles,
@@ -32,13 +48,13 @@ int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t 
         const uint8_t before = instance.uart_tx;
         for (uint64_t i = 0; i < max_cycles; i++) {
             top.clk_i = 0;
-            top.eval();
+            instance.eval();
             instance.uart_tx = top.uart_tx_o;
             out->uart_tx = top.uart_tx_o;
             out->byte_valid = top.byte_valid_o;
             out->byte_data = top.byte_data_o;
             top.clk_i = 1;
-            top.eval();
+            instance.eval();
             instance.context.timeInc(1);
             ++*cycles;
             if (out->byte_valid || out->uart_tx != before) break;
@@ -50,7 +66,31 @@ int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t 
     }
 }
 
+#if VM_TRACE
+int waves(void *model, const char *file) {
+    Core &instance = Life<Core>::of(model);
+    try {
+        if (instance.waves) instance.waves->close();
+        instance.waves.reset();
+        if (!file) return 0;
+        auto waves = std::make_unique<VerilatedFstC>();
+        instance.top.trace(waves.get(), 99);
+        waves->set_time_unit("1ns");
+        waves->set_time_resolution("1ns");
+        waves->open(file);
+        if (!waves->isOpen()) throw std::runtime_error("it cannot be opened");
+        instance.waves = std::move(waves);
+        return 0;
+    } catch (const std::exception &e) {
+        instance.error = e.what();
+        return -1;
+    }
+}
+#else
+constexpr auto waves = nullptr;
+#endif
+
 }  // namespace
 
 extern "C" const lockstep_api MODEL_API;
-const lockstep_api MODEL_API = {Life<Core>::functions, run};
+const lockstep_api MODEL_API = {Life<Core>::functions, run, waves};

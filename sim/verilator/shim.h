@@ -41,5 +41,11 @@ struct lockstep_api {
     // $fatal): error() then tells why, and it must not be run again.
     int (*run)(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t max_cycles,
                uint64_t *cycles);
+
+    // Writes a waveform (FST) into a file from the next cycle on, or, with NULL, ends it. A
+    // cycle is 10 ns, counted from power-up; the clock rises in its middle. NULL where the
+    // model was not made for it. Returns 0, or -1 when the file cannot be written: error()
+    // then tells why.
+    int (*waves)(void *model, const char *file);
 };
 }

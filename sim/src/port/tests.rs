@@ -173,7 +173,7 @@ fn a_core_says_it_is_the_build_it_was_made_as() {
         PINS,
         Start {
             build_id: 0x1234_5678,
-            power_up: 0,
+            ..Start::of(variant)
         },
     )
     .expect("a model");

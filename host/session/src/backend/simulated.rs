@@ -7,6 +7,13 @@ use lockstep_games::{BoardSize, Codec};
 use super::open::{Opener, Spec, SpecError};
 use super::{Backend, BackendError, Kind, wire};
 
+#[cfg(feature = "sim")]
+use super::BackendErrorKind;
+#[cfg(feature = "sim")]
+use super::wire::{Reach, Wire};
+#[cfg(feature = "sim")]
+use crate::link::sim::{SimLink, Waves};
+
 /// Rate at the pins unless another is named, in baud.
 const BAUD: u32 = 3_000_000;
 
@@ -141,38 +148,89 @@ fn open<'a, G: Codec>(
 ) -> BoxFuture<'a, Result<Box<dyn Backend<G>>, BackendError>> {
     use futures::future::FutureExt as _;
 
-    use super::BackendErrorKind;
-    use super::wire::{Reach, Wire};
-    use crate::link::sim::SimLink;
-
     async move {
-        let name = spec.to_string();
-        let unavailable = |why| BackendErrorKind::Unavailable(why).of(&name);
-        let baud = opener.baud(spec).map_err(|e| unavailable(e.to_string()))?;
+        let core = opener.core::<G>(spec)?;
+        let link = SimLink::open(core.variant, core.depth()).await;
+        let link = link.map_err(|e| unavailable(spec, e.to_string()))?;
+        core.wire::<G>(spec, nonce, link).await
+    }
+    .boxed()
+}
+
+/// Opens a simulated core that can write waveforms, with what begins and ends them. It is
+/// some thirty times slower than the one that its name opens, and the same otherwise.
+///
+/// # Errors
+/// As opening the core by its name does; [`BackendErrorKind::Unavailable`] for a backend
+/// that is not simulated from RTL.
+#[cfg(feature = "sim")]
+pub async fn traced<G: Codec>(
+    spec: &Spec,
+    nonce: u64,
+) -> Result<(Box<dyn Backend<G>>, Waves), BackendError> {
+    let openers = [SimOpener::bytes(), SimOpener::pins(), SimOpener::netlist()];
+    let mut openers = openers.into_iter();
+    let opener = openers.find(|o| Opener::<G>::name(o) == spec.opener());
+    let opener = opener.ok_or_else(|| unavailable(spec, "it is not simulated".into()))?;
+    let core = opener.core::<G>(spec)?;
+    let opened = SimLink::traced(core.variant, core.depth()).await;
+    let (link, waves) = opened.map_err(|e| unavailable(spec, e.to_string()))?;
+    Ok((core.wire::<G>(spec, nonce, link).await?, waves))
+}
+
+#[cfg(feature = "sim")]
+fn unavailable(spec: &Spec, why: String) -> BackendError {
+    BackendErrorKind::Unavailable(why).of(&spec.to_string())
+}
+
+/// A core that is to be simulated.
+#[cfg(feature = "sim")]
+struct Core {
+    variant: &'static sim::Variant,
+    /// Rate at its pins; `None` behind its UART.
+    baud: Option<u32>,
+}
+
+#[cfg(feature = "sim")]
+impl SimOpener {
+    fn core<G: Codec>(self, spec: &Spec) -> Result<Core, BackendError> {
+        let baud = self.baud(spec);
+        let baud = baud.map_err(|e| unavailable(spec, e.to_string()))?;
         let fault = spec.option("fault");
-        let variant = match opener.0 {
+        let variant = match self.0 {
             Simulated::Netlist => sim::netlist(G::NAME, fault),
             Simulated::Bytes | Simulated::Pins => sim::variant(G::NAME, fault),
         };
-        let variant = variant.ok_or_else(|| unavailable(opener.unknown(fault)))?;
-        let depth = match baud {
+        let variant = variant.ok_or_else(|| unavailable(spec, self.unknown(fault)))?;
+        Ok(Core { variant, baud })
+    }
+}
+
+#[cfg(feature = "sim")]
+impl Core {
+    fn depth(&self) -> sim::Depth {
+        match self.baud {
             None => sim::Depth::Bytes,
             Some(baud) => sim::Depth::Pins { baud, skew_ppm: 0 },
-        };
-        let link = SimLink::open(variant, depth)
-            .await
-            .map_err(|e| unavailable(e.to_string()))?;
+        }
+    }
+
+    async fn wire<G: Codec>(
+        &self,
+        spec: &Spec,
+        nonce: u64,
+        link: SimLink,
+    ) -> Result<Box<dyn Backend<G>>, BackendError> {
         let reach = Reach {
             kind: Kind::Simulated,
-            patience: patience(variant.clock_hz, baud).into(),
+            patience: patience(self.variant.clock_hz, self.baud).into(),
             nonce,
             mending: None,
-            name,
+            name: spec.to_string(),
         };
         let wire = Wire::<G>::open(reach, Box::new(link)).await?;
-        Ok(Box::new(wire) as Box<dyn Backend<G>>)
+        Ok(Box::new(wire))
     }
-    .boxed()
 }
 
 /// Simulated time the core may take to a byte: a hundred times what the slowest

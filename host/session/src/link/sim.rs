@@ -4,6 +4,7 @@
 //! that is asked nothing costs nothing, and a session's clock cycles do not
 //! depend on how fast the host is.
 
+use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use futures::future::{BoxFuture, FutureExt as _};
 use protocol::frame::{DELIMITER, MAX_WIRE};
-use sim::{Depth, Port, SimError, Variant};
+use sim::{Depth, Port, SimError, Start, Variant};
 use tokio::sync::{mpsc as async_mpsc, oneshot};
 
 use super::{Link, LinkError, LinkStatistics};
@@ -25,12 +26,48 @@ enum Command {
     Send(Vec<u8>),
     /// Waits for the end of a frame, so many clock cycles at the most.
     Receive(u64),
+    /// Begins a waveform, or ends it.
+    Waves(Option<PathBuf>, oneshot::Sender<Result<u64, SimError>>),
+}
+
+/// Of a simulated core that can write waveforms: begins and ends them. It is of no use once
+/// the link was reopened, which starts another model.
+#[derive(Clone)]
+pub struct Waves(mpsc::Sender<Command>);
+
+impl Waves {
+    /// Writes all signals into a file (FST) from the next clock cycle on; the clock cycles
+    /// that have passed since power-up.
+    ///
+    /// # Errors
+    /// When the file cannot be written or the model has ended.
+    pub async fn begin(&self, file: PathBuf) -> Result<u64, LinkError> {
+        self.ask(Some(file)).await
+    }
+
+    /// Ends it: the file is whole. The clock cycles that have passed since power-up.
+    ///
+    /// # Errors
+    /// When the model has ended.
+    pub async fn end(&self) -> Result<u64, LinkError> {
+        self.ask(None).await
+    }
+
+    async fn ask(&self, file: Option<PathBuf>) -> Result<u64, LinkError> {
+        let (answer, answered) = oneshot::channel();
+        let command = Command::Waves(file, answer);
+        self.0.send(command).map_err(|_| gone())?;
+        let answered = answered.await.map_err(|_| gone())?;
+        answered.map_err(|e| LinkError::Closed(e.to_string()))
+    }
 }
 
 /// A link to a simulated core.
 pub struct SimLink {
     variant: &'static Variant,
     depth: Depth,
+    /// It can write waveforms.
+    waves: bool,
     commands: mpsc::Sender<Command>,
     /// What the model's thread has to say, one message a `Receive`. It outlives
     /// the future that asked, so that nothing is lost when that is dropped.
@@ -52,10 +89,32 @@ impl SimLink {
     /// # Errors
     /// When the model cannot be made, connected or given a thread.
     pub async fn open(variant: &'static Variant, depth: Depth) -> Result<Self, LinkError> {
-        let Thread { commands, received } = start(variant, depth).await?;
+        Self::start(variant, depth, false).await
+    }
+
+    /// The same with a model that can write waveforms, and is slow.
+    ///
+    /// # Errors
+    /// As [`Self::open`]; a netlist has none.
+    pub async fn traced(
+        variant: &'static Variant,
+        depth: Depth,
+    ) -> Result<(Self, Waves), LinkError> {
+        let link = Self::start(variant, depth, true).await?;
+        let waves = Waves(link.commands.clone());
+        Ok((link, waves))
+    }
+
+    async fn start(
+        variant: &'static Variant,
+        depth: Depth,
+        waves: bool,
+    ) -> Result<Self, LinkError> {
+        let Thread { commands, received } = start(variant, depth, waves).await?;
         Ok(Self {
             variant,
             depth,
+            waves,
             commands,
             received,
             waiting: false,
@@ -70,7 +129,11 @@ impl SimLink {
     }
 }
 
-async fn start(variant: &'static Variant, depth: Depth) -> Result<Thread, LinkError> {
+async fn start(
+    variant: &'static Variant,
+    depth: Depth,
+    waves: bool,
+) -> Result<Thread, LinkError> {
     let (commands, queue) = mpsc::channel();
     let (replies, received) = async_mpsc::unbounded_channel();
     let (opened, open) = oneshot::channel();
@@ -78,7 +141,11 @@ async fn start(variant: &'static Variant, depth: Depth) -> Result<Thread, LinkEr
         .name("model".into())
         .spawn(move || {
             // The model is made, used and dropped here and nowhere else.
-            match Port::open(variant, depth) {
+            let start = Start {
+                waves,
+                ..Start::of(variant)
+            };
+            match Port::open_started(variant, depth, start) {
                 Ok(port) => {
                     if opened.send(Ok(())).is_ok() {
                         serve(port, &queue, &replies);
@@ -109,6 +176,15 @@ fn serve(
                 if replies.send((received, port.cycles())).is_err() {
                     return;
                 }
+            }
+            Command::Waves(file, answer) => {
+                let model = port.model();
+                let done = match file {
+                    Some(file) => model.waves(&file),
+                    None => model.end_waves(),
+                };
+                // Who asked may have given up.
+                let _ = answer.send(done.map(|()| model.cycles()));
             }
         }
     }
@@ -181,7 +257,7 @@ impl Link for SimLink {
             let (_, silent) = async_mpsc::unbounded_channel();
             (self.commands, self.received) = (closed, silent);
             self.waiting = false;
-            let thread = start(self.variant, self.depth).await?;
+            let thread = start(self.variant, self.depth, self.waves).await?;
             (self.commands, self.received) = (thread.commands, thread.received);
             self.statistics.reopened += 1;
             Ok(())
