@@ -75,7 +75,7 @@ JOBS = [
         "arrival; of equals the first; zeros without a legal one; done behind the "
         "last",
         "induction", 6, ("tie-order-reversed", "near-ties", "illegal-may-win",
-        "best-of-two-ago"), quick=True),
+        "best-of-two-ago", "best-kept"), quick=True),
     Job("tetris_row_step",
         "by induction over the rows of any board: what each row adds to the "
         "features of its columns (transitions, holes, hole depth, cumulative wells, "

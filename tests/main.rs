@@ -3,6 +3,7 @@
 
 mod agreement;
 mod engine;
+mod explain;
 mod faults;
 mod frames;
 mod line;

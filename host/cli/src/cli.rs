@@ -3,8 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, decide, flash, info, man, play, replay, signature,
-    soak, strength, train,
+    bench, boards, completions, controllers, decide, explain, flash, info, man, play, replay,
+    signature, soak, strength, train,
 };
 use crate::version;
 
@@ -57,6 +57,9 @@ pub enum Command {
     /// Ask recorded decisions again and compare them with the record
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::Args),
+    /// Say why two backends differ, and find the smallest case that shows it
+    #[command(after_help = explain::EXAMPLES)]
+    Explain(explain::Args),
     /// Time the decisions of every backend and dispatch path
     #[command(after_help = "\
 Examples:

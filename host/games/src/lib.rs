@@ -5,6 +5,8 @@
 //! - [`game`]: what a game is, in small traits: its types ([`Game`]), its rules
 //!   ([`Rules`], [`Match`]), its golden model ([`Golden`]), its place on the wire
 //!   ([`Codec`]) and how it looks ([`Draw`]).
+//! - [`explain`]: what else it takes to say why two decisions differ, and to make the case
+//!   small ([`Explain`], [`Shrink`]).
 //! - [`field`], [`capability`], [`picture`]: the nouns those speak in.
 //! - [`software`]: implementations that decide in this process.
 //! - [`solo`]: programs that play by rules of their own.
@@ -29,6 +31,7 @@
 //! ```
 
 pub mod capability;
+pub mod explain;
 pub mod field;
 pub mod game;
 pub mod picture;
@@ -37,6 +40,7 @@ pub mod solo;
 pub mod tetris;
 
 pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
+pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
 pub use game::{
     Codec, Draw, Game, Golden, Match, Noun, Played, Playing, Rules, Stream, Trace, Tracing, Words,

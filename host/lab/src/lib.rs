@@ -7,6 +7,7 @@
 //! - [`strength`]: how well a controller plays; [`train`]: weights from games.
 //! - [`turns`], [`threads`], [`files`]: what these share: games that look up now
 //!   and then, threads, and files that outlive a run.
+//! - `signals`: those of a core that are worth looking at in a waveform.
 //! - `faults`: whether lockstep finds the faults seeded in the RTL, and how soon.
 
 pub mod backends;
@@ -14,6 +15,8 @@ pub mod engine;
 #[cfg(feature = "sim")]
 pub mod faults;
 pub mod files;
+#[cfg(feature = "sim")]
+pub mod signals;
 pub mod signature;
 pub mod soak;
 pub mod speed;

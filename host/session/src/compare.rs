@@ -122,6 +122,40 @@ pub fn first_difference<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<
     })
 }
 
+/// A field of what was weighed, and where two traces differ in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Column {
+    /// Name of the field.
+    pub field: &'static str,
+    /// Where they differ: which of all that was weighed, from 0 on, with the value in the
+    /// expected trace and in the other one. Never empty.
+    pub differs: Vec<(usize, Value, Value)>,
+}
+
+/// The fields in which what two traces weighed differs, in the order of the game's
+/// definitions, each with all places. What only one of both has is left out.
+pub fn columns<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    let pairs = expected.weighed.iter().zip(&got.weighed).enumerate();
+    for (number, (expected, got)) in pairs.filter(|(_, (expected, got))| expected != got) {
+        let fields = G::weighed_fields(expected);
+        for (index, (expected, got)) in fields.iter().zip(G::weighed_fields(got)).enumerate() {
+            if columns.len() <= index {
+                columns.push(Column {
+                    field: expected.name,
+                    differs: Vec::new(),
+                });
+            }
+            if expected.value != got.value {
+                let pair = (number, expected.value.clone(), got.value);
+                columns[index].differs.push(pair);
+            }
+        }
+    }
+    columns.retain(|column| !column.differs.is_empty());
+    columns
+}
+
 /// A field in which what came of a run differs from what was expected.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Deviation {

@@ -84,6 +84,11 @@ impl<G: Game> Session<G> {
         self.backends.iter().map(|b| b.link()).collect()
     }
 
+    /// The backends, when the session is over.
+    pub fn into_backends(self) -> Vec<Box<dyn Backend<G>>> {
+        self.backends
+    }
+
     /// The backends, to ask them for more than decisions.
     pub fn backends(&mut self) -> &mut [Box<dyn Backend<G>>] {
         &mut self.backends

@@ -11,12 +11,14 @@ pub mod boards;
 pub mod completions;
 pub mod controllers;
 pub mod decide;
+pub mod explain;
 #[cfg(feature = "sim")]
 pub mod faults;
 mod files;
 pub mod flash;
 pub mod info;
 pub mod interrupt;
+pub mod investigate;
 pub mod man;
 mod numbers;
 mod options;

@@ -7,6 +7,7 @@ use anyhow::bail;
 use lockstep::backend::{Identity, Kind};
 use lockstep::report::Totals;
 use lockstep::{Header, Listeners, Session, SessionError, Spec, Stop, solo};
+use lockstep_explain::History;
 use lockstep_games::tetris::position::WIDEST;
 use lockstep_games::tetris::seeds::{self, Policy};
 use lockstep_games::tetris::{Controller, Setup, Tetris};
@@ -16,6 +17,7 @@ use serde::Serialize;
 use super::Outcome;
 use super::backends::{backend, configure, header, open, openers};
 use super::interrupt::listen;
+use super::investigate::{Report, Why};
 use super::numbers::number;
 use super::options::{ControllerChoice, Deal, Rules};
 use super::output::{Output, stdout};
@@ -55,6 +57,8 @@ pub struct Args {
     watch: Option<u64>,
     #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    why: Why,
 }
 
 fn backend_help() -> String {
@@ -85,6 +89,8 @@ struct About<'a> {
     #[serde(flatten)]
     dealt: Dealt,
     max_pieces: u64,
+    /// Of the first divergence.
+    explanation: Option<Report>,
 }
 
 /// Who plays the games.
@@ -163,15 +169,12 @@ impl Args {
     }
 
     /// What is known of the games before they are played.
-    fn about<'a>(&self, players: &Players, header: &'a Header<Tetris>) -> About<'a> {
+    fn about<'a>(&self, rules: Rules, header: &'a Header<Tetris>) -> About<'a> {
         About {
             command: "play",
             game: "tetris",
             controller: &header.controller.name,
-            rules: match players {
-                Players::Session(_) => Rules::Common,
-                Players::Own(_) => Rules::Own,
-            },
+            rules,
             dealt: match header.setup {
                 Some(setup) => Dealt::Common(setup),
                 None => Dealt::Own {
@@ -179,6 +182,7 @@ impl Args {
                 },
             },
             max_pieces: self.max_pieces,
+            explanation: None,
         }
     }
 }
@@ -197,6 +201,7 @@ fn program(policy: &dyn Policy, controller: &Controller) -> Identity {
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let controller = args.controller.load()?;
     args.output.check(&[args.controller.file()])?;
+    args.why.check()?;
     let setup = args.deal.setup(&controller)?;
     let stop = listen();
     let mut players = args.players(&controller, &setup, quiet, &stop).await?;
@@ -204,7 +209,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let pace = args.pace(quiet);
 
     let mut totals = Totals::default();
-    let mut listeners = Listeners::new().with(&mut totals);
+    let mut history = History::new(false);
+    let mut listeners = Listeners::new().with(&mut totals).with(&mut history);
     // Last of what can refuse.
     if let Some(recorder) = args.output.recorder()? {
         listeners = listeners.on_thread("record", recorder)?;
@@ -235,7 +241,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
                 games: args.games,
                 max_moves: args.max_pieces,
                 pace,
-                stop,
+                stop: stop.clone(),
             };
             games.play(&header, &mut listeners).await
         }
@@ -251,9 +257,17 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let record = record.map(|path| shown(&path.display().to_string()));
     let mut out = stdout(args.output.json.silences(quiet));
     let told = summary::<Tetris>(&mut *out, &totals, record.as_deref());
-    let written = args
-        .output
-        .write_json(args.about(&players, &header), &totals);
+    let about = match players {
+        Players::Session(session) => About {
+            explanation: args
+                .why
+                .look(history, session, quiet, &stop, &mut *out)
+                .await,
+            ..args.about(Rules::Common, &header)
+        },
+        Players::Own(_) => args.about(Rules::Own, &header),
+    };
+    let written = args.output.write_json(about, &totals);
     all([
         played.map_err(Into::into),
         finished.map_err(Into::into),

@@ -7,6 +7,7 @@ use anyhow::{anyhow, bail};
 use lockstep::record::{Ending, Reader, Recorder};
 use lockstep::report::Totals;
 use lockstep::{Identity, Listeners, Session, Spec, Stop};
+use lockstep_explain::History;
 use lockstep_games::Rules as _;
 use lockstep_games::tetris::{Setup, Size, Tetris};
 use serde::Serialize;
@@ -14,6 +15,7 @@ use serde::Serialize;
 use super::Outcome;
 use super::backends::{backend, configure, header, open, openers};
 use super::interrupt::listen;
+use super::investigate::{Report, Why};
 use super::output::{Output, stdout};
 use crate::failure::{all, is_interrupt, shown};
 use crate::views::summary::summary;
@@ -38,6 +40,8 @@ pub struct Args {
     backends: Vec<Spec>,
     #[command(flatten)]
     output: Output,
+    #[command(flatten)]
+    why: Why,
 }
 
 #[derive(Serialize)]
@@ -47,6 +51,8 @@ struct About<'a> {
     files: &'a [PathBuf],
     /// Those whose end is missing.
     cut: Vec<&'a Path>,
+    /// Of the first divergence.
+    explanation: Option<Report>,
 }
 
 /// A record that is about to be replayed.
@@ -115,6 +121,7 @@ struct Replayed {
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     args.output.check(&inputs)?;
+    args.why.check()?;
     // Before all records are read to count what is in them.
     let stop = listen();
     let records = args.records()?;
@@ -132,7 +139,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         args,
         quiet,
         session,
-        stop,
+        stop: stop.clone(),
+        history: None,
     };
     let mut out = stdout(args.output.json.silences(quiet));
     let mut sum = Totals::default();
@@ -164,11 +172,20 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let record = args.output.record().filter(|_| result.is_ok());
     let record = record.map(|path| shown(&path.display().to_string()));
     told = told.and_then(|()| summary::<Tetris>(&mut *out, &sum, record.as_deref()));
+    let mut explanation = None;
+    if let Some(history) = replaying.history {
+        let session = replaying.session;
+        explanation = args
+            .why
+            .look(history, session, quiet, &stop, &mut *out)
+            .await;
+    }
     let about = About {
         command: "replay",
         game: "tetris",
         files: &args.files,
         cut,
+        explanation,
     };
     let written = args.output.write_json(about, &sum);
     all([result, told.map_err(Into::into), written])?;
@@ -203,6 +220,8 @@ struct Replaying<'a> {
     quiet: bool,
     session: Session<Tetris>,
     stop: Stop,
+    /// Of the first record in which something differed.
+    history: Option<History<Tetris>>,
 }
 
 impl Replaying<'_> {
@@ -254,7 +273,8 @@ impl Replaying<'_> {
         let head = reader.head();
         let (controller, setup) = (head.controller.clone(), head.setup);
         let header = header(&self.session, controller, setup, count);
-        let mut listeners = Listeners::new().with(totals);
+        let mut history = History::new(true);
+        let mut listeners = Listeners::new().with(totals).with(&mut history);
         if let Some(recorder) = recorder {
             listeners = listeners.on_thread("record", recorder)?;
         }
@@ -263,6 +283,10 @@ impl Replaying<'_> {
         let replayed = self.session.replay(&header, reader, &mut listeners).await;
         // A session that could not begin has not waited for them.
         let finished = listeners.finish().await;
+        drop(listeners);
+        if self.history.is_none() && history.has_found() {
+            self.history = Some(history);
+        }
         all([replayed.map_err(Into::into), finished.map_err(Into::into)])
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod boards;
+pub mod explain;
 pub mod flash;
 pub mod histogram;
 pub mod numbers;

@@ -6,6 +6,7 @@ mod boards;
 #[path = "../../../session/tests/toy/core.rs"]
 mod core;
 mod decide;
+mod explain;
 mod flash;
 mod hostile;
 mod info;

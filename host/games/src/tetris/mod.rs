@@ -8,7 +8,7 @@
 //! - [`playing`]: playing on from a board without being asked piece by piece.
 //! - [`seeds`]: the seed projects' programs.
 //! - [`timing`]: the clock cycles of the serial core.
-//! - `game`, `state`, `model`, `codec`, `picture`: what the rest of the host asks
+//! - `game`, `state`, `model`, `codec`, `picture`, `explain`: what the rest of the host asks
 //!   of a game, a trait each.
 
 pub mod arithmetic;
@@ -17,6 +17,7 @@ mod codec;
 pub mod controller;
 pub mod decide;
 pub mod error;
+mod explain;
 pub mod features;
 mod game;
 pub mod golden;

@@ -129,11 +129,7 @@ impl SimLink {
     }
 }
 
-async fn start(
-    variant: &'static Variant,
-    depth: Depth,
-    waves: bool,
-) -> Result<Thread, LinkError> {
+async fn start(variant: &'static Variant, depth: Depth, waves: bool) -> Result<Thread, LinkError> {
     let (commands, queue) = mpsc::channel();
     let (replies, received) = async_mpsc::unbounded_channel();
     let (opened, open) = oneshot::channel();

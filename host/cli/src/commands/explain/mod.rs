@@ -1,0 +1,167 @@
+//! `lockstep explain`
+
+mod source;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use lockstep::{Session, Spec, Stop};
+use lockstep_explain::history::MOST;
+use lockstep_explain::{Asker, Case};
+use lockstep_games::tetris::Tetris;
+use serde::Serialize;
+
+use super::Outcome;
+use super::backends::{backend, configure, open, openers};
+use super::interrupt::listen;
+use super::investigate::{Files, Investigation, Report, TRIES, ended_itself};
+use super::numbers::number;
+use super::options::ControllerChoice;
+use super::output::{Json, stdout};
+use super::wait::wait;
+use source::Source;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep explain games.jsonl --backend software --backend sim
+  lockstep explain games.jsonl --game 3 --move 17
+  lockstep explain case.json --out why
+  lockstep explain positions.jsonl --controller dt-20 --backend engine --backend sim";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// What was asked: a record, a case that explain wrote, or positions as JSON lines. The
+    /// first decision in which the backends differ is explained
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Of a record: the only game to look at
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
+    game: Option<u64>,
+    /// Of a record: the decision of that game that is explained, whether or not it differs
+    #[arg(long = "move", value_name = "N", value_parser = number::<u64>(1..=u64::MAX), requires = "game")]
+    step: Option<u64>,
+    /// The reference, and the backend that is explained [default: software and sim; of a
+    /// case, those that it names]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend)]
+    backends: Vec<Spec>,
+    #[command(flatten)]
+    controller: ControllerChoice,
+    /// Explain what was asked as it was asked, without looking for a smaller case
+    #[arg(long)]
+    no_shrink: bool,
+    /// Cases that are tried at the most while one gets smaller
+    #[arg(long, value_name = "N", default_value_t = TRIES, value_parser = number::<u64>(1..=1_000_000), conflicts_with = "no_shrink")]
+    tries: u64,
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Serialize)]
+struct About<'a> {
+    command: &'static str,
+    game: &'static str,
+    file: &'a Path,
+    /// `None` when nothing differs.
+    report: Option<&'a Report>,
+}
+
+impl Args {
+    /// The reference and the backend that is explained.
+    fn specs(&self, source: &Source) -> anyhow::Result<[Spec; 2]> {
+        match (self.backends.as_slice(), source) {
+            ([reference, backend], _) => Ok([reference.clone(), backend.clone()]),
+            ([], Source::Case(case)) => Ok([
+                openers().parse(&case.reference)?,
+                openers().parse(&case.backend)?,
+            ]),
+            ([], _) => Ok([openers().parse("software")?, openers().parse("sim")?]),
+            _ => bail!(
+                "--backend: name two, the reference and the backend that is explained; with more, \
+                 call explain for each"
+            ),
+        }
+    }
+}
+
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    args.json.check(&[&args.file, args.controller.file()])?;
+    args.files.check("--out")?;
+    let stop = listen();
+    let opening = source::open(&args.file, &args.controller);
+    let what = format!("reading {}", args.file.display());
+    let source = wait(&what, quiet, &stop, opening).await?;
+    let specs = args.specs(&source)?;
+    let mut out = stdout(args.json.silences(quiet));
+    let found = match source {
+        Source::Case(file) => Some(file.case),
+        Source::Asked(asked) => match (args.game, args.step) {
+            (Some(game), Some(step)) => Some(asked.at(game, step)?),
+            (game, _) => find(asked.only(game)?, &specs, quiet, &stop).await?,
+        },
+    };
+    let mut report = None;
+    match found {
+        Some(case) => {
+            let investigation = Investigation {
+                specs: &specs,
+                tries: (!args.no_shrink).then_some(args.tries),
+                files: &args.files,
+                shown: false,
+                quiet,
+                stop: &stop,
+            };
+            let asker = Asker::new(openers(), &stop);
+            report = Some(investigation.run(case, asker, &mut *out).await?);
+        }
+        None => writeln!(out, "no decision differs")?,
+    }
+    out.flush()?;
+    args.json.write(&About {
+        command: "explain",
+        game: "tetris",
+        file: &args.file,
+        report: report.as_ref(),
+    })?;
+    Ok(match report {
+        Some(report) if report.differs() => Outcome::Diverged,
+        _ => Outcome::Agreed,
+    })
+}
+
+/// The first decision in which two backends differ, with what was asked before it.
+async fn find(
+    asked: source::Asked,
+    specs: &[Spec; 2],
+    quiet: bool,
+    stop: &Stop,
+) -> anyhow::Result<Option<Case<Tetris>>> {
+    let backends = open(specs, quiet, stop).await?;
+    let mut session = Session::new(backends, stop.clone());
+    configure(&mut session, &asked.controller, quiet, stop).await?;
+    let positions = &asked.positions;
+    let case = |last: usize| Case {
+        controller: asked.controller.clone(),
+        positions: positions[(last + 1).saturating_sub(MOST)..=last].to_vec(),
+        together: false,
+    };
+    let search = async {
+        for (index, position) in positions.iter().enumerate() {
+            let rows = match session.ask(std::slice::from_ref(position)).await {
+                Err(error) if ended_itself(&error) => return Ok(Some(case(index))),
+                rows => rows?,
+            };
+            let answers = rows.into_iter().next().unwrap_or_default();
+            let Some(first) = answers.first() else {
+                continue;
+            };
+            if !lockstep::compare::compare(&first.decision, &answers).is_empty() {
+                return Ok(Some(case(index)));
+            }
+        }
+        Ok::<_, lockstep::SessionError>(None)
+    };
+    wait("asking what was asked", quiet, stop, search).await
+}

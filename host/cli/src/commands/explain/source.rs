@@ -1,0 +1,139 @@
+//! What `lockstep explain` reads.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use anyhow::{Context as _, anyhow, bail};
+use lockstep::record::{Reader, reason};
+use lockstep_explain::{Case, CaseFile};
+use lockstep_games::tetris::{Controller, Position, Tetris};
+use tokio::sync::oneshot;
+
+use crate::commands::options::ControllerChoice;
+
+/// Bytes in which a file says what it is.
+const HEAD: u64 = 4_096;
+
+/// What a file holds.
+pub enum Source {
+    Case(Box<CaseFile<Tetris>>),
+    Asked(Asked),
+}
+
+/// What was asked, one position after the other.
+pub struct Asked {
+    file: PathBuf,
+    pub controller: Controller,
+    pub positions: Vec<Position>,
+    /// Game and move of each; none of positions that are of no game.
+    places: Vec<(u64, u64)>,
+}
+
+impl Asked {
+    /// The case of one decision, with all that was asked before it.
+    pub fn at(mut self, game: u64, step: u64) -> anyhow::Result<Case<Tetris>> {
+        let last = self.places.iter().position(|place| *place == (game, step));
+        let Some(last) = last else {
+            let file = self.file.display();
+            bail!("{file} has no move {step} of game {game}");
+        };
+        self.positions.truncate(last + 1);
+        Ok(Case {
+            controller: self.controller,
+            positions: self.positions,
+            together: false,
+        })
+    }
+
+    /// Those of one game alone.
+    pub fn only(mut self, game: Option<u64>) -> anyhow::Result<Self> {
+        let Some(game) = game else { return Ok(self) };
+        let mut places = self.places.iter();
+        self.positions
+            .retain(|_| places.next().is_some_and(|(of, _)| *of == game));
+        if self.positions.is_empty() {
+            bail!("{} has no game {game}", self.file.display());
+        }
+        Ok(self)
+    }
+}
+
+/// Reads a file, on a thread of its own: it may be a pipe that nobody writes to.
+pub async fn open(file: &Path, choice: &ControllerChoice) -> anyhow::Result<Source> {
+    let controller = choice.load()?;
+    let (send, received) = oneshot::channel();
+    let path = file.to_owned();
+    thread::spawn(move || {
+        // Who waits may have given up.
+        let _ = send.send(read(path, controller));
+    });
+    received
+        .await
+        .map_err(|_| anyhow!("reading {} failed", file.display()))?
+}
+
+fn read(file: PathBuf, controller: Controller) -> anyhow::Result<Source> {
+    let name = || file.display().to_string();
+    let mut head = String::new();
+    let mut opened = BufReader::new(std::fs::File::open(&file).with_context(name)?);
+    // What is not text is left to whoever reads it.
+    let start = opened.fill_buf().with_context(name)?;
+    head.push_str(&String::from_utf8_lossy(
+        &start[..start.len().min(HEAD as usize)],
+    ));
+    if head.contains("\"lockstep_case\"") {
+        let mut text = String::new();
+        opened.read_to_string(&mut text).with_context(name)?;
+        let case =
+            CaseFile::parse(&text).map_err(|why| anyhow!("{}: not a case: {why}", name()))?;
+        return Ok(Source::Case(Box::new(case)));
+    }
+    if head.contains("\"lockstep_record\"") {
+        return record(file);
+    }
+    let mut positions = Vec::new();
+    for (line, number) in opened.lines().zip(1u64..) {
+        let line = line.with_context(name)?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let position = serde_json::from_str(&line).map_err(|error| {
+            anyhow!(
+                "{}, line {number}: neither a record, a case nor a position: {}",
+                name(),
+                reason(&error)
+            )
+        })?;
+        positions.push(position);
+    }
+    if positions.is_empty() {
+        bail!("{} holds no position", name());
+    }
+    Ok(Source::Asked(Asked {
+        file,
+        controller,
+        positions,
+        places: Vec::new(),
+    }))
+}
+
+fn record(file: PathBuf) -> anyhow::Result<Source> {
+    let reader = Reader::<Tetris>::open(&file)?;
+    let controller = reader.head().controller.clone();
+    let (mut positions, mut places) = (Vec::new(), Vec::new());
+    for entry in reader {
+        let entry = entry?;
+        places.push((entry.game, entry.step));
+        positions.push(entry.position);
+    }
+    if positions.is_empty() {
+        bail!("record {} holds no decisions", file.display());
+    }
+    Ok(Source::Asked(Asked {
+        file,
+        controller,
+        positions,
+        places,
+    }))
+}

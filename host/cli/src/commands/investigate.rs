@@ -1,0 +1,293 @@
+//! From a divergence to an explanation, a small case and a waveform.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use lockstep::backend::{BackendErrorKind, Kind};
+use lockstep::link::LinkError;
+use lockstep::{Identity, Session, SessionError, Spec, Stop};
+use lockstep_explain::{Asker, Case, CaseFile, Explanation, History, Verdict, explain, shrink};
+use lockstep_games::tetris::Tetris;
+use serde::Serialize;
+
+use super::backends::openers;
+use super::wait::wait;
+use crate::failure::{is_interrupt, shown};
+use crate::views;
+use crate::views::STRONG;
+
+/// Cases that are tried while one gets smaller, unless another number is named.
+pub const TRIES: u64 = 2_000;
+
+/// Where the small case and its waveform go.
+#[derive(clap::Args)]
+pub struct Files {
+    /// Write the small case (case.json) and, of a simulated core, its waveform (waves.fst,
+    /// with save files for GTKWave and Surfer) into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Overwrite what explain wrote into that folder before
+    #[arg(long, requires = "out")]
+    force: bool,
+}
+
+impl Files {
+    /// Fails before any work is done when the files cannot be had.
+    pub fn check(&self, option: &str) -> anyhow::Result<()> {
+        let Some(folder) = &self.out else {
+            return Ok(());
+        };
+        let name = folder.display();
+        std::fs::create_dir_all(folder).with_context(|| format!("{option} {name}"))?;
+        for file in [CASE, WAVES] {
+            if folder.join(file).exists() && !self.force {
+                bail!("{option} {name}: there is a {file} in it; name another folder");
+            }
+        }
+        super::files::try_writing(option, &folder.join(CASE))
+    }
+}
+
+const CASE: &str = "case.json";
+const WAVES: &str = "waves.fst";
+
+/// What a session that diverged says of itself.
+#[derive(clap::Args)]
+pub struct Why {
+    /// Of the first divergence, write the smallest case that shows it (case.json) and, of a
+    /// simulated core, its waveform (waves.fst) into this folder
+    #[arg(long, value_name = "DIR")]
+    explain: Option<PathBuf>,
+    /// Tell a divergence without looking for why
+    #[arg(long, conflicts_with = "explain")]
+    no_explain: bool,
+}
+
+impl Why {
+    /// Fails before any work is done when the files cannot be had.
+    pub fn check(&self) -> anyhow::Result<()> {
+        self.files().check("--explain")
+    }
+
+    fn files(&self) -> Files {
+        Files {
+            out: self.explain.clone(),
+            force: false,
+        }
+    }
+
+    /// Looks into the first divergence of a session that is over, if there was one. That it
+    /// cannot be explained is told, and changes nothing.
+    pub async fn look(
+        &self,
+        history: History<Tetris>,
+        session: Session<Tetris>,
+        quiet: bool,
+        stop: &Stop,
+        out: &mut dyn Write,
+    ) -> Option<Report> {
+        let wanted = !self.no_explain && !stop.requested();
+        let found = history.found().filter(|_| wanted)?;
+        let specs = pair(&session, &found.backends)?;
+        let mut asker = Asker::new(openers(), stop);
+        // Boards are open, and cannot be opened again.
+        for backend in session.into_backends() {
+            let spec = openers().parse(&backend.identity().name);
+            if let (Kind::Link, Ok(spec)) = (backend.identity().kind, spec) {
+                asker = asker.with(spec, backend);
+            }
+        }
+        let files = self.files();
+        let investigation = Investigation {
+            specs: &specs,
+            tries: Some(TRIES),
+            files: &files,
+            shown: true,
+            quiet,
+            stop,
+        };
+        match investigation.run(found.case, asker, out).await {
+            Ok(report) => Some(report),
+            Err(error) if is_interrupt(&error) => None,
+            Err(error) => {
+                let why = shown(&format!("{error:#}"));
+                anstream::eprintln!("the divergence could not be explained: {why}");
+                None
+            }
+        }
+    }
+}
+
+/// The first backend of a session that does not differ, else the golden model, and the first
+/// one that does; `None` where that is the golden model itself.
+fn pair(session: &Session<Tetris>, differ: &[usize]) -> Option<[Spec; 2]> {
+    let identities = session.identities();
+    let agrees = |(index, _): &(usize, &Identity)| !differ.contains(index);
+    let reference = identities.iter().enumerate().find(agrees);
+    let reference = reference.map_or("software", |(_, identity)| &identity.name);
+    let backend = identities.get(*differ.first()?)?;
+    let spec = |name: &str| openers().parse(name).ok();
+    let specs = [spec(reference)?, spec(&backend.name)?];
+    (specs[0] != specs[1]).then_some(specs)
+}
+
+/// What is to be looked into.
+pub struct Investigation<'a> {
+    /// The reference, and the backend that differs.
+    pub specs: &'a [Spec; 2],
+    /// Cases to be tried for a smaller one; `None`: none.
+    pub tries: Option<u64>,
+    pub files: &'a Files,
+    /// The answers that differ were shown before.
+    pub shown: bool,
+    pub quiet: bool,
+    pub stop: &'a Stop,
+}
+
+/// What came of it.
+#[derive(Serialize)]
+pub struct Report {
+    /// The case as it was found.
+    pub found: Explanation<Tetris>,
+    /// Positions that were asked in it.
+    pub positions: usize,
+    /// A smaller one; `None` where none was looked for.
+    pub smaller: Option<Smaller>,
+    /// Files that were written.
+    pub files: Vec<PathBuf>,
+}
+
+#[derive(Serialize)]
+pub struct Smaller {
+    #[serde(flatten)]
+    pub case: Case<Tetris>,
+    pub explanation: Explanation<Tetris>,
+    /// Cases that were tried.
+    pub tried: u64,
+    /// Nothing simpler shows the same.
+    pub smallest: bool,
+}
+
+impl Report {
+    /// Whether the backends still differ when they are asked again.
+    pub fn differs(&self) -> bool {
+        self.found.verdict != Verdict::Agrees
+    }
+}
+
+/// Whether a session ended because a simulated core stopped itself: that is to be explained,
+/// too.
+pub fn ended_itself(error: &SessionError) -> bool {
+    let SessionError::Backend(error) = error else {
+        return false;
+    };
+    let simulated = openers().parse(&error.name).ok();
+    let simulated = simulated.and_then(|spec| openers().kind(&spec)) == Some(Kind::Simulated);
+    let ended = matches!(
+        error.kind,
+        BackendErrorKind::Link(LinkError::Closed(_) | LinkError::Silent(_))
+    );
+    simulated && ended
+}
+
+impl Investigation<'_> {
+    /// Looks into a case and tells what it finds as it finds it.
+    pub async fn run(
+        &self,
+        case: Case<Tetris>,
+        mut asker: Asker<'_, Tetris>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Report> {
+        let [reference, backend] = self.specs;
+        let asked = explain(&mut asker, reference, backend, &case);
+        let found = wait("asking again", self.quiet, self.stop, asked).await?;
+        let positions = case.positions.len();
+        let told = match self.shown {
+            true => format!("\n{}", views::explain::reasons(&found)),
+            false => views::explain::explanation(&found),
+        };
+        out.write_all(told.as_bytes())?;
+        let mut report = Report {
+            found: found.clone(),
+            positions,
+            smaller: None,
+            files: Vec::new(),
+        };
+        if !report.differs() {
+            return Ok(report);
+        }
+        let mut kept = (case.clone(), found.clone());
+        if let Some(tries) = self.tries {
+            let specs = [reference, backend];
+            let mut told = |_: &Case<Tetris>, _| {};
+            let smaller = shrink(&mut asker, specs, case, found, tries, &mut told);
+            // An interrupt ends it with what it has by then.
+            let never = Stop::never();
+            let smaller = wait("looking for a smaller case", self.quiet, &never, smaller).await?;
+            kept = (smaller.case.clone(), smaller.explanation.clone());
+            let smaller = Smaller {
+                case: smaller.case,
+                explanation: smaller.explanation,
+                tried: smaller.tried,
+                smallest: smaller.smallest,
+            };
+            out.write_all(views::explain::smaller(&smaller, positions).as_bytes())?;
+            report.smaller = Some(smaller);
+        }
+        if let Some(folder) = &self.files.out {
+            report.files = self.write(folder, &kept.0, &kept.1, out).await?;
+        }
+        out.flush()?;
+        Ok(report)
+    }
+
+    async fn write(
+        &self,
+        folder: &Path,
+        case: &Case<Tetris>,
+        explanation: &Explanation<Tetris>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        if let Some(file) = CaseFile::of(case, explanation) {
+            let path = folder.join(CASE);
+            file.write(&path)?;
+            let name = shown(&path.display().to_string());
+            writeln!(out, "{STRONG}case{STRONG:#}      lockstep explain {name}")?;
+            files.push(path);
+        }
+        #[cfg(feature = "sim")]
+        if openers().kind(&self.specs[1]) == Some(Kind::Simulated) {
+            match self.waves(folder, case, explanation).await {
+                Ok(waves) => {
+                    out.write_all(views::explain::waveform(&waves).as_bytes())?;
+                    files.extend([waves.file, waves.gtkwave, waves.surfer]);
+                }
+                Err(error) => writeln!(out, "no waveform: {error:#}")?,
+            }
+        }
+        Ok(files)
+    }
+
+    #[cfg(feature = "sim")]
+    async fn waves(
+        &self,
+        folder: &Path,
+        case: &Case<Tetris>,
+        explanation: &Explanation<Tetris>,
+    ) -> anyhow::Result<lockstep_explain::waves::Waveform> {
+        use lockstep_explain::waves::waveform;
+        use lockstep_lab::signals;
+
+        let weighed = match explanation.verdict {
+            Verdict::Weighs { weighed, .. } => Some(weighed),
+            Verdict::Chooses { expected, got } => got.or(expected),
+            _ => None,
+        };
+        let stem = folder.join(WAVES);
+        let stop = self.stop;
+        let made = waveform(&self.specs[1], case, weighed, &signals::TETRIS, &stem, stop);
+        wait("writing a waveform", self.quiet, stop, made).await
+    }
+}

@@ -1,0 +1,286 @@
+//! Why two backends differ, for people.
+
+use std::fmt::Write as _;
+
+use indicatif::HumanCount;
+use lockstep::compare::Column;
+use lockstep::report::text::side_by_side;
+use lockstep_explain::{Explanation, Verdict};
+use lockstep_games::tetris::{Tetris, Weighed};
+use lockstep_games::{Draw as _, Explain as _, Noun, Trace};
+use protocol::layout::tetris::WEIGHT_FIELDS;
+
+use super::table::plain;
+use super::{BAD, GOOD, STRONG, count, width};
+use crate::commands::investigate::Smaller;
+
+/// Placements and fields that are shown in full; the rest is only counted.
+const MOST_PLACEMENTS: usize = 12;
+const MOST_FIELDS: usize = 6;
+
+/// The position with both decisions, the fields that differ, and why.
+pub fn explanation(explanation: &Explanation<Tetris>) -> String {
+    answers(explanation) + "\n" + &reasons(explanation)
+}
+
+/// The position with both decisions, and the fields that differ.
+fn answers(explanation: &Explanation<Tetris>) -> String {
+    let Explanation {
+        position,
+        expected,
+        got,
+        mismatches,
+        ..
+    } = explanation;
+    let mut pictures = Vec::new();
+    for told in [expected, got] {
+        if let Some(answer) = told.said.answer() {
+            let picture = Tetris::picture(position, Some(&answer.decision));
+            pictures.push((told.backend.name.as_str(), picture));
+        }
+    }
+    let mut text = side_by_side(&pictures, width());
+    if !mismatches.is_empty() {
+        let rows = mismatches.iter().map(|m| {
+            let expected = m.expected.to_string();
+            [m.field.to_owned(), expected, m.got.to_string()]
+        });
+        let header = ["field", &expected.backend.name, &got.backend.name];
+        text += "\n";
+        text += &plain(header.map(str::to_owned), rows, 1..);
+    }
+    text
+}
+
+/// Why, and the placements that are weighed otherwise.
+pub fn reasons(explanation: &Explanation<Tetris>) -> String {
+    let Explanation {
+        expected,
+        got,
+        columns,
+        verdict,
+        ..
+    } = explanation;
+    let mut text = why(verdict, expected.trace.as_ref(), &got.backend.name);
+    if let (false, Some(trace)) = (columns.is_empty(), &expected.trace) {
+        text += "\n";
+        text += &differing(columns, trace);
+    }
+    text
+}
+
+/// What it comes to, in a sentence or two.
+fn why(verdict: &Verdict, expected: Option<&Trace<Tetris>>, backend: &str) -> String {
+    let place = |number: usize| place(expected, number);
+    let defined = |field: &str| match Tetris::definition(field) {
+        Some(definition) => format!("\n     {STRONG}{field}{STRONG:#}: {definition}"),
+        None => String::new(),
+    };
+    let told = match verdict {
+        Verdict::Agrees => return format!("{GOOD}they agree{GOOD:#}, here and now\n"),
+        Verdict::Weighs {
+            field,
+            weighed,
+            expected: right,
+            got,
+            places,
+            ..
+        } => {
+            let of = expected.map_or(0, |trace| trace.weighed.len());
+            format!(
+                "{backend} weighs {field} otherwise, first at {}: {got}, not {right}; at \
+                 {places} of {of} placements{}",
+                place(*weighed),
+                defined(field)
+            )
+        }
+        Verdict::Counts {
+            expected: right,
+            got,
+            first,
+        } => format!(
+            "{backend} weighs {got} placements, not {right}; they are the same up to {}",
+            place(*first)
+        ),
+        Verdict::Chooses {
+            expected: right,
+            got,
+        } => {
+            let chosen = |number: &Option<usize>| number.map_or("none".into(), place);
+            format!(
+                "all placements, features and scores agree; {backend} chooses {}, and the first \
+                 of the highest scores is at {}",
+                chosen(got),
+                chosen(right)
+            )
+        }
+        Verdict::Tells {
+            field,
+            expected,
+            got,
+        } => format!(
+            "all placements, features and scores agree, and so does the choice; what \
+             {backend} tells of it is wrong: {field} is {got}, not {expected}{}",
+            defined(field)
+        ),
+        Verdict::Answers {
+            field,
+            expected,
+            got,
+        } => format!(
+            "{backend} weighs and chooses the same when it tells what it weighs; only its \
+             answer is another: {field} is {got}, not {expected}{}",
+            defined(field)
+        ),
+        Verdict::Takes { expected, got } => format!(
+            "{backend} decides the same, in {got} clock cycles, not {expected}{}",
+            defined("cycles")
+        ),
+        Verdict::Untold {
+            field,
+            expected,
+            got,
+        } => format!(
+            "{field} is {got}, not {expected}; {backend} does not tell what it weighs{}",
+            defined(field)
+        ),
+        Verdict::Stops { why } => format!("{backend} ended: {why}"),
+    };
+    format!("{BAD}why:{BAD:#} {told}\n")
+}
+
+fn place(trace: Option<&Trace<Tetris>>, number: usize) -> String {
+    match trace.and_then(|trace| trace.weighed.get(number)) {
+        Some(Weighed {
+            rotation, column, ..
+        }) => format!("placement {number} (rotation {rotation}, column {column})"),
+        None => format!("placement {number}"),
+    }
+}
+
+/// The placements that differ, side by side.
+fn differing(columns: &[Column], trace: &Trace<Tetris>) -> String {
+    let mut placements: Vec<usize> = columns
+        .iter()
+        .flat_map(|column| column.differs.iter().map(|(number, ..)| *number))
+        .collect();
+    placements.sort_unstable();
+    placements.dedup();
+    let shown = &columns[..columns.len().min(MOST_FIELDS)];
+    let header = ["placement", "rotation", "column"].map(String::from);
+    let fields = shown.iter().map(|column| column.field.replace('_', "\n"));
+    let rows = placements.iter().take(MOST_PLACEMENTS).map(|number| {
+        let place = trace.weighed.get(*number);
+        let place = place.map_or([0; 2], |w| [w.rotation, w.column]);
+        let mut row = vec![number.to_string()];
+        row.extend(place.map(|n| n.to_string()));
+        row.extend(shown.iter().map(|column| {
+            let mut differs = column.differs.iter();
+            let differs = differs.find(|(differs, ..)| differs == number);
+            differs.map_or(String::new(), |(_, expected, got)| {
+                format!("{got}, not {expected}")
+            })
+        }));
+        row
+    });
+    let mut text = plain(
+        header.into_iter().chain(fields).collect::<Vec<_>>(),
+        rows,
+        ..,
+    );
+    let more = |text: &mut String, all: usize, shown: usize, what: &str| {
+        if all > shown {
+            let _ = writeln!(
+                text,
+                "  ... and {} more {what}",
+                HumanCount((all - shown) as u64)
+            );
+        }
+    };
+    more(&mut text, placements.len(), MOST_PLACEMENTS, "placements");
+    more(&mut text, columns.len(), MOST_FIELDS, "fields");
+    text
+}
+
+/// The smaller case and what it shows.
+pub fn smaller(smaller: &Smaller, before: usize) -> String {
+    let Smaller {
+        case,
+        explanation: told,
+        tried,
+        smallest,
+    } = smaller;
+    let positions = count(case.positions.len() as u64, POSITIONS);
+    let how = match smallest {
+        true => "nothing simpler shows the same",
+        false => "not all that is simpler was tried",
+    };
+    let of = match before {
+        1 => String::new(),
+        before => format!(" of {before}"),
+    };
+    let tries = count(*tried, TRIES);
+    let mut text =
+        format!("\n{STRONG}smaller case{STRONG:#}: {positions}{of}, found in {tries}; {how}\n");
+    let controller = &case.controller;
+    if let Some(linear) = controller.linear() {
+        let weights = WEIGHT_FIELDS.iter().zip(linear.published());
+        let set = weights.filter(|(_, weight)| *weight != 0.0);
+        let set: Vec<String> = set
+            .map(|(field, w)| format!("{} {w}", field.name))
+            .collect();
+        let set = if set.is_empty() {
+            "none".into()
+        } else {
+            set.join(", ")
+        };
+        let _ = writeln!(text, "weights: {set}");
+    }
+    let together = if case.together { ", at once" } else { "" };
+    let earlier = &case.positions[..case.positions.len().saturating_sub(1)];
+    if !earlier.is_empty() {
+        let labels: Vec<_> = earlier
+            .iter()
+            .map(|position| format!("first {}", position.piece.letter()))
+            .collect();
+        let pictures: Vec<_> = labels
+            .iter()
+            .zip(earlier)
+            .map(|(label, position)| (label.as_str(), Tetris::picture(position, None)))
+            .collect();
+        text += &side_by_side(&pictures, width());
+        let _ = writeln!(text, "\nand then{together}");
+    }
+    text + &explanation(told)
+}
+
+/// Where a waveform is, and how to look at it.
+#[cfg(feature = "sim")]
+pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
+    let shown = |path: &std::path::Path| crate::failure::shown(&path.display().to_string());
+    let (file, gtkwave, surfer) = (
+        shown(&waves.file),
+        shown(&waves.gtkwave),
+        shown(&waves.surfer),
+    );
+    let at = waves.marker.map_or(String::new(), |ns| {
+        format!(
+            "; the marker is at {} ns, where it comes out",
+            HumanCount(ns)
+        )
+    });
+    format!(
+        "{STRONG}waveform{STRONG:#}  {file}{at}\n          gtkwave {gtkwave}\n          surfer \
+         --command-file {surfer} {file}\n"
+    )
+}
+
+const TRIES: Noun = Noun {
+    one: "try",
+    many: "tries",
+};
+
+const POSITIONS: Noun = Noun {
+    one: "position",
+    many: "positions",
+};

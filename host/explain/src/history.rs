@@ -1,0 +1,88 @@
+//! Keeps what a session asks, so that there is a case when it is needed.
+
+use std::collections::VecDeque;
+use std::io;
+
+use lockstep::{Event, Sink};
+use lockstep_games::Game;
+
+use crate::case::Case;
+
+/// Most positions that are kept: those before the last ones are let go.
+pub const MOST: usize = 4_096;
+
+/// Keeps the last positions of a session and where it diverged first.
+#[derive(Debug)]
+pub struct History<G: Game> {
+    controller: Option<G::Controller>,
+    positions: VecDeque<G::Position>,
+    /// All of a session were asked in groups, not one by one.
+    together: bool,
+    found: Option<Found<G>>,
+}
+
+/// The first divergence of a session.
+#[derive(Debug, Clone)]
+pub struct Found<G: Game> {
+    /// What was asked up to it.
+    pub case: Case<G>,
+    /// Indices of the backends that differ; never empty.
+    pub backends: Vec<usize>,
+    /// Game of the session, from 1.
+    pub game: u64,
+    /// Decision of the game, from 1.
+    pub step: u64,
+}
+
+impl<G: Game> History<G> {
+    /// Of a session that asks one position after the other; `together` of one that asks
+    /// several at a time.
+    pub fn new(together: bool) -> Self {
+        Self {
+            controller: None,
+            positions: VecDeque::new(),
+            together,
+            found: None,
+        }
+    }
+
+    /// Whether the session diverged.
+    pub fn has_found(&self) -> bool {
+        self.found.is_some()
+    }
+
+    /// Where the session diverged first; `None` if it did not.
+    pub fn found(self) -> Option<Found<G>> {
+        self.found
+    }
+}
+
+impl<G: Game> Sink<G> for History<G> {
+    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
+        match event {
+            Event::Started(header) => self.controller = Some(header.controller.clone()),
+            Event::Decided(round) if self.found.is_none() => {
+                if self.positions.len() == MOST {
+                    self.positions.pop_front();
+                }
+                self.positions.push_back(round.position.clone());
+                let mut backends: Vec<usize> = round.mismatches.iter().map(|m| m.backend).collect();
+                backends.dedup();
+                if let (Some(controller), false) = (&self.controller, backends.is_empty()) {
+                    self.found = Some(Found {
+                        case: Case {
+                            controller: controller.clone(),
+                            positions: self.positions.drain(..).collect(),
+                            together: self.together,
+                        },
+                        backends,
+                        game: round.game,
+                        step: round.step,
+                    });
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}

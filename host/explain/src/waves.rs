@@ -1,0 +1,177 @@
+//! A waveform of a case: it is asked again of a model that can write one, from power-up on.
+
+mod files;
+mod read;
+
+use std::path::{Path, PathBuf};
+
+use lockstep::backend::simulated::traced;
+use lockstep::link::LinkError;
+use lockstep::link::sim::Waves;
+use lockstep::{Backend, Spec, Stop};
+use lockstep_games::Codec;
+
+use crate::ExplainError;
+use crate::ask::{answer, until};
+use crate::case::Case;
+
+/// Most positions of a case that are in its waveform: the last ones.
+const MOST: usize = 8;
+
+/// Which signals of a core are worth looking at. Paths begin below the instance of the top
+/// module; one that a model does not have is left out.
+#[derive(Debug, Clone, Copy)]
+pub struct Signals {
+    /// Groups with their names.
+    pub groups: &'static [(&'static str, &'static [Signal])],
+    /// High in every clock cycle in which one thing that is weighed comes out, in their
+    /// order.
+    pub weighed: &'static str,
+    /// High in a clock cycle between a position's being taken and its first one.
+    pub begins: &'static str,
+    /// The clock.
+    pub clock: &'static str,
+}
+
+/// A signal, and how it is shown.
+#[derive(Debug, Clone, Copy)]
+pub struct Signal {
+    /// Its path.
+    pub path: &'static str,
+    /// What it is called, where that is not the end of its path.
+    pub name: Option<&'static str>,
+    /// How its value is written.
+    pub format: Format,
+}
+
+/// How a value is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Format {
+    Hex,
+    Binary,
+    Decimal,
+    SignedDecimal,
+}
+
+impl Signal {
+    const fn new(path: &'static str, format: Format) -> Self {
+        Self {
+            path,
+            name: None,
+            format,
+        }
+    }
+
+    /// Shown in hexadecimal.
+    pub const fn hex(path: &'static str) -> Self {
+        Self::new(path, Format::Hex)
+    }
+
+    /// Shown bit by bit.
+    pub const fn binary(path: &'static str) -> Self {
+        Self::new(path, Format::Binary)
+    }
+
+    /// Shown as a number.
+    pub const fn decimal(path: &'static str) -> Self {
+        Self::new(path, Format::Decimal)
+    }
+
+    /// Shown as a number in two's complement.
+    pub const fn signed(path: &'static str) -> Self {
+        Self::new(path, Format::SignedDecimal)
+    }
+
+    /// With another name.
+    #[must_use]
+    pub const fn called(self, name: &'static str) -> Self {
+        Self {
+            name: Some(name),
+            ..self
+        }
+    }
+}
+
+/// A waveform with what shows it.
+#[derive(Debug, Clone)]
+pub struct Waveform {
+    /// All signals (FST), in nanoseconds from power-up on.
+    pub file: PathBuf,
+    /// What GTKWave opens it with.
+    pub gtkwave: PathBuf,
+    /// What Surfer opens it with.
+    pub surfer: PathBuf,
+    /// Positions of the case that are in it, the last ones.
+    pub positions: usize,
+    /// The clock edge at which that which is looked for has come out, in nanoseconds; `None`
+    /// where it does not.
+    pub marker: Option<u64>,
+}
+
+/// Writes the waveform of a case into a file, with save files for GTKWave (`.gtkw`) and
+/// Surfer (`.sucl`) beside it. `weighed`: which of all that is weighed at its last position is
+/// looked for.
+///
+/// # Errors
+/// When the backend is not simulated from RTL, or a file cannot be written.
+pub async fn waveform<G: Codec>(
+    spec: &Spec,
+    case: &Case<G>,
+    weighed: Option<usize>,
+    signals: &Signals,
+    file: &Path,
+    stop: &Stop,
+) -> Result<Waveform, ExplainError> {
+    let nonce = u64::from(std::process::id()) << 32;
+    let (mut backend, waves) = until(stop, traced::<G>(spec, nonce)).await??;
+    let positions = run(&mut *backend, &waves, case, file, stop).await?;
+    let read = read::read(file, signals).map_err(ExplainError::Waves)?;
+    let marker = weighed.and_then(|weighed| read.weighed.get(weighed).copied());
+    let (gtkwave, surfer) = (file.with_extension("gtkw"), file.with_extension("sucl"));
+    for (path, text) in [
+        (&gtkwave, files::gtkwave(file, &read, signals, marker)),
+        (&surfer, files::surfer(&read, signals, marker)),
+    ] {
+        std::fs::write(path, text).map_err(|why| ExplainError::File {
+            path: path.clone(),
+            why,
+        })?;
+    }
+    Ok(Waveform {
+        file: file.into(),
+        gtkwave,
+        surfer,
+        positions,
+        marker,
+    })
+}
+
+/// Asks a case, the last positions of it with the waveform; how many they are.
+async fn run<G: Codec>(
+    backend: &mut dyn Backend<G>,
+    waves: &Waves,
+    case: &Case<G>,
+    file: &Path,
+    stop: &Stop,
+) -> Result<usize, ExplainError> {
+    let wrong = |e: LinkError| ExplainError::Waves(e.to_string());
+    // Those that are handed over at once are seen from the first one on.
+    let begin = match case.together {
+        true => 0,
+        false => case.positions.len().saturating_sub(MOST),
+    };
+    let (before, seen) = case.positions.split_at(begin);
+    let part = |positions: &[G::Position]| Case {
+        positions: positions.to_vec(),
+        ..case.clone()
+    };
+    if !before.is_empty() {
+        // Whether and what it answers is known.
+        let _ = until(stop, answer(backend, &part(before))).await?;
+    }
+    waves.begin(file.into()).await.map_err(wrong)?;
+    let _ = until(stop, answer(backend, &part(seen))).await?;
+    waves.end().await.map_err(wrong)?;
+    Ok(seen.len())
+}

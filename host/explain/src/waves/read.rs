@@ -1,0 +1,129 @@
+//! What is in a waveform.
+
+use std::convert::Infallible;
+use std::fs::File;
+use std::io::BufReader;
+use std::path::Path;
+
+use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalHandle, FstSignalValue};
+
+use super::Signals;
+
+/// What was found in a waveform.
+pub(super) struct Read {
+    /// Path of the instance of the top module.
+    pub(super) top: String,
+    /// All signals.
+    pub(super) signals: Vec<Found>,
+    /// The clock edges at which each thing that was weighed had come out, at the last
+    /// position, in nanoseconds.
+    pub(super) weighed: Vec<u64>,
+    /// The first and the last moment, in nanoseconds.
+    pub(super) span: [u64; 2],
+}
+
+/// A signal that is there.
+pub(super) struct Found {
+    /// Its full path, without its bits.
+    pub(super) path: String,
+    /// `[11:0]`; empty for one bit.
+    pub(super) range: String,
+    handle: usize,
+}
+
+type Fst = FstReader<BufReader<File>>;
+
+pub(super) fn read(file: &Path, signals: &Signals) -> Result<Read, String> {
+    let opened = File::open(file).map_err(|e| e.to_string())?;
+    let mut fst = FstReader::open(BufReader::new(opened)).map_err(|e| e.to_string())?;
+    let header = fst.get_header();
+    let (top, all) = hierarchy(&mut fst)?;
+    let mut read = Read {
+        top,
+        signals: all,
+        weighed: Vec::new(),
+        span: [header.start_time, header.end_time],
+    };
+    let handle = |path| read.signal(path).map(|found| found.handle);
+    let needed = [signals.clock, signals.begins, signals.weighed].map(handle);
+    if let [Some(clock), Some(begins), Some(weighed)] = needed {
+        read.weighed = weighings(&mut fst, [clock, begins, weighed])?;
+    }
+    Ok(read)
+}
+
+impl Read {
+    /// The signal of a path that begins below the instance of the top module.
+    pub(super) fn signal(&self, path: &str) -> Option<&Found> {
+        self.signals.iter().find(|found| {
+            let below = found.path.strip_prefix(&self.top);
+            below.and_then(|rest| rest.strip_prefix('.')) == Some(path)
+        })
+    }
+}
+
+/// Path of the instance of the top module, and all signals.
+fn hierarchy(fst: &mut Fst) -> Result<(String, Vec<Found>), String> {
+    let mut scopes: Vec<String> = Vec::new();
+    let (mut top, mut all) = (None, Vec::new());
+    let read = fst.read_hierarchy(|entry| match entry {
+        FstHierarchyEntry::Scope { name, .. } => {
+            scopes.push(name);
+            // The model is around it.
+            if scopes.len() == 2 && top.is_none() {
+                top = Some(scopes.join("."));
+            }
+        }
+        FstHierarchyEntry::UpScope => drop(scopes.pop()),
+        FstHierarchyEntry::Var { name, handle, .. } => {
+            let (name, range) = name.split_once(' ').unwrap_or((&name, ""));
+            all.push(Found {
+                path: format!("{}.{name}", scopes.join(".")),
+                range: range.into(),
+                handle: handle.get_index(),
+            });
+        }
+        _ => {}
+    });
+    read.map_err(|e| e.to_string())?;
+    Ok((top.ok_or("it is empty")?, all))
+}
+
+/// The rising clock edges that see `weighed` high, from the last one on that sees `begins`
+/// so.
+fn weighings(fst: &mut Fst, signals: [usize; 3]) -> Result<Vec<u64>, String> {
+    let [clock, begins, weighed] = signals;
+    let only = FstFilter::filter_signals(signals.map(FstSignalHandle::from_index).into());
+    let mut changes: Vec<(u64, usize, bool)> = Vec::new();
+    fst.read_signals(&only, |time, signal, value| {
+        if let FstSignalValue::String(value) = value {
+            changes.push((time, signal.get_index(), value.contains(&b'1')));
+        }
+        Ok::<_, Infallible>(())
+    })
+    .map_err(|e| e.to_string())?;
+    changes.sort_by_key(|(time, ..)| *time);
+    let mut found = Vec::new();
+    let (mut beginning, mut coming) = (false, false);
+    for moment in changes.chunk_by(|a, b| a.0 == b.0) {
+        // An edge sees what was before it.
+        let rises = |(_, signal, high): &(u64, usize, bool)| *signal == clock && *high;
+        if let Some((time, ..)) = moment.iter().find(|change| rises(change)) {
+            if beginning {
+                found.clear();
+            }
+            if coming {
+                found.push(*time);
+            }
+        }
+        for (_, signal, high) in moment {
+            if *signal == begins {
+                beginning = *high;
+            }
+            if *signal == weighed {
+                coming = *high;
+            }
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,274 @@
+//! From "they differ" to "here is why": verdicts, small cases, waveforms.
+
+mod cases;
+mod waveforms;
+
+use lockstep::{Openers, Spec, Stop};
+use lockstep_explain::{Asker, Case, Explanation, Said, Shrunk, Symptom, Verdict, explain, shrink};
+use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
+use lockstep_games::{Golden as _, Shrink as _};
+
+use crate::link::positions;
+use crate::support::{block_on, controller};
+
+/// More than any of these needs.
+const TRIES: u64 = 5_000;
+
+/// Golden model and a core with a fault.
+struct Pair {
+    openers: Openers<Tetris>,
+    specs: [Spec; 2],
+    stop: Stop,
+}
+
+impl Pair {
+    fn new(backend: &str) -> Self {
+        let openers = lockstep_lab::backends::tetris();
+        let spec = |name: &str| openers.parse(name).expect("a backend's name");
+        let specs = [spec("software"), spec(backend)];
+        Self {
+            openers,
+            specs,
+            stop: Stop::never(),
+        }
+    }
+
+    fn faulty(fault: &str) -> Self {
+        Self::new(&format!("sim:fault={fault}"))
+    }
+
+    fn explain(&self, case: &Case<Tetris>) -> Explanation<Tetris> {
+        let [reference, backend] = &self.specs;
+        let mut asker = Asker::new(&self.openers, &self.stop);
+        let explained = block_on(explain(&mut asker, reference, backend, case));
+        explained.unwrap_or_else(|e| panic!("{backend}: {e}"))
+    }
+
+    fn shrink(&self, case: &Case<Tetris>, tries: u64) -> Shrunk<Tetris> {
+        let [reference, backend] = &self.specs;
+        let explanation = self.explain(case);
+        let mut asker = Asker::new(&self.openers, &self.stop);
+        let (specs, case) = ([reference, backend], case.clone());
+        let mut told = |_: &Case<Tetris>, _| {};
+        let shrunk = shrink(&mut asker, specs, case, explanation, tries, &mut told);
+        block_on(shrunk).unwrap_or_else(|e| panic!("{backend}: {e}"))
+    }
+
+    /// The positions of a game up to the first one that is answered otherwise.
+    fn found(&self, controller: &Controller, positions: &[Position]) -> Case<Tetris> {
+        for last in 0..positions.len() {
+            let case = Case {
+                controller: controller.clone(),
+                positions: positions[..=last].to_vec(),
+                together: false,
+            };
+            let explanation = self.explain(&case);
+            let stops = matches!(explanation.verdict, Verdict::Stops { .. });
+            if stops || !explanation.mismatches.is_empty() {
+                return case;
+            }
+        }
+        panic!("{}: nothing differs", self.specs[1]);
+    }
+}
+
+fn symptom(kind: &str, what: &str) -> Option<Symptom> {
+    Some(Symptom {
+        kind: kind.into(),
+        what: what.into(),
+    })
+}
+
+/// What is wrong with a core is told by the first feature that it spoils, or by what it does
+/// otherwise although all features are right.
+#[test]
+fn a_fault_is_explained_by_what_it_spoils() {
+    let probe = controller("probe");
+    let positions = positions(40);
+    for (fault, kind, what) in [
+        ("landing-height-off-by-one", "weighs", "landing_height"),
+        ("well-at-wall", "weighs", "cumulative_wells"),
+        ("flat-bottom", "weighs", "row"),
+        ("weights-swapped", "weighs", "score"),
+        ("last-column-skipped", "counts", ""),
+        ("tie-order-reversed", "chooses", ""),
+        ("cycles-one-too-few", "takes", ""),
+        ("score-without-sign", "tells", "score"),
+    ] {
+        let pair = Pair::faulty(fault);
+        let explanation = pair.explain(&pair.found(&probe, &positions));
+        let verdict = &explanation.verdict;
+        assert_eq!(
+            verdict.symptom(),
+            symptom(kind, what),
+            "{fault}: {verdict:?}"
+        );
+    }
+}
+
+/// The verdict says where: the first placement in which the first field differs, of all.
+#[test]
+fn the_first_placement_of_the_first_field_is_named() {
+    let pair = Pair::faulty("well-at-wall");
+    let position = Position {
+        board: lockstep_games::tetris::board::Board::new(10, 20),
+        piece: Piece::T,
+        next: None,
+    };
+    let explanation = pair.explain(&Case::of(controller("dt-20"), position));
+    let Verdict::Weighs {
+        field,
+        weighed,
+        places,
+        definition,
+        ..
+    } = explanation.verdict
+    else {
+        panic!("{:?}", explanation.verdict);
+    };
+    // A T on the floor beside the right wall leaves a well there; it is placement 6.
+    assert_eq!((field, weighed), ("cumulative_wells", 6));
+    let column = explanation.columns.iter().find(|c| c.field == field);
+    assert_eq!(column.map(|c| c.differs.len()), Some(places));
+    assert!(definition.is_some_and(|text| text.contains("walls are")));
+}
+
+#[test]
+fn cores_without_a_fault_agree() {
+    let probe = controller("probe");
+    let positions = positions(5);
+    for backend in ["sim", "sim-uart:baud=12000000", "engine"] {
+        let pair = Pair::new(backend);
+        for together in [false, true] {
+            let case = Case {
+                controller: probe.clone(),
+                positions: positions.clone(),
+                together,
+            };
+            let explanation = pair.explain(&case);
+            assert_eq!(explanation.verdict, Verdict::Agrees, "{backend}");
+            // Nothing to make smaller.
+            let shrunk = pair.shrink(&case, TRIES);
+            assert_eq!((shrunk.tried, shrunk.case.positions.len()), (0, 5));
+        }
+    }
+}
+
+/// An assertion of the RTL that fails is a verdict as well, and gets as small.
+#[test]
+fn a_core_that_stops_itself_is_explained() {
+    let pair = Pair::faulty("count-one-too-few");
+    let case = pair.found(&controller("dt-20"), &positions(3));
+    let shrunk = pair.shrink(&case, TRIES);
+    let Said::Stopped(why) = &shrunk.explanation.got.said else {
+        panic!("{:?}", shrunk.explanation.got.said);
+    };
+    assert!(why.contains("NoneTooMany_A"), "{why}");
+    let symptom = shrunk.explanation.verdict.symptom().expect("one");
+    assert_eq!(symptom.kind, "stops");
+    assert!(symptom.what.ends_with("NoneTooMany_A"), "{symptom:?}");
+    assert_eq!(cells(&shrunk.case), [0]);
+}
+
+/// Filled cells of each position.
+fn cells(case: &Case<Tetris>) -> Vec<u32> {
+    let cells = |position: &Position| {
+        position
+            .board
+            .to_rows()
+            .iter()
+            .map(|r| r.count_ones())
+            .sum()
+    };
+    case.positions.iter().map(cells).collect()
+}
+
+/// Nothing that is simpler shows the same, and what is left does.
+#[test]
+fn a_case_gets_as_small_as_it_can() {
+    let probe = controller("probe");
+    let positions = positions(40);
+    for (fault, most) in [
+        ("stale-run", 8),
+        ("landing-height-off-by-one", 0),
+        ("well-at-wall", 8),
+        ("tie-order-reversed", 0),
+    ] {
+        let pair = Pair::faulty(fault);
+        let case = pair.found(&probe, &positions);
+        let Shrunk {
+            case: small,
+            explanation,
+            smallest,
+            ..
+        } = pair.shrink(&case, TRIES);
+        assert!(smallest, "{fault}");
+        let [left] = cells(&small)[..] else {
+            panic!("{fault}: {:?}", small.positions);
+        };
+        assert!(left <= most, "{fault}: {left} cells\n{:?}", small.positions);
+        assert!(!explanation.mismatches.is_empty(), "{fault}");
+        let symptom = explanation.verdict.symptom();
+        assert_eq!(symptom, pair.explain(&case).verdict.symptom());
+        let same = |case: &Case<Tetris>| {
+            let other = pair.explain(case);
+            other.verdict.symptom() == symptom && !other.mismatches.is_empty()
+        };
+        assert!(same(&small), "{fault}");
+        for position in Tetris::simpler(&small.positions[0]) {
+            let simpler = Case::of(small.controller.clone(), position);
+            assert!(!same(&simpler), "{fault}: {simpler:?}");
+        }
+        for controller in Tetris::simpler_controllers(&small.controller) {
+            let simpler = Case::of(controller, small.positions[0].clone());
+            assert!(!same(&simpler), "{fault}: {simpler:?}");
+        }
+    }
+}
+
+/// The answer hangs on the one before: two positions are left of forty, and neither is wrong
+/// by itself.
+#[test]
+fn a_fault_that_needs_two_requests_keeps_both() {
+    let pair = Pair::faulty("best-kept");
+    let case = pair.found(&controller("dt-20"), &positions(40));
+    let shrunk = pair.shrink(&case, TRIES);
+    assert!(shrunk.smallest);
+    assert_eq!(
+        shrunk.case.positions.len(),
+        2,
+        "{:?}",
+        shrunk.case.positions
+    );
+    for position in &shrunk.case.positions {
+        let alone = Case::of(shrunk.case.controller.clone(), position.clone());
+        assert_eq!(pair.explain(&alone).verdict, Verdict::Agrees);
+    }
+    let expected = Tetris::decide(&shrunk.case.controller, &shrunk.case.positions[1]);
+    let answer = shrunk.explanation.got.said.answer().expect("an answer");
+    assert_ne!(Some(&answer.decision), expected.ok().as_ref());
+}
+
+/// What it has by then is what it gives.
+#[test]
+fn a_search_that_may_not_go_on_gives_what_it_has() {
+    let pair = Pair::faulty("stale-run");
+    let case = pair.found(&controller("probe"), &positions(40));
+    let all = pair.shrink(&case, TRIES);
+    let some = pair.shrink(&case, all.tried / 2);
+    assert!(!some.smallest && some.tried == all.tried / 2);
+    assert_eq!(
+        some.explanation.verdict.symptom(),
+        all.explanation.verdict.symptom()
+    );
+    let (stopper, stop) = Stop::new();
+    stopper.stop();
+    let interrupted = Pair { stop, ..pair };
+    let [reference, backend] = &interrupted.specs;
+    let mut asker = Asker::new(&interrupted.openers, &interrupted.stop);
+    let asked = block_on(explain(&mut asker, reference, backend, &case));
+    assert!(matches!(
+        asked,
+        Err(lockstep_explain::ExplainError::Interrupted)
+    ));
+}

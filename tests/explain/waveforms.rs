@@ -1,0 +1,169 @@
+//! Waveforms of cases, opened and read.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+use std::fs::{self, File};
+use std::io::BufReader;
+use std::path::Path;
+
+use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
+use lockstep_explain::waves::{Waveform, waveform};
+use lockstep_explain::{Case, ExplainError, Verdict};
+use lockstep_games::tetris::Tetris;
+use lockstep_lab::signals::TETRIS;
+
+use super::{Pair, TRIES};
+use crate::link::positions;
+use crate::support::{block_on, controller};
+
+const AI: &str = "cosim_tetris.cosim_tetris.u_tetris_reader.u_tetris_ai.";
+
+/// All changes of a waveform, by the paths of its signals.
+struct Waves {
+    paths: HashMap<String, usize>,
+    changes: HashMap<usize, Vec<(u64, String)>>,
+}
+
+impl Waves {
+    fn open(file: &Path) -> Self {
+        let file = BufReader::new(File::open(file).expect("a file"));
+        let mut reader = FstReader::open(file).expect("a waveform");
+        let (mut scopes, mut paths) = (Vec::new(), HashMap::new());
+        let read = reader.read_hierarchy(|entry| match entry {
+            FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
+            FstHierarchyEntry::UpScope => drop(scopes.pop()),
+            FstHierarchyEntry::Var { name, handle, .. } => {
+                let name = format!("{}.{}", scopes.join("."), name.replace(' ', ""));
+                paths.insert(name, handle.get_index());
+            }
+            _ => {}
+        });
+        read.expect("a hierarchy");
+        let mut changes: HashMap<usize, Vec<(u64, String)>> = HashMap::new();
+        let read = reader.read_signals(&FstFilter::all(), |time, handle, value| {
+            if let FstSignalValue::String(value) = value {
+                let value = String::from_utf8_lossy(value).into_owned();
+                changes
+                    .entry(handle.get_index())
+                    .or_default()
+                    .push((time, value));
+            }
+            Ok::<_, Infallible>(())
+        });
+        read.expect("values");
+        Self { paths, changes }
+    }
+
+    /// A signal's value just before a moment.
+    fn before(&self, path: &str, time: u64) -> u64 {
+        let handle = self.paths.get(path);
+        let handle = handle.unwrap_or_else(|| panic!("there is no {path}"));
+        let changes = self.changes[handle].iter();
+        let value = changes.take_while(|(at, _)| *at < time).last();
+        let value = &value
+            .unwrap_or_else(|| panic!("{path} has no value at {time}"))
+            .1;
+        u64::from_str_radix(value, 2).unwrap_or_else(|e| panic!("{path} is {value}: {e}"))
+    }
+}
+
+fn written(pair: &Pair, case: &Case<Tetris>, weighed: Option<usize>, folder: &Path) -> Waveform {
+    let file = folder.join("waves.fst");
+    let written = waveform(&pair.specs[1], case, weighed, &TETRIS, &file, &pair.stop);
+    block_on(written).unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// The marker is where the placement comes out whose feature is wrong, with the value that was
+/// told of it; the answer is in the waveform, too.
+#[test]
+fn the_marker_is_where_the_feature_is_wrong() {
+    let pair = Pair::faulty("well-at-wall");
+    let case = pair.found(&controller("dt-20"), &positions(40));
+    let explanation = pair.explain(&case);
+    let Verdict::Weighs { weighed, .. } = explanation.verdict else {
+        panic!("{:?}", explanation.verdict);
+    };
+    let folder = tempfile::tempdir().expect("a folder");
+    let written = written(&pair, &case, Some(weighed), folder.path());
+    let waves = Waves::open(&written.file);
+    let marker = written.marker.expect("it comes out");
+    let at = |signal: &str| waves.before(&format!("{AI}{signal}"), marker);
+    let trace = explanation.got.trace.expect("a trace");
+    let place = trace.weighed[weighed];
+    assert_eq!(at("score_valid"), 1);
+    assert_eq!(at("scored.candidate.number[5:0]"), weighed as u64);
+    assert_eq!(at("scored.candidate.rotation[1:0]"), place.rotation as u64);
+    assert_eq!(at("scored.candidate.column[3:0]"), place.column as u64);
+    let score = place.evaluated.expect("it is legal").score;
+    assert_eq!(at("score[47:0]"), score.0 as u64 & ((1 << 48) - 1));
+    let end = u64::MAX;
+    let placement = explanation.got.said.answer().and_then(|a| a.decision);
+    let placement = placement.expect("it is legal");
+    let column = waves.before(&format!("{AI}rsp_o.column[3:0]"), end);
+    assert_eq!(column, placement.column as u64);
+}
+
+/// A save file names signals that there are, each once, and the marker.
+#[test]
+fn save_files_show_what_is_there() {
+    let pair = Pair::faulty("tie-order-reversed");
+    let case = pair.found(&controller("dt-20"), &positions(40));
+    let shrunk = pair.shrink(&case, TRIES);
+    let folder = tempfile::tempdir().expect("a folder");
+    let written = written(&pair, &shrunk.case, Some(1), folder.path());
+    let waves = Waves::open(&written.file);
+    let marker = written.marker.expect("it comes out");
+    let text = fs::read_to_string(&written.gtkwave).expect("a file");
+    assert!(text.starts_with("[dumpfile] \"waves.fst\"\n"), "{text}");
+    assert!(text.contains(&format!(" {marker} -1 -1")), "{text}");
+    let named = text.lines().filter(|line| line.contains("cosim_tetris."));
+    let named: Vec<&str> = named
+        .filter_map(|line| line.split(' ').next_back())
+        .collect();
+    assert!(named.len() > 50, "{}", named.len());
+    for path in &named {
+        assert!(waves.paths.contains_key(*path), "there is no {path}");
+    }
+    // None of those that the list has is left out.
+    let listed: usize = TETRIS.groups.iter().map(|(_, signals)| signals.len()).sum();
+    assert_eq!(named.len(), listed);
+    let text = fs::read_to_string(&written.surfer).expect("a file");
+    let added = text
+        .lines()
+        .filter(|line| line.starts_with("variable_add "));
+    assert_eq!(added.count(), listed);
+    assert!(text.contains(&format!("cursor_set {marker}\n")), "{text}");
+}
+
+/// Of two positions both are in it; of many the last ones.
+#[test]
+fn what_was_asked_before_is_in_the_waveform() {
+    let pair = Pair::faulty("best-kept");
+    let folder = tempfile::tempdir().expect("a folder");
+    for (count, seen) in [(2, 2), (12, 8)] {
+        let case = Case {
+            controller: controller("dt-20"),
+            positions: positions(count),
+            together: false,
+        };
+        let written = written(&pair, &case, None, folder.path());
+        assert_eq!((written.positions, written.marker), (seen, None));
+        let waves = Waves::open(&written.file);
+        let start = &waves.changes[&waves.paths[&format!("{AI}start")]];
+        let starts = start.iter().filter(|(_, value)| value == "1").count();
+        assert_eq!(starts, seen, "{count} positions");
+    }
+}
+
+#[test]
+fn software_has_no_waveform() {
+    let pair = Pair::new("engine");
+    let case = Case::<Tetris>::of(controller("dt-20"), positions(1).remove(0));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("waves.fst");
+    let written = waveform(&pair.specs[1], &case, None, &TETRIS, &file, &pair.stop);
+    let error = block_on(written).expect_err("it is not simulated");
+    assert!(matches!(error, ExplainError::Backend(_)), "{error}");
+    assert!(error.to_string().contains("it is not simulated"), "{error}");
+    assert!(!file.exists());
+}
