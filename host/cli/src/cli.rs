@@ -3,8 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, decide, flash, info, man, play, replay, signature,
-    soak, strength, train,
+    bench, boards, completions, controllers, decide, flash, info, man, play, record, replay,
+    signature, soak, strength, train,
 };
 use crate::version;
 
@@ -57,6 +57,9 @@ pub enum Command {
     /// Ask recorded decisions again and compare them with the record
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::Args),
+    /// Show, count, verify, cut, merge and convert records
+    #[command(after_help = record::EXAMPLES)]
+    Record(record::Args),
     /// Time the decisions of every backend and dispatch path
     #[command(after_help = "\
 Examples:
@@ -132,8 +135,13 @@ mod tests {
     fn the_examples_of_every_command_are_right_use() {
         let mut cli = Cli::command();
         cli.build();
-        let subcommands = cli.get_subcommands().filter(|c| c.get_name() != "help");
-        let commands: Vec<_> = std::iter::once(&cli).chain(subcommands).collect();
+        let mut commands = vec![&cli];
+        let mut next = 0;
+        while let Some(command) = commands.get(next) {
+            next += 1;
+            let below = command.get_subcommands();
+            commands.extend(below.filter(|c| c.get_name() != "help"));
+        }
         assert!(commands.len() > 10, "{}", commands.len());
         let mut wrong = Vec::new();
         for command in commands {

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 use cli::{Cli, Command};
 use commands::interrupt::INTERRUPTED;
 use commands::{
-    Outcome, bench, boards, completions, controllers, decide, flash, info, man, play, replay,
-    signature, soak, strength, train,
+    Outcome, bench, boards, completions, controllers, decide, flash, info, man, play, record,
+    replay, signature, soak, strength, train,
 };
 use failure::{fail, shown};
 use tracing_subscriber::EnvFilter;
@@ -38,6 +38,7 @@ fn main() -> ExitCode {
             Command::Play(args) => play::run(&args, quiet).await,
             Command::Decide(args) => decide::run(&args, quiet).await,
             Command::Replay(args) => replay::run(&args, quiet).await,
+            Command::Record(args) => record::run(&args, quiet),
             Command::Bench(args) => bench::run(&args, quiet).await,
             Command::Signature(args) => signature::run(args, quiet).await,
             Command::Soak(args) => soak::run(&args, quiet).await,

@@ -5,6 +5,7 @@ pub mod boards;
 pub mod flash;
 pub mod histogram;
 pub mod numbers;
+pub mod record;
 pub mod signature;
 pub mod soak;
 pub mod strength;

@@ -100,7 +100,7 @@ impl Backend<TicTacToe> for Scripted {
                 match (self.script)(number, position, right) {
                     Reply::Decision(decision) => answers.push(Answer {
                         decision,
-                        cycles: Some(10 + number as u32),
+                        cycles: Some(19 - position.free().len() as u32),
                         due: None,
                     }),
                     Reply::Failure => {
