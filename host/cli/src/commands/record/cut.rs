@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use lockstep::Stop;
-use lockstep::record::{End, Ending, Entry, Form, Head, Reader, Tail, VERSION, Writer};
+use lockstep::record::{End, Ending, Entry, Form, Head, MAX_LINE, Reader, Tail, VERSION, Writer};
 use lockstep_games::tetris::Tetris;
 
 use super::fresh::Fresh;
@@ -117,8 +117,15 @@ pub struct Written {
 
 impl Written {
     pub fn new(file: File, form: Form, head: &Head<Tetris>) -> anyhow::Result<Self> {
+        let line = serde_json::to_vec(head)?;
+        if line.len() > MAX_LINE {
+            bail!(
+                "it would need a header of {} bytes, and {MAX_LINE} are the most",
+                line.len()
+            );
+        }
         let mut writer = Writer::new(file, form)?;
-        writer.line(head)?;
+        writer.text(&line)?;
         writer.write()?;
         Ok(Self {
             writer,
