@@ -23,6 +23,8 @@ struct Play {
     max_moves: u64,
     /// The second backend is wrong at that number of free cells.
     wrong: Option<usize>,
+    /// The second backend is early at that number of free cells.
+    early: Option<usize>,
 }
 
 impl Play {
@@ -32,16 +34,16 @@ impl Play {
             games: 3,
             max_moves: 100,
             wrong: None,
+            early: None,
         }
     }
 
     fn backends(&self) -> Vec<Scripted> {
-        let wrong = self.wrong;
-        let second = move |_: u64, position: &Position, right| {
-            Reply::Decision(match wrong == Some(position.free().len()) {
-                true => Some(8),
-                false => right,
-            })
+        let Self { wrong, early, .. } = *self;
+        let second = move |_: u64, position: &Position, right| match Some(position.free().len()) {
+            free if free == wrong => Reply::Decision(Some(8)),
+            free if free == early => Reply::Early(right),
+            _ => Reply::Decision(right),
         };
         vec![Scripted::right("a"), Scripted::new("b", second)]
     }
@@ -106,12 +108,16 @@ fn a_record_that_ends_at_any_byte_goes_on() {
     let plays = [
         Play {
             games: 2,
-            max_moves: 3,
+            max_moves: 2,
             ..Play::new()
         },
         Play::new(),
         Play {
             wrong: Some(3),
+            ..Play::new()
+        },
+        Play {
+            early: Some(4),
             ..Play::new()
         },
         Play {
@@ -128,6 +134,7 @@ fn a_record_that_ends_at_any_byte_goes_on() {
         let path = folder.path().join(format!("{number}.jsonl"));
         let totals = numbers(&play.record(&path).expect("played"));
         let whole = text(&path);
+        assert_eq!(whole.contains("\"due\":{\"b\":16}"), play.early.is_some());
         let lines = lines(&path);
         let cut = folder.path().join("cut.jsonl");
         let small = folder.path().join("cut.jsonl.zst");
@@ -145,7 +152,7 @@ fn a_record_that_ends_at_any_byte_goes_on() {
             };
             for length in (0..=bytes.len()).rev() {
                 // The first one at each byte behind the header, the others here and there.
-                if (number > 0 || length < head) && length % 41 > 0 {
+                if (number > 0 || length < head) && length % 173 > 0 {
                     continue;
                 }
                 fs::write(&path, &bytes[..length]).expect("written");

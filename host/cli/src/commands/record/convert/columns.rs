@@ -9,7 +9,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use lockstep::Stop;
-use lockstep::record::{Entry, Form, Head, Writer};
+use lockstep::record::{Entry, Form, Head, Tail, Writer};
 use lockstep_games::tetris::score::UNIT;
 use lockstep_games::tetris::{Piece, Placement, Position, Score, Tetris};
 use serde_json::{Value, json};
@@ -285,6 +285,13 @@ impl Reader {
         }
         writer.write()?;
         if let Some(end) = self.table.text(END) {
+            let said: Tail = serde_json::from_str(end).with_context(failed)?;
+            if said.end.decisions != decisions {
+                let (path, said) = (&self.path, said.end.decisions);
+                bail!(
+                    "record {path}: it says it holds {said} decisions, and {decisions} are there"
+                );
+            }
             writer.text(end.as_bytes())?;
             writer.write()?;
         }
