@@ -123,6 +123,7 @@ fn stats_count_what_play_counted() {
     for field in ["mean", "max"] {
         assert_eq!(ours["cycles"][field], theirs["cycles"][field], "{field}");
     }
+    let good = stats.clone();
     let text = stdout(&record(&["stats", &games, &old(1)]));
     for part in [
         "3 games of ",
@@ -140,6 +141,9 @@ fn stats_count_what_play_counted() {
     let stats = json(&stdout(&record(&["stats", &wrong, "--json", "-"])));
     let stats = &stats["records"][0];
     assert_eq!(stats["diverged"], 1, "{stats}");
+    // What not all agreed on is not played.
+    let placed = |stats: &Value| 3.0 * stats["pieces"]["mean"].as_f64().expect("a number");
+    assert_eq!(placed(stats).round(), placed(&good).round() - 1.0);
     let diverged = |at: usize| stats["backends"][at]["diverged"].clone();
     assert_eq!([diverged(0), diverged(1), diverged(2)], [0, 1, 1]);
 }

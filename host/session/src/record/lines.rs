@@ -14,6 +14,9 @@ pub(super) struct Lines {
     pub(super) number: u64,
     /// Bytes of text read.
     read: u64,
+    /// Bytes of the file that hold nothing but lines which were read, and to which others can
+    /// be appended.
+    pub(super) whole: u64,
 }
 
 pub(super) struct Line {
@@ -46,6 +49,7 @@ impl Lines {
             path: path.into(),
             number: 0,
             read: 0,
+            whole: 0,
         })
     }
 
@@ -58,6 +62,7 @@ impl Lines {
         }
         self.number += 1;
         self.read += read as u64;
+        self.whole = self.text.get_mut().whole(self.read);
         let cut = text.pop_if(|byte| *byte == b'\n').is_none();
         if text.len() > MAX_LINE {
             return Err(RecordError::TooLong {
@@ -71,13 +76,6 @@ impl Lines {
     fn read(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
         let most = MAX_LINE as u64 + 2;
         self.text.by_ref().take(most).read_until(b'\n', text)
-    }
-
-    /// Bytes of the file that hold nothing but lines which were read, and to which others can be
-    /// appended.
-    pub(super) fn whole(&mut self) -> u64 {
-        let read = self.read;
-        self.text.get_mut().whole(read)
     }
 
     /// Whether the file ends in the midst of a frame.

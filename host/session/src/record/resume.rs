@@ -7,7 +7,7 @@ use std::path::Path;
 use lockstep_games::{Match as _, Rules};
 
 use super::follow::Follow;
-use super::lines::{Line, Lines};
+use super::lines::Lines;
 use super::write::locked;
 use super::{Ending, Entry, Form, Head, Reader, RecordError, Recorder, VERSION, Writer};
 use crate::backend::Answer;
@@ -150,18 +150,19 @@ impl Kept {
     fn of(path: &Path) -> Result<Self, RecordError> {
         let mut lines = Lines::open(path)?;
         let (mut entries, mut kept, mut bytes) = (0, None, 0);
-        let (mut header, mut broken) = (true, false);
-        let is_entry = |line: &Line| !line.is_blank() && !line.is_tail() && !line.cut;
+        let (mut header, mut broken, mut ended) = (true, false, false);
         while let Some(line) = lines.next()? {
             broken = line.cut;
-            if is_entry(&line) {
+            ended |= line.is_tail();
+            if ended || broken {
+                continue;
+            }
+            if !line.is_blank() {
                 entries += u64::from(!header);
                 header = false;
-                // After a frame that ends before this line, too.
-                let whole = lines.whole();
-                if whole > bytes {
-                    (bytes, kept) = (whole, Some(entries));
-                }
+            }
+            if lines.whole > bytes {
+                (bytes, kept) = (lines.whole, Some(entries));
             }
         }
         let form = lines.form();

@@ -192,6 +192,31 @@ fn a_complete_record_is_left_alone_unless_more_is_asked_for() {
     }
 }
 
+/// Neither between lines nor after the last one, nor in frames of their own.
+#[test]
+fn empty_lines_are_not_in_the_way() {
+    let folder = folder();
+    let more = Play {
+        games: 4,
+        ..Play::new()
+    };
+    let whole = folder.path().join("whole.jsonl");
+    more.record(&whole).expect("played");
+    let expected = lines(&whole);
+    let good = lines(&recorded(&folder, "a.jsonl"));
+    let gaps: Vec<String> = good.join("\n\n").lines().map(str::to_owned).collect();
+    let gaps = [gaps, vec![String::new(); 2]].concat();
+    let plain = (gaps.join("\n") + "\n").into_bytes();
+    let path = folder.path().join("gaps.jsonl");
+    for bytes in [plain, frames(&gaps, 1), frames(&gaps, 2)] {
+        fs::write(&path, bytes).expect("written");
+        more.record(&path).expect("gone on with");
+        let text = text(&path);
+        let found = text.lines().filter(|line| !line.is_empty());
+        assert!(found.eq(&expected), "{text}");
+    }
+}
+
 /// Only of the last game there can be more moves.
 #[test]
 fn more_moves_are_played_of_the_last_game() {
