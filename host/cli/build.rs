@@ -1,4 +1,4 @@
-//! Tells the program the revision of the sources it is built from.
+//! Tells the program the revision of the sources it is built from, and by which compiler.
 
 use std::path::Path;
 use std::process::Command;
@@ -7,6 +7,17 @@ fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     let revision = revision().unwrap_or_else(|| "unknown".into());
     println!("cargo:rustc-env=LOCKSTEP_REVISION={revision}");
+    let compiler = compiler().unwrap_or_else(|| "unknown".into());
+    println!("cargo:rustc-env=LOCKSTEP_RUSTC={compiler}");
+}
+
+/// Version of the compiler, without its name.
+fn compiler() -> Option<String> {
+    let rustc = std::env::var_os("RUSTC")?;
+    let output = Command::new(rustc).arg("--version").output().ok()?;
+    let text = String::from_utf8(output.stdout).ok()?;
+    let version = text.trim().strip_prefix("rustc ")?;
+    output.status.success().then(|| version.to_owned())
 }
 
 /// The commit that is checked out; `None` outside of a clone, as in an unpacked

@@ -3,8 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, decide, explain, flash, info, man, play, replay,
-    signature, soak, strength, train,
+    bench, boards, completions, controllers, decide, explain, flash, info, man, play, record,
+    replay, signature, soak, strength, train,
 };
 use crate::version;
 
@@ -60,6 +60,9 @@ pub enum Command {
     /// Say why two backends differ, and find the smallest case that shows it
     #[command(after_help = explain::EXAMPLES)]
     Explain(explain::Args),
+    /// Show, count, verify, cut, merge and convert records
+    #[command(after_help = record::EXAMPLES)]
+    Record(record::Args),
     /// Time the decisions of every backend and dispatch path
     #[command(after_help = "\
 Examples:
@@ -135,8 +138,13 @@ mod tests {
     fn the_examples_of_every_command_are_right_use() {
         let mut cli = Cli::command();
         cli.build();
-        let subcommands = cli.get_subcommands().filter(|c| c.get_name() != "help");
-        let commands: Vec<_> = std::iter::once(&cli).chain(subcommands).collect();
+        let mut commands = vec![&cli];
+        let mut next = 0;
+        while let Some(command) = commands.get(next) {
+            next += 1;
+            let below = command.get_subcommands();
+            commands.extend(below.filter(|c| c.get_name() != "help"));
+        }
         assert!(commands.len() > 10, "{}", commands.len());
         let mut wrong = Vec::new();
         for command in commands {

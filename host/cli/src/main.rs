@@ -14,7 +14,7 @@ use cli::{Cli, Command};
 use commands::interrupt::INTERRUPTED;
 use commands::{
     Outcome, bench, boards, completions, controllers, decide, explain, flash, info, man, play,
-    replay, signature, soak, strength, train,
+    record, replay, signature, soak, strength, train,
 };
 use failure::{fail, shown};
 use tracing_subscriber::EnvFilter;
@@ -39,6 +39,7 @@ fn main() -> ExitCode {
             Command::Decide(args) => decide::run(&args, quiet).await,
             Command::Explain(args) => explain::run(&args, quiet).await,
             Command::Replay(args) => replay::run(&args, quiet).await,
+            Command::Record(args) => record::run(&args, quiet),
             Command::Bench(args) => bench::run(&args, quiet).await,
             Command::Signature(args) => signature::run(args, quiet).await,
             Command::Soak(args) => soak::run(&args, quiet).await,

@@ -1,5 +1,6 @@
 //! What this program is and what it goes with.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::LazyLock;
 
@@ -31,6 +32,13 @@ pub fn long() -> &'static str {
         text
     });
     &LONG
+}
+
+/// What a record is made with, by name.
+pub fn tools() -> BTreeMap<String, String> {
+    let tools = [("lockstep", SHORT), ("rustc", env!("LOCKSTEP_RUSTC"))];
+    let named = |(name, version): (&str, &str)| (name.to_owned(), version.to_owned());
+    tools.into_iter().map(named).collect()
 }
 
 /// The hash of each game's message layout, by the game's name: what a core must

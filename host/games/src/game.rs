@@ -1,5 +1,6 @@
 //! What a game is to the rest of the host, in traits of one concern each.
 
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Debug;
 
@@ -12,6 +13,7 @@ use serde::de::DeserializeOwned;
 use crate::capability::{BoardSize, Capabilities, Demands};
 use crate::field::Field;
 use crate::picture::Picture;
+use crate::terms::Terms;
 
 /// A game: its types and its words.
 pub trait Game: Copy + Debug + Send + Sync + 'static {
@@ -125,6 +127,32 @@ pub trait Rules: Game {
 
     /// Deals game `game` of a session, counted from 0.
     fn deal(setup: &Self::Setup, game: u64) -> Self::Match;
+
+    /// The same game after so many moves, at that position; `None` when what chance brings
+    /// by then is not what the position shows. It takes no longer for many moves.
+    fn deal_at(
+        setup: &Self::Setup,
+        game: u64,
+        moves: u64,
+        position: &Self::Position,
+    ) -> Option<Self::Match>;
+
+    /// Whether one position can follow another by a decision, whatever chance brings.
+    ///
+    /// # Errors
+    /// When the rules do not allow the decision.
+    fn follows(
+        before: &Self::Position,
+        decision: &Self::Decision,
+        after: &Self::Position,
+    ) -> Result<bool, Self::Error>;
+
+    /// What the games of a setup are played by, for people and other programs.
+    fn terms(setup: &Self::Setup) -> Terms;
+
+    /// The whole numbers by which a controller decides, by their names; none where it is no
+    /// matter of numbers.
+    fn integers(controller: &Self::Controller) -> BTreeMap<String, i64>;
 }
 
 /// A game under way.

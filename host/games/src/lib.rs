@@ -7,7 +7,7 @@
 //!   ([`Codec`]) and how it looks ([`Draw`]).
 //! - [`explain`]: what else it takes to say why two decisions differ, and to make the case
 //!   small ([`Explain`], [`Shrink`]).
-//! - [`field`], [`capability`], [`picture`]: the nouns those speak in.
+//! - [`field`], [`capability`], [`picture`], [`terms`]: the nouns those speak in.
 //! - [`software`]: implementations that decide in this process.
 //! - [`solo`]: programs that play by rules of their own.
 //! - [`tetris`]: the first game; its definitions are in `tetris/README.md`.
@@ -37,6 +37,7 @@ pub mod game;
 pub mod picture;
 pub mod software;
 pub mod solo;
+pub mod terms;
 pub mod tetris;
 
 pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
@@ -48,6 +49,7 @@ pub use game::{
 pub use picture::Picture;
 pub use software::{Decider, GoldenModel, Implementation};
 pub use solo::Solo;
+pub use terms::{Named, Terms};
 
 /// An error of a game where its type is not known.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

@@ -2,6 +2,7 @@
 //! they can be sent to other threads, written down and sent elsewhere.
 
 use std::io;
+use std::time::Duration;
 
 use lockstep_games::{Game, Picture};
 use serde::Serialize;
@@ -131,4 +132,13 @@ pub trait Sink<G: Game> {
     /// # Errors
     /// When it cannot be written where the listener writes.
     fn take(&mut self, event: &Event<G>) -> io::Result<()>;
+
+    /// No other event waits: what it has kept back it may write now. How long it may be left
+    /// alone when nothing comes; `None` for ever.
+    ///
+    /// # Errors
+    /// As [`Self::take`].
+    fn idle(&mut self) -> io::Result<Option<Duration>> {
+        Ok(None)
+    }
 }

@@ -11,7 +11,10 @@ use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use lockstep_games::Game;
+use tokio::runtime::Builder;
 use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TryRecvError;
+use tokio::time::timeout;
 
 use crate::event::{Event, Sink};
 use crate::stop::Stop;
@@ -63,11 +66,26 @@ impl<'a, G: Game> Listeners<'a, G> {
         mut sink: impl Sink<G> + Send + 'static,
     ) -> io::Result<Self> {
         let (events, mut queue) = mpsc::channel::<Arc<Event<G>>>(BEHIND);
+        let clock = Builder::new_current_thread().enable_time().build()?;
         let thread = thread::Builder::new().name(name.into()).spawn(move || {
-            while let Some(event) = queue.blocking_recv() {
+            loop {
+                let event = match queue.try_recv() {
+                    Ok(event) => Some(event),
+                    Err(TryRecvError::Disconnected) => None,
+                    Err(TryRecvError::Empty) => match sink.idle()? {
+                        None => queue.blocking_recv(),
+                        Some(wait) => {
+                            let next = async { timeout(wait, queue.recv()).await };
+                            let Ok(event) = clock.block_on(next) else {
+                                continue;
+                            };
+                            event
+                        }
+                    },
+                };
+                let Some(event) = event else { return Ok(()) };
                 sink.take(&event)?;
             }
-            Ok(())
         })?;
         self.elsewhere.push(Background {
             events: Some(events),

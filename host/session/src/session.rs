@@ -54,6 +54,23 @@ pub enum SessionError {
     },
 }
 
+/// Where games are begun to be played.
+pub struct Start<G: Rules> {
+    /// The first game, from 0.
+    pub game: u64,
+    /// That game, where it is under way already.
+    pub under_way: Option<G::Match>,
+}
+
+impl<G: Rules> Default for Start<G> {
+    fn default() -> Self {
+        Self {
+            game: 0,
+            under_way: None,
+        }
+    }
+}
+
 /// How many positions are asked at a time when all are known beforehand.
 const BATCH: usize = 64;
 
@@ -263,12 +280,35 @@ impl<G: Rules> Session<G> {
         max_moves: u64,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<(), SessionError> {
+        let start = Start::default();
+        self.play_on(header, setup, start, games, max_moves, listeners)
+            .await
+    }
+
+    /// As [`Self::play`], from somewhere on; `games` and `max_moves` count what was played
+    /// before.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub async fn play_on(
+        &mut self,
+        header: &Header<G>,
+        setup: &G::Setup,
+        start: Start<G>,
+        games: u64,
+        max_moves: u64,
+        listeners: &mut Listeners<'_, G>,
+    ) -> Result<(), SessionError> {
         listeners
             .tell(Event::Started(header.clone()), &self.stop)
             .await?;
         let mut result = Ok(End::Over);
-        for game in 0..games {
-            result = self.play_game(setup, game, max_moves, listeners).await;
+        let mut under_way = start.under_way;
+        for game in start.game..games {
+            let state = under_way.take();
+            result = self
+                .play_game(setup, game, state, max_moves, listeners)
+                .await;
             if matches!(result, Ok(End::Interrupted) | Err(_)) {
                 break;
             }
@@ -280,14 +320,18 @@ impl<G: Rules> Session<G> {
         &mut self,
         setup: &G::Setup,
         game: u64,
+        under_way: Option<G::Match>,
         max_moves: u64,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<End, SessionError> {
-        let mut state = G::deal(setup, game);
+        let begins = under_way.is_none();
+        let mut state = under_way.unwrap_or_else(|| G::deal(setup, game));
         let game = game + 1;
-        listeners
-            .tell(Event::GameStarted { game }, &self.stop)
-            .await?;
+        if begins {
+            listeners
+                .tell(Event::GameStarted { game }, &self.stop)
+                .await?;
+        }
         let end = self.play_moves(&mut state, game, max_moves, listeners);
         let end = match end.await {
             Err(SessionError::Interrupted) => End::Interrupted,

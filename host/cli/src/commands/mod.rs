@@ -24,6 +24,7 @@ mod numbers;
 mod options;
 mod output;
 pub mod play;
+pub mod record;
 pub mod replay;
 #[cfg(feature = "sim")]
 pub mod serve;

@@ -5,11 +5,13 @@ use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use lockstep::record::Recorder;
+use lockstep::record::{Origin, Recorder};
 use lockstep::report::Totals;
+use lockstep_games::tetris::Tetris;
 use serde::Serialize;
 
 use super::files::{STDOUT, is_same, try_writing};
+use crate::version::tools;
 use crate::views::terminal::Terminal;
 use crate::views::width;
 
@@ -52,6 +54,11 @@ impl Json {
             .filter(|file| *file != Path::new(STDOUT))
     }
 
+    /// Whether there is to be one.
+    pub fn is_wanted(&self) -> bool {
+        self.json.is_some()
+    }
+
     /// Whether it goes to standard output, which is then nobody else's.
     pub fn on_stdout(&self) -> bool {
         self.json.as_deref() == Some(Path::new(STDOUT))
@@ -90,7 +97,8 @@ fn check_output(option: &str, file: &Path, inputs: &[&Path]) -> anyhow::Result<(
 pub struct Output {
     #[command(flatten)]
     pub json: Json,
-    /// Record every decision in this file (JSON lines, for `lockstep replay`)
+    /// Record every decision in this file, for `lockstep replay` and `lockstep record`: JSON
+    /// lines, compressed where its name ends in .zst
     #[arg(long, value_name = "FILE")]
     record: Option<PathBuf>,
     /// Overwrite the record if it exists
@@ -99,8 +107,9 @@ pub struct Output {
 }
 
 impl Output {
-    /// Fails before any work is done when the outputs cannot be had.
-    pub fn check(&self, inputs: &[&Path]) -> anyhow::Result<()> {
+    /// Fails before any work is done when the outputs cannot be had. `resume`: what the record
+    /// holds is gone on with.
+    pub fn check(&self, inputs: &[&Path], resume: bool) -> anyhow::Result<()> {
         self.json.check(inputs)?;
         if let Some(record) = &self.record {
             if record == Path::new(STDOUT) {
@@ -111,7 +120,7 @@ impl Output {
                 bail!("--json and --record name the same file; give each its own");
             }
             let holds = fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);
-            if holds && !self.force {
+            if holds && !self.force && !resume {
                 let record = record.display();
                 bail!("--record {record}: the file exists; --force overwrites it");
             }
@@ -124,12 +133,14 @@ impl Output {
         self.record.as_deref()
     }
 
-    /// Takes the record's file. To be called once nothing else can refuse.
-    pub fn recorder(&self) -> anyhow::Result<Option<Recorder>> {
+    /// Takes the record's file. To be called once nothing else can refuse. `origin`: how the
+    /// games were dealt where the session does not know it.
+    pub fn recorder(&self, origin: Origin<Tetris>) -> anyhow::Result<Option<Recorder<Tetris>>> {
         let Some(path) = &self.record else {
             return Ok(None);
         };
-        Ok(Some(Recorder::create(path, self.force)?))
+        let recorder = Recorder::create(path, self.force)?;
+        Ok(Some(recorder.with_tools(tools()).with_origin(origin)))
     }
 
     /// A view of the session on standard output, with a bar on a terminal if it

@@ -1,5 +1,7 @@
 //! `lockstep play`
 
+mod resume;
+
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
@@ -13,6 +15,8 @@ use lockstep_games::tetris::seeds::{self, Policy};
 use lockstep_games::tetris::{Controller, Setup, Tetris};
 use lockstep_games::{Golden as _, Match as _, Rules as _};
 use serde::Serialize;
+
+use resume::{Before, Beginning};
 
 use super::Outcome;
 use super::backends::{backend, configure, header, open, openers};
@@ -30,6 +34,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   lockstep play --games 3 --watch
   lockstep play --controller lowest --games 3 --record games.jsonl --json summary.json
+  lockstep play --games 100 --max-pieces 100000 --record long.jsonl.zst --resume
   lockstep play --backend software --backend sim-uart:baud=115200 --max-pieces 20
   lockstep play --depth 2 --board 10x10 --max-pieces 200
   lockstep play --controller led-tetris --watch 20";
@@ -59,6 +64,9 @@ pub struct Args {
     output: Output,
     #[command(flatten)]
     why: Why,
+    /// Go on with the record where it ends, whatever ended it; one that is not there is begun
+    #[arg(long, requires = "record", conflicts_with = "force")]
+    resume: bool,
 }
 
 fn backend_help() -> String {
@@ -91,6 +99,9 @@ struct About<'a> {
     max_pieces: u64,
     /// Of the first divergence.
     explanation: Option<Report>,
+    /// What was played before, of a record that was gone on with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resumed: Option<Before>,
 }
 
 /// Who plays the games.
@@ -169,7 +180,12 @@ impl Args {
     }
 
     /// What is known of the games before they are played.
-    fn about<'a>(&self, rules: Rules, header: &'a Header<Tetris>) -> About<'a> {
+    fn about<'a>(
+        &self,
+        rules: Rules,
+        header: &'a Header<Tetris>,
+        resumed: Option<Before>,
+    ) -> About<'a> {
         About {
             command: "play",
             game: "tetris",
@@ -183,6 +199,7 @@ impl Args {
             },
             max_pieces: self.max_pieces,
             explanation: None,
+            resumed,
         }
     }
 }
@@ -200,19 +217,37 @@ fn program(policy: &dyn Policy, controller: &Controller) -> Identity {
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let controller = args.controller.load()?;
-    args.output.check(&[args.controller.file()])?;
+    args.output.check(&[args.controller.file()], args.resume)?;
     args.why.check()?;
     let setup = args.deal.setup(&controller)?;
     let stop = listen();
     let mut players = args.players(&controller, &setup, quiet, &stop).await?;
-    let header = args.header(&players, controller, setup);
+    let mut header = args.header(&players, controller, setup);
     let pace = args.pace(quiet);
 
     let mut totals = Totals::default();
     let mut history = History::new(false);
     let mut listeners = Listeners::new().with(&mut totals).with(&mut history);
     // Last of what can refuse.
-    if let Some(recorder) = args.output.recorder()? {
+    let Beginning {
+        recorder,
+        start,
+        mut before,
+    } = args.begin(&header)?;
+    let mut out = stdout(args.output.json.silences(quiet));
+    let resumed = before.as_ref().map(|(before, _)| *before);
+    let mut told = Ok(());
+    if let (Some(resumed), Some(path)) = (resumed, args.output.record()) {
+        told = resumed.tell(&mut *out, path, recorder.is_some());
+        let left = |planned: u64| planned.saturating_sub(resumed.decisions);
+        header.planned = header.planned.map(left);
+    }
+    let games = match (resumed, &recorder) {
+        // Nothing is to be added.
+        (Some(_), None) => 0,
+        _ => args.games,
+    };
+    if let Some(recorder) = recorder {
         listeners = listeners.on_thread("record", recorder)?;
     }
     let terminal = args
@@ -231,7 +266,14 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         Players::Session(session) => {
             session.set_pace(pace);
             session
-                .play(&header, &setup, args.games, args.max_pieces, &mut listeners)
+                .play_on(
+                    &header,
+                    &setup,
+                    start,
+                    games,
+                    args.max_pieces,
+                    &mut listeners,
+                )
                 .await
         }
         Players::Own(policy) => {
@@ -252,20 +294,23 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     if let Err(error) = &played {
         totals.error = Some(error.to_string());
     }
+    if let Some((_, mut all)) = before.take() {
+        all.merge(totals);
+        totals = all;
+    }
 
     let record = args.output.record().filter(|_| played.is_ok());
     let record = record.map(|path| shown(&path.display().to_string()));
-    let mut out = stdout(args.output.json.silences(quiet));
-    let told = summary::<Tetris>(&mut *out, &totals, record.as_deref());
+    told = told.and_then(|()| summary::<Tetris>(&mut *out, &totals, record.as_deref()));
     let about = match players {
         Players::Session(session) => About {
             explanation: args
                 .why
                 .look(history, session, quiet, &stop, &mut *out)
                 .await,
-            ..args.about(Rules::Common, &header)
+            ..args.about(Rules::Common, &header, resumed)
         },
-        Players::Own(_) => args.about(Rules::Own, &header),
+        Players::Own(_) => args.about(Rules::Own, &header, resumed),
     };
     let written = args.output.write_json(about, &totals);
     all([

@@ -4,12 +4,12 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
-use lockstep::record::{Ending, Reader, Recorder};
+use lockstep::record::{Ending, Origin, Reader, Recorder};
 use lockstep::report::Totals;
 use lockstep::{Identity, Listeners, Session, Spec, Stop};
 use lockstep_explain::History;
-use lockstep_games::Rules as _;
-use lockstep_games::tetris::{Setup, Size, Tetris};
+use lockstep_games::tetris::{Setup, Tetris};
+use lockstep_games::{BoardSize, Rules as _};
 use serde::Serialize;
 
 use super::Outcome;
@@ -96,11 +96,12 @@ impl Args {
         let mut common: Option<Vec<Spec>> = None;
         for record in records {
             let head = record.reader.head();
-            let setup = head.setup.unwrap_or(Setup {
-                board: Size::STANDARD,
-                ..Setup::standard(0)
-            });
-            let mut usual = openers().defaults(&head.controller, Tetris::board(&setup));
+            let standard = || Tetris::board(&Setup::standard(0));
+            let board = head
+                .board
+                .map(|(columns, rows)| BoardSize::new(columns, rows));
+            let board = board.unwrap_or_else(standard);
+            let mut usual = openers().defaults(&head.controller, board);
             if let Some(common) = &common {
                 usual.retain(|spec| common.contains(spec));
             }
@@ -120,7 +121,7 @@ struct Replayed {
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
-    args.output.check(&inputs)?;
+    args.output.check(&inputs, false)?;
     args.why.check()?;
     // Before all records are read to count what is in them.
     let stop = listen();
@@ -133,7 +134,10 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         configure(&mut session, controller, quiet, &stop).await?;
     }
     // Last of what can refuse. There is one file where there is a recorder.
-    let mut recorder = args.output.recorder()?;
+    let origin = records.first().map(|record| &record.reader.head().origin);
+    let mut recorder = args
+        .output
+        .recorder(origin.map_or(Origin::default(), Clone::clone))?;
 
     let mut replaying = Replaying {
         args,
@@ -226,7 +230,11 @@ struct Replaying<'a> {
 
 impl Replaying<'_> {
     /// Asks one record again.
-    async fn replay(&mut self, record: Recorded<'_>, recorder: Option<Recorder>) -> Replayed {
+    async fn replay(
+        &mut self,
+        record: Recorded<'_>,
+        recorder: Option<Recorder<Tetris>>,
+    ) -> Replayed {
         let controller = &record.reader.head().controller;
         let configured = configure(&mut self.session, controller, self.quiet, &self.stop).await;
         if let Err(error) = configured {
@@ -267,7 +275,7 @@ impl Replaying<'_> {
         &mut self,
         reader: &mut Reader<Tetris>,
         count: Option<u64>,
-        recorder: Option<Recorder>,
+        recorder: Option<Recorder<Tetris>>,
         totals: &mut Totals,
     ) -> anyhow::Result<()> {
         let head = reader.head();

@@ -6,6 +6,7 @@ pub mod explain;
 pub mod flash;
 pub mod histogram;
 pub mod numbers;
+pub mod record;
 pub mod signature;
 pub mod soak;
 pub mod strength;

@@ -68,6 +68,13 @@ fn one_decision_of_a_record_can_be_named() {
     }
     let told = stdout(&exits(0, &["explain", &record]));
     assert_eq!(told, "no decision differs\n");
+    let compressed = file(&folder, "games.jsonl.zst");
+    exits(0, &["record", "convert", &record, &compressed]);
+    let told = stdout(&exits(
+        0,
+        &[&["explain", &compressed][..], &at("1", "7")].concat(),
+    ));
+    assert!(told.contains("they agree"), "{told}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod bench;
 mod boards;
+mod converted;
 #[path = "../../../session/tests/toy/core.rs"]
 mod core;
 mod decide;
@@ -14,7 +15,9 @@ mod interrupt;
 mod play;
 mod programs;
 mod pty;
+mod recorded;
 mod records;
+mod resume;
 mod running;
 mod serve;
 mod soak;

@@ -120,10 +120,10 @@ fn what_is_no_record_is_refused() {
         ),
         (
             made(
-                "3",
-                edit_head(&whole, "lockstep_record", 3.into()).as_bytes(),
+                "4",
+                edit_head(&whole, "lockstep_record", 4.into()).as_bytes(),
             ),
-            &["version 3", "versions 1 to 2"],
+            &["version 4", "versions 1 to 3"],
         ),
         (
             made("go", edit_head(&whole, "game", "gomoku".into()).as_bytes()),

@@ -23,6 +23,23 @@ impl PieceSource {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Uniform, Self::Bag];
 
+    /// How it draws from a seed, for whoever has no such program.
+    pub const fn about(self) -> &'static str {
+        match self {
+            Self::Uniform => {
+                "SplitMix64: game n, from 1, is seeded with number n of the generator of the \
+                 session's seed; each piece is number ((x >> 32) * 7) >> 32 of IOTSZJL, from 0, x \
+                 the game's next number"
+            }
+            Self::Bag => {
+                "SplitMix64: game n, from 1, is seeded with number n of the generator of the \
+                 session's seed; IOTSZJL is shuffled, for i from 6 down to 1 place i changed with \
+                 place ((x >> 32) * (i + 1)) >> 32, x the game's next number, and dealt from its \
+                 end, then again"
+            }
+        }
+    }
+
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -88,6 +105,24 @@ impl Pieces {
             random: SplitMix64::seed_from_u64(seed),
             bag: Piece::ALL,
             left: 0,
+        }
+    }
+
+    /// The sequence of a game of a session after so many pieces.
+    pub fn after(source: PieceSource, seed: u64, game: u64, pieces: u64) -> Self {
+        let seed = game_seed(seed, game);
+        match source {
+            PieceSource::Uniform => Self::from_seed(source, generator_after(seed, pieces)),
+            PieceSource::Bag => {
+                // A bag is shuffled with six numbers.
+                let (bags, dealt) = (pieces / 7, pieces % 7);
+                let shuffled = generator_after(seed, bags.wrapping_mul(6));
+                let mut sequence = Self::from_seed(source, shuffled);
+                for _ in 0..dealt {
+                    sequence.draw();
+                }
+                sequence
+            }
         }
     }
 
@@ -157,6 +192,19 @@ mod tests {
         let mut seeds = SplitMix64::seed_from_u64(7);
         for game in 0..20 {
             assert_eq!(game_seed(7, game), seeds.next_u64());
+        }
+    }
+
+    #[test]
+    fn a_sequence_can_be_entered_anywhere() {
+        for source in PieceSource::ALL {
+            for pieces in [0, 1, 6, 7, 8, 13, 14, 15, 100] {
+                let entered = Pieces::after(source, 7, 3, pieces as u64);
+                let all = Pieces::new(source, 7, 3);
+                assert!(entered.take(30).eq(all.skip(pieces).take(30)), "{pieces}");
+            }
+            let far = Pieces::after(source, 7, 3, u64::MAX);
+            assert_eq!(far.take(8).count(), 8);
         }
     }
 

@@ -1,6 +1,11 @@
 //! A game under way.
 
+use std::collections::BTreeMap;
+
+use protocol::layout::tetris::WEIGHT_FIELDS;
+
 use super::board::Board;
+use super::controller::Controller;
 use super::error::TetrisError;
 use super::game::Tetris;
 use super::piece::Piece;
@@ -8,7 +13,7 @@ use super::placement::Placement;
 use super::position::Position;
 use super::setup::Setup;
 use super::source::Pieces;
-use crate::{BoardSize, Match, Rules};
+use crate::{BoardSize, Match, Named, Rules, Terms};
 
 /// A game of Tetris under way.
 #[derive(Debug, Clone)]
@@ -48,6 +53,88 @@ impl Rules for Tetris {
     fn deal(setup: &Setup, game: u64) -> State {
         State::new(setup, game)
     }
+
+    fn deal_at(setup: &Setup, game: u64, moves: u64, position: &Position) -> Option<State> {
+        if !position.board.is_of(setup.board) {
+            return None;
+        }
+        let mut pieces = Pieces::after(setup.piece_source, setup.seed, game, moves);
+        let state = State {
+            board: position.board.clone(),
+            piece: pieces.draw(),
+            next: pieces.draw(),
+            next_known: setup.next_known,
+            pieces,
+            moves,
+            lines: 0,
+        };
+        (state.position() == *position).then_some(state)
+    }
+
+    fn follows(
+        before: &Position,
+        decision: &Option<Placement>,
+        after: &Position,
+    ) -> Result<bool, TetrisError> {
+        let Some(placement) = decision else {
+            return Ok(false);
+        };
+        let mut board = before.board.clone();
+        put(&mut board, before.piece, placement)?;
+        let dealt = before.next.is_none_or(|next| next == after.piece);
+        Ok(dealt && board == after.board && before.next.is_some() == after.next.is_some())
+    }
+
+    fn terms(setup: &Setup) -> Terms {
+        let source = setup.piece_source;
+        Terms {
+            rules: Named::new("common", RULES),
+            seed: setup.seed,
+            generator: Named::new(source.name(), source.about()),
+        }
+    }
+
+    fn integers(controller: &Controller) -> BTreeMap<String, i64> {
+        let Some(linear) = controller.linear() else {
+            return BTreeMap::new();
+        };
+        let names = WEIGHT_FIELDS.iter().map(|field| field.name.to_owned());
+        let weights = linear.weights.iter().map(|&weight| i64::from(weight));
+        let (depth, beam) = (linear.search.depth() as i64, linear.search.width());
+        let beam = beam.map(|beam| ("beam".to_owned(), i64::from(beam)));
+        let search = [("depth".to_owned(), depth)].into_iter().chain(beam);
+        names.zip(weights).chain(search).collect()
+    }
+}
+
+/// The rules in a sentence.
+const RULES: &str = "each piece comes straight down from above the board in one of its rotations, \
+                     full rows are removed, and the game is over when no placement is legal \
+                     (host/games/src/tetris/README.md)";
+
+/// Puts a piece where it comes to rest and removes the full rows; how many.
+///
+/// # Errors
+/// When it does not come to rest there.
+pub fn put(board: &mut Board, piece: Piece, placement: &Placement) -> Result<u64, TetrisError> {
+    let rotation = placement.rotation;
+    let cells = piece.rotations().get(rotation);
+    let cells = cells.ok_or(TetrisError::Rotation { piece, rotation })?;
+    let rests = match placement.column < board.columns() {
+        true => board.landing_row(cells, placement.column),
+        false => None,
+    };
+    if rests != Some(placement.row) {
+        return Err(TetrisError::Landing {
+            piece,
+            rotation,
+            column: placement.column,
+            row: placement.row,
+            rests,
+        });
+    }
+    board.place(cells, placement.column, placement.row);
+    Ok(board.clear_full_rows().len() as u64)
 }
 
 impl Match<Tetris> for State {
@@ -63,21 +150,7 @@ impl Match<Tetris> for State {
         let Some(placement) = decision else {
             return Ok(false);
         };
-        let (piece, rotation) = (self.piece, placement.rotation);
-        let cells = piece.rotations().get(rotation);
-        let cells = cells.ok_or(TetrisError::Rotation { piece, rotation })?;
-        let rests = self.board.landing_row(cells, placement.column);
-        if rests != Some(placement.row) {
-            return Err(TetrisError::Landing {
-                piece,
-                rotation,
-                column: placement.column,
-                row: placement.row,
-                rests,
-            });
-        }
-        self.board.place(cells, placement.column, placement.row);
-        self.lines += self.board.clear_full_rows().len() as u64;
+        self.lines += put(&mut self.board, self.piece, placement)?;
         self.moves += 1;
         self.piece = std::mem::replace(&mut self.next, self.pieces.draw());
         Ok(true)
@@ -89,5 +162,101 @@ impl Match<Tetris> for State {
 
     fn score(&self) -> u64 {
         self.lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Golden as _;
+    use crate::tetris::features::FEATURES;
+
+    fn setup(next_known: bool) -> Setup {
+        Setup {
+            next_known,
+            piece_source: crate::tetris::PieceSource::Bag,
+            ..Setup::standard(7)
+        }
+    }
+
+    /// The positions and decisions of a game of 40 moves.
+    fn game(setup: &Setup) -> Vec<(Position, Option<Placement>)> {
+        let controller = Controller::load("dt-20").unwrap();
+        let mut state = Tetris::deal(setup, 2);
+        let mut moves = Vec::new();
+        for _ in 0..40 {
+            let position = state.position();
+            let alone = Position {
+                next: None,
+                ..position.clone()
+            };
+            let decision = Tetris::decide(&controller, &alone).unwrap();
+            assert!(state.apply(&decision).unwrap());
+            moves.push((position, decision));
+        }
+        moves
+    }
+
+    #[test]
+    fn a_game_can_be_entered_at_any_of_its_positions_and_no_other() {
+        for setup in [setup(false), setup(true)] {
+            let game = game(&setup);
+            for (at, (position, decision)) in game.iter().enumerate() {
+                let entered = Tetris::deal_at(&setup, 2, at as u64, position);
+                let mut entered = entered.expect("it is one of them");
+                assert_eq!(entered.moves(), at as u64);
+                entered.apply(decision).unwrap();
+                if let Some((next, _)) = game.get(at + 1) {
+                    assert_eq!(entered.position(), *next);
+                }
+                let mut other = position.clone();
+                other.piece = Piece::ALL[(usize::from(position.piece.number()) + 1) % 7];
+                assert!(Tetris::deal_at(&setup, 2, at as u64, &other).is_none());
+            }
+        }
+    }
+
+    #[test]
+    fn what_follows_a_position_is_known_but_for_what_is_drawn() {
+        for known in [false, true] {
+            let game = game(&setup(known));
+            for pair in game.windows(2) {
+                let ((before, decision), (after, _)) = (&pair[0], &pair[1]);
+                let follows = |after: &Position| Tetris::follows(before, decision, after);
+                assert!(follows(after).unwrap());
+                let mut other = after.clone();
+                other.piece = Piece::ALL[(usize::from(after.piece.number()) + 1) % 7];
+                assert_eq!(follows(&other).unwrap(), !known, "any piece may be drawn");
+                let mut other = after.clone();
+                other.board.set(3, 19, true);
+                assert!(!follows(&other).unwrap());
+                let mut high = decision.expect("there is room");
+                high.row += 1;
+                assert!(Tetris::follows(before, &Some(high), after).is_err());
+                high.column = usize::MAX;
+                assert!(Tetris::follows(before, &Some(high), after).is_err());
+                assert!(!Tetris::follows(before, &None, after).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn a_controllers_integers_are_those_of_the_wire() {
+        let integers = |name| Tetris::integers(&Controller::load(name).unwrap());
+        let linear = integers("dt-20");
+        assert_eq!(
+            (linear["holes"], linear["landing_height"]),
+            (2_030_000, -1_340_000)
+        );
+        assert_eq!(
+            (linear["depth"], linear.get("beam"), linear.len()),
+            (1, None, FEATURES + 1)
+        );
+        let beam = Controller::load("dt-20")
+            .unwrap()
+            .with_search(3, None)
+            .unwrap();
+        assert_eq!(Tetris::integers(&beam)["beam"], 8);
+        assert!(integers("led-tetris").is_empty());
     }
 }

@@ -1,7 +1,7 @@
 //! Why a record cannot be read or written.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{MAX_LINE, VERSION};
 
@@ -21,6 +21,25 @@ pub enum RecordError {
     Exists {
         /// The file.
         path: PathBuf,
+    },
+    /// It is not played as is asked for.
+    #[error(
+        "record {} was played otherwise: {why}; ask for the same, or name another file",
+        path.display()
+    )]
+    Otherwise {
+        /// The file.
+        path: PathBuf,
+        /// What differs.
+        why: String,
+    },
+    /// Nothing can be appended to it.
+    #[error("record {} cannot be gone on with: {why}", path.display())]
+    NoResume {
+        /// The file.
+        path: PathBuf,
+        /// Why, and what helps.
+        why: String,
     },
     /// Somebody else writes it.
     #[error("record {} is being written by another lockstep; name another file", path.display())]
@@ -91,4 +110,11 @@ pub enum RecordError {
         /// Why.
         why: String,
     },
+}
+
+impl RecordError {
+    pub(super) fn file(path: &Path, why: std::io::Error) -> Self {
+        let path = path.into();
+        Self::File { path, why }
+    }
 }

@@ -2,12 +2,28 @@
 //! last line that says it is whole.
 //!
 //! A record holds all that is needed to ask again: the controller in the
-//! header, the position and the reference's decision in each line. Every line is
-//! written as it is decided, with one system call, so that a session that ends
-//! in any way leaves a record that can be replayed as far as it goes.
+//! header, the position and the reference's decision in each line. What is decided is
+//! written as it is decided, so that a session that ends in any way leaves a record that
+//! can be replayed as far as it goes, and gone on with.
+//!
+//! - [`Head`], [`Entry`], [`Tail`]: what the lines hold.
+//! - [`Reader`] reads a record, plain or compressed; [`Follow`] checks that each position
+//!   follows from the one before.
+//! - [`Recorder`] writes one while a session runs, [`Resumed`] goes on with one; [`Writer`]
+//!   writes lines anywhere.
+//!
+//! A record whose name ends in `.zst` is a row of small zstd frames of whole lines, each of
+//! what came within a tenth of a second: whatever ends the program, the frames before can be
+//! read, and others come after them.
 
 mod error;
+mod follow;
+mod head;
+mod input;
+mod lines;
+mod out;
 mod read;
+mod resume;
 mod write;
 
 use std::collections::BTreeMap;
@@ -16,45 +32,22 @@ use lockstep_games::Game;
 use serde::{Deserialize, Serialize};
 
 pub use error::RecordError;
-pub use read::{Ending, Reader, reason};
+pub use follow::Follow;
+pub use head::{BackendLine, Head, Origin, Part};
+pub use lines::reason;
+pub use out::{Form, Writer};
+pub use read::{Ending, Reader};
+pub use resume::{Resumed, Wanted};
 pub use write::Recorder;
 
 /// Version of the format. Raise it when an older reader would misread a
-/// record; readers name the versions they take. Version 2 counts games and moves
-/// from 1 and ends with a [`Tail`]; version 1 counts from 0 and just ends.
-pub const VERSION: u32 = 2;
+/// record; readers name the versions they take. Version 3 says more in its header and may be
+/// compressed, version 2 counts games and moves from 1 and ends with a [`Tail`]; version 1
+/// counts from 0 and just ends.
+pub const VERSION: u32 = 3;
 
 /// Longest line of a record, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
-
-/// First line of a record.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(bound = "", expecting = "a record's header")]
-pub struct Head<G: Game> {
-    /// [`VERSION`].
-    pub lockstep_record: u32,
-    /// Name of the game.
-    pub game: String,
-    /// Columns and rows of the games' board; `None` where no games were dealt.
-    pub board: Option<(usize, usize)>,
-    /// The controller all backends played.
-    pub controller: G::Controller,
-    /// How the games were dealt.
-    pub setup: Option<G::Setup>,
-    /// The backends, the reference first.
-    pub backends: Vec<BackendLine>,
-}
-
-/// A backend as recorded.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct BackendLine {
-    /// Name it was opened by.
-    pub name: String,
-    /// What it was.
-    pub description: String,
-    /// Build id of its RTL in hexadecimal, if it had any.
-    pub build_id: Option<String>,
-}
 
 /// A recorded decision.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -74,9 +67,19 @@ pub struct Entry<G: Game> {
     /// Clock cycles of the backends that have any.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cycles: BTreeMap<String, u32>,
+    /// Clock cycles that backends had to take which took others.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub due: BTreeMap<String, u32>,
     /// What the backends answered that disagreed with the reference.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub diverged: BTreeMap<String, G::Decision>,
+}
+
+impl<G: Game> Entry<G> {
+    /// Whether all backends agreed.
+    pub fn agreed(&self) -> bool {
+        self.diverged.is_empty() && self.due.is_empty()
+    }
 }
 
 /// Last line of a record that is whole.

@@ -1,13 +1,12 @@
 //! Reads a record.
 
-use std::fs::File;
-use std::io::{self, BufRead as _, BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use lockstep_games::{BoardSize, Rules};
+use lockstep_games::Rules;
 use serde::Deserialize;
 
-use super::{Entry, Head, MAX_LINE, RecordError, Tail, VERSION};
+use super::lines::{Line, Lines, reason};
+use super::{End, Entry, Head, RecordError, Tail, VERSION};
 
 /// Largest number of a game or a move: what every reader of JSON can hold.
 const MAX_NUMBER: u64 = 1 << 53;
@@ -34,8 +33,13 @@ pub enum Ending {
 pub struct Reader<G: Rules> {
     lines: Lines,
     head: Head<G>,
+    /// The header as it is written.
+    header: Vec<u8>,
     check: Check<G>,
     entries: u64,
+    /// The line of the entry read last as it is written, or the last line of all.
+    text: Vec<u8>,
+    tail: Option<End>,
     ending: Ending,
 }
 
@@ -53,11 +57,40 @@ impl<G: Rules> Reader<G> {
         let first = lines.next()?.map_or(Vec::new(), |line| line.text);
         Ok(Self {
             head: parse_head(path, &first)?,
+            header: first,
             lines,
             check: Box::new(|_| Ok(())),
             entries: 0,
+            text: Vec::new(),
+            tail: None,
             ending: Ending::Unread,
         })
+    }
+
+    /// The header's line as it is written, without its end.
+    pub fn header(&self) -> &[u8] {
+        &self.header
+    }
+
+    /// The line of the entry read last as it is written, without its end; once all were read
+    /// that of the record's end, if it has any.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// What the last line says; known once all was read, `None` where it is missing.
+    pub fn tail(&self) -> Option<End> {
+        self.tail
+    }
+
+    /// Number of the line read last, from 1.
+    pub fn line(&self) -> u64 {
+        self.lines.number
+    }
+
+    /// An error that names the line read last.
+    pub fn wrong(&self, why: impl Into<String>) -> RecordError {
+        self.lines.wrong(why)
     }
 
     /// The header.
@@ -99,8 +132,9 @@ impl<G: Rules> Reader<G> {
         loop {
             let Some(line) = self.lines.next()? else {
                 if self.ending == Ending::Unread {
+                    self.text.clear();
                     self.ending = match self.head.lockstep_record {
-                        1 => Ending::Unknown,
+                        1 if !self.lines.within() => Ending::Unknown,
                         _ => Ending::Cut { line: None },
                     };
                 }
@@ -115,13 +149,16 @@ impl<G: Rules> Reader<G> {
                     .wrong("nothing comes after the line that ends a record"));
             }
             if self.head.lockstep_record >= 2 && line.is_tail() {
-                match self.tail(&line)? {
+                match self.ended(&line)? {
                     Some(ending) => self.ending = ending,
                     None => return Ok(None),
                 }
+                self.text = line.text;
                 continue;
             }
-            return self.entry(&line);
+            let entry = self.entry(&line)?;
+            self.text = line.text;
+            return Ok(entry);
         }
     }
 
@@ -136,9 +173,7 @@ impl<G: Rules> Reader<G> {
         let mut entry = match parsed {
             Ok(entry) => entry,
             Err((true, _)) => {
-                self.ending = Ending::Cut {
-                    line: Some(self.lines.number),
-                };
+                self.cut();
                 return Ok(None);
             }
             Err((false, why)) => return Err(self.lines.wrong(why)),
@@ -156,14 +191,20 @@ impl<G: Rules> Reader<G> {
         Ok(Some(entry))
     }
 
+    /// The file ends within this line.
+    fn cut(&mut self) {
+        self.text.clear();
+        self.ending = Ending::Cut {
+            line: Some(self.lines.number),
+        };
+    }
+
     /// What the last line says; `None` when it is not whole.
-    fn tail(&mut self, line: &Line) -> Result<Option<Ending>, RecordError> {
+    fn ended(&mut self, line: &Line) -> Result<Option<Ending>, RecordError> {
         let tail: Tail = match serde_json::from_slice(&line.text) {
             Ok(tail) => tail,
             Err(e) if line.cut && e.is_eof() => {
-                self.ending = Ending::Cut {
-                    line: Some(self.lines.number),
-                };
+                self.cut();
                 return Ok(None);
             }
             Err(e) => return Err(self.lines.wrong(reason(&e))),
@@ -173,6 +214,7 @@ impl<G: Rules> Reader<G> {
             let why = format!("the record says it holds {said} decisions, and {found} are there");
             return Err(self.lines.wrong(why));
         }
+        self.tail = Some(tail.end);
         Ok(Some(match tail.end.complete {
             true => Ending::Complete,
             false => Ending::Interrupted,
@@ -188,18 +230,7 @@ impl<G: Rules> Iterator for Reader<G> {
     }
 }
 
-/// What serde says of a line, without a place of its own: that is the line's.
-pub fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let place = format!(" at line {} column {}", error.line(), error.column());
-    match text.strip_suffix(&place) {
-        Some(reason) if error.column() == 0 => reason.to_owned(),
-        Some(reason) => format!("{reason} (column {})", error.column()),
-        None => text,
-    }
-}
-
-fn parse_head<G: Rules>(path: &Path, line: &[u8]) -> Result<Head<G>, RecordError> {
+pub(super) fn parse_head<G: Rules>(path: &Path, line: &[u8]) -> Result<Head<G>, RecordError> {
     #[derive(Deserialize)]
     #[serde(expecting = "a record's header")]
     struct Version {
@@ -225,98 +256,22 @@ fn parse_head<G: Rules>(path: &Path, line: &[u8]) -> Result<Head<G>, RecordError
         });
     }
     let mut parsed: Head<G> = serde_json::from_slice(line).map_err(head)?;
-    if let Some(setup) = parsed.setup.as_ref().map(G::board) {
+    if let Some(setup) = parsed.setup.as_ref().map(G::board)
+        && parsed.lockstep_record == 1
+    {
         // Version 1 wrote the wire's board whatever was played.
-        if parsed.lockstep_record == 1 {
-            parsed.board = Some((setup.columns, setup.rows));
-        }
-        if let Some((columns, rows)) = parsed.board
-            && setup != BoardSize::new(columns, rows)
-        {
-            return Err(RecordError::Board {
-                path: path.into(),
-                board: BoardSize::new(columns, rows),
-                setup,
-            });
-        }
+        parsed.board = Some((setup.columns, setup.rows));
     }
+    if let Some((board, setup)) = parsed.boards() {
+        return Err(RecordError::Board {
+            path: path.into(),
+            board,
+            setup,
+        });
+    }
+    parsed.check().map_err(|why| RecordError::Head {
+        path: path.into(),
+        why,
+    })?;
     Ok(parsed)
-}
-
-/// The lines of a file, none longer than [`MAX_LINE`].
-struct Lines {
-    file: BufReader<File>,
-    path: PathBuf,
-    /// Number of the line read last, from 1.
-    number: u64,
-}
-
-struct Line {
-    text: Vec<u8>,
-    /// It does not end with a line break: the file ends within it.
-    cut: bool,
-}
-
-impl Line {
-    fn is_blank(&self) -> bool {
-        self.text.iter().all(u8::is_ascii_whitespace)
-    }
-
-    /// The file may end within it.
-    fn is_whole(&self) -> bool {
-        !self.cut || serde_json::from_slice::<serde::de::IgnoredAny>(&self.text).is_ok()
-    }
-
-    fn is_tail(&self) -> bool {
-        self.text.starts_with(b"{\"end\"")
-    }
-}
-
-impl Lines {
-    fn open(path: &Path) -> Result<Self, RecordError> {
-        let opened = File::open(path);
-        let file = opened.map_err(|why| RecordError::File {
-            path: path.into(),
-            why,
-        })?;
-        Ok(Self {
-            file: BufReader::new(file),
-            path: path.into(),
-            number: 0,
-        })
-    }
-
-    fn next(&mut self) -> Result<Option<Line>, RecordError> {
-        let mut text = Vec::new();
-        let read = self.read(&mut text);
-        read.map_err(|why| RecordError::File {
-            path: self.path.clone(),
-            why,
-        })?;
-        if text.is_empty() {
-            return Ok(None);
-        }
-        self.number += 1;
-        let cut = text.pop_if(|byte| *byte == b'\n').is_none();
-        if text.len() > MAX_LINE {
-            return Err(RecordError::TooLong {
-                path: self.path.clone(),
-                line: self.number,
-            });
-        }
-        Ok(Some(Line { text, cut }))
-    }
-
-    fn read(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
-        let most = MAX_LINE as u64 + 2;
-        self.file.by_ref().take(most).read_until(b'\n', text)
-    }
-
-    fn wrong(&self, why: impl Into<String>) -> RecordError {
-        RecordError::Line {
-            path: self.path.clone(),
-            line: self.number,
-            why: why.into(),
-        }
-    }
 }

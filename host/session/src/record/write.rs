@@ -1,27 +1,31 @@
-//! Writes a record.
+//! Writes a record while a session runs.
 
+use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Write as _};
+use std::io::{self, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use lockstep_games::{Game, Rules};
-use serde::Serialize;
 
-use super::{BackendLine, End, Entry, Head, RecordError, Tail, VERSION};
+use super::{End, Entry, Form, Head, Origin, RecordError, Tail, Writer};
 use crate::event::{Event, Header, Round, Sink};
 
-/// Writes a record, each line as it is told. It holds a lock on the file as long
+/// Writes a record: lines go to the file as soon as no other event waits, those of a
+/// compressed one at the latest after a tenth of a second. It holds a lock on the file as long
 /// as it lives.
-pub struct Recorder {
-    file: File,
+pub struct Recorder<G: Game> {
+    to: Writer<File>,
     path: PathBuf,
     names: Vec<String>,
-    /// A line before it is written.
-    line: Vec<u8>,
+    /// Bytes of the file to go on after; `None` begins it anew.
+    after: Option<u64>,
+    origin: Origin<G>,
+    tools: BTreeMap<String, String>,
     end: End,
 }
 
-impl Recorder {
+impl<G: Game> Recorder<G> {
     /// Takes the file, which stays as it is until the session begins.
     /// `overwrite`: what it holds may be lost.
     ///
@@ -29,35 +33,25 @@ impl Recorder {
     /// When it cannot be written, somebody else writes it, or it holds something
     /// and must not be overwritten.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self, RecordError> {
-        let failed = |why| RecordError::File {
-            path: path.into(),
-            why,
-        };
-        let opened = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path);
-        let file = opened.map_err(failed)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(RecordError::Locked { path: path.into() });
-            }
-            // A file system without locks has no second writer to tell from.
-            Err(TryLockError::Error(why)) => {
-                tracing::debug!(path = %path.display(), %why, "cannot be locked");
-            }
-        }
-        let meta = file.metadata().map_err(failed)?;
+        let file = locked(path)?;
+        let meta = file
+            .metadata()
+            .map_err(|why| RecordError::file(path, why))?;
         if meta.is_file() && meta.len() > 0 && !overwrite {
             return Err(RecordError::Exists { path: path.into() });
         }
+        Self::of(path, file, Form::of(path))
+    }
+
+    pub(super) fn of(path: &Path, file: File, form: Form) -> Result<Self, RecordError> {
+        let to = Writer::new(file, form).map_err(|why| RecordError::file(path, why))?;
         Ok(Self {
-            file,
+            to,
             path: path.into(),
             names: Vec::new(),
-            line: Vec::new(),
+            after: None,
+            origin: Origin::default(),
+            tools: BTreeMap::new(),
             end: End {
                 decisions: 0,
                 games: 0,
@@ -66,44 +60,35 @@ impl Recorder {
         })
     }
 
-    fn write(&mut self, line: &impl Serialize) -> io::Result<()> {
-        self.line.clear();
-        serde_json::to_writer(&mut self.line, line)?;
-        self.line.push(b'\n');
-        // In one call: what is in the file is whole lines, bar the last.
-        self.file.write_all(&self.line)
+    /// Goes on after so many bytes, which hold so much.
+    pub(super) fn after(&mut self, bytes: u64, decisions: u64, games: u64) {
+        self.after = Some(bytes);
+        self.end.decisions = decisions;
+        self.end.games = games;
     }
 
-    fn head<G: Rules>(&mut self, header: &Header<G>) -> io::Result<()> {
-        if self.file.metadata()?.is_file() {
-            self.file.set_len(0)?;
-        }
-        self.names = header.backends.iter().map(|b| b.name.clone()).collect();
-        let board = header.setup.as_ref().map(G::board);
-        self.write(&Head::<G> {
-            lockstep_record: VERSION,
-            game: G::NAME.into(),
-            board: board.map(|size| (size.columns, size.rows)),
-            controller: header.controller.clone(),
-            setup: header.setup.clone(),
-            backends: header
-                .backends
-                .iter()
-                .map(|b| BackendLine {
-                    name: b.name.clone(),
-                    description: b.description.clone(),
-                    build_id: b.build_id(),
-                })
-                .collect(),
-        })
+    /// Notes what the record is made with, by name.
+    #[must_use]
+    pub fn with_tools(mut self, tools: BTreeMap<String, String>) -> Self {
+        self.tools = tools;
+        self
     }
 
-    fn entry<G: Game>(&mut self, round: &Round<G>) -> io::Result<()> {
+    /// Notes how the games were dealt where the session does not know it.
+    #[must_use]
+    pub fn with_origin(mut self, origin: Origin<G>) -> Self {
+        self.origin = origin;
+        self
+    }
+
+    fn entry(&mut self, round: &Round<G>) -> io::Result<()> {
         let Some(decision) = round.expected() else {
             return Ok(());
         };
         let named = || self.names.iter().zip(&round.answers);
         let cycles = named().filter_map(|(name, a)| Some((name.clone(), a.cycles?)));
+        let late = named().filter(|(_, a)| a.due != a.cycles);
+        let due = late.filter_map(|(name, a)| Some((name.clone(), a.due?)));
         let diverged = named()
             .filter(|(_, a)| a.decision != *decision)
             .map(|(name, a)| (name.clone(), a.decision.clone()));
@@ -113,17 +98,70 @@ impl Recorder {
             position: round.position.clone(),
             decision: decision.clone(),
             cycles: cycles.collect(),
+            due: due.collect(),
             diverged: diverged.collect(),
         };
         self.end.decisions += 1;
-        self.write(&entry)
+        self.to.line(&entry)
+    }
+
+    fn end(&mut self, complete: bool) -> io::Result<()> {
+        self.end.complete = complete;
+        // In a frame of its own, so that it can be taken away.
+        self.to.write()?;
+        self.to.line(&Tail { end: self.end })?;
+        self.to.write()
+    }
+
+    fn named<T>(&self, result: io::Result<T>) -> io::Result<T> {
+        let name = self.path.display();
+        result.map_err(|e| io::Error::new(e.kind(), format!("record {name}: {e}")))
     }
 }
 
-impl<G: Rules> Sink<G> for Recorder {
+impl<G: Rules> Recorder<G> {
+    fn start(&mut self, header: &Header<G>) -> io::Result<()> {
+        self.names = header.backends.iter().map(|b| b.name.clone()).collect();
+        let file = self.to.to();
+        if let Some(after) = self.after {
+            file.set_len(after)?;
+            file.seek(SeekFrom::Start(after))?;
+            return Ok(());
+        }
+        if file.metadata()?.is_file() {
+            file.set_len(0)?;
+        }
+        let (origin, tools) = (self.origin.clone(), self.tools.clone());
+        self.to.line(&Head::of(header, origin, tools))?;
+        self.to.write()
+    }
+}
+
+/// Opens a file for writing that nobody else writes.
+pub(super) fn locked(path: &Path) -> Result<File, RecordError> {
+    let opened = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path);
+    let file = opened.map_err(|why| RecordError::file(path, why))?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            return Err(RecordError::Locked { path: path.into() });
+        }
+        // A file system without locks has no second writer to tell from.
+        Err(TryLockError::Error(why)) => {
+            tracing::debug!(path = %path.display(), %why, "cannot be locked");
+        }
+    }
+    Ok(file)
+}
+
+impl<G: Rules> Sink<G> for Recorder<G> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         let result = match event {
-            Event::Started(header) => self.head(header),
+            Event::Started(header) => self.start(header),
             Event::Decided(round) => self.entry(round),
             Event::GameStarted { .. } => {
                 self.end.games += 1;
@@ -131,14 +169,24 @@ impl<G: Rules> Sink<G> for Recorder {
             }
             Event::Ended {
                 interrupted, error, ..
-            } => {
-                self.end.complete = !interrupted && error.is_none();
-                let tail = Tail { end: self.end };
-                self.write(&tail)
-            }
+            } => self.end(!interrupted && error.is_none()),
             Event::Moved(_) | Event::GameEnded(_) => Ok(()),
         };
-        let name = self.path.display();
-        result.map_err(|e| io::Error::new(e.kind(), format!("record {name}: {e}")))
+        self.named(result)
+    }
+
+    fn idle(&mut self) -> io::Result<Option<Duration>> {
+        let result = self.to.idle();
+        self.named(result)
+    }
+}
+
+impl<G: Game> Drop for Recorder<G> {
+    /// Of a session that did not come to its end.
+    fn drop(&mut self) {
+        if let Err(error) = self.to.write() {
+            let path = self.path.display();
+            tracing::debug!(%path, %error, "the last lines are not written");
+        }
     }
 }

@@ -1,13 +1,15 @@
 //! Tic-tac-toe: a second game, as small as a game can be.
 
+use std::collections::BTreeMap;
+
 use lockstep_games::picture::{Cell, Colour};
 use lockstep_games::{
-    BoardSize, Boards, Capabilities, Demands, Draw, Field, Game, Golden, Match, Noun, Picture,
-    Rules, Trace, Value, Words,
+    BoardSize, Boards, Capabilities, Demands, Draw, Field, Game, Golden, Match, Named, Noun,
+    Picture, Rules, Terms, Trace, Value, Words,
 };
 use serde::{Deserialize, Serialize};
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TicTacToe;
 
 /// Nine cells, row by row; `.` is free. X begins, so that the stones tell whose
@@ -146,6 +148,40 @@ impl Rules for TicTacToe {
             position.cells[(game % 9) as usize] = 'X';
         }
         State { position, moves: 0 }
+    }
+
+    fn deal_at(_: &Setup, _: u64, moves: u64, position: &Position) -> Option<State> {
+        let position = *position;
+        Some(State { position, moves })
+    }
+
+    fn follows(
+        before: &Position,
+        decision: &Option<usize>,
+        after: &Position,
+    ) -> Result<bool, ToyError> {
+        let mut state = State {
+            position: *before,
+            moves: 0,
+        };
+        Ok(state.apply(decision)? && state.position == *after)
+    }
+
+    fn terms(setup: &Setup) -> Terms {
+        Terms {
+            rules: Named::new("plain", "three in a row end the game"),
+            seed: setup.openings,
+            generator: Named::new(
+                "none",
+                "the first stone of a game is in the cell of its number",
+            ),
+        }
+    }
+
+    fn integers(controller: &Controller) -> BTreeMap<String, i64> {
+        let cells = controller.order.iter().enumerate();
+        let named = cells.map(|(at, &cell)| (format!("cell_{at}"), cell as i64));
+        named.collect()
     }
 }
 

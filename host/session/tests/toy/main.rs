@@ -3,6 +3,7 @@
 
 mod answering;
 mod clients;
+mod compressed;
 mod core;
 mod game;
 mod links;
@@ -10,6 +11,7 @@ mod listeners;
 mod open;
 mod ports;
 mod records;
+mod resume;
 mod scripted;
 mod sessions;
 mod software;

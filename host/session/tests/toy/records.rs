@@ -12,21 +12,32 @@ use crate::game::TicTacToe;
 use crate::scripted::{Reply, Scripted};
 use crate::support::{SETUP, block_on, drawn, header, session};
 
-fn folder() -> tempfile::TempDir {
+pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
 /// Plays two games of nine stones into a record.
-fn record(path: &Path) -> Totals {
+pub fn record(path: &Path) -> Totals {
     record_of(path, vec![Scripted::right("a"), Scripted::right("b")])
 }
 
-fn record_of(path: &Path, backends: Vec<Scripted>) -> Totals {
-    let recorder = Recorder::create(path, false).expect("a new file");
-    record_with(recorder, backends, Stop::never())
+/// Plays two games of three stones into a record.
+pub fn short_record(path: &Path) {
+    let recorder = Recorder::<TicTacToe>::create(path, false).expect("a new file");
+    record_with(recorder, vec![Scripted::right("a")], 3, Stop::never());
 }
 
-fn record_with(recorder: Recorder, backends: Vec<Scripted>, stop: Stop) -> Totals {
+fn record_of(path: &Path, backends: Vec<Scripted>) -> Totals {
+    let recorder = Recorder::<TicTacToe>::create(path, false).expect("a new file");
+    record_with(recorder, backends, 100, Stop::never())
+}
+
+fn record_with(
+    recorder: Recorder<TicTacToe>,
+    backends: Vec<Scripted>,
+    max_moves: u64,
+    stop: Stop,
+) -> Totals {
     let mut totals = Totals::default();
     block_on(async {
         let controller = drawn();
@@ -37,13 +48,13 @@ fn record_with(recorder: Recorder, backends: Vec<Scripted>, stop: Stop) -> Total
             .with(&mut totals)
             .on_thread("record", recorder)
             .expect("a thread");
-        let played = session.play(&header, &SETUP, 2, 100, &mut listeners);
+        let played = session.play(&header, &SETUP, 2, max_moves, &mut listeners);
         let _ = played.await;
     });
     totals
 }
 
-fn read(path: &Path) -> (Vec<Entry<TicTacToe>>, Result<Ending, RecordError>) {
+pub fn read(path: &Path) -> (Vec<Entry<TicTacToe>>, Result<Ending, RecordError>) {
     let mut reader = Reader::<TicTacToe>::open(path).expect("a record");
     let mut entries = Vec::new();
     for entry in reader.by_ref() {
@@ -55,12 +66,12 @@ fn read(path: &Path) -> (Vec<Entry<TicTacToe>>, Result<Ending, RecordError>) {
     (entries, Ok(reader.ending()))
 }
 
-fn write(path: &Path, text: &str) -> PathBuf {
+pub fn write(path: &Path, text: &str) -> PathBuf {
     fs::write(path, text).expect("written");
     path.into()
 }
 
-fn lines(path: &Path) -> Vec<String> {
+pub fn lines(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).expect("text");
     text.lines().map(str::to_owned).collect()
 }
@@ -161,8 +172,8 @@ fn an_interrupted_session_leaves_a_record_that_says_so() {
         stopper.stop();
         Reply::Silence
     });
-    let recorder = Recorder::create(&path, false).expect("a new file");
-    record_with(recorder, vec![stopping], stop);
+    let recorder = Recorder::<TicTacToe>::create(&path, false).expect("a new file");
+    record_with(recorder, vec![stopping], 100, stop);
     let (entries, ending) = read(&path);
     assert_eq!(
         (entries.len(), ending.expect("whole")),
@@ -266,9 +277,11 @@ fn replays_compare_with_the_record_and_count_its_games() {
 fn an_existing_record_is_not_overwritten_unless_told_and_not_before_the_start() {
     let folder = folder();
     let path = write(&folder.path().join("old.jsonl"), "old\n");
-    let refused = Recorder::create(&path, false).err().expect("refused");
+    let refused = Recorder::<TicTacToe>::create(&path, false)
+        .err()
+        .expect("refused");
     assert!(refused.to_string().contains("--force"), "{refused}");
-    let recorder = Recorder::create(&path, true).expect("allowed");
+    let recorder = Recorder::<TicTacToe>::create(&path, true).expect("allowed");
     drop(recorder);
     assert_eq!(lines(&path), ["old"], "no session has begun");
 }
@@ -277,8 +290,8 @@ fn an_existing_record_is_not_overwritten_unless_told_and_not_before_the_start() 
 fn nothing_of_what_is_overwritten_is_left() {
     let folder = folder();
     let path = write(&folder.path().join("old.jsonl"), &"old\n".repeat(100_000));
-    let recorder = Recorder::create(&path, true).expect("allowed");
-    record_with(recorder, vec![Scripted::right("a")], Stop::never());
+    let recorder = Recorder::<TicTacToe>::create(&path, true).expect("allowed");
+    record_with(recorder, vec![Scripted::right("a")], 100, Stop::never());
     let (entries, ending) = read(&path);
     assert_eq!(
         (entries.len(), ending.expect("whole")),
@@ -290,11 +303,13 @@ fn nothing_of_what_is_overwritten_is_left() {
 fn a_record_has_one_writer_at_a_time() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
-    let first = Recorder::create(&path, true).expect("new");
-    let second = Recorder::create(&path, true).err().expect("refused");
+    let first = Recorder::<TicTacToe>::create(&path, true).expect("new");
+    let second = Recorder::<TicTacToe>::create(&path, true)
+        .err()
+        .expect("refused");
     assert!(matches!(second, RecordError::Locked { .. }), "{second}");
     drop(first);
-    Recorder::create(&path, true).expect("the first has gone");
+    Recorder::<TicTacToe>::create(&path, true).expect("the first has gone");
 }
 
 #[test]
@@ -388,8 +403,8 @@ fn what_is_no_record_is_refused_with_the_reason() {
         ("\n", "not a lockstep record"),
         ("[]\n", "not a lockstep record"),
         (
-            r#"{"lockstep_record":3,"game":"tic-tac-toe"}"#,
-            "of version 3",
+            r#"{"lockstep_record":4,"game":"tic-tac-toe"}"#,
+            "of version 4",
         ),
         (
             r#"{"lockstep_record":2,"game":"tetris"}"#,

@@ -18,6 +18,8 @@ type Answers = dyn Fn(u64, &Position, Option<usize>) -> Reply + Send + Sync;
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reply {
     Decision(Option<usize>),
+    /// The same, a clock cycle early.
+    Early(Option<usize>),
     Failure,
     /// It never answers.
     Silence,
@@ -97,12 +99,17 @@ impl Backend<TicTacToe> for Scripted {
                 let right = TicTacToe::decide(controller, position);
                 let right = right.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
                 let number = self.asked.fetch_add(1, Ordering::SeqCst);
-                match (self.script)(number, position, right) {
-                    Reply::Decision(decision) => answers.push(Answer {
-                        decision,
-                        cycles: Some(10 + number as u32),
-                        due: None,
-                    }),
+                let reply = (self.script)(number, position, right);
+                match reply {
+                    Reply::Decision(decision) | Reply::Early(decision) => {
+                        let cycles = 19 - position.free().len() as u32;
+                        let early = matches!(reply, Reply::Early(_));
+                        answers.push(Answer {
+                            decision,
+                            cycles: Some(cycles),
+                            due: early.then_some(cycles + 1),
+                        });
+                    }
                     Reply::Failure => {
                         let why = "its script says so".to_owned();
                         return Err(BackendErrorKind::Unavailable(why).of(name));

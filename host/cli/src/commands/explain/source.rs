@@ -13,7 +13,10 @@ use tokio::sync::oneshot;
 use crate::commands::options::ControllerChoice;
 
 /// Bytes in which a file says what it is.
-const HEAD: u64 = 4_096;
+const HEAD: usize = 4_096;
+
+/// What a compressed file begins with; the only ones are records.
+const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// What a file holds.
 pub enum Source {
@@ -75,13 +78,11 @@ pub async fn open(file: &Path, choice: &ControllerChoice) -> anyhow::Result<Sour
 
 fn read(file: PathBuf, controller: Controller) -> anyhow::Result<Source> {
     let name = || file.display().to_string();
-    let mut head = String::new();
     let mut opened = BufReader::new(std::fs::File::open(&file).with_context(name)?);
     // What is not text is left to whoever reads it.
     let start = opened.fill_buf().with_context(name)?;
-    head.push_str(&String::from_utf8_lossy(
-        &start[..start.len().min(HEAD as usize)],
-    ));
+    let head = String::from_utf8_lossy(&start[..start.len().min(HEAD)]).into_owned();
+    let compressed = start.starts_with(&ZSTD);
     if head.contains("\"lockstep_case\"") {
         let mut text = String::new();
         opened.read_to_string(&mut text).with_context(name)?;
@@ -89,7 +90,7 @@ fn read(file: PathBuf, controller: Controller) -> anyhow::Result<Source> {
             CaseFile::parse(&text).map_err(|why| anyhow!("{}: not a case: {why}", name()))?;
         return Ok(Source::Case(Box::new(case)));
     }
-    if head.contains("\"lockstep_record\"") {
+    if compressed || head.contains("\"lockstep_record\"") {
         return record(file);
     }
     let mut positions = Vec::new();

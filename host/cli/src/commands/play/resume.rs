@@ -1,0 +1,129 @@
+//! Where a session begins: anew, or where its record ends.
+
+use std::io::{self, Write};
+use std::path::Path;
+
+use lockstep::record::{Head, Origin, Recorder, Resumed, Wanted};
+use lockstep::report::Totals;
+use lockstep::session::Start;
+use lockstep::{Event, Header, Sink as _};
+use lockstep_games::tetris::Tetris;
+use lockstep_lab::files::header::differences;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::Args;
+use crate::failure::shown;
+use crate::version::tools;
+use crate::views::{DECISIONS, GAMES, count};
+
+/// Differences that are named; there are as many as a controller has weights.
+const NAMED: usize = 4;
+
+/// What a session begins with.
+pub struct Beginning {
+    pub recorder: Option<Recorder<Tetris>>,
+    pub start: Start<Tetris>,
+    /// What was played before, with its numbers.
+    pub before: Option<(Before, Totals)>,
+}
+
+/// What was played before.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Before {
+    /// Decisions that the record held.
+    pub decisions: u64,
+    /// Games that were begun in it.
+    pub games: u64,
+}
+
+impl Before {
+    /// Says where it goes on.
+    pub fn tell(self, out: &mut dyn Write, path: &Path, goes_on: bool) -> io::Result<()> {
+        let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
+        let path = shown(&path.display().to_string());
+        match (goes_on, self.decisions) {
+            (false, _) => writeln!(
+                out,
+                "record {path} is complete: {decisions} of {games}; nothing is left to be played"
+            ),
+            (true, 0) => writeln!(out, "record {path} is begun"),
+            (true, _) => writeln!(
+                out,
+                "record {path} is gone on with after {decisions} of {games}"
+            ),
+        }?;
+        out.flush()
+    }
+}
+
+impl Args {
+    /// Takes the record, if there is to be one.
+    pub(super) fn begin(&self, header: &Header<Tetris>) -> anyhow::Result<Beginning> {
+        let Some(path) = self.output.record().filter(|_| self.resume) else {
+            return Ok(Beginning {
+                recorder: self.output.recorder(Origin::default())?,
+                start: Start::default(),
+                before: None,
+            });
+        };
+        let wanted = Wanted {
+            head: Head::of(header, Origin::default(), tools()),
+            games: self.games,
+            max_moves: self.max_pieces,
+        };
+        let mut totals = Totals::default();
+        let mut told = totals.take(&Event::Started(header.clone()));
+        let mut tell = |event| {
+            let taken = totals.take(&event);
+            if told.is_ok() {
+                told = taken;
+            }
+        };
+        let same = |found: &Head<Tetris>| same(found, &wanted.head);
+        let resumed = Resumed::open(path, &wanted, same, &mut tell)?;
+        told?;
+        let before = Before {
+            decisions: resumed.decisions,
+            games: resumed.games,
+        };
+        Ok(Beginning {
+            recorder: resumed
+                .recorder
+                .map(|recorder| recorder.with_tools(tools())),
+            start: resumed.start,
+            before: Some((before, totals)),
+        })
+    }
+}
+
+/// Whether a record is of the session that is asked for.
+fn same(found: &Head<Tetris>, wanted: &Head<Tetris>) -> Result<(), String> {
+    let differ = differences(&about(found), &about(wanted));
+    if differ.is_empty() {
+        return Ok(());
+    }
+    let named = differ.iter().take(NAMED).map(ToString::to_string);
+    let mut text = named.collect::<Vec<_>>().join("; ");
+    if differ.len() > NAMED {
+        text += &format!("; and {} more", differ.len() - NAMED);
+    }
+    Err(text)
+}
+
+/// What decides how a session goes.
+fn about(head: &Head<Tetris>) -> Value {
+    let backends = head.backends.iter().enumerate().map(|(index, backend)| {
+        let build = backend.build_id.as_ref();
+        let build = build.map_or(String::new(), |build| format!(", RTL build {build}"));
+        let text = format!("{}{build}", backend.name);
+        ((index + 1).to_string(), Value::from(text))
+    });
+    json!({
+        "controller": head.controller,
+        "setup": head.setup,
+        "rules": head.rules.as_ref().map(|rules| &rules.name),
+        "generator": head.generator.as_ref().map(|generator| &generator.name),
+        "backend": backends.collect::<serde_json::Map<_, _>>(),
+    })
+}

@@ -1,0 +1,128 @@
+//! `lockstep record`: what can be done with records beside replaying them.
+
+mod convert;
+mod cut;
+mod fresh;
+mod merge;
+mod show;
+mod span;
+mod stats;
+mod verify;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Subcommand;
+use lockstep::record::{Ending, Entry, Reader};
+use lockstep::{SessionError, Stop};
+use lockstep_games::tetris::Tetris;
+use serde::Serialize;
+
+use super::Outcome;
+use super::files::is_same;
+use super::interrupt::listen;
+
+pub use stats::{BackendStats, Stats};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep record show games.jsonl --game 2 --move 10..12
+  lockstep record stats monday.jsonl.zst tuesday.jsonl.zst
+  lockstep record verify games.jsonl
+  lockstep record cut games.jsonl --games 2..3 --out two.jsonl
+  lockstep record merge monday.jsonl tuesday.jsonl --out both.jsonl.zst
+  lockstep record convert games.jsonl games.parquet";
+
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Draw recorded decisions
+    #[command(after_help = show::EXAMPLES)]
+    Show(show::Args),
+    /// Count decisions, games, rows, agreement and clock cycles
+    #[command(after_help = stats::EXAMPLES)]
+    Stats(stats::Args),
+    /// Say whether records are whole and what the rules bring about
+    #[command(after_help = verify::EXAMPLES)]
+    Verify(verify::Args),
+    /// Write a part of a record
+    #[command(after_help = cut::EXAMPLES)]
+    Cut(cut::Args),
+    /// Write several records of one controller as one
+    #[command(after_help = merge::EXAMPLES)]
+    Merge(merge::Args),
+    /// Write a record as JSON lines, plain or compressed, or as Parquet
+    #[command(after_help = convert::EXAMPLES)]
+    Convert(convert::Args),
+}
+
+pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let stop = listen();
+    match &args.what {
+        What::Show(args) => show::run(args, quiet, &stop),
+        What::Stats(args) => stats::run(args, quiet, &stop),
+        What::Verify(args) => verify::run(args, quiet, &stop),
+        What::Cut(args) => cut::run(args, quiet, &stop),
+        What::Merge(args) => merge::run(args, quiet, &stop),
+        What::Convert(args) => convert::run(args, quiet, &stop),
+    }
+}
+
+/// The next decision of a record.
+fn next(reader: &mut Reader<Tetris>, stop: &Stop) -> anyhow::Result<Option<Entry<Tetris>>> {
+    go_on(stop)?;
+    Ok(reader.next().transpose()?)
+}
+
+/// Fails when the user wants no more.
+fn go_on(stop: &Stop) -> anyhow::Result<()> {
+    match stop.requested() {
+        true => Err(SessionError::Interrupted.into()),
+        false => Ok(()),
+    }
+}
+
+/// Fails when what is written is read as well.
+fn check_apart(out: &Path, inputs: &[PathBuf]) -> anyhow::Result<()> {
+    if let Some(input) = inputs.iter().find(|input| is_same(out, input)) {
+        let (out, input) = (out.display(), input.display());
+        bail!("{out}: that is {input}, which is read; name another file");
+    }
+    Ok(())
+}
+
+/// How a record ends, in a word for machines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Ends {
+    Complete,
+    Interrupted,
+    Cut,
+    Unknown,
+}
+
+impl Ends {
+    fn of(ending: Ending) -> Self {
+        match ending {
+            Ending::Complete => Self::Complete,
+            Ending::Interrupted => Self::Interrupted,
+            Ending::Cut { .. } => Self::Cut,
+            Ending::Unread | Ending::Unknown => Self::Unknown,
+        }
+    }
+
+    /// The same for people.
+    fn words(self) -> &'static str {
+        match self {
+            Self::Complete => "complete",
+            Self::Interrupted => "whole, of a session that was interrupted or failed",
+            Self::Cut => "cut short: its end is missing",
+            Self::Unknown => "of version 1, which does not say whether it is whole",
+        }
+    }
+}

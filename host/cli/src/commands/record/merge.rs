@@ -1,0 +1,213 @@
+//! `lockstep record merge`
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail};
+use lockstep::Stop;
+use lockstep::record::{BackendLine, Ending, Form, Head, Origin, Part, Reader};
+use lockstep_games::tetris::{Setup, Tetris};
+use lockstep_lab::files::header::differences;
+use serde_json::json;
+
+use super::cut::Written;
+use super::fresh::Fresh;
+use super::{check_apart, next};
+use crate::commands::Outcome;
+use crate::commands::output::stdout;
+use crate::failure::shown;
+use crate::views::{DECISIONS, GAMES, count};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep record merge monday.jsonl tuesday.jsonl --out both.jsonl.zst
+  lockstep record merge diverging-*.jsonl --out diverging.jsonl --force";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Records of the same controller, rules and board
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The file to write. Its games are numbered on from 1; the header says how each was dealt
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Overwrite it if it exists
+    #[arg(long)]
+    force: bool,
+}
+
+/// Games of the records one after the other.
+#[derive(Default)]
+struct Games {
+    parts: Vec<Part<Tetris>>,
+    games: u64,
+    /// Some game begins in its midst.
+    broken: bool,
+    complete: bool,
+}
+
+impl Games {
+    fn add(&mut self, head: &Head<Tetris>, game: u64, step: u64) {
+        self.games += 1;
+        self.broken |= step != 1;
+        let dealt = head.dealt(game);
+        let setup = dealt.map(|(setup, _)| *setup);
+        let number = dealt.map_or(game, |(_, number)| number);
+        if let Some(last) = self.parts.last_mut()
+            && last.setup == setup
+            && last.dealt + last.games == number
+        {
+            last.games += 1;
+            return;
+        }
+        self.parts.push(Part {
+            game: self.games,
+            games: 1,
+            dealt: number,
+            setup,
+        });
+    }
+
+    /// How all were dealt, if they are a session's from its first game on.
+    fn session(&self) -> Option<Setup> {
+        match &self.parts[..] {
+            [all] if all.dealt == 1 => all.setup,
+            _ => None,
+        }
+    }
+}
+
+/// The backends of all, each once.
+fn backends(heads: &[(&Path, Head<Tetris>)]) -> anyhow::Result<Vec<BackendLine>> {
+    let mut all: Vec<BackendLine> = Vec::new();
+    for (path, head) in heads {
+        for backend in &head.backends {
+            match all.iter().find(|known| known.name == backend.name) {
+                None => all.push(backend.clone()),
+                Some(known) if known.build_id == backend.build_id => {}
+                Some(known) => {
+                    let build = |b: &BackendLine| b.build_id.clone().unwrap_or("none".into());
+                    bail!(
+                        "record {}: its {} is of RTL build {}, another's of {}; merge those of one \
+                         build",
+                        path.display(),
+                        backend.name,
+                        build(backend),
+                        build(known)
+                    );
+                }
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Whether records are of one kind.
+fn check(heads: &[(&Path, Head<Tetris>)]) -> anyhow::Result<()> {
+    let about = |head: &Head<Tetris>, other: &Head<Tetris>| {
+        // Earlier versions do not name them.
+        let rules = head.rules.as_ref().filter(|_| other.rules.is_some());
+        let rules = rules.map(|rules| &rules.name);
+        json!({"controller": head.controller, "board": head.board, "rules": rules})
+    };
+    let Some(((first, expected), others)) = heads.split_first() else {
+        return Ok(());
+    };
+    for (path, head) in others {
+        if let Some(differ) = differences(&about(head, expected), &about(expected, head)).first() {
+            let (path, first) = (path.display(), first.display());
+            bail!(
+                "record {path} is not of the kind of {first}: {differ}; records of one controller, \
+                 rules and board can be merged"
+            );
+        }
+    }
+    Ok(())
+}
+
+/// Reads all of them: what games there are.
+fn games(files: &[PathBuf], stop: &Stop) -> anyhow::Result<Games> {
+    let mut games = Games {
+        complete: true,
+        ..Games::default()
+    };
+    for path in files {
+        let mut reader = Reader::<Tetris>::open(path)?;
+        let mut last = None;
+        while let Some(entry) = next(&mut reader, stop)? {
+            if last.replace(entry.game) != Some(entry.game) {
+                games.add(reader.head(), entry.game, entry.step);
+            }
+        }
+        games.complete &= reader.ending() == Ending::Complete;
+    }
+    Ok(games)
+}
+
+/// The header of all.
+fn head(heads: &[(&Path, Head<Tetris>)], games: &Games) -> anyhow::Result<Head<Tetris>> {
+    let (_, first) = heads
+        .first()
+        .ok_or_else(|| anyhow!("there are no records"))?;
+    let mut tools = first.tools.clone();
+    tools.retain(|name, version| {
+        heads
+            .iter()
+            .all(|(_, head)| head.tools.get(name) == Some(version))
+    });
+    let setup = games.session();
+    let parts = match setup {
+        Some(_) => Vec::new(),
+        None => games.parts.clone(),
+    };
+    let mut excerpts = heads
+        .iter()
+        .filter_map(|(_, head)| head.origin.excerpt.clone());
+    let origin = Origin {
+        parts,
+        excerpt: excerpts.next().filter(|_| games.broken),
+    };
+    let mut head = Head::new(
+        first.controller.clone(),
+        setup,
+        origin,
+        backends(heads)?,
+        tools,
+    );
+    head.board = first.board;
+    Ok(head)
+}
+
+pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
+    check_apart(&args.out, &args.files)?;
+    let mut heads = Vec::new();
+    for path in &args.files {
+        let reader = Reader::<Tetris>::open(path)?;
+        heads.push((path.as_path(), reader.head().clone()));
+    }
+    check(&heads)?;
+    backends(&heads)?;
+    let fresh = Fresh::beside(&args.out, args.force)?;
+    let games = games(&args.files, stop)?;
+    if games.games == 0 {
+        bail!("the records hold no decisions; nothing is written");
+    }
+    let head = head(&heads, &games)?;
+    let mut written = Written::new(fresh.file()?, Form::of(&args.out), &head)?;
+    let mut number = 0;
+    for path in &args.files {
+        let mut reader = Reader::<Tetris>::open(path)?;
+        let mut last = None;
+        while let Some(mut entry) = next(&mut reader, stop)? {
+            number += u64::from(last.replace(entry.game) != Some(entry.game));
+            entry.game = number;
+            written.entry(&entry)?;
+        }
+    }
+    let end = written.end(games.complete)?;
+    fresh.keep()?;
+    let out = shown(&args.out.display().to_string());
+    let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
+    writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;
+    Ok(Outcome::Agreed)
+}

@@ -1,0 +1,169 @@
+//! `lockstep record verify`
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use lockstep::Stop;
+use lockstep::record::{Ending, Follow, Reader, RecordError};
+use lockstep_games::tetris::Tetris;
+use serde::Serialize;
+
+use super::{Ends, go_on};
+use crate::commands::Outcome;
+use crate::commands::output::{Json, stdout};
+use crate::failure::shown;
+use crate::views::{BAD, DECISIONS, GAMES, GOOD, count};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep record verify games.jsonl
+  lockstep record verify monday.jsonl.zst tuesday.jsonl.zst --json verified.json";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Records. Each must be whole, its games and moves numbered in order, every position the
+    /// one that the decision before it leads to, and every piece the one that its generator
+    /// draws from its seed; the exit status is 1 where one is not
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Serialize)]
+struct Document {
+    records: Vec<Verified>,
+}
+
+/// What was found of a record.
+#[derive(Serialize)]
+struct Verified {
+    record: PathBuf,
+    /// Nothing is wrong, and nothing is missing.
+    whole: bool,
+    ending: Ends,
+    /// Decisions up to there that are right.
+    decisions: u64,
+    games: u64,
+    /// Games of which it is not said how they were dealt: no piece of them was checked.
+    games_not_dealt: u64,
+    /// The first that is wrong, with its line.
+    wrong: Option<String>,
+}
+
+impl Verified {
+    fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
+        let path = shown(&self.record.display().to_string());
+        let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
+        match &self.wrong {
+            Some(why) => {
+                let why = shown(why);
+                writeln!(
+                    out,
+                    "{path}: {BAD}wrong{BAD:#} after {decisions} of {games}: {why}"
+                )?;
+            }
+            None if self.whole => {
+                let ends = self.ending.words();
+                writeln!(
+                    out,
+                    "{path}: {GOOD}{ends}{GOOD:#}: {decisions} of {games}, as the rules have it"
+                )?;
+            }
+            None => {
+                let ends = self.ending.words();
+                writeln!(
+                    out,
+                    "{path}: {BAD}{ends}{BAD:#}; {decisions} of {games} are as the rules have it"
+                )?;
+            }
+        }
+        if self.games_not_dealt > 0 {
+            let games = count(self.games_not_dealt, GAMES);
+            writeln!(
+                out,
+                "  pieces of {games} are not checked: it is not said how they were dealt"
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads and follows a record; fails when there is none.
+fn verify(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
+    let mut verified = Verified {
+        record: path.into(),
+        whole: false,
+        ending: Ends::Unknown,
+        decisions: 0,
+        games: 0,
+        games_not_dealt: 0,
+        wrong: None,
+    };
+    match follow(path, stop, &mut verified) {
+        Ok(()) => {}
+        Err(error) => match error.downcast::<RecordError>() {
+            Ok(error) if is_of_what_it_holds(&error) => verified.wrong = Some(error.to_string()),
+            Ok(error) => return Err(error.into()),
+            Err(error) => return Err(error),
+        },
+    }
+    verified.whole = verified.wrong.is_none() && verified.ending != Ends::Cut;
+    Ok(verified)
+}
+
+/// Not of the file system.
+fn is_of_what_it_holds(error: &RecordError) -> bool {
+    match error {
+        RecordError::File { why, .. } => why.kind() == io::ErrorKind::InvalidData,
+        _ => true,
+    }
+}
+
+fn follow(path: &Path, stop: &Stop, verified: &mut Verified) -> anyhow::Result<()> {
+    let mut reader = Reader::<Tetris>::open(path)?;
+    let mut follow = Follow::new(reader.head());
+    loop {
+        go_on(stop)?;
+        let Some(entry) = reader.next().transpose()? else {
+            break;
+        };
+        let games = follow.games();
+        follow.entry(&entry).map_err(|why| reader.wrong(why))?;
+        verified.decisions += 1;
+        verified.games = follow.games();
+        if follow.games() > games && follow.state().is_none() {
+            verified.games_not_dealt += 1;
+        }
+    }
+    verified.ending = Ends::of(reader.ending());
+    let games = follow.games();
+    // One may have been begun and not been asked anything.
+    let begun = games + u64::from(reader.ending() == Ending::Interrupted);
+    match reader.tail() {
+        Some(tail) if !(games..=begun).contains(&tail.games) => {
+            let said = tail.games;
+            let why = format!("the record says it holds {said} games, and {games} are there");
+            Err(reader.wrong(why).into())
+        }
+        _ => Ok(()),
+    }
+}
+
+pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
+    let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
+    args.json.check(&inputs)?;
+    let mut out = stdout(args.json.silences(quiet));
+    let mut records = Vec::new();
+    for path in &args.files {
+        let verified = verify(path, stop)?;
+        verified.tell(&mut *out)?;
+        records.push(verified);
+    }
+    let outcome = match records.iter().all(|verified| verified.whole) {
+        true => Outcome::Agreed,
+        false => Outcome::Diverged,
+    };
+    args.json.write(&Document { records })?;
+    Ok(outcome)
+}

@@ -1,0 +1,159 @@
+//! Recorded decisions and what is counted of them.
+
+use std::io::{self, Write};
+
+use indicatif::HumanCount;
+use lockstep::record::{Entry, Head};
+use lockstep::report::text::side_by_side;
+use lockstep_games::tetris::{Placement, Tetris};
+use lockstep_games::{Draw as _, Game as _, Value};
+
+use super::{BAD, DECISIONS, STRONG, count, table};
+use crate::commands::record::{BackendStats, Stats};
+use crate::failure::shown as safe;
+
+/// What a record is of.
+pub fn header(out: &mut dyn Write, head: &Head<Tetris>) -> io::Result<()> {
+    let board = head
+        .board
+        .map(|(columns, rows)| format!(", board {columns}x{rows}"));
+    let seed = head.seed.map(|seed| format!(", seed {seed}"));
+    let pieces = head
+        .generator
+        .as_ref()
+        .map(|g| format!(", pieces {}", g.name));
+    let controller = &head.controller.name;
+    let [board, seed, pieces] = [board, seed, pieces].map(Option::unwrap_or_default);
+    let line = format!("controller {controller}{board}{pieces}{seed}");
+    writeln!(out, "{}", safe(&line))?;
+    let width = head.backends.iter().map(|b| b.name.chars().count()).max();
+    for b in &head.backends {
+        let (name, width) = (safe(&b.name), width.unwrap_or(0));
+        writeln!(
+            out,
+            "  {STRONG}{name:<width$}{STRONG:#}  {}",
+            safe(&b.description)
+        )?;
+    }
+    Ok(())
+}
+
+/// A decision: the position with it drawn in, and beside it with those that differ.
+pub fn decision(
+    out: &mut dyn Write,
+    head: &Head<Tetris>,
+    entry: &Entry<Tetris>,
+    width: usize,
+) -> io::Result<()> {
+    let (game, step) = (HumanCount(entry.game), HumanCount(entry.step));
+    let reference = head
+        .backends
+        .first()
+        .map_or("decision".into(), |b| safe(&b.name));
+    let differ = entry
+        .diverged
+        .iter()
+        .map(|(name, decision)| (safe(name), decision));
+    let differ: Vec<_> = differ.collect();
+    writeln!(
+        out,
+        "\n{STRONG}game {game}, move {step}{STRONG:#}: {:?}",
+        entry.position.piece
+    )?;
+    let own = Tetris::picture(&entry.position, Some(&entry.decision));
+    let mut pictures = vec![(reference.as_str(), own)];
+    for (name, decision) in &differ {
+        pictures.push((name, Tetris::picture(&entry.position, Some(decision))));
+    }
+    writeln!(
+        out,
+        "{}",
+        side_by_side(&pictures, width).trim_end_matches('\n')
+    )?;
+    writeln!(out, "  {reference}: {}", fields(&entry.decision))?;
+    for (name, decision) in &differ {
+        writeln!(out, "  {BAD}{name}{BAD:#}: {}", fields(decision))?;
+    }
+    for (name, cycles) in &entry.cycles {
+        let due = entry
+            .due
+            .get(name)
+            .map(|due| format!(", and {due} are due"));
+        let (name, due) = (safe(name), due.unwrap_or_default());
+        writeln!(out, "  {name}: {cycles} clock cycles{due}")?;
+    }
+    Ok(())
+}
+
+/// The fields of a decision in a line.
+fn fields(decision: &Option<Placement>) -> String {
+    if decision.is_none() {
+        return "no placement is legal".into();
+    }
+    let fields = Tetris::fields(decision).into_iter();
+    let told = fields.filter(|field| !matches!(field.value, Value::Flag(_)));
+    let told = told.map(|field| format!("{} {}", field.name.replace('_', " "), field.value));
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// How many decisions were shown.
+pub fn shown(out: &mut dyn Write, shown: u64, more: bool) -> io::Result<()> {
+    match (shown, more) {
+        (0, _) => writeln!(out, "\nno such decision"),
+        (_, false) => Ok(()),
+        (shown, true) => writeln!(
+            out,
+            "\n{} shown, and there are more: --limit shows them",
+            count(shown, DECISIONS)
+        ),
+    }
+}
+
+/// What is counted of one record.
+pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
+    let name = safe(&stats.record.display().to_string());
+    let controller = safe(&stats.controller);
+    let ends = stats.ends_in_words();
+    writeln!(
+        out,
+        "{STRONG}{name}{STRONG:#}: controller {controller}, {ends}"
+    )?;
+    let number = |n: u64| HumanCount(n).to_string();
+    let pieces = stats.pieces.as_ref().map_or(String::new(), |pieces| {
+        let (least, most) = (number(pieces.least), number(pieces.most));
+        format!(
+            " of {least} to {most} pieces, {:.1} in the mean",
+            pieces.mean
+        )
+    });
+    let (decisions, games) = (
+        count(stats.decisions, DECISIONS),
+        count(stats.games, super::GAMES),
+    );
+    let rows = number(stats.rows_cleared);
+    writeln!(out, "  {decisions}, {games}{pieces}, {rows} rows cleared")?;
+    if let (Some(agreed), Some(diverged)) = (stats.agreed, stats.diverged) {
+        let (agreed, bad) = (number(agreed), number(diverged));
+        match diverged {
+            0 => writeln!(out, "  {agreed} agreed, 0 diverged")?,
+            _ => writeln!(out, "  {agreed} agreed, {BAD}{bad} diverged{BAD:#}")?,
+        }
+    }
+    let cell = |value: Option<u32>| value.map_or("-".into(), |n| number(n.into()));
+    let rows = stats.backends.iter().map(|b: &BackendStats| {
+        let mean = b
+            .cycles
+            .mean
+            .map_or("-".into(), |mean| format!("{mean:.1}"));
+        [
+            safe(&b.name),
+            number(b.diverged),
+            mean,
+            cell(b.cycles.p50),
+            cell(b.cycles.p99),
+            cell(b.cycles.max),
+        ]
+    });
+    let header = ["backend", "diverged", "cycles: mean", "p50", "p99", "max"];
+    write!(out, "{}", table::plain(header, rows, 1..))
+}

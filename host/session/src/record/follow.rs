@@ -1,0 +1,159 @@
+//! Whether what is recorded is what the rules bring about.
+
+use lockstep_games::{Match as _, Rules};
+
+use super::{Entry, Head};
+
+/// Follows a record by the rules, decision by decision: games and moves are numbered in
+/// order, every position is the one that the decision before it leads to, and what chance
+/// brought is what the generator draws from the seed, as far as the header says how.
+pub struct Follow<G: Rules> {
+    head: Head<G>,
+    /// Game and move of the entry before.
+    last: Option<(u64, u64)>,
+    /// The game under way, where it is known how it was dealt.
+    state: Option<G::Match>,
+    /// What was recorded before, where it is not.
+    before: Option<(G::Position, G::Decision)>,
+    over: bool,
+    games: u64,
+}
+
+impl<G: Rules> Follow<G> {
+    /// Before the first entry of a record with that header.
+    pub fn new(head: &Head<G>) -> Self {
+        Self {
+            head: head.clone(),
+            last: None,
+            state: None,
+            before: None,
+            over: false,
+            games: 0,
+        }
+    }
+
+    /// Games begun so far.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Whether the game under way is over by its rules.
+    pub fn over(&self) -> bool {
+        self.over
+    }
+
+    /// The game under way; `None` where it is not known how it was dealt.
+    pub fn state(&self) -> Option<&G::Match> {
+        self.state.as_ref()
+    }
+
+    /// Takes the game under way.
+    pub fn into_state(self) -> Option<G::Match> {
+        self.state
+    }
+
+    /// Goes one entry further.
+    ///
+    /// # Errors
+    /// What of it does not follow.
+    pub fn entry(&mut self, entry: &Entry<G>) -> Result<(), String> {
+        self.meet(entry)?;
+        self.play(entry)
+    }
+
+    /// As [`Self::entry`], but the decision is still to be played.
+    ///
+    /// # Errors
+    /// As [`Self::entry`].
+    pub fn meet(&mut self, entry: &Entry<G>) -> Result<(), String> {
+        match self.last {
+            Some((game, step)) if game == entry.game => self.next_move(step, entry)?,
+            last => self.next_game(last.map_or(0, |(game, _)| game), entry)?,
+        }
+        self.last = Some((entry.game, entry.step));
+        Ok(())
+    }
+
+    fn next_move(&mut self, last: u64, entry: &Entry<G>) -> Result<(), String> {
+        let Entry { game, step, .. } = *entry;
+        if step != last + 1 {
+            let expected = last + 1;
+            return Err(format!(
+                "move {step} of game {game}: expected move {expected}"
+            ));
+        }
+        if self.over {
+            return Err(format!(
+                "move {step} of game {game}, which was over before it"
+            ));
+        }
+        let follows = match (&self.state, &self.before) {
+            (Some(state), _) => state.position() == entry.position,
+            (None, Some((before, decision))) => {
+                let follows = G::follows(before, decision, &entry.position);
+                follows.map_err(|why| format!("the move before is forbidden: {why}"))?
+            }
+            (None, None) => true,
+        };
+        match follows {
+            true => Ok(()),
+            false => Err(format!(
+                "the position does not follow from the move before{}",
+                self.expected()
+            )),
+        }
+    }
+
+    /// What the position should be, as the rest of a sentence.
+    fn expected(&self) -> String {
+        let position = self.state.as_ref().map(|state| state.position());
+        let text = position.and_then(|position| serde_json::to_string(&position).ok());
+        text.map_or(String::new(), |text| format!(": expected {text}"))
+    }
+
+    fn next_game(&mut self, last: u64, entry: &Entry<G>) -> Result<(), String> {
+        let Entry { game, step, .. } = *entry;
+        let expected = last + 1;
+        let excerpt = self.head.origin.excerpt.is_some();
+        if game < expected || game > expected && !excerpt {
+            return Err(format!("game {game}: expected game {expected}"));
+        }
+        if step != 1 && !excerpt {
+            return Err(format!(
+                "game {game} begins with move {step}: expected move 1"
+            ));
+        }
+        self.state = match self.head.dealt(game) {
+            None => None,
+            Some((setup, dealt)) => {
+                let state = G::deal_at(setup, dealt - 1, step - 1, &entry.position);
+                let begins = || G::deal(setup, dealt - 1).position() == entry.position;
+                if state.is_none() || step == 1 && !begins() {
+                    return Err(format!(
+                        "the position is none that game {game} can have at move {step} by its \
+                         seed and generator"
+                    ));
+                }
+                state
+            }
+        };
+        self.before = None;
+        self.over = false;
+        self.games += 1;
+        Ok(())
+    }
+
+    /// Plays the decision of the entry that was met last.
+    ///
+    /// # Errors
+    /// When the rules forbid it.
+    pub fn play(&mut self, entry: &Entry<G>) -> Result<(), String> {
+        let Some(state) = &mut self.state else {
+            self.before = Some((entry.position.clone(), entry.decision.clone()));
+            return Ok(());
+        };
+        let forbidden = |why: G::Error| format!("the decision is forbidden by the rules: {why}");
+        self.over = !state.apply(&entry.decision).map_err(forbidden)?;
+        Ok(())
+    }
+}

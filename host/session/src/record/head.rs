@@ -1,0 +1,229 @@
+//! The first line of a record.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use lockstep_games::{BoardSize, Game, Named, Rules};
+use serde::{Deserialize, Serialize};
+
+use super::{RecordError, VERSION};
+use crate::backend::Identity;
+use crate::event::Header;
+
+/// First line of a record.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "", expecting = "a record's header")]
+pub struct Head<G: Game> {
+    /// [`VERSION`].
+    pub lockstep_record: u32,
+    /// Name of the game.
+    pub game: String,
+    /// Columns and rows of the games' board; `None` where no games were dealt.
+    pub board: Option<(usize, usize)>,
+    /// What the games were played by. As the next two it says in words what [`Self::setup`]
+    /// says, or the setups of [`Origin::parts`] where they say the same; `None` in versions 1
+    /// and 2.
+    pub rules: Option<Named>,
+    /// Seed of the session.
+    pub seed: Option<u64>,
+    /// What drew from it what chance brought.
+    pub generator: Option<Named>,
+    /// The controller all backends played.
+    pub controller: G::Controller,
+    /// The whole numbers it decides by; none of a program, and in versions 1 and 2.
+    #[serde(default)]
+    pub integers: BTreeMap<String, i64>,
+    /// How the games were dealt; `None` where they were not, or not all the same way.
+    pub setup: Option<G::Setup>,
+    /// How they were dealt where [`Self::setup`] does not say it.
+    #[serde(flatten)]
+    pub origin: Origin<G>,
+    /// The backends, the reference first.
+    pub backends: Vec<BackendLine>,
+    /// What the record was made with, by name.
+    #[serde(default)]
+    pub tools: BTreeMap<String, String>,
+}
+
+/// How the games of a record were dealt that is not one session's from its first game on.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Origin<G: Game> {
+    /// Games that were dealt elsewhere, in order; empty where they are the setup's.
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part<G>>,
+    /// What it was cut by: it may begin at any game, a game at any move, and games may be
+    /// missing. `None` where it is all of a session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub excerpt: Option<String>,
+}
+
+impl<G: Game> Default for Origin<G> {
+    fn default() -> Self {
+        Self {
+            parts: Vec::new(),
+            excerpt: None,
+        }
+    }
+}
+
+/// Games of a record that were dealt in another session.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct Part<G: Game> {
+    /// The first of them in this record.
+    pub game: u64,
+    /// How many.
+    pub games: u64,
+    /// Which of its session the first was, from 1.
+    pub dealt: u64,
+    /// How that session was dealt.
+    pub setup: Option<G::Setup>,
+}
+
+/// A backend as recorded.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BackendLine {
+    /// Name it was opened by.
+    pub name: String,
+    /// What it was.
+    pub description: String,
+    /// Build id of its RTL in hexadecimal, if it had any.
+    pub build_id: Option<String>,
+    /// Hash of the layout its messages have, in hexadecimal.
+    #[serde(default)]
+    pub layout_hash: Option<String>,
+    /// Frequency of its clock.
+    #[serde(default)]
+    pub clock_hz: Option<u32>,
+}
+
+impl BackendLine {
+    /// A backend of a session.
+    pub fn of(backend: &Identity) -> Self {
+        let core = backend.core.as_ref();
+        Self {
+            name: backend.name.clone(),
+            description: backend.description.clone(),
+            build_id: backend.build_id(),
+            layout_hash: core.map(|info| format!("{:08x}", info.layout_hash)),
+            clock_hz: core.map(|info| info.clock_hz),
+        }
+    }
+}
+
+impl<G: Rules> Head<G> {
+    /// The first line of a session's record.
+    pub fn of(header: &Header<G>, origin: Origin<G>, tools: BTreeMap<String, String>) -> Self {
+        let backends = header.backends.iter().map(BackendLine::of).collect();
+        let setup = header.setup.clone();
+        Self::new(header.controller.clone(), setup, origin, backends, tools)
+    }
+
+    /// The first line of a record of these.
+    pub fn new(
+        controller: G::Controller,
+        setup: Option<G::Setup>,
+        origin: Origin<G>,
+        backends: Vec<BackendLine>,
+        tools: BTreeMap<String, String>,
+    ) -> Self {
+        let setups = || {
+            setup
+                .iter()
+                .chain(origin.parts.iter().flat_map(|p| &p.setup))
+        };
+        let terms = setup.as_ref().map(G::terms);
+        let board = setups().next().map(G::board);
+        let rules = setups().next().map(|setup| G::terms(setup).rules);
+        let mut generators = setups().map(|setup| G::terms(setup).generator);
+        let first = generators.next();
+        let generator = first.filter(|first| generators.all(|other| other == *first));
+        Self {
+            lockstep_record: VERSION,
+            game: G::NAME.into(),
+            board: board.map(|size| (size.columns, size.rows)),
+            rules,
+            seed: terms.as_ref().map(|terms| terms.seed),
+            generator,
+            integers: G::integers(&controller),
+            controller,
+            setup,
+            origin,
+            backends,
+            tools,
+        }
+    }
+
+    /// Reads the first line of a record.
+    ///
+    /// # Errors
+    /// When it is not a header of this game and of a version this reads.
+    pub fn parse(path: &Path, line: &[u8]) -> Result<Self, RecordError> {
+        super::read::parse_head(path, line)
+    }
+
+    /// How a game of this record was dealt, and which of its session it was, from 1.
+    pub fn dealt(&self, game: u64) -> Option<(&G::Setup, u64)> {
+        if let Some(setup) = &self.setup {
+            return Some((setup, game));
+        }
+        let parts = &self.origin.parts;
+        let part = parts[..parts.partition_point(|part| part.game <= game)].last()?;
+        let after = game - part.game;
+        let dealt = part.dealt.checked_add(after)?;
+        (after < part.games).then_some((part.setup.as_ref()?, dealt))
+    }
+
+    /// Whether what it says in words is what its setup and its controller say.
+    ///
+    /// # Errors
+    /// The first that is not.
+    pub(super) fn check(&self) -> Result<(), String> {
+        let numbered = |part: &Part<G>| part.game >= 1 && part.games >= 1 && part.dealt >= 1;
+        let parts = &self.origin.parts;
+        let apart = |pair: &[Part<G>]| {
+            let [first, second] = pair else { return true };
+            first
+                .game
+                .checked_add(first.games)
+                .is_some_and(|end| end <= second.game)
+        };
+        if !parts.iter().all(numbered) || !parts.windows(2).all(apart) {
+            return Err("its parts are not numbered in order, from 1".into());
+        }
+        if !self.integers.is_empty() && self.integers != G::integers(&self.controller) {
+            return Err("its integers are not those of its controller".into());
+        }
+        let Some(setup) = &self.setup else {
+            return Ok(());
+        };
+        let terms = G::terms(setup);
+        if let Some(seed) = self.seed.filter(|seed| *seed != terms.seed) {
+            let dealt = terms.seed;
+            return Err(format!(
+                "it names the seed {seed}, and its games were dealt from {dealt}"
+            ));
+        }
+        for (what, named, dealt) in [
+            ("rules", &self.rules, &terms.rules),
+            ("generator", &self.generator, &terms.generator),
+        ] {
+            if let Some(named) = named.as_ref().filter(|named| named.name != dealt.name) {
+                let (named, dealt) = (&named.name, &dealt.name);
+                return Err(format!(
+                    "it names the {what} {named:?}, and its setup {dealt:?}"
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The boards that it names where these differ: its own, and that of its setup.
+    pub(super) fn boards(&self) -> Option<(BoardSize, BoardSize)> {
+        let (columns, rows) = self.board?;
+        let board = BoardSize::new(columns, rows);
+        let setup = G::board(self.setup.as_ref()?);
+        (board != setup).then_some((board, setup))
+    }
+}

@@ -1,0 +1,156 @@
+//! The text of a record, plain or compressed.
+
+use std::collections::VecDeque;
+use std::fs::File;
+use std::io::{self, Chain, Cursor, Read};
+use std::path::Path;
+
+use zstd::stream::raw::{Decoder, InBuffer, Operation as _, OutBuffer};
+
+/// What a zstd frame begins with.
+pub(super) const ZSTD: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
+
+/// A file whose first bytes were looked at.
+type Source = Chain<Cursor<Vec<u8>>, File>;
+
+/// Reads the text of a record.
+pub(super) enum Input {
+    Plain(Source),
+    Zstd(Box<Frames<Source>>),
+}
+
+impl Input {
+    /// Opens a file; what it holds tells what it is.
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        let mut first = Vec::new();
+        file.by_ref()
+            .take(ZSTD.len() as u64)
+            .read_to_end(&mut first)?;
+        let compressed = first == ZSTD;
+        let source = Cursor::new(first).chain(file);
+        Ok(match compressed {
+            true => Self::Zstd(Box::new(Frames::new(source)?)),
+            false => Self::Plain(source),
+        })
+    }
+
+    /// Bytes of the file to which others can be appended: those of the first so many bytes of
+    /// text where a frame ends with these, or of fewer, as far as it was asked before.
+    pub(super) fn whole(&mut self, text: u64) -> u64 {
+        match self {
+            Self::Plain(_) => text,
+            Self::Zstd(frames) => frames.whole(text),
+        }
+    }
+
+    /// Whether the file ends in the midst of a frame, as far as it was read.
+    pub(super) fn within(&self) -> bool {
+        matches!(self, Self::Zstd(frames) if frames.within)
+    }
+
+    pub(super) fn form(&self) -> super::Form {
+        match self {
+            Self::Plain(_) => super::Form::Plain,
+            Self::Zstd(_) => super::Form::Zstd,
+        }
+    }
+}
+
+impl Read for Input {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Self::Plain(file) => file.read(into),
+            Self::Zstd(frames) => frames.read(into),
+        }
+    }
+}
+
+/// Zstd frames one after the other. The text of one that is cut is given as far as it can be
+/// had; then it ends.
+pub(super) struct Frames<R> {
+    input: R,
+    decoder: Decoder<'static>,
+    buffer: Vec<u8>,
+    /// What of the buffer is still to be decoded.
+    left: std::ops::Range<usize>,
+    /// Bytes decoded, and those of text that came of them.
+    decoded: u64,
+    text: u64,
+    /// In the midst of a frame.
+    within: bool,
+    /// Ends of frames: bytes of text up to there, bytes of the file.
+    ends: VecDeque<(u64, u64)>,
+    kept: u64,
+}
+
+impl<R: Read> Frames<R> {
+    pub(super) fn new(input: R) -> io::Result<Self> {
+        Ok(Self {
+            input,
+            decoder: Decoder::new()?,
+            buffer: vec![0; 1 << 16],
+            left: 0..0,
+            decoded: 0,
+            text: 0,
+            within: false,
+            ends: VecDeque::new(),
+            kept: 0,
+        })
+    }
+
+    fn whole(&mut self, text: u64) -> u64 {
+        while let Some((end, file)) = self.ends.pop_front_if(|(end, _)| *end <= text) {
+            if end == text {
+                self.kept = file;
+            }
+        }
+        self.kept
+    }
+
+    fn frame_ended(&mut self) {
+        self.within = false;
+        let end = (self.text, self.decoded);
+        match self.ends.back_mut() {
+            // There was nothing in it.
+            Some(last) if last.0 == end.0 => *last = end,
+            _ => self.ends.push_back(end),
+        }
+    }
+}
+
+impl<R: Read> Read for Frames<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        loop {
+            if self.left.is_empty() {
+                let came = self.input.read(&mut self.buffer)?;
+                self.left = 0..came;
+            }
+            let end = self.left.is_empty();
+            if into.is_empty() || end && !self.within {
+                return Ok(0);
+            }
+            let mut input = InBuffer::around(&self.buffer[self.left.clone()]);
+            let mut output = OutBuffer::around(into);
+            let at = self.decoded;
+            let more = self.decoder.run(&mut input, &mut output);
+            let more = more.map_err(|why| damaged(at, &why))?;
+            let (read, written) = (input.pos(), output.pos());
+            self.left.start += read;
+            self.decoded += read as u64;
+            self.text += written as u64;
+            self.within = true;
+            if more == 0 {
+                self.frame_ended();
+            }
+            if written > 0 || end {
+                return Ok(written);
+            }
+        }
+    }
+}
+
+fn damaged(at: u64, why: &io::Error) -> io::Error {
+    let text = format!("damaged near its byte {at}: {why}; the lines before it can be read");
+    io::Error::new(io::ErrorKind::InvalidData, text)
+}

@@ -1,0 +1,108 @@
+//! The lines of a record.
+
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use super::input::Input;
+use super::{Form, MAX_LINE, RecordError};
+
+/// The lines of a file, none longer than [`MAX_LINE`].
+pub(super) struct Lines {
+    text: BufReader<Input>,
+    path: PathBuf,
+    /// Number of the line read last, from 1.
+    pub(super) number: u64,
+    /// Bytes of text read.
+    read: u64,
+    /// Bytes of the file that hold nothing but lines which were read, and to which others can
+    /// be appended.
+    pub(super) whole: u64,
+}
+
+pub(super) struct Line {
+    pub(super) text: Vec<u8>,
+    /// It does not end with a line break: the file ends within it.
+    pub(super) cut: bool,
+}
+
+impl Line {
+    pub(super) fn is_blank(&self) -> bool {
+        self.text.iter().all(u8::is_ascii_whitespace)
+    }
+
+    /// The file may end within it.
+    pub(super) fn is_whole(&self) -> bool {
+        !self.cut || serde_json::from_slice::<serde::de::IgnoredAny>(&self.text).is_ok()
+    }
+
+    pub(super) fn is_tail(&self) -> bool {
+        self.text.starts_with(b"{\"end\"")
+    }
+}
+
+impl Lines {
+    pub(super) fn open(path: &Path) -> Result<Self, RecordError> {
+        let opened = Input::open(path);
+        let input = opened.map_err(|why| RecordError::file(path, why))?;
+        Ok(Self {
+            text: BufReader::new(input),
+            path: path.into(),
+            number: 0,
+            read: 0,
+            whole: 0,
+        })
+    }
+
+    pub(super) fn next(&mut self) -> Result<Option<Line>, RecordError> {
+        let mut text = Vec::new();
+        let read = self.read(&mut text);
+        let read = read.map_err(|why| RecordError::file(&self.path, why))?;
+        if text.is_empty() {
+            return Ok(None);
+        }
+        self.number += 1;
+        self.read += read as u64;
+        self.whole = self.text.get_mut().whole(self.read);
+        let cut = text.pop_if(|byte| *byte == b'\n').is_none();
+        if text.len() > MAX_LINE {
+            return Err(RecordError::TooLong {
+                path: self.path.clone(),
+                line: self.number,
+            });
+        }
+        Ok(Some(Line { text, cut }))
+    }
+
+    fn read(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {
+        let most = MAX_LINE as u64 + 2;
+        self.text.by_ref().take(most).read_until(b'\n', text)
+    }
+
+    /// Whether the file ends in the midst of a frame.
+    pub(super) fn within(&self) -> bool {
+        self.text.get_ref().within()
+    }
+
+    pub(super) fn form(&self) -> Form {
+        self.text.get_ref().form()
+    }
+
+    pub(super) fn wrong(&self, why: impl Into<String>) -> RecordError {
+        RecordError::Line {
+            path: self.path.clone(),
+            line: self.number,
+            why: why.into(),
+        }
+    }
+}
+
+/// What serde says of a line, without a place of its own: that is the line's.
+pub fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    match text.strip_suffix(&place) {
+        Some(reason) if error.column() == 0 => reason.to_owned(),
+        Some(reason) => format!("{reason} (column {})", error.column()),
+        None => text,
+    }
+}

@@ -1,0 +1,158 @@
+//! Lines on their way into a file.
+
+use std::ffi::OsStr;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use zstd::bulk::Compressor;
+
+/// Bytes of plain lines that are written with one system call.
+const CALL: usize = 1 << 16;
+/// Bytes of text in a zstd frame.
+const FRAME: usize = 1 << 20;
+/// How long a line waits for others to come into its frame.
+const WAIT: Duration = Duration::from_millis(100);
+/// Level of compression.
+const LEVEL: i32 = 3;
+
+/// How the lines of a record lie in its file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As they are.
+    Plain,
+    /// In zstd frames of whole lines.
+    Zstd,
+}
+
+impl Form {
+    /// That of a new file of that name.
+    pub fn of(path: &Path) -> Self {
+        match path.extension().and_then(OsStr::to_str) {
+            Some(ending) if ending.eq_ignore_ascii_case("zst") => Self::Zstd,
+            _ => Self::Plain,
+        }
+    }
+}
+
+/// Writes lines. Several go with one call: those that were not written when it is dropped are
+/// lost, unless it is asked before.
+pub struct Writer<W: Write> {
+    to: W,
+    /// `None` writes plain text.
+    compressor: Option<Compressor<'static>>,
+    /// Whole lines that are still to be written.
+    waiting: Vec<u8>,
+    since: Option<Instant>,
+}
+
+impl<W: Write> Writer<W> {
+    /// Writes to `to`.
+    ///
+    /// # Errors
+    /// When there is no memory for compressing.
+    pub fn new(to: W, form: Form) -> io::Result<Self> {
+        let compressor = match form {
+            Form::Plain => None,
+            Form::Zstd => {
+                let mut compressor = Compressor::new(LEVEL)?;
+                compressor.include_checksum(true)?;
+                Some(compressor)
+            }
+        };
+        Ok(Self {
+            to,
+            compressor,
+            waiting: Vec::new(),
+            since: None,
+        })
+    }
+
+    /// Takes a line as JSON.
+    ///
+    /// # Errors
+    /// Those of where it writes.
+    pub fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
+        serde_json::to_writer(&mut self.waiting, line)?;
+        self.ended()
+    }
+
+    /// Takes a line as it is.
+    ///
+    /// # Errors
+    /// Those of where it writes.
+    pub fn text(&mut self, line: &[u8]) -> io::Result<()> {
+        self.waiting.extend_from_slice(line);
+        self.ended()
+    }
+
+    fn ended(&mut self) -> io::Result<()> {
+        self.waiting.push(b'\n');
+        let full = match self.compressor {
+            None => self.waiting.len() >= CALL,
+            Some(_) => {
+                let since = *self.since.get_or_insert_with(Instant::now);
+                self.waiting.len() >= FRAME || since.elapsed() >= WAIT
+            }
+        };
+        if full { self.write() } else { Ok(()) }
+    }
+
+    /// Writes what waits, or says how long it may wait for more; `None` when nothing waits.
+    ///
+    /// # Errors
+    /// Those of where it writes.
+    pub fn idle(&mut self) -> io::Result<Option<Duration>> {
+        let left = self.since.map(|since| WAIT.saturating_sub(since.elapsed()));
+        if let Some(left) = left.filter(|left| !left.is_zero()) {
+            return Ok(Some(left));
+        }
+        self.write()?;
+        Ok(None)
+    }
+
+    /// Writes all that waits: a zstd frame ends here.
+    ///
+    /// # Errors
+    /// Those of where it writes.
+    pub fn write(&mut self) -> io::Result<()> {
+        self.since = None;
+        if self.waiting.is_empty() {
+            return Ok(());
+        }
+        // In one call: what is in the file is whole lines, bar the last.
+        let written = match &mut self.compressor {
+            None => self.to.write_all(&self.waiting),
+            Some(compressor) => {
+                let frame = compressor.compress(&self.waiting);
+                frame.and_then(|frame| self.to.write_all(&frame))
+            }
+        };
+        self.waiting.clear();
+        written
+    }
+
+    /// Where it writes.
+    pub fn to(&mut self) -> &mut W {
+        &mut self.to
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_name_says_how_a_new_record_lies() {
+        for (name, form) in [
+            ("a.jsonl", Form::Plain),
+            ("a.jsonl.zst", Form::Zstd),
+            ("a.ZST", Form::Zstd),
+            ("zst", Form::Plain),
+            (".zst", Form::Plain),
+        ] {
+            assert_eq!(Form::of(Path::new(name)), form, "{name}");
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! Going on with a record.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+
+use lockstep_games::{Match as _, Rules};
+
+use super::follow::Follow;
+use super::lines::Lines;
+use super::write::locked;
+use super::{Ending, Entry, Form, Head, Reader, RecordError, Recorder, VERSION, Writer};
+use crate::backend::Answer;
+use crate::compare::compare;
+use crate::event::{self, Event, GameEnd, Round};
+use crate::session::Start;
+
+/// What is to be played in all, the recorded part of it included.
+#[derive(Debug, Clone)]
+pub struct Wanted<G: Rules> {
+    /// The header that its record would have.
+    pub head: Head<G>,
+    /// Games.
+    pub games: u64,
+    /// Moves after which a game is stopped.
+    pub max_moves: u64,
+}
+
+/// A record that a session goes on with.
+pub struct Resumed<G: Rules> {
+    /// Writes the rest of it; `None` when nothing is to be added.
+    pub recorder: Option<Recorder<G>>,
+    /// Where the session goes on.
+    pub start: Start<G>,
+    /// Decisions in it.
+    pub decisions: u64,
+    /// Games begun in it.
+    pub games: u64,
+}
+
+impl<G: Rules> Resumed<G> {
+    /// Takes a record and follows it to its end; one that is not there is begun. The file stays
+    /// as it is until the session begins. `same`: whether what is asked for is what its header
+    /// says. `tell` is given the events of the recorded part.
+    ///
+    /// # Errors
+    /// When it cannot be read or written, is written by somebody else, was played otherwise,
+    /// is not what the rules bring about, or nothing can be appended to it.
+    pub fn open(
+        path: &Path,
+        wanted: &Wanted<G>,
+        same: impl FnOnce(&Head<G>) -> Result<(), String>,
+        tell: &mut dyn FnMut(Event<G>),
+    ) -> Result<Self, RecordError> {
+        let file = locked(path)?;
+        let failed = |why| RecordError::file(path, why);
+        let about = file.metadata().map_err(failed)?;
+        if !about.is_file() {
+            return Err(no_resume(path, "it is no ordinary file; name one"));
+        }
+        if is_begun(path, &wanted.head).map_err(failed)? {
+            return Ok(Self {
+                recorder: Some(Recorder::of(path, file, Form::of(path))?),
+                start: Start::default(),
+                decisions: 0,
+                games: 0,
+            });
+        }
+        let mut reader = Reader::<G>::open(path)?;
+        let version = reader.head().lockstep_record;
+        if version != VERSION {
+            let why = format!("it is of version {version}, and {VERSION} is written; play it anew");
+            return Err(no_resume(path, &why));
+        }
+        if reader.head().setup.is_none() || reader.head().origin.excerpt.is_some() {
+            return Err(no_resume(
+                path,
+                "it was put together or cut; it is no session",
+            ));
+        }
+        same(reader.head()).map_err(|why| RecordError::Otherwise {
+            path: path.into(),
+            why,
+        })?;
+        let kept = Kept::of(path)?;
+        let mut past = Past::new(reader.head(), wanted);
+        for _ in 0..kept.entries {
+            let Some(entry) = reader.next().transpose()? else {
+                return Err(no_resume(path, "it has just become shorter"));
+            };
+            past.entry(entry, tell).map_err(|why| reader.wrong(why))?;
+        }
+        // What comes after is read as well: a wrong line is not taken for one that was cut.
+        let rest = reader.by_ref().find_map(Result::err);
+        rest.map_or(Ok(()), Err)?;
+        let whole = reader.ending() == Ending::Complete && kept.ends;
+        let (decisions, games) = (kept.entries, past.follow.games());
+        let start = past.start();
+        let recorder = match whole && start.game >= wanted.games {
+            true => None,
+            false => {
+                let mut recorder = Recorder::of(path, file, kept.form)?;
+                recorder.after(kept.bytes, decisions, games);
+                Some(recorder)
+            }
+        };
+        Ok(Self {
+            recorder,
+            start,
+            decisions,
+            games,
+        })
+    }
+}
+
+fn no_resume(path: &Path, why: &str) -> RecordError {
+    RecordError::NoResume {
+        path: path.into(),
+        why: why.into(),
+    }
+}
+
+/// Whether a file holds no more than the beginning of that header: its writer ended before the
+/// first line was whole.
+fn is_begun<G: Rules>(path: &Path, head: &Head<G>) -> std::io::Result<bool> {
+    let mut begun = Vec::new();
+    let mut writer = Writer::new(&mut begun, Form::of(path))?;
+    writer.line(head)?;
+    writer.write()?;
+    drop(writer);
+    let mut found = Vec::new();
+    let most = begun.len() as u64;
+    File::open(path)?.take(most).read_to_end(&mut found)?;
+    Ok(found.len() < begun.len() && begun.starts_with(&found))
+}
+
+/// What of a record stays.
+struct Kept {
+    form: Form,
+    /// Bytes of the file.
+    bytes: u64,
+    /// Decisions in them.
+    entries: u64,
+    /// The file ends with a whole line.
+    ends: bool,
+}
+
+impl Kept {
+    /// Up to the end of the last decision after which lines can be appended.
+    fn of(path: &Path) -> Result<Self, RecordError> {
+        let mut lines = Lines::open(path)?;
+        let (mut entries, mut kept, mut bytes) = (0, None, 0);
+        let (mut header, mut broken, mut ended) = (true, false, false);
+        while let Some(line) = lines.next()? {
+            broken = line.cut;
+            ended |= line.is_tail();
+            if ended || broken {
+                continue;
+            }
+            if !line.is_blank() {
+                entries += u64::from(!header);
+                header = false;
+            }
+            if lines.whole > bytes {
+                (bytes, kept) = (lines.whole, Some(entries));
+            }
+        }
+        let form = lines.form();
+        let ends = !lines.within();
+        match kept {
+            Some(kept) if form == Form::Plain || kept == entries || !ends => Ok(Self {
+                form,
+                bytes,
+                entries: kept,
+                ends: ends && !broken,
+            }),
+            _ => Err(no_resume(
+                path,
+                "another program compressed it, and nothing can be appended to that; `lockstep \
+                 record convert` makes one to which it can",
+            )),
+        }
+    }
+}
+
+/// The recorded part of a session.
+struct Past<'a, G: Rules> {
+    wanted: &'a Wanted<G>,
+    names: Vec<String>,
+    follow: Follow<G>,
+    /// The game recorded last, and how it ended if it has.
+    game: u64,
+    ended: Option<event::End>,
+}
+
+impl<'a, G: Rules> Past<'a, G> {
+    fn new(head: &Head<G>, wanted: &'a Wanted<G>) -> Self {
+        Self {
+            wanted,
+            names: head.backends.iter().map(|b| b.name.clone()).collect(),
+            follow: Follow::new(head),
+            game: 0,
+            ended: None,
+        }
+    }
+
+    fn entry(&mut self, entry: Entry<G>, tell: &mut dyn FnMut(Event<G>)) -> Result<(), String> {
+        let Entry { game, step, .. } = entry;
+        let begins = game != self.game;
+        self.expect(game, step, begins)?;
+        self.follow.meet(&entry)?;
+        if begins {
+            self.game = game;
+            self.ended = None;
+            tell(Event::GameStarted { game });
+        }
+        let round = self.round(&entry);
+        let diverged = !round.mismatches.is_empty();
+        tell(Event::Decided(round));
+        if !diverged {
+            self.follow.play(&entry)?;
+        }
+        let (moves, score) = self.score();
+        self.ended = match () {
+            () if diverged => Some(event::End::Diverged),
+            () if self.follow.over() => Some(event::End::Over),
+            () if moves == self.wanted.max_moves => Some(event::End::Limit),
+            () => None,
+        };
+        if let Some(end) = self.ended {
+            tell(Event::GameEnded(GameEnd {
+                game,
+                moves,
+                score,
+                end,
+            }));
+        }
+        Ok(())
+    }
+
+    /// Whether what is asked for would have come so far.
+    fn expect(&self, game: u64, step: u64, begins: bool) -> Result<(), String> {
+        let Wanted {
+            games, max_moves, ..
+        } = *self.wanted;
+        if game > games {
+            return Err(format!(
+                "game {game}, and {games} are asked for; ask for more"
+            ));
+        }
+        if step > max_moves {
+            return Err(format!(
+                "move {step}, and {max_moves} are the most that are asked for; ask for more"
+            ));
+        }
+        match self.ended {
+            None if begins && self.game > 0 => Err(format!(
+                "game {} was stopped before, after {} of {max_moves} moves: only the last game \
+                 of a record can go on; ask for as many as it has",
+                self.game,
+                self.score().0
+            )),
+            Some(_) if !begins => Err(format!(
+                "game {game} goes on after its end, which no session does that is played"
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    fn score(&self) -> (u64, u64) {
+        let state = self.follow.state();
+        state.map_or((0, 0), |state| (state.moves(), state.score()))
+    }
+
+    /// What the listeners were told of it.
+    fn round(&self, entry: &Entry<G>) -> Round<G> {
+        let answer = |name: &String| Answer {
+            decision: entry.diverged.get(name).unwrap_or(&entry.decision).clone(),
+            cycles: entry.cycles.get(name).copied(),
+            due: entry.due.get(name).copied(),
+        };
+        let answers: Vec<_> = self.names.iter().map(answer).collect();
+        let mismatches = compare(&entry.decision, &answers);
+        Round {
+            game: entry.game,
+            step: entry.step,
+            position: entry.position.clone(),
+            recorded: None,
+            answers,
+            mismatches,
+            score: Some(self.score().1),
+        }
+    }
+
+    fn start(self) -> Start<G> {
+        match self.ended {
+            None if self.game > 0 => Start {
+                game: self.game - 1,
+                under_way: self.follow.into_state(),
+            },
+            _ => Start {
+                game: self.game,
+                under_way: None,
+            },
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Records in zstd frames.
+
+use std::fs;
+use std::path::Path;
+
+use lockstep::Header;
+use lockstep::record::{Ending, Entry, Form, Head, Origin, Reader, RecordError, Writer};
+use proptest::prelude::*;
+
+use crate::game::{Position, TicTacToe};
+use crate::records::{folder, read, record, short_record};
+use crate::support::{SETUP, drawn};
+
+/// Lines in frames of so many.
+pub fn frames(lines: &[String], each: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut writer = Writer::new(&mut bytes, Form::Zstd).expect("memory");
+    for frame in lines.chunks(each) {
+        for line in frame {
+            writer.text(line.as_bytes()).expect("written");
+        }
+        writer.write().expect("written");
+    }
+    drop(writer);
+    bytes
+}
+
+pub fn text(path: &Path) -> String {
+    let bytes = fs::read(path).expect("a file");
+    let bytes = match bytes.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]) {
+        true => zstd::decode_all(&bytes[..]).expect("whole frames"),
+        false => bytes,
+    };
+    String::from_utf8(bytes).expect("text")
+}
+
+fn lines(path: &Path) -> Vec<String> {
+    text(path).lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn a_record_that_ends_in_zst_is_compressed_and_holds_the_same() {
+    let folder = folder();
+    let (plain, small) = (
+        folder.path().join("a.jsonl"),
+        folder.path().join("a.jsonl.zst"),
+    );
+    record(&plain);
+    record(&small);
+    assert_eq!(text(&small), text(&plain));
+    let size = |path: &Path| fs::metadata(path).expect("a file").len();
+    assert!(size(&small) * 2 < size(&plain), "{}", size(&small));
+    let ((ours, _), (theirs, ending)) = (read(&plain), read(&small));
+    assert_eq!((ours, ending.expect("whole")), (theirs, Ending::Complete));
+    assert_eq!(Reader::<TicTacToe>::count(&small), Some(20));
+    // What it holds tells what it is, not its name.
+    let renamed = folder.path().join("renamed.jsonl");
+    fs::rename(&small, &renamed).expect("renamed");
+    assert_eq!(read(&renamed).0.len(), 20);
+}
+
+/// Frames of one line, of some, and of all as other programs make them.
+#[test]
+fn a_compressed_record_cut_at_any_byte_gives_its_whole_lines() {
+    let folder = folder();
+    let path = folder.path().join("a.jsonl");
+    short_record(&path);
+    let lines = lines(&path);
+    let cut = folder.path().join("cut.jsonl.zst");
+    for each in [2, usize::MAX] {
+        let whole = frames(&lines, each);
+        let (mut opened, mut most) = (0, 0);
+        for length in 0..whole.len() {
+            fs::write(&cut, &whole[..length]).expect("written");
+            let Ok(mut reader) = Reader::<TicTacToe>::open(&cut) else {
+                continue;
+            };
+            opened += 1;
+            let entries = reader.by_ref().map(|e| e.expect("whole lines"));
+            let entries: Vec<_> = entries.collect();
+            assert!(entries.len() >= most, "{each}, {length}: fewer than before");
+            most = entries.len();
+            for (entry, line) in entries.iter().zip(&lines[1..]) {
+                assert_eq!(&serde_json::to_string(entry).expect("JSON"), line);
+            }
+            assert!(
+                matches!(reader.ending(), Ending::Cut { .. } | Ending::Complete),
+                "{each}, {length}: {:?}",
+                reader.ending()
+            );
+            assert_eq!(Reader::<TicTacToe>::count(&cut), Some(most as u64));
+        }
+        if each < usize::MAX {
+            assert_eq!(most, 6);
+            assert!(opened > 50, "{opened}");
+        }
+    }
+}
+
+/// Nothing that is not there is read, and nothing panics.
+#[test]
+fn a_damaged_byte_is_an_error_or_changes_nothing() {
+    let folder = folder();
+    let path = folder.path().join("a.jsonl");
+    short_record(&path);
+    let lines = lines(&path);
+    let whole = frames(&lines, 4);
+    let damaged = folder.path().join("damaged.zst");
+    let mut found = 0;
+    for at in 4..whole.len() {
+        let mut bytes = whole.clone();
+        bytes[at] ^= 0x10;
+        fs::write(&damaged, &bytes).expect("written");
+        let Ok(reader) = Reader::<TicTacToe>::open(&damaged) else {
+            found += 1;
+            continue;
+        };
+        let mut good = 0;
+        for entry in reader {
+            match entry {
+                Ok(entry) if serde_json::to_string(&entry).expect("JSON") == lines[1 + good] => {
+                    good += 1;
+                }
+                // The checksum comes at the frame's end.
+                Ok(_) => break,
+                Err(RecordError::File { why, .. }) => {
+                    let why = why.to_string();
+                    assert!(why.contains("damaged near its byte"), "{why}");
+                    found += 1;
+                    break;
+                }
+                Err(_) => {
+                    found += 1;
+                    break;
+                }
+            }
+        }
+    }
+    assert!(found > whole.len() / 2, "{found} of {}", whole.len());
+    let garbage = [frames(&lines, 4), b"garbage".to_vec()].concat();
+    fs::write(&damaged, garbage).expect("written");
+    let error = read(&damaged).1.expect_err("garbage").to_string();
+    assert!(error.contains("damaged near its byte"), "{error}");
+}
+
+#[test]
+fn a_line_without_end_is_refused_however_small_the_file() {
+    let folder = folder();
+    let path = folder.path().join("bomb.zst");
+    let bomb = zstd::encode_all(&vec![b' '; 64 << 20][..], 19).expect("compressed");
+    assert!(bomb.len() < 1 << 16, "{}", bomb.len());
+    fs::write(&path, &bomb).expect("written");
+    let error = Reader::<TicTacToe>::open(&path).err().expect("refused");
+    assert!(error.to_string().contains("line 1: longer than"), "{error}");
+    let head = frames(&[header()], 1);
+    fs::write(&path, [head, bomb].concat()).expect("written");
+    let error = read(&path).1.expect_err("refused").to_string();
+    assert!(error.contains("line 2: longer than"), "{error}");
+}
+
+fn header() -> String {
+    let header = Header::<TicTacToe> {
+        backends: Vec::new(),
+        controller: drawn(),
+        setup: Some(SETUP),
+        planned: None,
+    };
+    let head = Head::of(&header, Origin::default(), Default::default());
+    serde_json::to_string(&head).expect("JSON")
+}
+
+prop_compose! {
+    fn entry()(
+        game in 1u64..1 << 53,
+        step in 1u64..1 << 53,
+        cells in proptest::array::uniform9(proptest::sample::select(vec!['.', 'X', 'O'])),
+        decision in proptest::option::of(0usize..20),
+        cycles in proptest::collection::btree_map("[a-z:=,\"\\\\é]{1,8}", any::<u32>(), 0..3),
+        diverged in proptest::collection::btree_map("[a-z]{1,8}", proptest::option::of(0usize..20), 0..3),
+    ) -> Entry<TicTacToe> {
+        let due = cycles.clone();
+        Entry { game, step, position: Position { cells }, decision, cycles, due, diverged }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn whatever_is_written_is_read(
+        entries in proptest::collection::vec(entry(), 0..40),
+        each in 1usize..10,
+        compressed: bool,
+    ) {
+        let folder = folder();
+        let path = folder.path().join("random");
+        let mut bytes = Vec::new();
+        let form = if compressed { Form::Zstd } else { Form::Plain };
+        let mut writer = Writer::new(&mut bytes, form).expect("memory");
+        writer.text(header().as_bytes()).expect("written");
+        for (at, entry) in entries.iter().enumerate() {
+            writer.line(entry).expect("written");
+            if at % each == 0 {
+                writer.write().expect("written");
+            }
+        }
+        writer.write().expect("written");
+        drop(writer);
+        fs::write(&path, &bytes).expect("written");
+        let (found, ending) = read(&path);
+        prop_assert_eq!(found, entries);
+        prop_assert_eq!(ending.expect("read"), Ending::Cut { line: None });
+    }
+}
