@@ -7,7 +7,7 @@ use std::io::BufReader;
 use std::path::Path;
 
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalValue};
-use lockstep_explain::waves::{Waveform, waveform};
+use lockstep_explain::waves::{Sought, Waveform, waveform};
 use lockstep_explain::{Case, ExplainError, Verdict};
 use lockstep_games::tetris::Tetris;
 use lockstep_lab::signals::TETRIS;
@@ -67,29 +67,43 @@ impl Waves {
     }
 }
 
-fn written(pair: &Pair, case: &Case<Tetris>, weighed: Option<usize>, folder: &Path) -> Waveform {
+fn written(pair: &Pair, case: &Case<Tetris>, sought: Option<Sought>, folder: &Path) -> Waveform {
     let file = folder.join("waves.fst");
-    let written = waveform(&pair.specs[1], case, weighed, &TETRIS, &file, &pair.stop);
+    let written = waveform(&pair.specs[1], case, sought, &TETRIS, &file, &pair.stop);
     block_on(written).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The marker is where the placement comes out whose feature is wrong, with the value that was
-/// told of it; the answer is in the waveform, too.
+/// The marker is where the feature comes out that is wrong, with the value that was told of
+/// it, and so it is with the score; the answer is in the waveform, too.
 #[test]
 fn the_marker_is_where_the_feature_is_wrong() {
     let pair = Pair::faulty("well-at-wall");
     let case = pair.found(&controller("dt-20"), &positions(40));
     let explanation = pair.explain(&case);
-    let Verdict::Weighs { weighed, .. } = explanation.verdict else {
+    let Verdict::Weighs { weighed, field, .. } = explanation.verdict else {
         panic!("{:?}", explanation.verdict);
     };
     let folder = tempfile::tempdir().expect("a folder");
-    let written = written(&pair, &case, Some(weighed), folder.path());
-    let waves = Waves::open(&written.file);
-    let marker = written.marker.expect("it comes out");
-    let at = |signal: &str| waves.before(&format!("{AI}{signal}"), marker);
+    let marked = |field| {
+        let sought = Sought { weighed, field };
+        let written = written(&pair, &case, Some(sought), folder.path());
+        let marker = written.marker.expect("it comes out");
+        (Waves::open(&written.file), marker)
+    };
     let trace = explanation.got.trace.expect("a trace");
     let place = trace.weighed[weighed];
+    let (waves, marker) = marked(field);
+    let at = |signal: &str| waves.before(&format!("{AI}{signal}"), marker);
+    assert_eq!(at("features_valid"), 1);
+    assert_eq!(at("evaluated.candidate.number[5:0]"), weighed as u64);
+    let features = place.evaluated.expect("it is legal").features;
+    assert_eq!(field, "cumulative_wells");
+    assert_eq!(
+        at("features.features[6][11:0]"),
+        features.cumulative_wells as u64
+    );
+    let (waves, marker) = marked("score");
+    let at = |signal: &str| waves.before(&format!("{AI}{signal}"), marker);
     assert_eq!(at("score_valid"), 1);
     assert_eq!(at("scored.candidate.number[5:0]"), weighed as u64);
     assert_eq!(at("scored.candidate.rotation[1:0]"), place.rotation as u64);
@@ -110,7 +124,13 @@ fn save_files_show_what_is_there() {
     let case = pair.found(&controller("dt-20"), &positions(40));
     let shrunk = pair.shrink(&case, TRIES);
     let folder = tempfile::tempdir().expect("a folder");
-    let written = written(&pair, &shrunk.case, Some(1), folder.path());
+    let written = {
+        let sought = Sought {
+            weighed: 1,
+            field: "score",
+        };
+        written(&pair, &shrunk.case, Some(sought), folder.path())
+    };
     let waves = Waves::open(&written.file);
     let marker = written.marker.expect("it comes out");
     let text = fs::read_to_string(&written.gtkwave).expect("a file");

@@ -24,13 +24,33 @@ const MOST: usize = 8;
 pub struct Signals {
     /// Groups with their names.
     pub groups: &'static [(&'static str, &'static [Signal])],
-    /// High in every clock cycle in which one thing that is weighed comes out, in their
-    /// order.
-    pub weighed: &'static str,
+    /// What is high in every clock cycle in which one thing that is weighed comes out, in
+    /// their order: for some fields of it the one, for others (none are named, the last line)
+    /// the other.
+    pub weighed: &'static [(&'static [&'static str], &'static str)],
     /// High in a clock cycle between a position's being taken and its first one.
     pub begins: &'static str,
     /// The clock.
     pub clock: &'static str,
+}
+
+impl Signals {
+    /// What is high when that field of what is weighed comes out.
+    fn of(&self, field: &str) -> Option<&'static str> {
+        let has = |fields: &[&str]| fields.is_empty() || fields.contains(&field);
+        let mut lines = self.weighed.iter();
+        lines.find(|(fields, _)| has(fields)).map(|(_, path)| *path)
+    }
+}
+
+/// What is looked for in a waveform: a field of one of all that is weighed at the last
+/// position of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sought {
+    /// Which of all that is weighed it is, from 0 on.
+    pub weighed: usize,
+    /// Name of the field.
+    pub field: &'static str,
 }
 
 /// A signal, and how it is shown.
@@ -38,8 +58,8 @@ pub struct Signals {
 pub struct Signal {
     /// Its path.
     pub path: &'static str,
-    /// What it is called, where that is not the end of its path.
-    pub name: Option<&'static str>,
+    /// What it is called.
+    pub name: &'static str,
     /// How its value is written.
     pub format: Format,
 }
@@ -55,41 +75,28 @@ pub enum Format {
 }
 
 impl Signal {
-    const fn new(path: &'static str, format: Format) -> Self {
-        Self {
-            path,
-            name: None,
-            format,
-        }
+    const fn new(path: &'static str, name: &'static str, format: Format) -> Self {
+        Self { path, name, format }
     }
 
     /// Shown in hexadecimal.
-    pub const fn hex(path: &'static str) -> Self {
-        Self::new(path, Format::Hex)
+    pub const fn hex(path: &'static str, name: &'static str) -> Self {
+        Self::new(path, name, Format::Hex)
     }
 
     /// Shown bit by bit.
-    pub const fn binary(path: &'static str) -> Self {
-        Self::new(path, Format::Binary)
+    pub const fn binary(path: &'static str, name: &'static str) -> Self {
+        Self::new(path, name, Format::Binary)
     }
 
     /// Shown as a number.
-    pub const fn decimal(path: &'static str) -> Self {
-        Self::new(path, Format::Decimal)
+    pub const fn decimal(path: &'static str, name: &'static str) -> Self {
+        Self::new(path, name, Format::Decimal)
     }
 
     /// Shown as a number in two's complement.
-    pub const fn signed(path: &'static str) -> Self {
-        Self::new(path, Format::SignedDecimal)
-    }
-
-    /// With another name.
-    #[must_use]
-    pub const fn called(self, name: &'static str) -> Self {
-        Self {
-            name: Some(name),
-            ..self
-        }
+    pub const fn signed(path: &'static str, name: &'static str) -> Self {
+        Self::new(path, name, Format::SignedDecimal)
     }
 }
 
@@ -110,15 +117,14 @@ pub struct Waveform {
 }
 
 /// Writes the waveform of a case into a file, with save files for GTKWave (`.gtkw`) and
-/// Surfer (`.sucl`) beside it. `weighed`: which of all that is weighed at its last position is
-/// looked for.
+/// Surfer (`.sucl`) beside it, the marker where what is sought comes out.
 ///
 /// # Errors
 /// When the backend is not simulated from RTL, or a file cannot be written.
 pub async fn waveform<G: Codec>(
     spec: &Spec,
     case: &Case<G>,
-    weighed: Option<usize>,
+    sought: Option<Sought>,
     signals: &Signals,
     file: &Path,
     stop: &Stop,
@@ -126,8 +132,11 @@ pub async fn waveform<G: Codec>(
     let nonce = u64::from(std::process::id()) << 32;
     let (mut backend, waves) = until(stop, traced::<G>(spec, nonce)).await??;
     let positions = run(&mut *backend, &waves, case, file, stop).await?;
-    let read = read::read(file, signals).map_err(ExplainError::Waves)?;
-    let marker = weighed.and_then(|weighed| read.weighed.get(weighed).copied());
+    let mut read = read::read(file).map_err(ExplainError::Waves)?;
+    let marker = match sought {
+        Some(sought) => read.comes(sought, signals).map_err(ExplainError::Waves)?,
+        None => None,
+    };
     let (gtkwave, surfer) = (file.with_extension("gtkw"), file.with_extension("sucl"));
     for (path, text) in [
         (&gtkwave, files::gtkwave(file, &read, signals, marker)),

@@ -277,17 +277,20 @@ impl Investigation<'_> {
         case: &Case<Tetris>,
         explanation: &Explanation<Tetris>,
     ) -> anyhow::Result<lockstep_explain::waves::Waveform> {
-        use lockstep_explain::waves::waveform;
+        use lockstep_explain::waves::{Sought, waveform};
         use lockstep_lab::signals;
 
-        let weighed = match explanation.verdict {
-            Verdict::Weighs { weighed, .. } => Some(weighed),
-            Verdict::Chooses { expected, got } => got.or(expected),
+        let sought = match explanation.verdict {
+            Verdict::Weighs { weighed, field, .. } => Some(Sought { weighed, field }),
+            Verdict::Chooses { expected, got } => got.or(expected).map(|weighed| Sought {
+                weighed,
+                field: "score",
+            }),
             _ => None,
         };
         let stem = folder.join(WAVES);
         let stop = self.stop;
-        let made = waveform(&self.specs[1], case, weighed, &signals::TETRIS, &stem, stop);
+        let made = waveform(&self.specs[1], case, sought, &signals::TETRIS, &stem, stop);
         wait("writing a waveform", self.quiet, stop, made).await
     }
 }

@@ -10,8 +10,8 @@ use super::{Format, Signal, Signals};
 const BEFORE: u64 = 600;
 const BEHIND: u64 = 200;
 
-/// Width of a window, in pixels.
-const WIDTH: u64 = 1_000;
+/// A window's width in what GTKWave measures its zoom by, 200 pixels.
+const FRAMES: f64 = 5.0;
 
 /// The groups with those of their signals that there are.
 fn groups<'a>(read: &'a Read, signals: &Signals) -> Vec<(&'static str, Vec<(Signal, &'a Found)>)> {
@@ -28,8 +28,8 @@ fn groups<'a>(read: &'a Read, signals: &Signals) -> Vec<(&'static str, Vec<(Sign
 pub(super) fn gtkwave(file: &Path, read: &Read, signals: &Signals, marker: Option<u64>) -> String {
     let name = file.file_name().unwrap_or(file.as_os_str());
     let (from, to) = seen(read, marker);
-    // Pixels are 2 to the minus zoom nanoseconds wide.
-    let zoom = -((to - from).max(1) as f64 / WIDTH as f64).log2();
+    // 200 pixels are 2 to the minus zoom nanoseconds.
+    let zoom = -((to - from).max(1) as f64 / FRAMES).log2();
     let marker = marker.map_or("-1".into(), |time| time.to_string());
     let others = ["-1"; 26].join(" ");
     let mut text = format!(
@@ -47,10 +47,7 @@ pub(super) fn gtkwave(file: &Path, read: &Read, signals: &Signals, marker: Optio
                 Format::Decimal => "24",
                 Format::SignedDecimal => "420",
             };
-            let alias = signal
-                .name
-                .map_or(String::new(), |name| format!("+{{{name}}} "));
-            let _ = writeln!(text, "@{flags}\n{alias}{path}{range}");
+            let _ = writeln!(text, "@{flags}\n+{{{}}} {path}{range}", signal.name);
         }
     }
     text

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use fst_reader::{FstFilter, FstHierarchyEntry, FstReader, FstSignalHandle, FstSignalValue};
 
-use super::Signals;
+use super::{Signals, Sought};
 
 /// What was found in a waveform.
 pub(super) struct Read {
@@ -15,11 +15,9 @@ pub(super) struct Read {
     pub(super) top: String,
     /// All signals.
     pub(super) signals: Vec<Found>,
-    /// The clock edges at which each thing that was weighed had come out, at the last
-    /// position, in nanoseconds.
-    pub(super) weighed: Vec<u64>,
     /// The first and the last moment, in nanoseconds.
     pub(super) span: [u64; 2],
+    fst: Fst,
 }
 
 /// A signal that is there.
@@ -33,23 +31,17 @@ pub(super) struct Found {
 
 type Fst = FstReader<BufReader<File>>;
 
-pub(super) fn read(file: &Path, signals: &Signals) -> Result<Read, String> {
+pub(super) fn read(file: &Path) -> Result<Read, String> {
     let opened = File::open(file).map_err(|e| e.to_string())?;
     let mut fst = FstReader::open(BufReader::new(opened)).map_err(|e| e.to_string())?;
     let header = fst.get_header();
     let (top, all) = hierarchy(&mut fst)?;
-    let mut read = Read {
+    Ok(Read {
         top,
         signals: all,
-        weighed: Vec::new(),
         span: [header.start_time, header.end_time],
-    };
-    let handle = |path| read.signal(path).map(|found| found.handle);
-    let needed = [signals.clock, signals.begins, signals.weighed].map(handle);
-    if let [Some(clock), Some(begins), Some(weighed)] = needed {
-        read.weighed = weighings(&mut fst, [clock, begins, weighed])?;
-    }
-    Ok(read)
+        fst,
+    })
 }
 
 impl Read {
@@ -59,6 +51,23 @@ impl Read {
             let below = found.path.strip_prefix(&self.top);
             below.and_then(|rest| rest.strip_prefix('.')) == Some(path)
         })
+    }
+
+    /// The clock edge at which what is sought has come out, in nanoseconds; `None` where it
+    /// does not.
+    pub(super) fn comes(
+        &mut self,
+        sought: Sought,
+        signals: &Signals,
+    ) -> Result<Option<u64>, String> {
+        let handle = |path| self.signal(path).map(|found| found.handle);
+        let weighed = signals.of(sought.field).and_then(handle);
+        let [clock, begins] = [signals.clock, signals.begins].map(handle);
+        let (Some(clock), Some(begins), Some(weighed)) = (clock, begins, weighed) else {
+            return Ok(None);
+        };
+        let all = weighings(&mut self.fst, [clock, begins, weighed])?;
+        Ok(all.get(sought.weighed).copied())
     }
 }
 
