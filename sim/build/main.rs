@@ -170,6 +170,8 @@ fn registry(
         );
     }
     table.push_str("];\n");
+    let version = builder.verilator().version();
+    let _ = writeln!(table, "pub(crate) const VERILATOR: &str = {version:?};");
     Ok(table)
 }
 

@@ -148,6 +148,11 @@ impl Builder {
         })
     }
 
+    /// The Verilator that makes the models.
+    pub(crate) fn verilator(&self) -> &Verilator {
+        &self.verilator
+    }
+
     /// What the RTL reports as its build: its sources and parameters, neither
     /// the tools nor how long it holds a rate, so that a board and a simulation
     /// of the same RTL report the same.

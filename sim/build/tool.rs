@@ -62,6 +62,12 @@ impl Verilator {
         Ok(verilator)
     }
 
+    /// What it says it is, in one line, without its name.
+    pub(crate) fn version(&self) -> &str {
+        let line = self.version.lines().next().unwrap_or_default().trim();
+        line.strip_prefix("Verilator ").unwrap_or(line)
+    }
+
     /// Folder of the run-time library's sources.
     pub(crate) fn include(&self) -> PathBuf {
         self.root.join("include")

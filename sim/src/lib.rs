@@ -71,7 +71,12 @@ mod linked {
     include!(concat!(env!("OUT_DIR"), "/variants.rs"));
 }
 
-use linked::{BENCHES, NETLISTS, VARIANTS};
+use linked::{BENCHES, NETLISTS, VARIANTS, VERILATOR};
+
+/// The version of the Verilator that made the models, as it says it.
+pub fn verilator() -> &'static str {
+    VERILATOR
+}
 
 /// All models that were linked, the RTL as designed first.
 pub fn variants() -> &'static [Variant] {

@@ -37,6 +37,8 @@ pub fn long() -> &'static str {
 /// What a record is made with, by name.
 pub fn tools() -> BTreeMap<String, String> {
     let tools = [("lockstep", SHORT), ("rustc", env!("LOCKSTEP_RUSTC"))];
+    #[cfg(feature = "sim")]
+    let tools = tools.into_iter().chain([("verilator", sim::verilator())]);
     let named = |(name, version): (&str, &str)| (name.to_owned(), version.to_owned());
     tools.into_iter().map(named).collect()
 }

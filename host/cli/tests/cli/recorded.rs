@@ -54,6 +54,25 @@ pub fn old(version: u32) -> String {
 }
 
 #[test]
+fn a_record_names_what_it_was_made_with() {
+    let folder = folder();
+    let games = recorded(&folder);
+    let head = json(text(&games).lines().next().expect("a header"));
+    let tools = head["tools"].as_object().expect("by name");
+    let names: Vec<_> = tools.keys().map(String::as_str).collect();
+    assert_eq!(names, ["lockstep", "rustc", "verilator"]);
+    let version = stdout(&exits(0, &["-V"]));
+    let own = tools["lockstep"].as_str().expect("a text");
+    assert_eq!(version.trim(), format!("lockstep {own}"));
+    for (name, tool) in tools {
+        assert!(
+            tool.as_str().is_some_and(|text| text.len() > 4),
+            "{name}: {tool}"
+        );
+    }
+}
+
+#[test]
 fn show_draws_what_is_asked_for() {
     let folder = folder();
     let games = recorded(&folder);
