@@ -49,8 +49,7 @@ impl Pair {
         let explanation = self.explain(case);
         let mut asker = Asker::new(&self.openers, &self.stop);
         let (specs, case) = ([reference, backend], case.clone());
-        let mut told = |_: &Case<Tetris>, _| {};
-        let shrunk = shrink(&mut asker, specs, case, explanation, tries, &mut told);
+        let shrunk = shrink(&mut asker, specs, case, explanation, tries);
         block_on(shrunk).unwrap_or_else(|e| panic!("{backend}: {e}"))
     }
 

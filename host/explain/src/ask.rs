@@ -50,7 +50,6 @@ pub struct Asker<'a, G: Game> {
     stop: &'a Stop,
     kept: Vec<(Spec, Box<dyn Backend<G>>)>,
     opened: u64,
-    asked: u64,
 }
 
 impl<'a, G: Golden> Asker<'a, G> {
@@ -61,7 +60,6 @@ impl<'a, G: Golden> Asker<'a, G> {
             stop,
             kept: Vec::new(),
             opened: 0,
-            asked: 0,
         }
     }
 
@@ -70,11 +68,6 @@ impl<'a, G: Golden> Asker<'a, G> {
     pub fn with(mut self, spec: Spec, backend: Box<dyn Backend<G>>) -> Self {
         self.kept.push((spec, backend));
         self
-    }
-
-    /// Cases that were asked so far, each of one backend.
-    pub fn asked(&self) -> u64 {
-        self.asked
     }
 
     pub(crate) fn stop(&self) -> &'a Stop {
@@ -94,7 +87,6 @@ impl<'a, G: Golden> Asker<'a, G> {
     /// When the backend cannot be opened or fails, other than by a simulated core's stopping
     /// itself; [`ExplainError::Interrupted`].
     pub async fn tell(&mut self, spec: &Spec, case: &Case<G>) -> Result<Told<G>, ExplainError> {
-        self.asked += 1;
         let kept = self.kept.iter().position(|(kept, _)| kept == spec);
         if self.openers.kind(spec) == Some(Kind::Simulated) && kept.is_none() {
             let nonce = self.nonce();
@@ -178,12 +170,21 @@ pub(crate) async fn answer<G: Game>(
 
 /// What a simulated core said when it ended.
 fn stopped<G: Game>(backend: &dyn Backend<G>, error: BackendError) -> Result<String, BackendError> {
-    match error.kind {
+    match last_words(backend.identity().kind, &error) {
+        Some(words) => Ok(words.into()),
+        None => Err(error),
+    }
+}
+
+/// What a core of a kind said when it stopped itself, or that it said nothing any more; `None`
+/// where the error is another, or the core is not simulated: a line may always be cut.
+pub fn last_words(kind: Kind, error: &BackendError) -> Option<&str> {
+    match &error.kind {
         BackendErrorKind::Link(LinkError::Closed(why) | LinkError::Silent(why))
-            if backend.identity().kind == Kind::Simulated =>
+            if kind == Kind::Simulated =>
         {
-            Ok(why)
+            Some(why)
         }
-        kind => Err(kind.of(&error.name)),
+        _ => None,
     }
 }

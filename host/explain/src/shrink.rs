@@ -6,7 +6,8 @@
 //! what the game calls simpler, as long as anything simpler still shows the same symptom.
 
 use lockstep::Spec;
-use lockstep_games::{Explain, Golden, Shrink};
+use lockstep_games::{Explain, Game, Golden, Shrink};
+use serde::Serialize;
 
 use crate::ExplainError;
 use crate::ask::Asker;
@@ -14,9 +15,11 @@ use crate::case::Case;
 use crate::explain::{Explanation, Symptom, explain};
 
 /// A case that was made smaller.
-#[derive(Debug, Clone)]
-pub struct Shrunk<G: lockstep_games::Game> {
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Shrunk<G: Game> {
     /// The smaller case.
+    #[serde(flatten)]
     pub case: Case<G>,
     /// What it shows.
     pub explanation: Explanation<G>,
@@ -26,8 +29,7 @@ pub struct Shrunk<G: lockstep_games::Game> {
     pub smallest: bool,
 }
 
-/// Makes a case smaller that two backends differ in, with no more than so many tries. `told`
-/// is told of every smaller one, with the number of tries so far.
+/// Makes a case smaller that two backends differ in, with no more than so many tries.
 ///
 /// # Errors
 /// As [`explain`]; an interrupt ends it with what it has by then.
@@ -37,7 +39,6 @@ pub async fn shrink<G: Golden + Explain + Shrink>(
     case: Case<G>,
     explanation: Explanation<G>,
     most: u64,
-    told: &mut dyn FnMut(&Case<G>, u64),
 ) -> Result<Shrunk<G>, ExplainError> {
     let symptom = explanation.verdict.symptom();
     let mut search = Search {
@@ -51,7 +52,6 @@ pub async fn shrink<G: Golden + Explain + Shrink>(
             smallest: false,
         },
         most,
-        told,
     };
     if search.symptom.is_none() {
         return Ok(search.best);
@@ -70,13 +70,12 @@ enum Ended {
     Failed(ExplainError),
 }
 
-struct Search<'a, 'b, G: lockstep_games::Game> {
+struct Search<'a, 'b, G: Game> {
     asker: &'a mut Asker<'b, G>,
     specs: [&'a Spec; 2],
     symptom: Option<Symptom>,
     best: Shrunk<G>,
     most: u64,
-    told: &'a mut dyn FnMut(&Case<G>, u64),
 }
 
 impl<G: Golden + Explain + Shrink> Search<'_, '_, G> {
@@ -125,7 +124,6 @@ impl<G: Golden + Explain + Shrink> Search<'_, '_, G> {
         {
             return Ok(false);
         }
-        (self.told)(&case, self.best.tried);
         self.best.case = case;
         self.best.explanation = explanation;
         Ok(true)

@@ -4,10 +4,12 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use lockstep::backend::{BackendErrorKind, Kind};
-use lockstep::link::LinkError;
+use lockstep::backend::Kind;
 use lockstep::{Identity, Session, SessionError, Spec, Stop};
-use lockstep_explain::{Asker, Case, CaseFile, Explanation, History, Verdict, explain, shrink};
+use lockstep_explain::ask::last_words;
+use lockstep_explain::{
+    Asker, Case, CaseFile, Explanation, History, Shrunk, Verdict, explain, shrink,
+};
 use lockstep_games::tetris::Tetris;
 use serde::Serialize;
 
@@ -33,8 +35,8 @@ pub struct Files {
 }
 
 impl Files {
-    /// Fails before any work is done when the files cannot be had.
-    pub fn check(&self, option: &str) -> anyhow::Result<()> {
+    /// Fails before any work is done when the files cannot be had. `remedy`: of what is there.
+    pub fn check(&self, option: &str, remedy: &str) -> anyhow::Result<()> {
         let Some(folder) = &self.out else {
             return Ok(());
         };
@@ -42,7 +44,7 @@ impl Files {
         std::fs::create_dir_all(folder).with_context(|| format!("{option} {name}"))?;
         for file in [CASE, WAVES] {
             if folder.join(file).exists() && !self.force {
-                bail!("{option} {name}: there is a {file} in it; name another folder");
+                bail!("{option} {name}: there is a {file} in it; {remedy}");
             }
         }
         super::files::try_writing(option, &folder.join(CASE))
@@ -67,7 +69,7 @@ pub struct Why {
 impl Why {
     /// Fails before any work is done when the files cannot be had.
     pub fn check(&self) -> anyhow::Result<()> {
-        self.files().check("--explain")
+        self.files().check("--explain", "name another folder")
     }
 
     fn files(&self) -> Files {
@@ -153,20 +155,9 @@ pub struct Report {
     /// Positions that were asked in it.
     pub positions: usize,
     /// A smaller one; `None` where none was looked for.
-    pub smaller: Option<Smaller>,
+    pub smaller: Option<Shrunk<Tetris>>,
     /// Files that were written.
     pub files: Vec<PathBuf>,
-}
-
-#[derive(Serialize)]
-pub struct Smaller {
-    #[serde(flatten)]
-    pub case: Case<Tetris>,
-    pub explanation: Explanation<Tetris>,
-    /// Cases that were tried.
-    pub tried: u64,
-    /// Nothing simpler shows the same.
-    pub smallest: bool,
 }
 
 impl Report {
@@ -182,13 +173,9 @@ pub fn ended_itself(error: &SessionError) -> bool {
     let SessionError::Backend(error) = error else {
         return false;
     };
-    let simulated = openers().parse(&error.name).ok();
-    let simulated = simulated.and_then(|spec| openers().kind(&spec)) == Some(Kind::Simulated);
-    let ended = matches!(
-        error.kind,
-        BackendErrorKind::Link(LinkError::Closed(_) | LinkError::Silent(_))
-    );
-    simulated && ended
+    let spec = openers().parse(&error.name).ok();
+    let kind = spec.and_then(|spec| openers().kind(&spec));
+    kind.is_some_and(|kind| last_words(kind, error).is_some())
 }
 
 impl Investigation<'_> {
@@ -209,7 +196,7 @@ impl Investigation<'_> {
         };
         out.write_all(told.as_bytes())?;
         let mut report = Report {
-            found: found.clone(),
+            found,
             positions,
             smaller: None,
             files: Vec::new(),
@@ -217,26 +204,22 @@ impl Investigation<'_> {
         if !report.differs() {
             return Ok(report);
         }
-        let mut kept = (case.clone(), found.clone());
         if let Some(tries) = self.tries {
+            let found = report.found.clone();
             let specs = [reference, backend];
-            let mut told = |_: &Case<Tetris>, _| {};
-            let smaller = shrink(&mut asker, specs, case, found, tries, &mut told);
+            let smaller = shrink(&mut asker, specs, case.clone(), found, tries);
             // An interrupt ends it with what it has by then.
             let never = Stop::never();
             let smaller = wait("looking for a smaller case", self.quiet, &never, smaller).await?;
-            kept = (smaller.case.clone(), smaller.explanation.clone());
-            let smaller = Smaller {
-                case: smaller.case,
-                explanation: smaller.explanation,
-                tried: smaller.tried,
-                smallest: smaller.smallest,
-            };
             out.write_all(views::explain::smaller(&smaller, positions).as_bytes())?;
             report.smaller = Some(smaller);
         }
         if let Some(folder) = &self.files.out {
-            report.files = self.write(folder, &kept.0, &kept.1, out).await?;
+            let (case, explanation) = match &report.smaller {
+                Some(smaller) => (&smaller.case, &smaller.explanation),
+                None => (&case, &report.found),
+            };
+            report.files = self.write(folder, case, explanation, out).await?;
         }
         out.flush()?;
         Ok(report)

@@ -5,14 +5,13 @@ use std::fmt::Write as _;
 use indicatif::HumanCount;
 use lockstep::compare::Column;
 use lockstep::report::text::side_by_side;
-use lockstep_explain::{Explanation, Verdict};
+use lockstep_explain::{Explanation, Shrunk, Verdict};
 use lockstep_games::tetris::{Tetris, Weighed};
 use lockstep_games::{Draw as _, Explain as _, Noun, Trace};
 use protocol::layout::tetris::WEIGHT_FIELDS;
 
 use super::table::plain;
 use super::{BAD, GOOD, STRONG, count, width};
-use crate::commands::investigate::Smaller;
 
 /// Placements and fields that are shown in full; the rest is only counted.
 const MOST_PLACEMENTS: usize = 12;
@@ -203,8 +202,8 @@ fn differing(columns: &[Column], trace: &Trace<Tetris>) -> String {
 }
 
 /// The smaller case and what it shows.
-pub fn smaller(smaller: &Smaller, before: usize) -> String {
-    let Smaller {
+pub fn smaller(smaller: &Shrunk<Tetris>, before: usize) -> String {
+    let Shrunk {
         case,
         explanation: told,
         tried,

@@ -41,7 +41,8 @@ fn a_record_is_explained_and_written_down() {
     }
     // What is there stays.
     let again = exits(2, &words);
-    assert!(stderr(&again).contains("there is a case.json in it"));
+    assert!(stderr(&again).contains("there is a case.json in it; --force overwrites it"));
+    exits(1, &[&words[..], &["--force"]].concat());
     // The case alone tells the same; its core is right without the fault.
     let case = file(&folder, "why/case.json");
     let told = stdout(&exits(1, &["explain", &case, "--no-shrink"]));

@@ -36,14 +36,7 @@ impl Trial {
         };
         let requests = [Request::trace(&position), behind];
         // Its four credits need all places.
-        let mut sent = Vec::new();
-        for request in &requests {
-            let seq = self.send(request);
-            sent.push((seq, self.responder.answer(request.kind, &request.payload)));
-        }
-        for (seq, answer) in sent {
-            self.answered(seq, &answer, false)?;
-        }
+        self.ask_behind(&requests)?;
         self.settle()?;
         let trace = Request::trace(&any_position(&mut self.random));
         let seq = self.send(&trace);
@@ -95,6 +88,20 @@ impl Trial {
         self.expect(cancel, &(link::CANCEL_REPLY.id, Vec::new()))
     }
 
+    /// Sends requests one behind the other before any of them is answered, and checks the
+    /// answers.
+    fn ask_behind(&mut self, requests: &[Request]) -> Result<(), Failure> {
+        let mut sent = Vec::new();
+        for request in requests {
+            let seq = self.send(request);
+            sent.push((seq, self.responder.answer(request.kind, &request.payload)));
+        }
+        for (seq, answer) in sent {
+            self.answered(seq, &answer, false)?;
+        }
+        Ok(())
+    }
+
     /// Games played one behind the other and a decision behind them, each loaded while the
     /// one before is played; and one that is cancelled at any time.
     pub(super) fn plays(&mut self) -> Result<(), Failure> {
@@ -114,14 +121,7 @@ impl Trial {
                 Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
             ],
         };
-        let mut sent = Vec::new();
-        for request in &requests {
-            let seq = self.send(request);
-            sent.push((seq, self.responder.answer(request.kind, &request.payload)));
-        }
-        for (seq, answer) in sent {
-            self.answered(seq, &answer, false)?;
-        }
+        self.ask_behind(&requests)?;
         self.settle()?;
         let request = match self.random.chance(50) {
             true => Request::play(&mut self.random, 160),

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use lockstep::{Session, Spec, Stop};
-use lockstep_explain::history::MOST;
 use lockstep_explain::{Asker, Case};
 use lockstep_games::tetris::Tetris;
 use serde::Serialize;
@@ -88,7 +87,7 @@ impl Args {
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[&args.file, args.controller.file()])?;
-    args.files.check("--out")?;
+    args.files.check("--out", "--force overwrites it")?;
     let stop = listen();
     let opening = source::open(&args.file, &args.controller);
     let what = format!("reading {}", args.file.display());
@@ -142,15 +141,10 @@ async fn find(
     let mut session = Session::new(backends, stop.clone());
     configure(&mut session, &asked.controller, quiet, stop).await?;
     let positions = &asked.positions;
-    let case = |last: usize| Case {
-        controller: asked.controller.clone(),
-        positions: positions[(last + 1).saturating_sub(MOST)..=last].to_vec(),
-        together: false,
-    };
     let search = async {
         for (index, position) in positions.iter().enumerate() {
             let rows = match session.ask(std::slice::from_ref(position)).await {
-                Err(error) if ended_itself(&error) => return Ok(Some(case(index))),
+                Err(error) if ended_itself(&error) => return Ok(Some(asked.case(index))),
                 rows => rows?,
             };
             let answers = rows.into_iter().next().unwrap_or_default();
@@ -158,7 +152,7 @@ async fn find(
                 continue;
             };
             if !lockstep::compare::compare(&first.decision, &answers).is_empty() {
-                return Ok(Some(case(index)));
+                return Ok(Some(asked.case(index)));
             }
         }
         Ok::<_, lockstep::SessionError>(None)

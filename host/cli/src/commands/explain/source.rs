@@ -6,6 +6,7 @@ use std::thread;
 
 use anyhow::{Context as _, anyhow, bail};
 use lockstep::record::{Reader, reason};
+use lockstep_explain::history::MOST;
 use lockstep_explain::{Case, CaseFile};
 use lockstep_games::tetris::{Controller, Position, Tetris};
 use tokio::sync::oneshot;
@@ -35,18 +36,22 @@ pub struct Asked {
 
 impl Asked {
     /// The case of one decision, with all that was asked before it.
-    pub fn at(mut self, game: u64, step: u64) -> anyhow::Result<Case<Tetris>> {
+    pub fn at(self, game: u64, step: u64) -> anyhow::Result<Case<Tetris>> {
         let last = self.places.iter().position(|place| *place == (game, step));
         let Some(last) = last else {
             let file = self.file.display();
             bail!("{file} has no move {step} of game {game}");
         };
-        self.positions.truncate(last + 1);
-        Ok(Case {
-            controller: self.controller,
-            positions: self.positions,
+        Ok(self.case(last))
+    }
+
+    /// The case of the position with that index, with what was asked before it.
+    pub fn case(&self, last: usize) -> Case<Tetris> {
+        Case {
+            controller: self.controller.clone(),
+            positions: self.positions[(last + 1).saturating_sub(MOST)..=last].to_vec(),
             together: false,
-        })
+        }
     }
 
     /// Those of one game alone.
