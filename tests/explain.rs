@@ -192,6 +192,8 @@ fn a_case_gets_as_small_as_it_can() {
         ("landing-height-off-by-one", 0),
         ("well-at-wall", 8),
         ("tie-order-reversed", 0),
+        // Smaller cases show something else of it as well.
+        ("piece-numbers-swapped", 8),
     ] {
         let pair = Pair::faulty(fault);
         let case = pair.found(&probe, &positions);
