@@ -77,6 +77,8 @@ const BYTE_CORE: &[&str] = &[
     "stream_buffer",
 ];
 
+const LINK: &[&str] = &["uart_link"];
+
 const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
 
 const NEXYS4: &[&str] = &[
@@ -86,6 +88,8 @@ const NEXYS4: &[&str] = &[
     "pulse_stretch",
     "reset_sync",
     "seven_segment",
+    // What it tells the display
+    "tetris_reader",
 ];
 const BUS: &[&str] = &["axil_regs", "tetris_fetch"];
 
@@ -97,6 +101,7 @@ pub const BENCHES: &[Bench] = &[
     module("byte_core", BYTE_CORE, core::behind::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", &[], draws::run),
     module(
         "frame_rx",

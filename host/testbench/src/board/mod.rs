@@ -222,6 +222,41 @@ impl<'a> Board<'a> {
         Ok(())
     }
 
+    /// What is traced is no decision: nothing counts it. A cancel ends it, for want of credit.
+    fn trace(&mut self, position: &Position) -> Result<(), Failure> {
+        let request = Request {
+            kind: tetris::TRACE.id,
+            ..of(position)
+        };
+        let ended = [tetris::TRACED.id, link::CANCEL_REPLY.id];
+        for (request, last) in [
+            (
+                request,
+                vec![tetris::PLACEMENT.id; link::STREAM_CREDIT.into()],
+            ),
+            (Request::of(link::CANCEL), ended.to_vec()),
+        ] {
+            let raw = self.frame(&request);
+            let answers = self.talk(&cobs::encoded(&raw), 60 * (last.len() + WAITING))?;
+            let kinds = answers.iter().map(|answer| match answer {
+                Judged::Good { kind, .. } => *kind,
+                _ => 0,
+            });
+            let kinds: Vec<u8> = kinds.collect();
+            // Parts that wait already leave first.
+            let skipped = kinds.len().saturating_sub(last.len());
+            self.trial
+                .same("of a trace", &kinds[skipped..].to_vec(), &last)?;
+            let parts = kinds[..skipped].iter().all(|k| *k == tetris::PLACEMENT.id);
+            self.trial.same("only parts before", &parts, &true)?;
+            let usual = ALIVE | RX | TX | GOOD;
+            self.trial.same("the LEDs of a trace", &self.lit, &usual)?;
+            self.quiet(usual)?;
+            self.responder.stats.frames_good += 1;
+        }
+        self.shows()
+    }
+
     /// What is no frame, one with a wrong CRC, and more requests than it can hold.
     fn damage(&mut self) -> Result<(), Failure> {
         let bad = ALIVE | RX | BAD | BAD_BEFORE;
@@ -298,6 +333,9 @@ const AWAKE: u64 = 5;
 const LOCK: u64 = 20;
 const RESET: u64 = 8;
 
+/// Parts of a trace that may wait in the core for their turn, at the most.
+const WAITING: usize = 8;
+
 fn of(position: &Position) -> Request {
     Request::decide(position, position.piece.number(), tetris::NO_PIECE)
 }
@@ -325,6 +363,9 @@ pub fn nexys4(trial: &mut Trial) -> Result<(), Failure> {
     board.shows()?;
     board.ask(&Request::of(link::INFO), ALIVE | RX | TX | GOOD)?;
     board.decide(0)?;
+    // One that clears rows.
+    let clearing = extremes(&mut board.trial.random).into_iter().nth(4);
+    clearing.map_or(Ok(()), |(position, _)| board.trace(&position))?;
     board.damage()?;
     board.press()?;
     board.idle(20)?;

@@ -1,5 +1,6 @@
 //! The UART: `uart_tx`, `uart_rx`, `uart_rate`.
 
+pub mod hold;
 pub mod rate;
 pub mod receiver;
 pub mod transmitter;

@@ -1,17 +1,24 @@
 //! `byte_core`, with a window and numbers of its own: a made-up game behind it,
 //! and a line whose rate is about to change now and then.
 
+mod game;
+mod requests;
+mod streams;
+
 use std::collections::{BTreeSet, VecDeque};
 
 use protocol::Decoder;
-use protocol::layout::{PART, PROTOCOL_VERSION, REPLY, link};
-use protocol::payload::link::{Info, Stats};
+use protocol::layout::{PART, REPLY, link};
+use protocol::payload::link::Stats;
 use sim::{Input, Output};
+
+use game::{ENDLESS, GAME, game_replies};
+use requests::increment_of;
 
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
 use crate::stream::{Sink, Source, garbage};
-use crate::{Failure, Trial, cobs, frames};
+use crate::{Failure, Trial, frames};
 
 /// What it is built with, in `rtl/benches.txt`.
 const WINDOW: usize = 3;
@@ -24,46 +31,6 @@ const PATIENCE: u64 = 5_000;
 /// Cycles after which a core that was left alone has done all it can.
 const QUIET: u64 = 600;
 
-fn info(build_id: u32) -> Info {
-    Info {
-        protocol_version: PROTOCOL_VERSION,
-        layout_hash: 0x89ab_cdef,
-        build_id,
-        game: 7,
-        columns: 11,
-        rows: 21,
-        lanes: 2,
-        multipliers: 9,
-        window: WINDOW as u8,
-        clock_hz: 12_345_678,
-        capabilities: 0x8000_0001,
-    }
-}
-
-/// The first number of the game's requests here.
-const GAME: u8 = 0x10;
-/// A request that the made-up game answers by a stream without an end, until it is
-/// cancelled.
-const ENDLESS: u8 = 0x1f;
-
-/// What the made-up game replies: anything that hangs on the request; the last one is
-/// the reply that ends it, those before are parts, which are never empty.
-fn game_replies(request: u8) -> Vec<Message> {
-    let parts = if request.is_multiple_of(3) {
-        request % 5
-    } else {
-        0
-    };
-    let payload = |n: u8, least: u8| {
-        (0..((request ^ n) % 7).max(least))
-            .map(|i| request.wrapping_mul(i + 3).wrapping_add(n))
-            .collect()
-    };
-    let part = |n| (request | REPLY | PART, payload(n, 1));
-    let end = (request | REPLY, payload(parts, 0));
-    (0..parts).map(part).chain([end]).collect()
-}
-
 /// A reply that is to come: its sequence number, and its messages in their order. The
 /// dispatcher's own one between the parts of another, if it may.
 struct Due {
@@ -71,14 +38,6 @@ struct Due {
     messages: VecDeque<Message>,
     between: bool,
     begun: bool,
-}
-
-/// Of a set_rate.
-fn increment_of(payload: &[u8]) -> u32 {
-    payload
-        .iter()
-        .rev()
-        .fold(0, |all, byte| (all << 8) | u32::from(*byte))
 }
 
 /// What follows from a byte's having gone in.
@@ -114,6 +73,8 @@ struct Core<'a> {
     /// Whether it stays so
     hold: bool,
     was_given: bool,
+    /// The line takes nothing
+    stalled: bool,
     decoder: Decoder,
     come: VecDeque<(u16, Message)>,
     /// Cycles in which a frame is good, and those in which it resets
@@ -161,6 +122,9 @@ impl Core<'_> {
         self.is_busy = self.hold || stays && trial.random.chance(90);
         trial.bench.put(self.rate_busy, self.is_busy);
         self.tx.drive(&mut trial.bench, &mut trial.random);
+        if self.stalled {
+            self.tx.refuse(&mut trial.bench);
+        }
         self.requests.drive(&mut trial.bench, &mut trial.random);
         self.replies.drive(&mut trial.bench, &mut trial.random);
         self.bytes.drive(&mut trial.bench, &mut trial.random);
@@ -257,104 +221,6 @@ impl Core<'_> {
         &mut self.trial.random
     }
 
-    /// Sends a request: its number and payload; and the answer, if it finds a place.
-    fn send(&mut self, alone: bool) -> (u8, Vec<u8>, Due) {
-        self.seq = self.seq.wrapping_add(1);
-        let kinds: &[u8] = match alone {
-            true => &[
-                link::RESET.id,
-                link::STATS.id,
-                link::INFO.id,
-                link::SET_RATE.id,
-            ],
-            false => &[
-                link::INFO.id,
-                link::PING.id,
-                link::SET_RATE.id,
-                link::CREDIT.id,
-                link::CANCEL.id,
-                GAME,
-                0x12,
-                0x18,
-                0x5a,
-            ],
-        };
-        let mut kind = self.random().choice(kinds);
-        if !alone && self.random().chance(30) {
-            kind = self.random().bits() as u8;
-            if kind == link::RESET.id || kind == ENDLESS || is_part(kind) {
-                kind = GAME;
-            }
-        }
-        let mut payload = Vec::new();
-        if kind == link::PING.id {
-            payload = self.random().bytes(8);
-        } else if kind == link::SET_RATE.id {
-            let increment = self.random().bits() as u32 >> self.random().below(32);
-            payload = increment.to_le_bytes().to_vec();
-        }
-        if self.random().chance(5) {
-            payload.push(self.random().byte());
-        }
-        let is_reset = kind == link::RESET.id && payload.is_empty();
-        let [low, high] = self.seq.to_le_bytes();
-        let after = if is_reset { After::Reset } else { After::Good };
-        self.wire(&frames::raw([low, high, kind], &payload), after);
-        self.stats.frames_good += 1;
-        if is_reset {
-            self.stats = Stats::default();
-        }
-        let answer = self.answer(kind, &payload);
-        let refused = |code| vec![(link::ERROR.id, vec![code, kind])];
-        let messages = answer.unwrap_or_else(refused);
-        let due = Due {
-            seq: self.seq,
-            between: messages[0].0 != link::CANCEL_REPLY.id
-                && (kind < GAME || messages[0].0 == link::ERROR.id),
-            messages: messages.into(),
-            begun: false,
-        };
-        (kind, payload, due)
-    }
-
-    fn wire(&mut self, raw: &[u8], after: After) {
-        let mut bytes = cobs::encoded(raw);
-        bytes.pop();
-        self.line
-            .extend(bytes.into_iter().map(|byte| (byte, false, After::Nothing)));
-        self.line.push_back((0, false, after));
-    }
-
-    /// The replies, or the number of the refusal.
-    fn answer(&mut self, kind: u8, payload: &[u8]) -> Result<Vec<Message>, u8> {
-        let length = match kind {
-            _ if kind == link::PING.id => 8,
-            _ if kind == link::SET_RATE.id => 4,
-            // The game's requests have lengths of 0, as they are by default.
-            0 | 8..GAME | 0x80.. => return Err(link::UNKNOWN_TYPE.number),
-            _ => 0,
-        };
-        if payload.len() != length {
-            return Err(link::BAD_LENGTH.number);
-        }
-        if kind == link::SET_RATE.id {
-            let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
-            let good = limits.contains(&increment_of(payload));
-            let reply = vec![(link::SET_RATE_REPLY.id, Vec::new())];
-            return good.then_some(reply).ok_or(link::BAD_RATE.number);
-        }
-        if kind >= GAME {
-            return Ok(game_replies(kind));
-        }
-        let payload = match kind {
-            _ if kind == link::PING.id => payload.to_vec(),
-            _ if kind == link::INFO.id => info(self.build_id).encode().as_ref().to_vec(),
-            _ if kind == link::STATS.id => self.stats.encode().as_ref().to_vec(),
-            _ => Vec::new(),
-        };
-        Ok(vec![(kind | REPLY, payload)])
-    }
-
     /// A frame that came: the next message of the oldest reply due, or the dispatcher's
     /// own one behind a stream that has begun.
     fn came(&mut self, due: &mut VecDeque<Due>, seq: u16, message: Message) -> Result<(), Failure> {
@@ -389,99 +255,6 @@ impl Core<'_> {
         let cycle = self.trial.bench.cycles();
         let what = format!("{what} does not come");
         Failure::Differs { cycle, what }
-    }
-
-    /// A request without a payload, sent whole. It counts as a frame.
-    fn sends(&mut self, kind: u8) -> Result<u16, Failure> {
-        self.seq = self.seq.wrapping_add(1);
-        let [low, high] = self.seq.to_le_bytes();
-        self.wire(&frames::raw([low, high, kind], &[]), After::Good);
-        self.stats.frames_good += 1;
-        self.next_slot = (self.next_slot + 1) % WINDOW as u64;
-        while !self.line.is_empty() {
-            self.step()?;
-        }
-        Ok(self.seq)
-    }
-
-    /// Parts of the endless stream, as many as its credit allows and no more; `own` are
-    /// replies that come between them, each before `among` parts have passed.
-    fn parts(
-        &mut self,
-        stream: u16,
-        count: usize,
-        mut own: VecDeque<(u16, u8)>,
-    ) -> Result<(), Failure> {
-        let (mut got, mut waited) = (0, 0);
-        while got < count || !own.is_empty() {
-            let (seq, (kind, _)) = self.receive()?;
-            if Some(&(seq, kind)) == own.front() {
-                own.pop_front();
-                waited = 0;
-                continue;
-            }
-            let part = (stream, ENDLESS | REPLY | PART);
-            self.trial
-                .same("what comes in a stream", &(seq, kind), &part)?;
-            (got, waited) = (got + 1, waited + 1);
-            if !own.is_empty() && waited > 3 {
-                return self
-                    .trial
-                    .differs("nothing is answered between parts".into());
-            }
-        }
-        self.trial.same("parts", &got, &count)
-    }
-
-    /// Until nothing more comes.
-    fn quiet(&mut self) -> Result<(), Failure> {
-        for _ in 0..QUIET {
-            self.step()?;
-        }
-        self.trial
-            .same("what comes without credit", &self.come.pop_front(), &None)
-    }
-
-    /// A stream without an end: as many parts as there is credit, the dispatcher's own
-    /// requests between them, and its end when it is cancelled.
-    fn stream(&mut self) -> Result<(), Failure> {
-        let each = usize::from(link::STREAM_CREDIT);
-        (self.hold, self.is_busy, self.may_load) = (false, false, true);
-        self.game.push_back((ENDLESS, self.next_slot));
-        let stream = self.sends(ENDLESS)?;
-        self.parts(stream, each, VecDeque::new())?;
-        self.quiet()?;
-        // Two credits, and another request that its parts must not keep waiting.
-        let seqs = [self.sends(link::CREDIT.id)?, self.sends(link::CREDIT.id)?];
-        let mut own: VecDeque<_> = seqs.map(|seq| (seq, link::CREDIT_REPLY.id)).into();
-        own.push_back((self.sends(link::INFO.id)?, link::INFO_REPLY.id));
-        self.parts(stream, 2 * each, own)?;
-        self.quiet()?;
-        // A game's request behind it waits, and so does what comes behind that.
-        let behind = self.random().chance(50);
-        let mut due = VecDeque::from([Due {
-            seq: stream,
-            messages: [(ENDLESS | REPLY, vec![ENDLESS])].into(),
-            between: false,
-            begun: true,
-        }]);
-        if behind {
-            self.game.push_back((GAME, self.next_slot));
-            let seq = self.sends(GAME)?;
-            due.push_back(Due::of(seq, game_replies(GAME)));
-        }
-        self.quiet()?;
-        // Without credit its part, if it has offered one, leaves once it is cancelled.
-        let seq = self.sends(link::CANCEL.id)?;
-        due.push_back(Due::of(seq, vec![(link::CANCEL_REPLY.id, Vec::new())]));
-        while !due.is_empty() {
-            let (seq, message) = self.receive()?;
-            if message.0 == ENDLESS | REPLY | PART && seq == stream {
-                continue;
-            }
-            self.came(&mut due, seq, message)?;
-        }
-        Ok(())
     }
 
     /// Some requests, which all come before the first reply leaves unless it is one alone.
@@ -561,11 +334,6 @@ impl Due {
     }
 }
 
-/// Whether a reply to that number would be taken for a part, or for an error.
-fn is_part(kind: u8) -> bool {
-    kind & PART != 0 && kind & REPLY == 0
-}
-
 /// # Errors
 /// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -602,6 +370,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         is_busy: false,
         hold: false,
         was_given: false,
+        stalled: false,
         decoder: Decoder::new(),
         come: VecDeque::new(),
         good_at: BTreeSet::new(),
@@ -630,5 +399,6 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         core.stream()?;
         core.round()?;
     }
-    Ok(())
+    core.flood()?;
+    core.round()
 }

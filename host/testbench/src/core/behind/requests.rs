@@ -1,0 +1,138 @@
+//! Requests to the core, and what each is answered.
+
+use protocol::layout::{PART, PROTOCOL_VERSION, REPLY, link};
+use protocol::payload::link::{Info, Stats};
+
+use super::game::{ENDLESS, GAME, game_replies};
+use super::{After, Core, Due, WINDOW};
+use crate::core::responder::Message;
+use crate::{cobs, frames};
+
+fn info(build_id: u32) -> Info {
+    Info {
+        protocol_version: PROTOCOL_VERSION,
+        layout_hash: 0x89ab_cdef,
+        build_id,
+        game: 7,
+        columns: 11,
+        rows: 21,
+        lanes: 2,
+        multipliers: 9,
+        window: WINDOW as u8,
+        clock_hz: 12_345_678,
+        capabilities: 0x8000_0001,
+    }
+}
+
+/// Of a set_rate.
+pub(super) fn increment_of(payload: &[u8]) -> u32 {
+    payload
+        .iter()
+        .rev()
+        .fold(0, |all, byte| (all << 8) | u32::from(*byte))
+}
+
+/// Whether a reply to that number would be taken for a part, or for an error.
+fn is_part(kind: u8) -> bool {
+    kind & PART != 0 && kind & REPLY == 0
+}
+
+impl Core<'_> {
+    /// Sends a request: its number and payload; and the answer, if it finds a place.
+    pub(super) fn send(&mut self, alone: bool) -> (u8, Vec<u8>, Due) {
+        self.seq = self.seq.wrapping_add(1);
+        let kinds: &[u8] = match alone {
+            true => &[
+                link::RESET.id,
+                link::STATS.id,
+                link::INFO.id,
+                link::SET_RATE.id,
+            ],
+            false => &[
+                link::INFO.id,
+                link::PING.id,
+                link::SET_RATE.id,
+                link::CREDIT.id,
+                link::CANCEL.id,
+                GAME,
+                0x12,
+                0x18,
+                0x5a,
+            ],
+        };
+        let mut kind = self.random().choice(kinds);
+        if !alone && self.random().chance(30) {
+            kind = self.random().bits() as u8;
+            if kind == link::RESET.id || kind == ENDLESS || is_part(kind) {
+                kind = GAME;
+            }
+        }
+        let mut payload = Vec::new();
+        if kind == link::PING.id {
+            payload = self.random().bytes(8);
+        } else if kind == link::SET_RATE.id {
+            let increment = self.random().bits() as u32 >> self.random().below(32);
+            payload = increment.to_le_bytes().to_vec();
+        }
+        if self.random().chance(5) {
+            payload.push(self.random().byte());
+        }
+        let is_reset = kind == link::RESET.id && payload.is_empty();
+        let [low, high] = self.seq.to_le_bytes();
+        let after = if is_reset { After::Reset } else { After::Good };
+        self.wire(&frames::raw([low, high, kind], &payload), after);
+        self.stats.frames_good += 1;
+        if is_reset {
+            self.stats = Stats::default();
+        }
+        let answer = self.answer(kind, &payload);
+        let refused = |code| vec![(link::ERROR.id, vec![code, kind])];
+        let messages = answer.unwrap_or_else(refused);
+        let due = Due {
+            seq: self.seq,
+            between: messages[0].0 != link::CANCEL_REPLY.id
+                && (kind < GAME || messages[0].0 == link::ERROR.id),
+            messages: messages.into(),
+            begun: false,
+        };
+        (kind, payload, due)
+    }
+
+    pub(super) fn wire(&mut self, raw: &[u8], after: After) {
+        let mut bytes = cobs::encoded(raw);
+        bytes.pop();
+        self.line
+            .extend(bytes.into_iter().map(|byte| (byte, false, After::Nothing)));
+        self.line.push_back((0, false, after));
+    }
+
+    /// The replies, or the number of the refusal.
+    fn answer(&mut self, kind: u8, payload: &[u8]) -> Result<Vec<Message>, u8> {
+        let length = match kind {
+            _ if kind == link::PING.id => 8,
+            _ if kind == link::SET_RATE.id => 4,
+            // The game's requests have lengths of 0, as they are by default.
+            0 | 8..GAME | 0x80.. => return Err(link::UNKNOWN_TYPE.number),
+            _ => 0,
+        };
+        if payload.len() != length {
+            return Err(link::BAD_LENGTH.number);
+        }
+        if kind == link::SET_RATE.id {
+            let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
+            let good = limits.contains(&increment_of(payload));
+            let reply = vec![(link::SET_RATE_REPLY.id, Vec::new())];
+            return good.then_some(reply).ok_or(link::BAD_RATE.number);
+        }
+        if kind >= GAME {
+            return Ok(game_replies(kind));
+        }
+        let payload = match kind {
+            _ if kind == link::PING.id => payload.to_vec(),
+            _ if kind == link::INFO.id => info(self.build_id).encode().as_ref().to_vec(),
+            _ if kind == link::STATS.id => self.stats.encode().as_ref().to_vec(),
+            _ => Vec::new(),
+        };
+        Ok(vec![(kind | REPLY, payload)])
+    }
+}

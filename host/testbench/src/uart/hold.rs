@@ -1,0 +1,143 @@
+//! `cosim_link` without a game behind it, on whose line another rate ends when nothing good
+//! comes any more.
+
+use protocol::frame::DELIMITER;
+use protocol::layout::link;
+use protocol::rate;
+use sim::{Input, Output};
+
+use crate::core::requests::Request;
+use crate::line::{CLOCK, Judged, Time, Wave, bit_time, hear, judge};
+use crate::{Failure, Trial, cobs, frames};
+
+/// Cycles without a good frame after which the base rate comes back, in `rtl/benches.txt`.
+const HOLD: u64 = 6_000;
+const CLOCK_HZ: u32 = 100_000_000;
+/// Rate of the line after power-up, in baud.
+const BASE: u32 = 3_000_000;
+
+struct Line<'a> {
+    trial: &'a mut Trial,
+    rx: Input,
+    tx: Output,
+    bit: Time,
+    seq: u16,
+}
+
+impl Line<'_> {
+    /// Sends bytes; what comes until so many cycles later.
+    fn talk(&mut self, bytes: &[u8], wait: u64) -> Result<Vec<Judged>, Failure> {
+        let since = self.trial.bench.cycles();
+        let mut wave = Wave::new(true);
+        wave.bytes(bytes, self.bit);
+        let (mut level, mut edges) = (true, Vec::new());
+        let sent = wave.clocked().into_iter().chain([(true, wait)]);
+        for (rx, clocks) in sent {
+            for _ in 0..clocks {
+                self.trial.bench.put(self.rx, rx);
+                self.trial.bench.clock()?;
+                if level != (self.trial.bench.get(self.tx) == 1) {
+                    level = !level;
+                    edges.push((self.trial.bench.cycles() - since) * CLOCK);
+                }
+            }
+        }
+        let end = (self.trial.bench.cycles() - since) * CLOCK;
+        Ok(judge(&hear(&Wave::recorded(true, edges, end), self.bit)))
+    }
+
+    fn raw(&mut self, request: &Request) -> Vec<u8> {
+        self.seq = self.seq.wrapping_add(1);
+        let [low, high] = self.seq.to_le_bytes();
+        frames::raw([low, high, request.kind], &request.payload)
+    }
+
+    /// A request that is answered so at the rate of the line.
+    fn ask(&mut self, request: &Request, kind: u8, payload: Vec<u8>) -> Result<(), Failure> {
+        let raw = self.raw(request);
+        let wait = 200 + (12 + 10 * (payload.len() as u64 + 9)) * self.bit / CLOCK;
+        let got = self.talk(&cobs::encoded(&raw), wait)?;
+        let seq = self.seq;
+        let expected = vec![Judged::Good { seq, kind, payload }];
+        self.trial.same("the answer", &got, &expected)
+    }
+
+    fn ping(&mut self) -> Result<(), Failure> {
+        let payload = self.trial.random.bytes(8);
+        let request = Request {
+            kind: link::PING.id,
+            payload: payload.clone(),
+        };
+        self.ask(&request, link::PONG.id, payload)
+    }
+
+    /// Another rate, for as long as good frames come.
+    fn hurry(&mut self) -> Result<(), Failure> {
+        let request = Request {
+            kind: link::SET_RATE.id,
+            payload: link::MAX_INCREMENT.to_le_bytes().to_vec(),
+        };
+        self.ask(&request, link::SET_RATE_REPLY.id, Vec::new())?;
+        self.bit = bit_time(link::MAX_INCREMENT);
+        Ok(())
+    }
+
+    fn idle(&mut self, cycles: u64) -> Result<(), Failure> {
+        let got = self.talk(&[], cycles)?;
+        self.trial.same("what comes unasked", &got, &vec![])
+    }
+}
+
+/// # Errors
+/// What differs first.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let base = rate::increment(BASE, CLOCK_HZ).unwrap_or(0);
+    let bench = &mut trial.bench;
+    let (rx, tx) = (bench.input("uart_rx_i")?, bench.output("uart_tx_o")?);
+    let increment = bench.input("baud_inc_i")?;
+    bench.put(increment, base);
+    bench.put(rx, true);
+    for silent in [
+        "byte_link_i",
+        "byte_valid_i",
+        "byte_ready_i",
+        "game_req_ready_i",
+        "game_loaded_i",
+        "game_mem_en_i",
+        "game_reply_valid_i",
+        "game_byte_valid_i",
+    ] {
+        let input = bench.input(silent)?;
+        bench.put(input, false);
+    }
+    let mut line = Line {
+        trial,
+        rx,
+        tx,
+        bit: bit_time(base),
+        seq: 0,
+    };
+    line.idle(100)?;
+    for damaged in [false, true] {
+        line.hurry()?;
+        // Good frames keep it, for longer than one alone does.
+        for _ in 0..4 {
+            line.idle(HOLD / 3)?;
+            line.ping()?;
+        }
+        // Silence does not, nor do damaged frames.
+        for _ in 0..4 {
+            let mut raw = line.raw(&Request::of(link::INFO));
+            raw[3] ^= 1 << line.trial.random.below(8);
+            let bytes = if damaged { cobs::encoded(&raw) } else { vec![] };
+            let got = line.talk(&bytes, HOLD / 3)?;
+            line.trial.same("answers to no frame", &got, &vec![])?;
+        }
+        // What was heard at another rate than it was sent ends here.
+        line.bit = bit_time(base);
+        let got = line.talk(&[DELIMITER], HOLD / 3)?;
+        line.trial.same("answers to its end", &got, &vec![])?;
+        line.ping()?;
+    }
+    Ok(())
+}
