@@ -225,6 +225,7 @@ impl<G: Game> Session<G> {
                 let round = Round {
                     game: entry.game,
                     step: entry.step,
+                    line: None,
                     position: entry.position,
                     recorded: Some(entry.decision),
                     answers,
@@ -372,6 +373,7 @@ impl<G: Rules> Session<G> {
             let round = Round {
                 game,
                 step,
+                line: None,
                 position,
                 recorded: None,
                 answers,

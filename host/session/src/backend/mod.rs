@@ -83,6 +83,13 @@ pub struct Answer<G: Game> {
     pub due: Option<u32>,
 }
 
+impl<G: Game> Answer<G> {
+    /// Whether it took other clock cycles than it has to.
+    pub fn is_untimely(&self) -> bool {
+        self.due.is_some() && self.due != self.cycles
+    }
+}
+
 /// Something that decides.
 ///
 /// Futures are polled side by side, so a backend that works elsewhere (on a

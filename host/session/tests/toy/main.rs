@@ -18,4 +18,5 @@ mod software;
 mod streaming;
 mod streams;
 mod support;
+mod tally;
 mod tcp;
