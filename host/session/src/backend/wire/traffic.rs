@@ -116,7 +116,7 @@ pub struct LinkReport {
 
 /// How long decisions took, from the request's being sent to its reply's being
 /// read, by the clock on the wall; in microseconds, to one part in a thousand.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Latency {
     /// Decisions.
     pub count: u64,
@@ -130,6 +130,19 @@ pub struct Latency {
     pub p999: u64,
     /// The longest.
     pub max: u64,
+    /// How many there are of each length, from the shortest up to the longest.
+    pub histogram: Vec<Bucket>,
+}
+
+/// How many decisions took so long: twice as long at the most as those of the bucket before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Bucket {
+    /// The shortest.
+    pub low: u64,
+    /// The longest.
+    pub high: u64,
+    /// Decisions.
+    pub count: u64,
 }
 
 impl Latency {
@@ -141,8 +154,24 @@ impl Latency {
             p99: histogram.value_at_quantile(0.99),
             p999: histogram.value_at_quantile(0.999),
             max: histogram.max(),
+            histogram: buckets(histogram),
         }
     }
+}
+
+/// Powers of two, without those below the shortest.
+fn buckets(histogram: &Histogram<u64>) -> Vec<Bucket> {
+    let mut buckets = Vec::new();
+    let mut low = 0;
+    for step in histogram.iter_log(2, 2.0) {
+        let high = step.value_iterated_to();
+        let count = step.count_since_last_iteration();
+        if count > 0 || !buckets.is_empty() {
+            buckets.push(Bucket { low, high, count });
+        }
+        low = high + 1;
+    }
+    buckets
 }
 
 #[cfg(test)]
@@ -194,5 +223,9 @@ mod tests {
         assert_eq!((latency.count, latency.p50, latency.p99), (1_000, 500, 990));
         assert_eq!((latency.p999, latency.max), (999, 1_000));
         assert!((latency.mean - 500.5).abs() < 0.5);
+        let bucket = |bucket: &Bucket| (bucket.low, bucket.high, bucket.count);
+        let buckets: Vec<_> = latency.histogram.iter().map(bucket).collect();
+        assert_eq!(buckets[..3], [(0, 1, 1), (2, 3, 2), (4, 7, 4)]);
+        assert_eq!(buckets.last(), Some(&(512, 1023, 489)));
     }
 }
