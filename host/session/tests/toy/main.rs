@@ -11,6 +11,7 @@ mod listeners;
 mod open;
 mod ports;
 mod records;
+mod replays;
 mod resume;
 mod scripted;
 mod sessions;
