@@ -177,28 +177,6 @@ impl<G: Game> Session<G> {
         let all = self.backends.iter_mut().map(|b| b.trace(positions));
         gather(all, positions.len(), &self.stop).await
     }
-
-    /// Tells the end and waits for the listeners.
-    async fn end(
-        &mut self,
-        result: Result<End, SessionError>,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<(), SessionError> {
-        let result = match result {
-            Err(SessionError::Interrupted) => Ok(End::Interrupted),
-            result => result,
-        };
-        let ended = Event::Ended {
-            interrupted: matches!(result, Ok(End::Interrupted)),
-            error: result.as_ref().err().map(ToString::to_string),
-            links: self.links(),
-        };
-        let told = listeners.tell(ended, &self.stop).await;
-        let finished = listeners.finish().await;
-        result?;
-        told?;
-        Ok(finished?)
-    }
 }
 
 impl<G: Rules> Session<G> {
@@ -249,7 +227,12 @@ impl<G: Rules> Session<G> {
                 break;
             }
         }
-        self.end(result, listeners).await
+        let result = match result {
+            Ok(End::Interrupted) => Err(SessionError::Interrupted),
+            result => result,
+        };
+        end(result, self.links(), listeners, &self.stop).await?;
+        Ok(())
     }
 
     async fn play_game(
@@ -334,6 +317,30 @@ impl<G: Rules> Session<G> {
             pause(self.pace, &self.stop).await;
         }
     }
+}
+
+/// Tells the end and waits for the listeners; `None` where the user wanted no more.
+pub(crate) async fn end<G: Game, T>(
+    result: Result<T, SessionError>,
+    links: Vec<Option<LinkReport>>,
+    listeners: &mut Listeners<'_, G>,
+    stop: &Stop,
+) -> Result<Option<T>, SessionError> {
+    let result = match result {
+        Err(SessionError::Interrupted) => Ok(None),
+        result => result.map(Some),
+    };
+    let ended = Event::Ended {
+        interrupted: matches!(result, Ok(None)),
+        error: result.as_ref().err().map(ToString::to_string),
+        links,
+    };
+    let told = listeners.tell(ended, stop).await;
+    let finished = listeners.finish().await;
+    let result = result?;
+    told?;
+    finished?;
+    Ok(result)
 }
 
 /// Waits for what all say of so many positions; one list a position, with one entry for

@@ -8,8 +8,10 @@
 //!
 //! - `chunk` reads and cuts; [`share`] says which chunks a part of all has.
 //! - `crew` is who works on them.
+//! - [`against`] compares what is recorded, and asks nobody.
 //! - [`Replay`] hands them out and tells what comes of them.
 
+pub mod against;
 mod chunk;
 mod crew;
 pub mod share;
@@ -28,11 +30,12 @@ use crate::backend::wire::LinkReport;
 use crate::event::{Event, Header};
 use crate::listeners::Listeners;
 use crate::record::{Ending, Reader, RecordError};
-use crate::session::{Session, SessionError};
+use crate::session::{Session, SessionError, end};
 use crate::stop::Stop;
 use chunk::Chunk;
 use crew::{Crew, Said};
 
+pub use against::Against;
 pub use chunk::{MOST, size};
 pub use crew::Open;
 pub use share::Share;
@@ -151,27 +154,12 @@ impl<G: Rules> Replay<G> {
             .await?;
         let result = self.tell(listeners).await;
         self.told += 1;
-        let interrupted = matches!(result, Err(SessionError::Interrupted));
-        let ended = Event::Ended {
-            interrupted,
-            error: match &result {
-                Err(error) if !interrupted => Some(error.to_string()),
-                _ => None,
-            },
-            links: match self.links.is_empty() {
-                true => header.backends.iter().map(|_| None).collect(),
-                false => self.links.clone(),
-            },
+        let links = match self.links.is_empty() {
+            true => header.backends.iter().map(|_| None).collect(),
+            false => self.links.clone(),
         };
-        let told = listeners.tell(ended, &self.stop).await;
-        let finished = listeners.finish().await;
-        let ending = match result {
-            Err(SessionError::Interrupted) => Ending::Unread,
-            result => result?,
-        };
-        told?;
-        finished?;
-        Ok(ending)
+        let ending = end(result, links, listeners, &self.stop).await?;
+        Ok(ending.unwrap_or(Ending::Unread))
     }
 
     /// Whether something is known of records that were not told yet, also after an interrupt.

@@ -10,6 +10,7 @@ mod links;
 mod listeners;
 mod open;
 mod ports;
+mod recorded;
 mod records;
 mod replays;
 mod resume;
