@@ -105,6 +105,8 @@ pub struct GameEnd {
 pub enum Event<G: Game> {
     /// Once, first.
     Started(Header<G>),
+    /// The backends are new: they remember nothing of what was asked before.
+    PoweredUp,
     /// A game begins.
     GameStarted {
         /// Game of the session, from 1.

@@ -191,6 +191,7 @@ impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.started(header),
+            Event::PoweredUp => Ok(()),
             Event::GameStarted { game } => {
                 let of = self.games.map_or(String::new(), |n| format!("/{n}"));
                 self.bar.set_message(format!("game {game}{of}"));

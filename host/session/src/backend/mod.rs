@@ -33,6 +33,8 @@ pub enum Kind {
     Simulated,
     /// Whatever answers on a link.
     Link,
+    /// A record: what it holds was answered before.
+    Recorded,
 }
 
 impl Kind {

@@ -264,7 +264,8 @@ impl<G: Game> Sink<G> for Tally<G> {
         match event {
             Event::Started(header) => self.started(&header.backends),
             Event::Decided(round) => self.decided(round),
-            Event::GameStarted { .. }
+            Event::PoweredUp
+            | Event::GameStarted { .. }
             | Event::Moved(_)
             | Event::GameEnded(_)
             | Event::Ended { .. } => {}

@@ -219,6 +219,8 @@ fn plainly(one: (usize, Option<u32>), other: (usize, Option<u32>)) -> Vec<&'stat
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
     /// However the rounds are dealt to parts and in whatever order and grouping these are
     /// added, it is the tally of all; and its pairs are what comparing each two comes to.
     #[test]

@@ -36,6 +36,17 @@ pub struct Counts {
     pub mended: u64,
 }
 
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.lost += other.lost;
+        self.damaged += other.damaged;
+        self.stale += other.stale;
+        self.busy += other.busy;
+        self.mended += other.mended;
+    }
+}
+
 /// Counts what passes.
 #[derive(Debug, Clone, Default)]
 pub struct Traffic {
@@ -93,6 +104,7 @@ impl Traffic {
             counts: self.counts,
             mending_seconds: self.mending.as_secs_f64(),
             latency: self.latency.as_ref().map(Latency::of),
+            latencies: self.latency.clone(),
         }
     }
 }
@@ -112,6 +124,27 @@ pub struct LinkReport {
     pub mending_seconds: f64,
     /// How long decisions took; `None` before the first.
     pub latency: Option<Latency>,
+    #[serde(skip)]
+    latencies: Option<Histogram<u64>>,
+}
+
+impl LinkReport {
+    /// Adds what passed over another link, to a backend of the same kind.
+    pub fn add(&mut self, other: &Self) {
+        self.link.add(&other.link);
+        self.rate = other.rate;
+        self.counts.add(&other.counts);
+        self.mending_seconds += other.mending_seconds;
+        match (&mut self.latencies, &other.latencies) {
+            (Some(mine), Some(theirs)) => {
+                // Both have the same bounds: nothing is refused.
+                let _ = mine.add(theirs);
+            }
+            (mine @ None, theirs) => mine.clone_from(theirs),
+            (Some(_), None) => {}
+        }
+        self.latency = self.latencies.as_ref().map(Latency::of);
+    }
 }
 
 /// How long decisions took, from the request's being sent to its reply's being
@@ -207,6 +240,30 @@ mod tests {
         assert!(!traffic.is_bad());
         traffic.lost();
         assert!(traffic.is_bad());
+    }
+
+    #[test]
+    fn what_passed_over_several_links_adds_up() {
+        let traffic = |micros: std::ops::Range<u64>| {
+            let mut traffic = Traffic::default();
+            for micros in micros {
+                traffic.counts.requests += 1;
+                traffic.answered(Duration::from_micros(micros), Watched::Yes);
+            }
+            let link = LinkStatistics {
+                sent: 10,
+                simulated_cycles: Some(7),
+                ..LinkStatistics::default()
+            };
+            traffic.report(link, None)
+        };
+        let mut sum = traffic(1..1);
+        for part in [traffic(1..301), traffic(1..1), traffic(301..1_001)] {
+            sum.add(&part);
+        }
+        assert_eq!((sum.link.sent, sum.counts.requests), (40, 1_000));
+        assert_eq!(sum.link.simulated_cycles, Some(28));
+        assert_eq!(sum.latency, traffic(1..1_001).latency);
     }
 
     #[test]
