@@ -83,9 +83,8 @@ impl<G: Game + Explain> Explanation<G> {
                 (text, defined(field))
             }
             Verdict::Takes { expected, got } => {
-                let text = format!(
-                    "{backend} decides the same, in {got} clock cycles, not {expected}"
-                );
+                let text =
+                    format!("{backend} decides the same, in {got} clock cycles, not {expected}");
                 (text, defined("cycles"))
             }
             Verdict::Untold {

@@ -21,7 +21,11 @@ pub fn annotations<G: Reportable>(report: &Report<'_, G>) -> String {
         };
         for side in &sides.others {
             let message = differences(&side.fields);
-            let title = format!("{} differs from {}", side.names.join(", "), sides.expected.0);
+            let title = format!(
+                "{} differs from {}",
+                side.names.join(", "),
+                sides.expected.0
+            );
             let at = match (&divergent.file, divergent.round.line) {
                 (Some(file), Some(line)) => format!("file={},line={line},", property(file)),
                 (Some(file), None) => format!("file={},", property(file)),
@@ -53,7 +57,11 @@ pub fn annotations<G: Reportable>(report: &Report<'_, G>) -> String {
 
 /// The summary of a step, in Markdown.
 pub fn summary<G: Reportable>(report: &Report<'_, G>) -> String {
-    let mut text = format!("### lockstep {}: {}\n\n", report.command, cell(&report.headline()));
+    let mut text = format!(
+        "### lockstep {}: {}\n\n",
+        report.command,
+        cell(&report.headline())
+    );
     if let Some(explained) = &report.explained {
         let sentence = cell(&explained.found.words().sentence);
         let _ = writeln!(text, "**Why:** {sentence}\n");

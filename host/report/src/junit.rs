@@ -21,7 +21,10 @@ pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::Ser
     let mut junit = Junit::new(format!("lockstep {}", report.command));
     let tally = report.tally;
     let pairs = tally.parties.first().map(|first| first.name.as_str());
-    let pairs = tally.pairs.iter().filter(|pair| Some(&*pair.first) == pairs);
+    let pairs = tally
+        .pairs
+        .iter()
+        .filter(|pair| Some(&*pair.first) == pairs);
     for pair in pairs {
         let mut suite = TestSuite::new(format!("{} as {}", pair.second, pair.first));
         for (class, agreement) in &pair.classes {
@@ -86,7 +89,11 @@ fn told_of<'a, G: Game>(
             continue;
         };
         if lines.len() < MOST {
-            lines.push(format!("{}: {}", place(divergent), differences(&side.fields)));
+            lines.push(format!(
+                "{}: {}",
+                place(divergent),
+                differences(&side.fields)
+            ));
         } else {
             more += 1;
         }

@@ -175,9 +175,8 @@ fn place<G: Game>(divergent: &Divergent<G>) -> String {
 
 /// `score is 2, not 1; column is 3, not 0`
 fn differences(fields: &[(&'static str, String, String)]) -> String {
-    let each = |(name, expected, got): &(&str, String, String)| {
-        format!("{name} is {got}, not {expected}")
-    };
+    let each =
+        |(name, expected, got): &(&str, String, String)| format!("{name} is {got}, not {expected}");
     fields.iter().map(each).collect::<Vec<_>>().join("; ")
 }
 

@@ -110,5 +110,9 @@ fn call() -> String {
             Err(_) => word.into_owned(),
         }
     });
-    ["lockstep".to_owned()].into_iter().chain(words).collect::<Vec<_>>().join(" ")
+    ["lockstep".to_owned()]
+        .into_iter()
+        .chain(words)
+        .collect::<Vec<_>>()
+        .join(" ")
 }

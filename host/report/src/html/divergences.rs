@@ -55,10 +55,7 @@ pub(super) fn section<G: Reportable>(report: &Report<'_, G>) -> Markup {
 }
 
 /// What was expected and what was said, side by side.
-fn boards<G: Reportable>(
-    sides: &Sides<'_, G>,
-    divergent: &Divergent<G>,
-) -> Markup {
+fn boards<G: Reportable>(sides: &Sides<'_, G>, divergent: &Divergent<G>) -> Markup {
     let position = &divergent.round.position;
     let (first, expected) = &sides.expected;
     html! {

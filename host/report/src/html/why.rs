@@ -87,7 +87,10 @@ fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
 }
 
 fn value(column: &Column, number: usize) -> Markup {
-    let found = column.differs.iter().find(|(differs, ..)| *differs == number);
+    let found = column
+        .differs
+        .iter()
+        .find(|(differs, ..)| *differs == number);
     html! {
         @match found {
             Some((_, expected, got)) => td { strong.bad { (got) } ", not " (expected) }
@@ -108,8 +111,8 @@ fn case<G: Reportable>(smaller: &Shrunk<G>, before: usize) -> Markup {
         h3 { "The smallest case found" }
         p {
             @match (case.positions.len(), before) {
-                (1, 1) => "One position",
-                (positions, before) => (positions) " of " (before) " positions",
+                (1, 1) => { "One position" }
+                (positions, before) => { (positions) " of " (before) " positions" }
             }
             ", found in " (number(*tried)) " tries; "
             @if *smallest { "nothing simpler shows the same." }
