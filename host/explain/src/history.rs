@@ -61,6 +61,8 @@ impl<G: Game> Sink<G> for History<G> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.controller = Some(header.controller.clone()),
+            // Nobody remembers what was asked before.
+            Event::PoweredUp => self.positions.clear(),
             Event::Decided(round) if self.found.is_none() => {
                 if self.positions.len() == MOST {
                     self.positions.pop_front();
