@@ -227,6 +227,10 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         }
         None => (Replay::with_same(session, records)?, None),
     };
+    let replay = match recorder {
+        Some(_) => replay.without_gaps(),
+        None => replay,
+    };
     let mut replaying = Replaying {
         args,
         quiet,
