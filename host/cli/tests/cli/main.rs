@@ -17,6 +17,7 @@ mod programs;
 mod pty;
 mod recorded;
 mod records;
+mod replays;
 mod resume;
 mod running;
 mod serve;

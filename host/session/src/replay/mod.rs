@@ -51,6 +51,10 @@ pub struct Replay<G: Rules> {
     most: usize,
     tasks: JoinSet<()>,
     under_way: VecDeque<UnderWay<G>>,
+    /// After an interrupt nothing is told that comes after what was not asked.
+    gapless: bool,
+    /// Something was not asked because of an interrupt.
+    interrupted: bool,
     /// Records that were told.
     told: usize,
     links: Vec<Option<LinkReport>>,
@@ -132,9 +136,19 @@ impl<G: Rules> Replay<G> {
             most: jobs.saturating_mul(2),
             tasks: JoinSet::new(),
             under_way: VecDeque::new(),
+            gapless: false,
+            interrupted: false,
             told: 0,
             links: Vec::new(),
         })
+    }
+
+    /// Tells, after an interrupt, nothing that comes after a decision which was not asked: what
+    /// is told is the beginning of a record, as it is where there is but one job.
+    #[must_use]
+    pub fn without_gaps(mut self) -> Self {
+        self.gapless = true;
+        self
     }
 
     /// Tells of the next record, as of a session by itself, while others are worked on already.
@@ -178,12 +192,12 @@ impl<G: Rules> Replay<G> {
 
     /// Tells of all chunks of a record.
     async fn tell(&mut self, listeners: &mut Listeners<'_, G>) -> Result<Ending, SessionError> {
-        let mut interrupted = false;
         loop {
             let Some(said) = self.next().await else {
                 return Err(SessionError::Interrupted);
             };
             match said {
+                Said::PoweredUp | Said::Round { .. } if self.interrupted && self.gapless => {}
                 Said::PoweredUp => listeners.tell(Event::PoweredUp, &self.stop).await?,
                 Said::Round { begins, round } => {
                     if begins {
@@ -197,11 +211,11 @@ impl<G: Rules> Replay<G> {
                     let last = self.under_way.pop_front().and_then(|chunk| chunk.last);
                     match result {
                         // What was decided of the chunks after it counts.
-                        Err(SessionError::Interrupted) => interrupted = true,
+                        Err(SessionError::Interrupted) => self.interrupted = true,
                         result => result?,
                     }
                     match last {
-                        Some(_) if interrupted => return Err(SessionError::Interrupted),
+                        Some(_) if self.interrupted => return Err(SessionError::Interrupted),
                         Some(last) => return Ok(last?),
                         None => {}
                     }

@@ -313,28 +313,37 @@ fn what_is_known_sooner_is_told_in_its_turn() {
     assert_eq!(told.tally.divergences[0].round.line, Some(2));
 }
 
-/// What others had decided when it was stopped is told, too, and of a later record as well.
-#[test]
-fn what_was_decided_before_an_interrupt_is_kept() {
+/// Two records of two chunks each. The first one is never answered; when two others are, the user
+/// wants no more.
+fn interrupted(gapless: bool) -> Told {
     let folder = folder();
     let paths = three(folder.path());
-    let told = block_on(async {
+    block_on(async {
         let (stopper, stop) = Stop::new();
-        let stopper = Arc::new(stopper);
         // Nobody ever lets the first one go on.
         let (_let_go, may) = watch::channel(false);
         let asked = AtomicUsize::new(0);
         let asked = Arc::new(asked);
+        let stopper = Arc::new(stopper);
         let open = first_waits(may, move || {
-            // Chunks of the first record and of the second one.
             if asked.fetch_add(1, Ordering::SeqCst) == 14 {
                 stopper.stop();
             }
         });
         let records = readers(&paths[..2]).in_chunks_of(10);
         let replay = Replay::with_new(open, 2, records, stop);
-        tell(&mut replay.expect("a thread"), vec![at_times_wrong()], 2).await
-    });
+        let mut replay = replay.expect("a thread");
+        if gapless {
+            replay = replay.without_gaps();
+        }
+        tell(&mut replay, vec![at_times_wrong()], 2).await
+    })
+}
+
+/// What others had decided when it was stopped is told, too, and of a later record as well.
+#[test]
+fn what_was_decided_before_an_interrupt_is_kept() {
+    let told = interrupted(false);
     assert!(told.totals.interrupted);
     let decided = told.decided();
     let second = (1..=10).map(|step| (2, step));
@@ -343,13 +352,18 @@ fn what_was_decided_before_an_interrupt_is_kept() {
         decided.iter().copied().eq(second.chain(other)),
         "{decided:?}"
     );
-    assert!(
-        told.endings
-            .iter()
-            .all(|ending| *ending == Ok(Ending::Unread))
-    );
+    let unread = |ending| *ending == Ok(Ending::Unread);
+    assert!(told.endings.iter().all(unread));
     let diverged = told.totals.diverged.expect("compared");
     assert_eq!(told.tally.diverged(), diverged);
+}
+
+/// As where what is told is recorded: a record has no holes.
+#[test]
+fn where_no_gap_is_wanted_only_the_beginning_is_kept() {
+    let told = interrupted(true);
+    assert!(told.totals.interrupted);
+    assert_eq!(told.decided(), [], "the first was not asked");
 }
 
 #[test]
