@@ -1,14 +1,14 @@
 //! Test results as JUnit XML, for build servers.
 //!
 //! A suite a backend, with a case for each class of positions (in Tetris a piece): it fails when
-//! the backend differs from what was expected there. What kept the session from going on is an
+//! the backend differs from what was expected there; a suite with a case a record. What kept the session from going on is an
 //! error of a suite of its own.
 
 use lockstep::report::tally::Divergent;
 use lockstep_games::Game;
 use quick_junit::{NonSuccessKind, Report as Junit, TestCase, TestCaseStatus, TestSuite};
 
-use crate::{Report, Sides, differences, number, place};
+use crate::{OfRecord, Report, Sides, differences, number, place};
 
 /// Divergences that are told of one case; the others are counted.
 const MOST: usize = 10;
@@ -54,6 +54,9 @@ pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::Ser
         }
         junit.add_test_suite(suite);
     }
+    if !report.records.is_empty() {
+        junit.add_test_suite(records(report));
+    }
     if let Some(why) = ending(report) {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
         status.set_type("unfinished");
@@ -65,6 +68,30 @@ pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::Ser
         junit.add_test_suite(suite);
     }
     junit.to_string()
+}
+
+/// A case a record.
+fn records<G: Game>(report: &Report<'_, G>) -> TestSuite {
+    let mut suite = TestSuite::new("records");
+    for OfRecord {
+        file,
+        compared,
+        agreed,
+    } in report.records
+    {
+        let mut status = TestCaseStatus::success();
+        if agreed < compared {
+            status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_type("divergence");
+            let (diverged, compared) = (number(compared - agreed), number(*compared));
+            status.set_message(format!("{diverged} of {compared} decisions differ"));
+        }
+        let mut case = TestCase::new(file, status);
+        case.set_classname(format!("lockstep.{}.records", G::NAME));
+        case.set_assertions(usize::try_from(*compared).unwrap_or(usize::MAX));
+        suite.add_test_case(case);
+    }
+    suite
 }
 
 /// What kept it from going on.

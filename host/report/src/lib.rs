@@ -38,8 +38,24 @@ pub struct Report<'a, G: Game> {
     pub totals: &'a Totals,
     /// Who agreed with whom.
     pub tally: &'a Tally<G>,
+    /// What each record came to; empty where games were played.
+    pub records: &'a [OfRecord],
+    /// In what the records are not of the same games; `None` where all positions are in all
+    /// of them, or there is nothing to compare so.
+    pub apart: Option<&'a str>,
     /// Why the first divergence happened; `None` where nobody looked.
     pub explained: Option<Explained<'a, G>>,
+}
+
+/// What one of several records came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OfRecord {
+    /// Name of its file.
+    pub file: String,
+    /// Positions with something to compare.
+    pub compared: u64,
+    /// Those on which all agreed.
+    pub agreed: u64,
 }
 
 /// What became of the first divergence.
@@ -77,7 +93,7 @@ impl<G: Game> Report<'_, G> {
     /// How it ended. A difference counts more than anything else.
     pub fn outcome(&self) -> Outcome {
         match self.totals {
-            totals if totals.divergences() > 0 => Outcome::Diverged,
+            totals if totals.divergences() > 0 || self.apart.is_some() => Outcome::Diverged,
             totals if totals.interrupted || totals.error.is_some() => Outcome::Unfinished,
             totals if totals.compared == 0 => Outcome::Alone,
             _ => Outcome::Agreed,
@@ -95,6 +111,10 @@ impl<G: Game> Report<'_, G> {
         match self.outcome() {
             Outcome::Agreed => format!("All {compared} decisions agree"),
             Outcome::Alone => format!("{} decisions, none compared", number(*decisions)),
+            Outcome::Diverged if self.totals.divergences() == 0 => {
+                let apart = self.apart.unwrap_or_default();
+                format!("All {compared} decisions agree, and {apart}")
+            }
             Outcome::Diverged => {
                 let diverged = number(self.totals.divergences());
                 format!("{diverged} of {compared} decisions differ")

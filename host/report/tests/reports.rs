@@ -8,7 +8,7 @@ use lockstep::{Answer, Event, Header, Round, Sink};
 use lockstep_games::Golden as _;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Placement, Position, Score, Tetris};
-use lockstep_report::{Outcome, Report, actions, html, junit};
+use lockstep_report::{OfRecord, Outcome, Report, actions, html, junit};
 use quick_junit::{NonSuccessKind, TestCaseStatus};
 
 /// Names that do harm wherever they are not escaped.
@@ -95,6 +95,8 @@ fn report<'a>(totals: &'a Totals, tally: &'a Tally<Tetris>) -> Report<'a, Tetris
         controllers: vec!["dt-<20>".into()],
         totals,
         tally,
+        records: &[],
+        apart: None,
         explained: None,
     }
 }
@@ -233,4 +235,44 @@ fn a_step_s_summary_is_a_table_that_names_do_not_break() {
         assert_eq!(bars, 6, "{row}");
     }
     assert!(!text.contains('<') || text.contains("\\<"), "{text}");
+}
+
+#[test]
+fn records_that_differ_come_first_and_fail() {
+    let (totals, tally) = diverged();
+    let of = |file: &str, agreed| OfRecord {
+        file: file.into(),
+        compared: 15,
+        agreed,
+    };
+    let records = [of("a.jsonl", 15), of("b.jsonl", 5)];
+    let report = Report {
+        records: &records,
+        ..report(&totals, &tally)
+    };
+    let page = html::html(&report);
+    let at = |name| page.find(&format!("<td>{name}</td>")).expect("a row");
+    assert!(at("b.jsonl") < at("a.jsonl"));
+    let text = junit::junit(&report).expect("written");
+    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    let suite = read
+        .test_suites
+        .iter()
+        .find(|s| s.name.as_str() == "records");
+    let suite = suite.expect("a suite");
+    assert_eq!((suite.tests, suite.failures), (2, 1));
+    assert!(text.contains("10 of 15 decisions differ"), "{text}");
+}
+
+#[test]
+fn records_of_other_games_differ_whatever_was_decided() {
+    let (totals, tally) = summed([round(2, Piece::O, 0)]);
+    let report = Report {
+        apart: Some("2 games part"),
+        ..report(&totals, &tally)
+    };
+    assert_eq!(report.outcome(), Outcome::Diverged);
+    assert_eq!(report.headline(), "All 1 decisions agree, and 2 games part");
+    assert!(actions::annotations(&report).starts_with("::error "));
+    assert!(html::html(&report).contains("verdict bad"));
 }

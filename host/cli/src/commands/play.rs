@@ -322,6 +322,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         controllers: vec![header.controller.name.clone()],
         totals: &totals,
         tally: &tally,
+        records: &[],
+        apart: None,
         explanation: about.explanation.as_ref(),
     };
     let reported = args.output.write_reports(&session, quiet);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use lockstep::report::{Tally, Totals};
 use lockstep_games::tetris::Tetris;
-use lockstep_report::{Explained, Report, actions, html, junit};
+use lockstep_report::{Explained, OfRecord, Report, actions, html, junit};
 
 use super::investigate;
 use crate::version;
@@ -33,6 +33,10 @@ pub struct Session<'a> {
     pub controllers: Vec<String>,
     pub totals: &'a Totals,
     pub tally: &'a Tally<Tetris>,
+    /// What each record came to.
+    pub records: &'a [OfRecord],
+    /// In what records are not of the same games.
+    pub apart: Option<&'a str>,
     /// Of the first divergence.
     pub explanation: Option<&'a investigate::Report>,
 }
@@ -60,6 +64,8 @@ impl Reports {
             controllers: session.controllers.clone(),
             totals: session.totals,
             tally: session.tally,
+            records: session.records,
+            apart: session.apart,
             explained: session.explanation.map(|found| Explained {
                 found: &found.found,
                 positions: found.positions,

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use crate::bars::{gather, svg};
 use crate::page::table;
-use crate::{Report, Reportable, number};
+use crate::{OfRecord, Report, Reportable, number};
 
 /// Bars of a histogram of clock cycles.
 const BARS: u64 = 48;
@@ -37,8 +37,26 @@ pub(super) fn agreement<G: Reportable>(report: &Report<'_, G>) -> Markup {
                 &["of", "and", "compared", "agree", "differ", "in the fields"], &pairs))
             h3 { "By " (tally.class) }
             (classes(&tally.pairs, tally.class))
+            @if report.records.len() > 1 {
+                h3 { "By record" }
+                (records(report.records))
+            }
         }
     }
+}
+
+/// A row a record, those first in which something differs.
+fn records(records: &[OfRecord]) -> Markup {
+    let mut sorted: Vec<&OfRecord> = records.iter().collect();
+    sorted.sort_by_key(|record| record.compared == record.agreed);
+    let rows = html! {
+        @for OfRecord { file, compared, agreed } in sorted {
+            tr class=[(compared > agreed).then_some("bad")] {
+                td { (file) } td.n { (number(*compared)) } td.n { (number(compared - agreed)) }
+            }
+        }
+    };
+    table("records", &["record", "compared", "differ"], &rows)
 }
 
 /// A row a class, a column a pair.

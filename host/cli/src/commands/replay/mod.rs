@@ -3,7 +3,7 @@
 mod files;
 mod recorded;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,6 +21,7 @@ use lockstep_explain::History;
 use lockstep_games::tetris::{Controller, Setup, Tetris};
 use lockstep_games::{BoardSize, Rules as _};
 use lockstep_lab::threads::{MAX_THREADS, cores};
+use lockstep_report::OfRecord;
 use serde::Serialize;
 
 use super::Outcome;
@@ -29,6 +30,7 @@ use super::interrupt::listen;
 use super::investigate::{Report, Why};
 use super::numbers::number;
 use super::output::{Output, stdout};
+use super::reports;
 use crate::failure::{all, is_interrupt, shown};
 use crate::views::agreement::agreement;
 use crate::views::summary::summary;
@@ -239,6 +241,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         history: None,
         sum: Totals::default(),
         tally: Tally::default(),
+        records: Vec::new(),
+        controllers: named(titles.iter().map(|title| &title.header.controller)),
         cut: Vec::new(),
     };
     let mut out = stdout(args.output.json.silences(quiet));
@@ -304,6 +308,9 @@ struct Replaying<'a> {
     history: Option<History<Tetris>>,
     sum: Totals,
     tally: Tally<Tetris>,
+    records: Vec<OfRecord>,
+    /// Names of those who decided.
+    controllers: Vec<String>,
     cut: Vec<PathBuf>,
 }
 
@@ -365,6 +372,11 @@ impl Replaying<'_> {
             self.cut.push(record.path.clone());
         }
         self.sum.merge(totals);
+        self.records.push(OfRecord {
+            file,
+            compared: tally.compared,
+            agreed: tally.agreed,
+        });
         self.tally.merge(tally);
         match replayed {
             Err(SessionError::Interrupted) => self.sum.interrupted = true,
@@ -418,10 +430,26 @@ impl Replaying<'_> {
             agreement: &self.tally,
             explanation,
         };
+        let session = reports::Session {
+            command: "replay",
+            controllers: self.controllers,
+            totals: &self.sum,
+            tally: &self.tally,
+            records: &self.records,
+            apart: None,
+            explanation: about.explanation.as_ref(),
+        };
+        let reported = args.output.write_reports(&session, self.quiet);
         let written = args.output.write_json(about, &self.sum);
-        all([result, told.map_err(Into::into), written])?;
+        all([result, told.map_err(Into::into), reported, written])?;
         Ok(Outcome::of(&self.sum))
     }
+}
+
+/// The names of controllers, each once.
+fn named<'a>(controllers: impl Iterator<Item = &'a Controller>) -> Vec<String> {
+    let names: BTreeSet<&str> = controllers.map(|c| c.name.as_str()).collect();
+    names.into_iter().map(str::to_owned).collect()
 }
 
 /// Which part of all it was.

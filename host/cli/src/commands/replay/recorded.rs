@@ -17,6 +17,7 @@ use serde_json::json;
 use super::{Args, tell_cut};
 use crate::commands::Outcome;
 use crate::commands::output::stdout;
+use crate::commands::reports;
 use crate::failure::{all, shown};
 use crate::views::agreement::agreement;
 use crate::views::summary::summary;
@@ -120,8 +121,19 @@ pub async fn run(
         agreement: &tally,
         common: &common,
     };
+    let apart = (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES)));
+    let session = reports::Session {
+        command: "replay",
+        controllers: vec![header.controller.name.clone()],
+        totals: &totals,
+        tally: &tally,
+        records: &[],
+        apart: apart.as_deref(),
+        explanation: None,
+    };
+    let reported = args.output.write_reports(&session, quiet);
     let written = args.output.write_json(about, &totals);
-    all([result, told.map_err(Into::into), written])?;
+    all([result, told.map_err(Into::into), reported, written])?;
     let outcome = Outcome::of(&totals);
     Ok(match outcome {
         // They are not the same, whatever was decided.
