@@ -18,6 +18,7 @@ mod pty;
 mod recorded;
 mod records;
 mod replays;
+mod reports;
 mod resume;
 mod running;
 mod serve;
