@@ -12,6 +12,7 @@ mod link;
 mod netlist;
 mod play;
 mod rate;
+mod records;
 mod repository;
 mod soak;
 mod support;

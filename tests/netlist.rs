@@ -14,6 +14,7 @@ use sim::{Depth, Variant};
 use crate::agreement::{random_positions, random_weights, whole_games_agree};
 use crate::frames::{converse, conversed};
 use crate::play::{golden_run, random_games_agree};
+use crate::records::recorded_games_agree;
 use crate::support::{any_position, block_on, controller, session};
 
 fn netlist() -> &'static Variant {
@@ -62,6 +63,11 @@ fn a_netlist_agrees_on_random_positions() {
 #[test]
 fn a_netlist_plays_by_itself_as_the_golden_model_does() {
     random_games_agree("sim-netlist", 1);
+}
+
+#[test]
+fn a_netlist_decides_as_recorded() {
+    recorded_games_agree("sim-netlist");
 }
 
 #[test]

@@ -61,6 +61,8 @@ impl<G: Game> Sink<G> for History<G> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.controller = Some(header.controller.clone()),
+            // Nobody remembers what was asked before.
+            Event::PoweredUp => self.positions.clear(),
             Event::Decided(round) if self.found.is_none() => {
                 if self.positions.len() == MOST {
                     self.positions.pop_front();
@@ -84,5 +86,64 @@ impl<G: Game> Sink<G> for History<G> {
             _ => {}
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep::compare::compare;
+    use lockstep::{Answer, Header, Round};
+    use lockstep_games::Golden as _;
+    use lockstep_games::tetris::{Board, Controller, Piece, Position, Tetris};
+
+    use super::*;
+
+    fn round(piece: Piece, right: bool) -> Event<Tetris> {
+        let position = Position {
+            board: Board::new(10, 20),
+            piece,
+            next: None,
+        };
+        let controller = Controller::load("lowest").expect("built in");
+        let decision = Tetris::decide(&controller, &position).expect("it plays that");
+        let answers = vec![Answer {
+            decision: decision.clone().filter(|_| right),
+            cycles: None,
+            due: None,
+        }];
+        Event::Decided(Round {
+            game: 1,
+            step: 1,
+            line: None,
+            position,
+            mismatches: compare(&decision, &answers),
+            recorded: Some(decision),
+            answers,
+            score: None,
+        })
+    }
+
+    #[test]
+    fn new_backends_have_no_history() {
+        let started = Event::Started(Header {
+            backends: Vec::new(),
+            controller: Controller::load("lowest").expect("built in"),
+            setup: None,
+            planned: None,
+        });
+        let mut history = History::new(true);
+        let before = [
+            started,
+            Event::PoweredUp,
+            round(Piece::I, true),
+            Event::PoweredUp,
+        ];
+        let after = [round(Piece::J, true), round(Piece::L, false)];
+        for event in before.iter().chain(&after) {
+            history.take(event).expect("kept");
+        }
+        let case = history.found().expect("it diverged").case;
+        let pieces: Vec<_> = case.positions.iter().map(|p| p.piece).collect();
+        assert_eq!(pieces, [Piece::J, Piece::L]);
     }
 }

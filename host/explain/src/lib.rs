@@ -7,7 +7,7 @@
 //! - [`explain`](mod@explain): the first field of the first thing weighed in which two of them
 //!   differ, or that they weigh the same and only the answer is another: a [`Verdict`].
 //! - [`shrink`](mod@shrink): the smallest case that still has the same verdict.
-//! - `waves`: a waveform of it, from the simulation.
+//! - `waves`: a waveform of it, from the simulation. [`words`]: all of it in sentences.
 //!
 //! Nothing here knows a particular game; what it has to know it is told by
 //! [`Explain`](lockstep_games::Explain) and [`Shrink`](lockstep_games::Shrink).
@@ -19,6 +19,7 @@ pub mod history;
 pub mod shrink;
 #[cfg(feature = "sim")]
 pub mod waves;
+pub mod words;
 
 use std::io;
 use std::path::PathBuf;
@@ -30,6 +31,7 @@ pub use case::{Case, CaseFile};
 pub use explain::{Explanation, Symptom, Verdict, explain};
 pub use history::History;
 pub use shrink::{Shrunk, shrink};
+pub use words::Words;
 
 /// Why there is no explanation.
 #[derive(Debug, thiserror::Error)]

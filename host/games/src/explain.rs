@@ -1,9 +1,15 @@
 //! What is needed to say why two decisions differ, and to make the case small.
 
-use crate::game::Game;
+use crate::game::{Game, Noun};
 
 /// A game whose decisions can be explained.
 pub trait Explain: Game {
+    /// What is weighed: in Tetris placements.
+    const WEIGHED: Noun;
+
+    /// Which one it is, for people: in Tetris its rotation and column.
+    fn label(weighed: &Self::Weighed) -> String;
+
     /// What a field of a decision, or of what was weighed for it, is by the definitions;
     /// `None` of a field that they do not have.
     fn definition(field: &str) -> Option<&'static str>;

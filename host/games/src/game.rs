@@ -63,6 +63,10 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
 
     /// What the position asks of whoever is to decide it.
     fn demands(position: &Self::Position) -> Demands;
+
+    /// Which kind of [`Words::step`] is to be decided, for counting by kind: in Tetris the
+    /// piece. There are few of them.
+    fn class(position: &Self::Position) -> &'static str;
 }
 
 /// A decision with all that it was chosen from.

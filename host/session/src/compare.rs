@@ -34,16 +34,37 @@ pub fn compare<G: Game>(expected: &G::Decision, answers: &[Answer<G>]) -> Vec<Mi
         .collect()
 }
 
+/// Name of the field that clock cycles are.
+const CYCLES: &str = "cycles";
+
 /// Clock cycles that are not those it has to take.
 fn cycles<G: Game>(backend: usize, answer: &Answer<G>) -> Option<Mismatch> {
     let number = |cycles: Option<u32>| cycles.map_or(Value::Nothing, |n| Value::Number(n.into()));
-    let differ = answer.due.is_some() && answer.due != answer.cycles;
-    differ.then(|| Mismatch {
+    answer.is_untimely().then(|| Mismatch {
         backend,
-        field: "cycles",
+        field: CYCLES,
         expected: number(answer.due),
         got: number(answer.cycles),
     })
+}
+
+/// Names of the fields in which two parties differ: those of their decisions, and the clock
+/// cycles where one of both took others than it has to and the other one did not take just
+/// as many. What a record says has no answer, only a decision.
+pub(crate) fn apart<G: Game>(
+    one: (&G::Decision, Option<&Answer<G>>),
+    other: (&G::Decision, Option<&Answer<G>>),
+) -> Vec<&'static str> {
+    let untimely = |answer: Option<&Answer<G>>| {
+        let answer = answer.filter(|answer| answer.is_untimely())?;
+        Some((answer.due, answer.cycles))
+    };
+    let decided = differences("decision", one.0, other.0, G::fields);
+    let mut names: Vec<_> = decided.iter().map(|(field, _)| field.name).collect();
+    if untimely(one.1) != untimely(other.1) {
+        names.push(CYCLES);
+    }
+    names
 }
 
 fn mismatches<G: Game>(backend: usize, expected: &G::Decision, got: &G::Decision) -> Vec<Mismatch> {

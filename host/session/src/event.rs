@@ -35,6 +35,9 @@ pub struct Round<G: Game> {
     /// Decision of the game, from 1.
     #[serde(rename = "move")]
     pub step: u64,
+    /// Line of the record it was read from, from 1; `None` where nothing was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
     /// What was asked.
     pub position: G::Position,
     /// What it is compared with, when that is not the first answer.
@@ -102,6 +105,8 @@ pub struct GameEnd {
 pub enum Event<G: Game> {
     /// Once, first.
     Started(Header<G>),
+    /// The backends are new: they remember nothing of what was asked before.
+    PoweredUp,
     /// A game begins.
     GameStarted {
         /// Game of the session, from 1.

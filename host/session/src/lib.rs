@@ -7,6 +7,7 @@
 //! - [`link`]: bytes to a core and back.
 //! - [`session`]: asks all backends the same and compares what they answer;
 //!   [`solo`]: programs that play by their own rules, told the same way.
+//! - [`replay`]: asks recorded decisions again, with several sets of backends at a time.
 //! - [`compare`], [`event`]: what can differ, and what a session tells.
 //! - [`listeners`], [`stop`]: who is told, and how a session is ended.
 //! - [`record`], [`report`]: what is kept, and summed up.
@@ -17,6 +18,7 @@ pub mod event;
 pub mod link;
 pub mod listeners;
 pub mod record;
+pub mod replay;
 pub mod report;
 pub mod session;
 pub mod solo;
@@ -25,5 +27,6 @@ pub mod stop;
 pub use backend::{Answer, Backend, BackendError, Identity, Openers, Spec};
 pub use event::{Event, Header, Round, Sink};
 pub use listeners::Listeners;
+pub use replay::Replay;
 pub use session::{Session, SessionError};
 pub use stop::Stop;

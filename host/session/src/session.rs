@@ -12,7 +12,7 @@ use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity};
 use crate::compare::compare;
 use crate::event::{End, Event, GameEnd, Header, Round};
 use crate::listeners::Listeners;
-use crate::record::{Entry, RecordError};
+use crate::record::RecordError;
 use crate::stop::Stop;
 
 /// A session on some backends; the first is the reference.
@@ -89,6 +89,11 @@ impl<G: Game> Session<G> {
     /// it.
     pub fn set_pace(&mut self, pace: Duration) {
         self.pace = pace;
+    }
+
+    /// What ends it early.
+    pub fn stop(&self) -> &Stop {
+        &self.stop
     }
 
     /// What the backends are, in order.
@@ -172,97 +177,6 @@ impl<G: Game> Session<G> {
         let all = self.backends.iter_mut().map(|b| b.trace(positions));
         gather(all, positions.len(), &self.stop).await
     }
-
-    /// Asks recorded decisions again and compares every answer with the record,
-    /// and so with each other. Goes on after a divergence.
-    ///
-    /// # Errors
-    /// When the record, a backend or a listener fails; the listeners are told
-    /// the end all the same.
-    pub async fn replay(
-        &mut self,
-        header: &Header<G>,
-        mut entries: impl Iterator<Item = Result<Entry<G>, RecordError>>,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<(), SessionError> {
-        listeners
-            .tell(Event::Started(header.clone()), &self.stop)
-            .await?;
-        let result = self.replay_entries(&mut entries, listeners).await;
-        self.end(result, listeners).await
-    }
-
-    async fn replay_entries(
-        &mut self,
-        entries: &mut impl Iterator<Item = Result<Entry<G>, RecordError>>,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<End, SessionError> {
-        let mut game = None;
-        loop {
-            if self.stop.requested() {
-                return Ok(End::Interrupted);
-            }
-            let mut batch = Vec::new();
-            let mut broken = None;
-            for entry in entries.by_ref().take(self.batch()) {
-                match entry {
-                    Ok(entry) => batch.push(entry),
-                    Err(error) => {
-                        broken = Some(error);
-                        break;
-                    }
-                }
-            }
-            let positions: Vec<_> = batch.iter().map(|e| e.position.clone()).collect();
-            let last = batch.is_empty();
-            let rows = self.ask(&positions).await?;
-            for (entry, answers) in batch.into_iter().zip(rows) {
-                if game.replace(entry.game) != Some(entry.game) {
-                    let started = Event::GameStarted { game: entry.game };
-                    listeners.tell(started, &self.stop).await?;
-                }
-                let mismatches = compare(&entry.decision, &answers);
-                let round = Round {
-                    game: entry.game,
-                    step: entry.step,
-                    position: entry.position,
-                    recorded: Some(entry.decision),
-                    answers,
-                    mismatches,
-                    score: None,
-                };
-                listeners.tell(Event::Decided(round), &self.stop).await?;
-            }
-            if let Some(error) = broken {
-                return Err(error.into());
-            }
-            if last {
-                return Ok(End::Over);
-            }
-        }
-    }
-
-    /// Tells the end and waits for the listeners.
-    async fn end(
-        &mut self,
-        result: Result<End, SessionError>,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<(), SessionError> {
-        let result = match result {
-            Err(SessionError::Interrupted) => Ok(End::Interrupted),
-            result => result,
-        };
-        let ended = Event::Ended {
-            interrupted: matches!(result, Ok(End::Interrupted)),
-            error: result.as_ref().err().map(ToString::to_string),
-            links: self.links(),
-        };
-        let told = listeners.tell(ended, &self.stop).await;
-        let finished = listeners.finish().await;
-        result?;
-        told?;
-        Ok(finished?)
-    }
 }
 
 impl<G: Rules> Session<G> {
@@ -313,7 +227,12 @@ impl<G: Rules> Session<G> {
                 break;
             }
         }
-        self.end(result, listeners).await
+        let result = match result {
+            Ok(End::Interrupted) => Err(SessionError::Interrupted),
+            result => result,
+        };
+        end(result, self.links(), listeners, &self.stop).await?;
+        Ok(())
     }
 
     async fn play_game(
@@ -372,6 +291,7 @@ impl<G: Rules> Session<G> {
             let round = Round {
                 game,
                 step,
+                line: None,
                 position,
                 recorded: None,
                 answers,
@@ -397,6 +317,30 @@ impl<G: Rules> Session<G> {
             pause(self.pace, &self.stop).await;
         }
     }
+}
+
+/// Tells the end and waits for the listeners; `None` where the user wanted no more.
+pub(crate) async fn end<G: Game, T>(
+    result: Result<T, SessionError>,
+    links: Vec<Option<LinkReport>>,
+    listeners: &mut Listeners<'_, G>,
+    stop: &Stop,
+) -> Result<Option<T>, SessionError> {
+    let result = match result {
+        Err(SessionError::Interrupted) => Ok(None),
+        result => result.map(Some),
+    };
+    let ended = Event::Ended {
+        interrupted: matches!(result, Ok(None)),
+        error: result.as_ref().err().map(ToString::to_string),
+        links,
+    };
+    let told = listeners.tell(ended, stop).await;
+    let finished = listeners.finish().await;
+    let result = result?;
+    told?;
+    finished?;
+    Ok(result)
 }
 
 /// Waits for what all say of so many positions; one list a position, with one entry for

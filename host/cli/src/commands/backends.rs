@@ -52,8 +52,12 @@ pub async fn open(
 
 /// Opens one; no two of a process have the same index.
 pub async fn open_one(spec: &Spec, index: usize) -> anyhow::Result<Box<dyn Backend<Tetris>>> {
-    let nonce = u64::from(std::process::id()) << 8 | index as u64;
-    Ok(openers().open(spec, nonce).await?)
+    Ok(openers().open(spec, nonce(index)).await?)
+}
+
+/// A number for the session of one backend of this process on its link.
+pub fn nonce(index: usize) -> u64 {
+    u64::from(std::process::id()) << 8 | index as u64
 }
 
 /// Hands a controller to all backends.

@@ -332,6 +332,7 @@ fn tell(
             shown.take(&Event::Decided(Round {
                 game: 1,
                 step: *number,
+                line: None,
                 position: position.clone(),
                 recorded: None,
                 answers: answers.clone(),

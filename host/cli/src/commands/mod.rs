@@ -26,6 +26,7 @@ mod output;
 pub mod play;
 pub mod record;
 pub mod replay;
+mod reports;
 #[cfg(feature = "sim")]
 pub mod serve;
 pub mod signature;

@@ -11,6 +11,7 @@ use lockstep_games::tetris::Tetris;
 use serde::Serialize;
 
 use super::files::{STDOUT, is_same, try_writing};
+use super::reports::{self, Reports};
 use crate::version::tools;
 use crate::views::terminal::Terminal;
 use crate::views::width;
@@ -104,6 +105,8 @@ pub struct Output {
     /// Overwrite the record if it exists
     #[arg(long, requires = "record")]
     force: bool,
+    #[command(flatten)]
+    reports: Reports,
 }
 
 impl Output {
@@ -111,14 +114,21 @@ impl Output {
     /// holds is gone on with.
     pub fn check(&self, inputs: &[&Path], resume: bool) -> anyhow::Result<()> {
         self.json.check(inputs)?;
+        for (option, file) in self.reports.files() {
+            check_output(option, file, inputs)?;
+        }
+        let files: Vec<_> = self.files().collect();
+        for (index, (option, file)) in files.iter().enumerate() {
+            let others = &files[index + 1..];
+            if let Some((other, _)) = others.iter().find(|(_, other)| is_same(file, other)) {
+                bail!("{option} and {other} name the same file; give each its own");
+            }
+        }
         if let Some(record) = &self.record {
             if record == Path::new(STDOUT) {
                 bail!("--record -: a record is a file; name one");
             }
             check_output("--record", record, inputs)?;
-            if self.json.file().is_some_and(|json| is_same(json, record)) {
-                bail!("--json and --record name the same file; give each its own");
-            }
             let holds = fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);
             if holds && !self.force && !resume {
                 let record = record.display();
@@ -126,6 +136,18 @@ impl Output {
             }
         }
         Ok(())
+    }
+
+    /// All files that are written, with their options.
+    fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let json = self.json.file().map(|file| ("--json", file));
+        let record = self.record().map(|file| ("--record", file));
+        json.into_iter().chain(record).chain(self.reports.files())
+    }
+
+    /// Writes the reports of a session that are wanted.
+    pub fn write_reports(&self, session: &reports::Session<'_>, quiet: bool) -> anyhow::Result<()> {
+        self.reports.write(session, self.json.silences(quiet))
     }
 
     /// Where decisions are recorded, if they are.

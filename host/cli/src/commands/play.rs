@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::bail;
 use lockstep::backend::{Identity, Kind};
-use lockstep::report::Totals;
+use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Session, SessionError, Spec, Stop, solo};
 use lockstep_explain::History;
 use lockstep_games::tetris::position::WIDEST;
@@ -25,6 +25,7 @@ use super::investigate::{Report, Why};
 use super::numbers::number;
 use super::options::{ControllerChoice, Deal, Rules};
 use super::output::{Output, stdout};
+use super::reports;
 use crate::failure::{all, shown};
 use crate::views::screen;
 use crate::views::summary::summary;
@@ -226,8 +227,12 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let pace = args.pace(quiet);
 
     let mut totals = Totals::default();
+    let mut tally = Tally::default();
     let mut history = History::new(false);
-    let mut listeners = Listeners::new().with(&mut totals).with(&mut history);
+    let mut listeners = Listeners::new()
+        .with(&mut totals)
+        .with(&mut tally)
+        .with(&mut history);
     // Last of what can refuse.
     let Beginning {
         recorder,
@@ -312,11 +317,22 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         },
         Players::Own(_) => args.about(Rules::Own, &header, resumed),
     };
+    let session = reports::Session {
+        command: "play",
+        controllers: vec![header.controller.name.clone()],
+        totals: &totals,
+        tally: &tally,
+        records: &[],
+        apart: None,
+        explanation: about.explanation.as_ref(),
+    };
+    let reported = args.output.write_reports(&session, quiet);
     let written = args.output.write_json(about, &totals);
     all([
         played.map_err(Into::into),
         finished.map_err(Into::into),
         told.map_err(Into::into),
+        reported,
         written,
     ])?;
     Ok(Outcome::of(&totals))

@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use indicatif::HumanCount;
 use lockstep::compare::Column;
 use lockstep::report::text::side_by_side;
-use lockstep_explain::{Explanation, Shrunk, Verdict};
-use lockstep_games::tetris::{Tetris, Weighed};
-use lockstep_games::{Draw as _, Explain as _, Noun, Trace};
+use lockstep_explain::{Explanation, Shrunk, Verdict, Words};
+use lockstep_games::tetris::Tetris;
+use lockstep_games::{Draw as _, Noun, Trace};
 use protocol::layout::tetris::WEIGHT_FIELDS;
 
 use super::table::plain;
@@ -53,108 +53,27 @@ fn answers(explanation: &Explanation<Tetris>) -> String {
 
 /// Why, and the placements that are weighed otherwise.
 pub fn reasons(explanation: &Explanation<Tetris>) -> String {
-    let Explanation {
-        expected,
-        got,
-        columns,
-        verdict,
-        ..
-    } = explanation;
-    let mut text = why(verdict, expected.trace.as_ref(), &got.backend.name);
-    if let (false, Some(trace)) = (columns.is_empty(), &expected.trace) {
+    let mut text = why(explanation);
+    if let (false, Some(trace)) = (explanation.columns.is_empty(), &explanation.expected.trace) {
         text += "\n";
-        text += &differing(columns, trace);
+        text += &differing(&explanation.columns, trace);
     }
     text
 }
 
 /// What it comes to, in a sentence or two.
-fn why(verdict: &Verdict, expected: Option<&Trace<Tetris>>, backend: &str) -> String {
-    let place = |number: usize| place(expected, number);
-    let defined = |field: &str| match Tetris::definition(field) {
-        Some(definition) => format!("\n     {STRONG}{field}{STRONG:#}: {definition}"),
-        None => String::new(),
-    };
-    let told = match verdict {
-        Verdict::Agrees => return format!("{GOOD}they agree{GOOD:#}, here and now\n"),
-        Verdict::Weighs {
-            field,
-            weighed,
-            expected: right,
-            got,
-            places,
-            ..
-        } => {
-            let of = expected.map_or(0, |trace| trace.weighed.len());
-            format!(
-                "{backend} weighs {field} otherwise, first at {}: {got}, not {right}; at \
-                 {places} of {of} placements{}",
-                place(*weighed),
-                defined(field)
-            )
-        }
-        Verdict::Counts {
-            expected: right,
-            got,
-            first,
-        } => format!(
-            "{backend} weighs {got} placements, not {right}; they are the same up to {}",
-            place(*first)
-        ),
-        Verdict::Chooses {
-            expected: right,
-            got,
-        } => {
-            let chosen = |number: &Option<usize>| number.map_or("none".into(), place);
-            format!(
-                "all placements, features and scores agree; {backend} chooses {}, and the first \
-                 of the highest scores is at {}",
-                chosen(got),
-                chosen(right)
-            )
-        }
-        Verdict::Tells {
-            field,
-            expected,
-            got,
-        } => format!(
-            "all placements, features and scores agree, and so does the choice; what \
-             {backend} tells of it is wrong: {field} is {got}, not {expected}{}",
-            defined(field)
-        ),
-        Verdict::Answers {
-            field,
-            expected,
-            got,
-        } => format!(
-            "{backend} weighs and chooses the same when it tells what it weighs; only its \
-             answer is another: {field} is {got}, not {expected}{}",
-            defined(field)
-        ),
-        Verdict::Takes { expected, got } => format!(
-            "{backend} decides the same, in {got} clock cycles, not {expected}{}",
-            defined("cycles")
-        ),
-        Verdict::Untold {
-            field,
-            expected,
-            got,
-        } => format!(
-            "{field} is {got}, not {expected}; {backend} does not tell what it weighs{}",
-            defined(field)
-        ),
-        Verdict::Stops { why } => format!("{backend} ended: {why}"),
-    };
-    format!("{BAD}why:{BAD:#} {told}\n")
-}
-
-fn place(trace: Option<&Trace<Tetris>>, number: usize) -> String {
-    match trace.and_then(|trace| trace.weighed.get(number)) {
-        Some(Weighed {
-            rotation, column, ..
-        }) => format!("placement {number} (rotation {rotation}, column {column})"),
-        None => format!("placement {number}"),
+fn why(explanation: &Explanation<Tetris>) -> String {
+    let Words {
+        sentence,
+        definition,
+    } = explanation.words();
+    if explanation.verdict == Verdict::Agrees {
+        return format!("{GOOD}{sentence}{GOOD:#}\n");
     }
+    let defined = definition.map_or(String::new(), |(field, definition)| {
+        format!("\n     {STRONG}{field}{STRONG:#}: {definition}")
+    });
+    format!("{BAD}why:{BAD:#} {sentence}{defined}\n")
 }
 
 /// The placements that differ, side by side.

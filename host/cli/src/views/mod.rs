@@ -1,5 +1,6 @@
 //! What people see of a session while it runs, and at its end.
 
+pub mod agreement;
 pub mod bench;
 pub mod boards;
 pub mod explain;

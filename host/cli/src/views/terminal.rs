@@ -24,6 +24,8 @@ pub struct Terminal<W: Write> {
     bar: ProgressBar,
     /// Columns of the terminal.
     width: usize,
+    /// Whether the backends are listed.
+    lists: bool,
     /// A line of progress every so many decisions where there is no bar.
     every: u64,
     names: Vec<String>,
@@ -46,6 +48,7 @@ impl<W: Write> Terminal<W> {
             out,
             bar: ProgressBar::with_draw_target(None, target).with_style(style()),
             width,
+            lists: true,
             every: 0,
             names: Vec::new(),
             games,
@@ -55,11 +58,18 @@ impl<W: Write> Terminal<W> {
         }
     }
 
+    /// Does not say who is asked: that was said before.
+    #[must_use]
+    pub fn without_backends(mut self) -> Self {
+        self.lists = false;
+        self
+    }
+
     fn started<G: Game>(&mut self, header: &Header<G>) -> io::Result<()> {
         self.names = header.backends.iter().map(|b| b.name.clone()).collect();
         self.planned = header.planned;
         let width = self.names.iter().map(String::len).max().unwrap_or(0);
-        for b in &header.backends {
+        for b in header.backends.iter().filter(|_| self.lists) {
             writeln!(
                 self.out,
                 "  {STRONG}{:<width$}{STRONG:#}  {}",
@@ -191,6 +201,7 @@ impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.started(header),
+            Event::PoweredUp => Ok(()),
             Event::GameStarted { game } => {
                 let of = self.games.map_or(String::new(), |n| format!("/{n}"));
                 self.bar.set_message(format!("game {game}{of}"));

@@ -17,6 +17,8 @@ mod programs;
 mod pty;
 mod recorded;
 mod records;
+mod replays;
+mod reports;
 mod resume;
 mod running;
 mod serve;

@@ -95,7 +95,8 @@ fn impossible_decisions_diverge_and_are_shown() {
 fn what_is_no_record_is_refused() {
     let folder = folder();
     let record = recorded(&folder);
-    let here = folder.path().to_string_lossy().into_owned();
+    let without = file(&folder, "without");
+    std::fs::create_dir(&without).expect("a folder");
     let whole = text(&record);
     let made = |name: &str, content: &[u8]| {
         let path = file(&folder, name);
@@ -104,7 +105,7 @@ fn what_is_no_record_is_refused() {
     };
     let cases: [(String, &[&str]); 8] = [
         (file(&folder, "missing"), &["missing"]),
-        (here.clone(), &[&here]),
+        (without, &["folder", "*.jsonl"]),
         (made("empty", b""), &["not a lockstep record"]),
         (
             made("binary", b"\xff\xfe\0\x01\n\x80\n"),

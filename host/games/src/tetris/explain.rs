@@ -9,12 +9,21 @@ use super::placement::Placement;
 use super::position::Position;
 use super::score::UNIT;
 use super::weighed::Weighed;
-use crate::{Explain, Shrink};
+use crate::{Explain, Noun, Shrink};
 
 /// The tables of it have a line a field.
 const DEFINITIONS: &str = include_str!("README.md");
 
 impl Explain for Tetris {
+    const WEIGHED: Noun = Noun {
+        one: "placement",
+        many: "placements",
+    };
+
+    fn label(weighed: &Weighed) -> String {
+        format!("rotation {}, column {}", weighed.rotation, weighed.column)
+    }
+
     fn definition(field: &str) -> Option<&'static str> {
         DEFINITIONS.lines().find_map(|line| {
             let mut cells = line.strip_prefix("| `")?.split('|');

@@ -72,4 +72,10 @@ impl Game for Tetris {
             known_next: position.next.is_some(),
         }
     }
+
+    fn class(position: &Position) -> &'static str {
+        let names = &protocol::layout::tetris::PIECES;
+        let name = names.get(usize::from(position.piece.number()));
+        name.copied().unwrap_or("?")
+    }
 }

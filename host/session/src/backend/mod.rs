@@ -33,6 +33,8 @@ pub enum Kind {
     Simulated,
     /// Whatever answers on a link.
     Link,
+    /// A record: what it holds was answered before.
+    Recorded,
 }
 
 impl Kind {
@@ -81,6 +83,13 @@ pub struct Answer<G: Game> {
     /// Clock cycles it has to take by its own account; `None` if any number is
     /// right.
     pub due: Option<u32>,
+}
+
+impl<G: Game> Answer<G> {
+    /// Whether it took other clock cycles than it has to.
+    pub fn is_untimely(&self) -> bool {
+        self.due.is_some() && self.due != self.cycles
+    }
 }
 
 /// Something that decides.

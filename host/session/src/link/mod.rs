@@ -81,6 +81,19 @@ pub struct LinkStatistics {
     pub simulated_cycles: Option<u64>,
 }
 
+impl LinkStatistics {
+    /// Adds those of another link.
+    pub fn add(&mut self, other: &Self) {
+        self.sent += other.sent;
+        self.received += other.received;
+        self.reopened += other.reopened;
+        self.simulated_cycles = match (self.simulated_cycles, other.simulated_cycles) {
+            (Some(mine), Some(theirs)) => Some(mine + theirs),
+            (mine, theirs) => mine.or(theirs),
+        };
+    }
+}
+
 /// Why no bytes come.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LinkError {

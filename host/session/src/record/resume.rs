@@ -284,6 +284,7 @@ impl<'a, G: Rules> Past<'a, G> {
         Round {
             game: entry.game,
             step: entry.step,
+            line: None,
             position: entry.position.clone(),
             recorded: None,
             answers,

@@ -170,7 +170,7 @@ impl<G: Rules> Sink<G> for Recorder<G> {
             Event::Ended {
                 interrupted, error, ..
             } => self.end(!interrupted && error.is_none()),
-            Event::Moved(_) | Event::GameEnded(_) => Ok(()),
+            Event::PoweredUp | Event::Moved(_) | Event::GameEnded(_) => Ok(()),
         };
         self.named(result)
     }

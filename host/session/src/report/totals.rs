@@ -212,6 +212,7 @@ impl<G: Game> Sink<G> for Totals {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.started::<G>(&header.backends),
+            Event::PoweredUp => {}
             Event::GameStarted { .. } => self.games += 1,
             Event::Decided(round) => self.decided(round)?,
             Event::Moved(_) => {

@@ -96,6 +96,14 @@ impl Game for TicTacToe {
             known_next: false,
         }
     }
+
+    /// Whose stone it is.
+    fn class(position: &Position) -> &'static str {
+        match position.turn() {
+            'X' => "X",
+            _ => "O",
+        }
+    }
 }
 
 impl Position {

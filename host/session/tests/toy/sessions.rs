@@ -194,6 +194,10 @@ impl Game for Secret {
     fn demands(position: &Position) -> Demands {
         TicTacToe::demands(position)
     }
+
+    fn class(position: &Position) -> &'static str {
+        TicTacToe::class(position)
+    }
 }
 
 /// Of what was weighed as of the decision.

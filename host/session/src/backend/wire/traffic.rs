@@ -36,6 +36,17 @@ pub struct Counts {
     pub mended: u64,
 }
 
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.requests += other.requests;
+        self.lost += other.lost;
+        self.damaged += other.damaged;
+        self.stale += other.stale;
+        self.busy += other.busy;
+        self.mended += other.mended;
+    }
+}
+
 /// Counts what passes.
 #[derive(Debug, Clone, Default)]
 pub struct Traffic {
@@ -93,6 +104,7 @@ impl Traffic {
             counts: self.counts,
             mending_seconds: self.mending.as_secs_f64(),
             latency: self.latency.as_ref().map(Latency::of),
+            latencies: self.latency.clone(),
         }
     }
 }
@@ -112,11 +124,32 @@ pub struct LinkReport {
     pub mending_seconds: f64,
     /// How long decisions took; `None` before the first.
     pub latency: Option<Latency>,
+    #[serde(skip)]
+    latencies: Option<Histogram<u64>>,
+}
+
+impl LinkReport {
+    /// Adds what passed over another link, to a backend of the same kind.
+    pub fn add(&mut self, other: &Self) {
+        self.link.add(&other.link);
+        self.rate = other.rate;
+        self.counts.add(&other.counts);
+        self.mending_seconds += other.mending_seconds;
+        match (&mut self.latencies, &other.latencies) {
+            (Some(mine), Some(theirs)) => {
+                // Both have the same bounds: nothing is refused.
+                let _ = mine.add(theirs);
+            }
+            (mine @ None, theirs) => mine.clone_from(theirs),
+            (Some(_), None) => {}
+        }
+        self.latency = self.latencies.as_ref().map(Latency::of);
+    }
 }
 
 /// How long decisions took, from the request's being sent to its reply's being
 /// read, by the clock on the wall; in microseconds, to one part in a thousand.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Latency {
     /// Decisions.
     pub count: u64,
@@ -130,6 +163,19 @@ pub struct Latency {
     pub p999: u64,
     /// The longest.
     pub max: u64,
+    /// How many there are of each length, from the shortest up to the longest.
+    pub histogram: Vec<Bucket>,
+}
+
+/// How many decisions took so long: twice as long at the most as those of the bucket before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Bucket {
+    /// The shortest.
+    pub low: u64,
+    /// The longest.
+    pub high: u64,
+    /// Decisions.
+    pub count: u64,
 }
 
 impl Latency {
@@ -141,8 +187,24 @@ impl Latency {
             p99: histogram.value_at_quantile(0.99),
             p999: histogram.value_at_quantile(0.999),
             max: histogram.max(),
+            histogram: buckets(histogram),
         }
     }
+}
+
+/// Powers of two, without those below the shortest.
+fn buckets(histogram: &Histogram<u64>) -> Vec<Bucket> {
+    let mut buckets = Vec::new();
+    let mut low = 0;
+    for step in histogram.iter_log(2, 2.0) {
+        let high = step.value_iterated_to();
+        let count = step.count_since_last_iteration();
+        if count > 0 || !buckets.is_empty() {
+            buckets.push(Bucket { low, high, count });
+        }
+        low = high + 1;
+    }
+    buckets
 }
 
 #[cfg(test)]
@@ -181,6 +243,30 @@ mod tests {
     }
 
     #[test]
+    fn what_passed_over_several_links_adds_up() {
+        let traffic = |micros: std::ops::Range<u64>| {
+            let mut traffic = Traffic::default();
+            for micros in micros {
+                traffic.counts.requests += 1;
+                traffic.answered(Duration::from_micros(micros), Watched::Yes);
+            }
+            let link = LinkStatistics {
+                sent: 10,
+                simulated_cycles: Some(7),
+                ..LinkStatistics::default()
+            };
+            traffic.report(link, None)
+        };
+        let mut sum = traffic(1..1);
+        for part in [traffic(1..301), traffic(1..1), traffic(301..1_001)] {
+            sum.add(&part);
+        }
+        assert_eq!((sum.link.sent, sum.counts.requests), (40, 1_000));
+        assert_eq!(sum.link.simulated_cycles, Some(28));
+        assert_eq!(sum.latency, traffic(1..1_001).latency);
+    }
+
+    #[test]
     fn latencies_are_told_in_quantiles() {
         let mut traffic = Traffic::default();
         traffic.answered(Duration::from_secs(9), Watched::No);
@@ -194,5 +280,9 @@ mod tests {
         assert_eq!((latency.count, latency.p50, latency.p99), (1_000, 500, 990));
         assert_eq!((latency.p999, latency.max), (999, 1_000));
         assert!((latency.mean - 500.5).abs() < 0.5);
+        let bucket = |bucket: &Bucket| (bucket.low, bucket.high, bucket.count);
+        let buckets: Vec<_> = latency.histogram.iter().map(bucket).collect();
+        assert_eq!(buckets[..3], [(0, 1, 1), (2, 3, 2), (4, 7, 4)]);
+        assert_eq!(buckets.last(), Some(&(512, 1023, 489)));
     }
 }

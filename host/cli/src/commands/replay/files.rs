@@ -1,0 +1,95 @@
+//! Which records are meant, and what is in them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use lockstep::record::{Head, Reader};
+use lockstep::{SessionError, Stop};
+use lockstep_games::tetris::Tetris;
+
+/// How the names of records end where a folder is named.
+const ENDINGS: [&str; 2] = [".jsonl", ".jsonl.zst"];
+
+/// The files named, and in the place of each folder the records in it and in those in it, by
+/// their names.
+pub fn expanded(named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in named {
+        if !path.is_dir() {
+            files.push(path.clone());
+            continue;
+        }
+        let mut found = Vec::new();
+        collect(path, &mut found)?;
+        if found.is_empty() {
+            let folder = path.display();
+            bail!("folder {folder}: there is no record in it (*.jsonl, *.jsonl.zst)");
+        }
+        found.sort();
+        files.append(&mut found);
+    }
+    Ok(files)
+}
+
+fn collect(folder: &Path, into: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    let failed = || format!("folder {}", folder.display());
+    for entry in fs::read_dir(folder).with_context(failed)? {
+        let entry = entry.with_context(failed)?;
+        let path = entry.path();
+        // A link to a folder may lead round in circles.
+        if entry.file_type().with_context(failed)?.is_dir() {
+            collect(&path, into)?;
+        } else {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if ENDINGS.iter().any(|ending| name.ends_with(ending)) && !path.is_dir() {
+                into.push(path);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A record that is to be read.
+pub struct Recorded {
+    pub path: PathBuf,
+    pub head: Head<Tetris>,
+    /// Decisions in it, where that is known beforehand.
+    pub count: Option<u64>,
+    /// What cannot be opened twice.
+    opened: Option<Reader<Tetris>>,
+}
+
+impl Recorded {
+    /// Reads it from its beginning; to be called once.
+    pub fn reader(&mut self) -> Result<Reader<Tetris>, lockstep::record::RecordError> {
+        match self.opened.take() {
+            Some(reader) => Ok(reader),
+            None => Reader::open(&self.path),
+        }
+    }
+}
+
+/// Looks at all records before the first decision: a wrong file costs nothing.
+pub fn look(paths: &[PathBuf], stop: &Stop) -> anyhow::Result<Vec<Recorded>> {
+    let mut records = Vec::new();
+    for path in paths {
+        if stop.requested() {
+            return Err(SessionError::Interrupted.into());
+        }
+        let reader = Reader::<Tetris>::open(path)?;
+        let count = Reader::<Tetris>::count(path);
+        if count == Some(0) {
+            bail!("record {} holds no decisions", path.display());
+        }
+        records.push(Recorded {
+            path: path.clone(),
+            head: reader.head().clone(),
+            count,
+            // There may be more files than can be open at a time.
+            opened: (!path.is_file()).then_some(reader),
+        });
+    }
+    Ok(records)
+}

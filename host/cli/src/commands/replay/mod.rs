@@ -1,0 +1,464 @@
+//! `lockstep replay`
+
+mod files;
+mod recorded;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+use futures::future::{BoxFuture, FutureExt as _};
+use lockstep::backend::Kind;
+use lockstep::record::{Ending, Recorder};
+use lockstep::replay::{Records, Share, size};
+use lockstep::report::{Tally, Totals};
+use lockstep::{
+    Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec, Stop,
+};
+use lockstep_explain::History;
+use lockstep_games::tetris::{Controller, Setup, Tetris};
+use lockstep_games::{BoardSize, Rules as _};
+use lockstep_lab::threads::{MAX_THREADS, cores};
+use lockstep_report::OfRecord;
+use serde::Serialize;
+
+use super::Outcome;
+use super::backends::{backend, configure, nonce, open, openers};
+use super::interrupt::listen;
+use super::investigate::{Report, Why};
+use super::numbers::number;
+use super::output::{Output, stdout};
+use super::reports;
+use crate::failure::{all, is_interrupt, shown};
+use crate::views::agreement::agreement;
+use crate::views::summary::summary;
+use crate::views::{DECISIONS, count};
+use files::Recorded;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep replay games.jsonl
+  lockstep replay games.jsonl --backend sim --backend sim-uart
+  lockstep replay recorded/ --jobs 4 --json summary.json
+  lockstep replay recorded/ --shard 1/3
+  lockstep replay monday.jsonl tuesday.jsonl --recorded";
+
+#[derive(clap::Args)]
+pub struct Args {
+    /// Records, as written by `lockstep play --record`; each is replayed with
+    /// the controller it was played with. A folder means all records in it
+    /// (*.jsonl, *.jsonl.zst) and in the folders in it, by name
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A backend to ask; repeat it for each: software, engine, sim, sim-uart
+    /// [default: software, and the engine and sim where they can play all of
+    /// the records]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend)]
+    backends: Vec<Spec>,
+    /// Sets of backends that work at the same time [default: one for each core
+    /// of this machine; one where a board is asked]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MAX_THREADS as u64))]
+    jobs: Option<usize>,
+    /// Replay only part I of N, as another machine does each of the others; all
+    /// of them together ask everything once
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Share>,
+    /// Ask nobody: compare what is recorded in two records, or in one of
+    /// several backends
+    #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain"])]
+    recorded: bool,
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    why: Why,
+}
+
+#[derive(Serialize)]
+struct About<'a> {
+    command: &'static str,
+    game: &'static str,
+    files: &'a [PathBuf],
+    /// Those whose end is missing.
+    cut: Vec<PathBuf>,
+    /// The part that was replayed; `None` of all.
+    shard: Option<Share>,
+    agreement: &'a Tally<Tetris>,
+    /// Of the first divergence.
+    explanation: Option<Report>,
+}
+
+impl Args {
+    /// The part of all that is asked.
+    fn share(&self) -> Share {
+        self.shard.unwrap_or(Share::ALL)
+    }
+
+    /// How many sets of backends may work at a time; `None` where there is but one.
+    fn jobs(&self, specs: &[Spec]) -> anyhow::Result<Option<usize>> {
+        let is_board = |spec: &&Spec| openers().kind(spec) == Some(Kind::Link);
+        match (specs.iter().find(is_board), self.jobs) {
+            (Some(board), Some(jobs @ 2..)) => bail!(
+                "--jobs {jobs}: {board} is a board, which can be opened once; leave --jobs out, or \
+                 the board"
+            ),
+            (Some(_), _) => Ok(None),
+            (None, jobs) => Ok(Some(jobs.unwrap_or_else(cores))),
+        }
+    }
+
+    /// The backends named, or those that can play all of the records.
+    fn backends(&self, records: &[Recorded]) -> Vec<Spec> {
+        if !self.backends.is_empty() {
+            return self.backends.clone();
+        }
+        let mut common: Option<Vec<Spec>> = None;
+        for record in records {
+            let standard = || Tetris::board(&Setup::standard(0));
+            let board = record.head.board;
+            let board = board.map(|(columns, rows)| BoardSize::new(columns, rows));
+            let board = board.unwrap_or_else(standard);
+            let mut usual = openers().defaults(&record.head.controller, board);
+            if let Some(common) = &common {
+                usual.retain(|spec| common.contains(spec));
+            }
+            common = Some(usual);
+        }
+        common.unwrap_or_default()
+    }
+
+    /// Fails where what is written has no place.
+    fn check_record(&self, records: &[Recorded]) -> anyhow::Result<()> {
+        let Some(record) = self.output.record() else {
+            return Ok(());
+        };
+        let record = record.display();
+        if records.len() > 1 {
+            bail!("--record {record}: a record has one controller; replay one file at a time");
+        }
+        if !self.share().is_all() {
+            bail!("--record {record}: a part of the decisions is no record; leave --shard out");
+        }
+        Ok(())
+    }
+}
+
+/// What the backends are with each controller.
+#[derive(Default)]
+struct Known(BTreeMap<String, Arc<Vec<Identity>>>);
+
+impl Known {
+    /// Tries a controller, unless that was done before.
+    async fn with(
+        &mut self,
+        session: &mut Session<Tetris>,
+        controller: &Controller,
+        quiet: bool,
+        stop: &Stop,
+    ) -> anyhow::Result<Arc<Vec<Identity>>> {
+        let name = serde_json::to_string(controller)?;
+        if let Some(known) = self.0.get(&name) {
+            return Ok(Arc::clone(known));
+        }
+        configure(session, controller, quiet, stop).await?;
+        let identities = Arc::new(session.identities());
+        self.0.insert(name, Arc::clone(&identities));
+        Ok(identities)
+    }
+}
+
+/// What is known of a record when it is its turn.
+struct Title {
+    path: PathBuf,
+    header: Header<Tetris>,
+    /// Decisions in it, where that is known beforehand.
+    count: Option<u64>,
+}
+
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    // Before all records are read to count what is in them.
+    let stop = listen();
+    let paths = files::expanded(&args.files)?;
+    let inputs: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    args.output.check(&inputs, false)?;
+    if args.recorded {
+        return recorded::run(args, &paths, quiet, &stop).await;
+    }
+    args.why.check()?;
+    let records = files::look(&paths, &stop)?;
+    args.check_record(&records)?;
+    let specs = args.backends(&records);
+    let jobs = args.jobs(&specs)?;
+    let mut session = Session::new(open(&specs, quiet, &stop).await?, stop.clone());
+    // Every controller is tried before anything is written.
+    let (mut known, mut identities) = (Known::default(), Vec::new());
+    for record in &records {
+        let controller = &record.head.controller;
+        identities.push(known.with(&mut session, controller, quiet, &stop).await?);
+    }
+    // Last of what can refuse. There is one file where there is a recorder.
+    let origin = records.first().map(|record| record.head.origin.clone());
+    let recorder = args.output.recorder(origin.unwrap_or_default())?;
+
+    let titles = records
+        .iter()
+        .zip(&identities)
+        .map(|(record, identities)| Title {
+            path: record.path.clone(),
+            header: Header {
+                backends: identities.to_vec(),
+                controller: record.head.controller.clone(),
+                setup: record.head.setup,
+                planned: record.count.filter(|_| args.share().is_all()),
+            },
+            count: record.count,
+        });
+    let titles: Vec<_> = titles.collect();
+    let counts: Option<Vec<u64>> = records.iter().map(|record| record.count).collect();
+    let records = Records::new(records.into_iter().zip(identities).map(checked))
+        .in_chunks_of(size(counts.map(|counts| counts.iter().sum())))
+        .only(args.share());
+    let (replay, session) = match jobs {
+        Some(jobs) => {
+            let open = Box::new(move || opened(specs.clone()));
+            (
+                Replay::with_new(open, jobs, records, stop.clone())?,
+                Some(session),
+            )
+        }
+        None => (Replay::with_same(session, records)?, None),
+    };
+    let replay = match recorder {
+        Some(_) => replay.without_gaps(),
+        None => replay,
+    };
+    let mut replaying = Replaying {
+        args,
+        quiet,
+        replay,
+        stop: stop.clone(),
+        history: None,
+        sum: Totals::default(),
+        tally: Tally::default(),
+        records: Vec::new(),
+        controllers: named(titles.iter().map(|title| &title.header.controller)),
+        cut: Vec::new(),
+    };
+    let mut out = stdout(args.output.json.silences(quiet));
+    let (told, result) = replaying.all(&titles, recorder, &mut *out).await;
+    replaying
+        .end(&paths, session, told, result, &mut *out)
+        .await
+}
+
+/// Opens a record when it is its turn; refuses what some backend cannot decide, naming its line.
+fn checked(
+    (mut record, identities): (Recorded, Arc<Vec<Identity>>),
+) -> Result<lockstep::record::Reader<Tetris>, lockstep::record::RecordError> {
+    let reader = record.reader()?;
+    Ok(reader.refusing(move |position| {
+        let checked = lockstep::session::check::<Tetris>(&*identities, position);
+        checked.map_err(|error| error.to_string())
+    }))
+}
+
+type Opened = Result<Vec<Box<dyn Backend<Tetris>>>, BackendError>;
+
+/// Opens a set of backends.
+fn opened(specs: Vec<Spec>) -> BoxFuture<'static, Opened> {
+    async move {
+        let mut backends = Vec::new();
+        for (index, spec) in specs.iter().enumerate() {
+            backends.push(openers().open(spec, nonce(index)).await?);
+        }
+        Ok(backends)
+    }
+    .boxed()
+}
+
+/// Which record comes, above what is said of it.
+fn title(out: &mut dyn Write, record: &Title) -> io::Result<()> {
+    let path = record.path.display();
+    let controller = &record.header.controller.name;
+    let decisions = |n| format!("{}, ", count(n, DECISIONS));
+    let decisions = record.count.map_or(String::new(), decisions);
+    let line = format!("{path}: {decisions}controller {controller}");
+    writeln!(out, "{}", shown(&line))?;
+    out.flush()
+}
+
+/// Says that the end of a record is missing, and from where.
+fn tell_cut(path: &Path, line: Option<u64>, before: &str) {
+    let at = line.map_or(String::new(), |line| format!(" in line {line}"));
+    let path = path.display();
+    let text = format!(
+        "record {path} is cut short{at}: what comes before{before}; what came after is missing"
+    );
+    anstream::eprintln!("{}", shown(&text));
+}
+
+/// Who replays.
+struct Replaying<'a> {
+    args: &'a Args,
+    quiet: bool,
+    replay: Replay<Tetris>,
+    stop: Stop,
+    /// Of the first record in which something differed.
+    history: Option<History<Tetris>>,
+    sum: Totals,
+    tally: Tally<Tetris>,
+    records: Vec<OfRecord>,
+    /// Names of those who decided.
+    controllers: Vec<String>,
+    cut: Vec<PathBuf>,
+}
+
+impl Replaying<'_> {
+    /// Tells of all records, or up to the first that cannot be gone on with: whether that could
+    /// be written, and what came of it.
+    async fn all(
+        &mut self,
+        titles: &[Title],
+        mut recorder: Option<Recorder<Tetris>>,
+        out: &mut dyn Write,
+    ) -> (io::Result<()>, anyhow::Result<()>) {
+        let mut told = Ok(());
+        for (index, record) in titles.iter().enumerate() {
+            told = told.and_then(|()| title(out, record));
+            let result = self.record(index, record, recorder.take()).await;
+            // What was decided before an interrupt counts.
+            let is_over = self.sum.interrupted && !self.replay.is_under_way();
+            if result.is_err() || is_over {
+                return (told, result);
+            }
+        }
+        (told, Ok(()))
+    }
+
+    /// Tells of one record.
+    async fn record(
+        &mut self,
+        index: usize,
+        record: &Title,
+        recorder: Option<Recorder<Tetris>>,
+    ) -> anyhow::Result<()> {
+        let mut totals = Totals::default();
+        let file = record.path.display().to_string();
+        let mut tally = Tally::of_record(index + 1, &file);
+        let mut history = History::new(true);
+        let listeners = Listeners::new().with(&mut totals).with(&mut tally);
+        let mut listeners = listeners.with(&mut history);
+        if let Some(recorder) = recorder {
+            listeners = listeners.on_thread("record", recorder)?;
+        }
+        let mut terminal = self.args.output.terminal(self.quiet, None, true);
+        if index > 0 {
+            terminal = terminal.without_backends();
+        }
+        listeners = listeners.on_thread("terminal", terminal)?;
+        let replayed = self.replay.record(&record.header, &mut listeners).await;
+        // A session that could not begin has not waited for them.
+        let finished = listeners.finish().await;
+        drop(listeners);
+        if self.history.is_none() && history.has_found() {
+            self.history = Some(history);
+        }
+        if let Ok(Ending::Cut { line }) = replayed {
+            if !self.quiet {
+                let whole = count(totals.decisions, DECISIONS);
+                tell_cut(&record.path, line, &format!(", {whole}, was replayed"));
+            }
+            self.cut.push(record.path.clone());
+        }
+        self.sum.merge(totals);
+        self.records.push(OfRecord {
+            file,
+            compared: tally.compared,
+            agreed: tally.agreed,
+        });
+        self.tally.merge(tally);
+        match replayed {
+            Err(SessionError::Interrupted) => self.sum.interrupted = true,
+            Err(error) => return all([Err(error.into()), finished.map_err(Into::into)]),
+            Ok(_) => {}
+        }
+        Ok(finished?)
+    }
+
+    /// Sums it up.
+    async fn end(
+        mut self,
+        files: &[PathBuf],
+        session: Option<Session<Tetris>>,
+        told: io::Result<()>,
+        mut result: anyhow::Result<()>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Outcome> {
+        let args = self.args;
+        let is_all = args.share().is_all();
+        let sum = &mut self.sum;
+        if result.is_ok() && sum.decisions == 0 && !sum.interrupted && is_all {
+            result = Err(anyhow!(
+                "no decision of the records is whole: nothing was compared"
+            ));
+        }
+        if let Err(error) = &result
+            && is_interrupt(error)
+        {
+            (sum.interrupted, result) = (true, Ok(()));
+        }
+        sum.error = result.as_ref().err().map(|error| format!("{error:#}"));
+        let record = args.output.record().filter(|_| result.is_ok());
+        let record = record.map(|path| shown(&path.display().to_string()));
+        let told = told
+            .and_then(|()| share(out, args.shard, sum))
+            .and_then(|()| summary::<Tetris>(out, sum, record.as_deref()))
+            .and_then(|()| agreement(out, &self.tally));
+        let mut explanation = None;
+        let lent = self.replay.finish().await;
+        if let (Some(history), Some(session)) = (self.history, lent.or(session)) {
+            let (quiet, stop) = (self.quiet, &self.stop);
+            explanation = args.why.look(history, session, quiet, stop, out).await;
+        }
+        let about = About {
+            command: "replay",
+            game: "tetris",
+            files,
+            cut: self.cut,
+            shard: args.shard,
+            agreement: &self.tally,
+            explanation,
+        };
+        let session = reports::Session {
+            command: "replay",
+            controllers: self.controllers,
+            totals: &self.sum,
+            tally: &self.tally,
+            records: &self.records,
+            apart: None,
+            explanation: about.explanation.as_ref(),
+        };
+        let reported = args.output.write_reports(&session, self.quiet);
+        let written = args.output.write_json(about, &self.sum);
+        all([result, told.map_err(Into::into), reported, written])?;
+        Ok(Outcome::of(&self.sum))
+    }
+}
+
+/// The names of controllers, each once.
+fn named<'a>(controllers: impl Iterator<Item = &'a Controller>) -> Vec<String> {
+    let names: BTreeSet<&str> = controllers.map(|c| c.name.as_str()).collect();
+    names.into_iter().map(str::to_owned).collect()
+}
+
+/// Which part of all it was.
+fn share(out: &mut dyn Write, shard: Option<Share>, sum: &Totals) -> io::Result<()> {
+    match shard {
+        None => Ok(()),
+        Some(shard) if sum.decisions == 0 && !sum.interrupted && sum.error.is_none() => {
+            writeln!(out, "shard {shard} is empty: all decisions are in others")
+        }
+        Some(shard) => writeln!(out, "shard {shard}"),
+    }
+}

@@ -1,0 +1,165 @@
+//! Records against each other: nobody is asked.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{anyhow, bail};
+use lockstep::record::{Ending, Reader};
+use lockstep::replay::Against;
+use lockstep::replay::against::{Common, labels};
+use lockstep::report::{Tally, Totals};
+use lockstep::{Header, Listeners, Stop};
+use lockstep_games::tetris::Tetris;
+use lockstep_lab::files::header::differences;
+use serde::Serialize;
+use serde_json::json;
+
+use super::{Args, tell_cut};
+use crate::commands::Outcome;
+use crate::commands::output::stdout;
+use crate::commands::reports;
+use crate::failure::{all, shown};
+use crate::views::agreement::agreement;
+use crate::views::summary::summary;
+use crate::views::{DECISIONS, GAMES, count};
+
+/// Games shown whose positions part; the rest is only counted.
+const SHOWN: usize = 3;
+
+#[derive(Serialize)]
+struct About<'a> {
+    command: &'static str,
+    game: &'static str,
+    files: &'a [PathBuf],
+    /// Those whose end is missing.
+    cut: Vec<&'a Path>,
+    agreement: &'a Tally<Tetris>,
+    /// What the records have in common.
+    common: &'a Common,
+}
+
+/// Fails where their decisions are not answers to the same.
+fn check(files: &[PathBuf], readers: &[Reader<Tetris>]) -> anyhow::Result<()> {
+    let [(first, expected), (second, found)] = &files.iter().zip(readers).collect::<Vec<_>>()[..]
+    else {
+        return Ok(());
+    };
+    let about = |reader: &Reader<Tetris>| {
+        let head = reader.head();
+        json!({"controller": head.controller, "board": head.board})
+    };
+    if let Some(differ) = differences(&about(found), &about(expected)).first() {
+        let (first, second) = (first.display(), second.display());
+        bail!(
+            "record {second} is not of the kind of {first}: {differ}; records of one controller \
+             and board can be compared"
+        );
+    }
+    Ok(())
+}
+
+pub async fn run(
+    args: &Args,
+    files: &[PathBuf],
+    quiet: bool,
+    stop: &Stop,
+) -> anyhow::Result<Outcome> {
+    if files.len() > 2 {
+        let records = files.len();
+        bail!(
+            "--recorded compares one or two records, and {records} are named; `lockstep record \
+             merge` makes one of several"
+        );
+    }
+    let readers = files.iter().map(|path| Reader::<Tetris>::open(path));
+    let readers = readers.collect::<Result<Vec<_>, _>>()?;
+    check(files, &readers)?;
+    let controller = readers.first().map(|r| r.head().controller.clone());
+    let controller = controller.ok_or_else(|| anyhow!("there are no records"))?;
+    let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    let against = Against::new(labels(&paths).into_iter().zip(readers).collect());
+    let header = Header {
+        backends: against.identities(),
+        controller,
+        setup: None,
+        planned: None,
+    };
+    let (mut totals, mut tally) = (Totals::default(), Tally::default());
+    let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
+    let terminal = args.output.terminal(quiet, None, true);
+    listeners = listeners.on_thread("terminal", terminal)?;
+    let told = against.tell(&header, &mut listeners, stop).await;
+    drop(listeners);
+    let mut out = stdout(args.output.json.silences(quiet));
+    let (common, endings, mut result) = match told {
+        Ok((common, endings)) => (common, endings, Ok(())),
+        Err(error) => (Common::default(), Vec::new(), Err(error.into())),
+    };
+    let mut cut = Vec::new();
+    for (path, ending) in paths.iter().copied().zip(endings) {
+        if let Ending::Cut { line } = ending {
+            if !quiet {
+                tell_cut(path, line, " was compared");
+            }
+            cut.push(path);
+        }
+    }
+    if result.is_ok() && totals.decisions == 0 && !totals.interrupted {
+        result = Err(anyhow!(
+            "no position is in both records: nothing was compared"
+        ));
+    }
+    totals.error = result.as_ref().err().map(|error| format!("{error:#}"));
+    let told = partings(&mut *out, &common, &paths)
+        .and_then(|()| summary::<Tetris>(&mut *out, &totals, None))
+        .and_then(|()| agreement(&mut *out, &tally));
+    let about = About {
+        command: "replay",
+        game: "tetris",
+        files,
+        cut,
+        agreement: &tally,
+        common: &common,
+    };
+    let apart = (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES)));
+    let session = reports::Session {
+        command: "replay",
+        controllers: vec![header.controller.name.clone()],
+        totals: &totals,
+        tally: &tally,
+        records: &[],
+        apart: apart.as_deref(),
+        explanation: None,
+    };
+    let reported = args.output.write_reports(&session, quiet);
+    let written = args.output.write_json(about, &totals);
+    all([result, told.map_err(Into::into), reported, written])?;
+    let outcome = Outcome::of(&totals);
+    Ok(match outcome {
+        // They are not the same, whatever was decided.
+        Outcome::Agreed if common.parted > 0 => Outcome::Diverged,
+        outcome => outcome,
+    })
+}
+
+/// Where positions part, and what is not compared for that or another reason.
+fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result<()> {
+    for parting in common.partings.iter().take(SHOWN) {
+        let lines = parting.lines.iter().zip(paths);
+        let lines = lines.map(|(line, path)| format!("{}, line {line}", path.display()));
+        let lines = lines.collect::<Vec<_>>().join(" and ");
+        let (game, step) = (parting.game, parting.step);
+        let told = format!("game {game} parts at move {step}: another position in {lines}");
+        writeln!(out, "{}", shown(&told))?;
+    }
+    match common.parted.saturating_sub(SHOWN as u64) {
+        0 => {}
+        more => writeln!(out, "{} more part", count(more, GAMES))?,
+    }
+    for (alone, path) in common.alone.iter().zip(paths).filter(|(n, _)| **n > 0) {
+        let alone = count(*alone, DECISIONS);
+        let told = format!("not compared: {alone} of {}", path.display());
+        writeln!(out, "{}", shown(&told))?;
+    }
+    Ok(())
+}

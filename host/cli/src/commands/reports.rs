@@ -1,0 +1,124 @@
+//! What is left of a session for those who were not there: a page, test results, annotations.
+
+use std::env;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use lockstep::report::{Tally, Totals};
+use lockstep_games::tetris::Tetris;
+use lockstep_report::{Explained, OfRecord, Report, actions, html, junit};
+
+use super::investigate;
+use crate::version;
+
+/// Reports for others than who called.
+#[derive(clap::Args)]
+pub struct Reports {
+    /// Write a page to this file: boards, fields and features that differ, agreement, histograms.
+    /// It needs nothing else
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write test results as JUnit XML to this file
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+}
+
+/// What a session came to.
+pub struct Session<'a> {
+    /// `play` or `replay`.
+    pub command: &'static str,
+    /// Names of the controllers, in order.
+    pub controllers: Vec<String>,
+    pub totals: &'a Totals,
+    pub tally: &'a Tally<Tetris>,
+    /// What each record came to.
+    pub records: &'a [OfRecord],
+    /// In what records are not of the same games.
+    pub apart: Option<&'a str>,
+    /// Of the first divergence.
+    pub explanation: Option<&'a investigate::Report>,
+}
+
+impl Reports {
+    /// The files with their options.
+    pub fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let files = [("--html", &self.html), ("--junit", &self.junit)];
+        let named = files.into_iter();
+        named.filter_map(|(option, file)| Some((option, file.as_deref()?)))
+    }
+
+    /// Writes those that are wanted, and what GitHub Actions shows where it runs there.
+    /// `silent`: standard output is somebody else's.
+    pub fn write(&self, session: &Session<'_>, silent: bool) -> anyhow::Result<()> {
+        let in_actions = env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true");
+        if !in_actions && self.files().next().is_none() {
+            return Ok(());
+        }
+        let call = call();
+        let report = Report {
+            command: session.command,
+            call: &call,
+            version: &format!("lockstep {}", version::SHORT),
+            controllers: session.controllers.clone(),
+            totals: session.totals,
+            tally: session.tally,
+            records: session.records,
+            apart: session.apart,
+            explained: session.explanation.map(|found| Explained {
+                found: &found.found,
+                positions: found.positions,
+                smaller: found.smaller.as_ref(),
+                files: &found.files,
+            }),
+        };
+        if in_actions {
+            tell_actions(&report, silent)?;
+        }
+        for (option, file) in self.files() {
+            let text = match option {
+                "--html" => html::html(&report),
+                _ => junit::junit(&report)?,
+            };
+            let failed = || format!("{option} {}", file.display());
+            fs::write(file, text).with_context(failed)?;
+        }
+        Ok(())
+    }
+}
+
+/// Annotations are read from what is printed, the summary of a step from a file.
+fn tell_actions(report: &Report<'_, Tetris>, silent: bool) -> anyhow::Result<()> {
+    let annotations = actions::annotations(report);
+    match silent {
+        true => io::stderr().write_all(annotations.as_bytes())?,
+        false => io::stdout().write_all(annotations.as_bytes())?,
+    }
+    let Some(file) = env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty()) else {
+        return Ok(());
+    };
+    let failed = || format!("GITHUB_STEP_SUMMARY {}", Path::new(&file).display());
+    let opened = OpenOptions::new().append(true).create(true).open(&file);
+    let mut out = opened.with_context(failed)?;
+    let text = actions::summary(report) + "\n";
+    out.write_all(text.as_bytes()).with_context(failed)
+}
+
+/// The command line, for a shell.
+fn call() -> String {
+    let words = env::args_os().skip(1);
+    let words = words.map(|word| {
+        let word = word.to_string_lossy();
+        match shlex::try_quote(&word) {
+            Ok(quoted) => quoted.into_owned(),
+            // It cannot hold a zero byte.
+            Err(_) => word.into_owned(),
+        }
+    });
+    ["lockstep".to_owned()]
+        .into_iter()
+        .chain(words)
+        .collect::<Vec<_>>()
+        .join(" ")
+}

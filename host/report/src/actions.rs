@@ -1,0 +1,113 @@
+//! What a run of GitHub Actions shows: annotations on lines of files, and a summary.
+//!
+//! The commands are those of
+//! <https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands>.
+
+use std::fmt::Write as _;
+
+use crate::{Outcome, Report, Reportable, Sides, differences, number, place};
+
+/// Annotations that GitHub shows of one step, at the most.
+const MOST: usize = 10;
+
+/// Commands that annotate the records where something differs, a line each; one that says how it
+/// ended comes last.
+pub fn annotations<G: Reportable>(report: &Report<'_, G>) -> String {
+    let mut text = String::new();
+    // The last one is that of the end.
+    for divergent in report.tally.divergences.iter().take(MOST - 1) {
+        let Some(sides) = Sides::of(divergent) else {
+            continue;
+        };
+        for side in &sides.others {
+            let message = differences(&side.fields);
+            let title = format!(
+                "{} differs from {}",
+                side.names.join(", "),
+                sides.expected.0
+            );
+            let at = match (&divergent.file, divergent.round.line) {
+                (Some(file), Some(line)) => format!("file={},line={line},", property(file)),
+                (Some(file), None) => format!("file={},", property(file)),
+                (None, _) => String::new(),
+            };
+            let message = format!("{}: {message}", place(divergent));
+            let _ = writeln!(
+                text,
+                "::error {at}title={}::{}",
+                property(&title),
+                data(&message)
+            );
+        }
+    }
+    let level = match report.outcome() {
+        Outcome::Agreed => "notice",
+        Outcome::Alone => "warning",
+        Outcome::Diverged | Outcome::Unfinished => "error",
+    };
+    let mut message = report.headline();
+    if let Some(explained) = &report.explained {
+        let _ = write!(message, ". Why: {}", explained.found.words().sentence);
+    }
+    let title = format!("lockstep {}", report.command);
+    let title = property(&title);
+    let _ = writeln!(text, "::{level} title={title}::{}", data(&message));
+    text
+}
+
+/// The summary of a step, in Markdown.
+pub fn summary<G: Reportable>(report: &Report<'_, G>) -> String {
+    let mut text = format!(
+        "### lockstep {}: {}\n\n",
+        report.command,
+        cell(&report.headline())
+    );
+    if let Some(explained) = &report.explained {
+        let sentence = cell(&explained.found.words().sentence);
+        let _ = writeln!(text, "**Why:** {sentence}\n");
+    }
+    if !report.tally.pairs.is_empty() {
+        text += "| | | compared | agree | differ in |\n|---|---|--:|--:|---|\n";
+    }
+    for pair in &report.tally.pairs {
+        let fields = pair.all.fields.iter();
+        let fields: Vec<_> = fields
+            .map(|(field, count)| format!("{field} ({})", number(*count)))
+            .collect();
+        let _ = writeln!(
+            text,
+            "| {} | {} | {} | {} | {} |",
+            cell(&pair.first),
+            cell(&pair.second),
+            number(pair.all.compared),
+            number(pair.all.agreed),
+            fields.join(", ")
+        );
+    }
+    text
+}
+
+/// A command's message: what would end it or begin another one is escaped.
+fn data(text: &str) -> String {
+    text.replace('%', "%25")
+        .replace('\r', "%0D")
+        .replace('\n', "%0A")
+}
+
+/// A property's value.
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+/// Text in a table's cell.
+fn cell(text: &str) -> String {
+    let mut plain = String::new();
+    for c in text.chars() {
+        match c {
+            '\n' | '\r' => plain.push(' '),
+            '|' | '<' | '>' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' => plain.extend(['\\', c]),
+            c => plain.push(c),
+        }
+    }
+    plain
+}

@@ -1,0 +1,78 @@
+//! A histogram as a picture.
+
+use maud::{Markup, html};
+
+/// How many fall between two numbers, both of them included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bar {
+    /// The lowest.
+    pub low: u64,
+    /// The highest.
+    pub high: u64,
+    /// How many.
+    pub count: u64,
+}
+
+/// Puts values, each with how often it was, into at most so many bars of the same width. None
+/// where there are no values.
+pub fn gather(values: &[(u64, u64)], most: u64) -> Vec<Bar> {
+    let ends = values.iter().map(|(value, _)| *value);
+    let (Some(low), Some(high)) = (ends.clone().min(), ends.max()) else {
+        return Vec::new();
+    };
+    let width = (high - low) / most.max(1) + 1;
+    let bars = (high - low) / width + 1;
+    let mut bars: Vec<Bar> = (0..bars)
+        .map(|bar| Bar {
+            low: low + bar * width,
+            high: low + bar * width + (width - 1),
+            count: 0,
+        })
+        .collect();
+    for &(value, count) in values {
+        let bar = usize::try_from((value - low) / width).unwrap_or(usize::MAX);
+        if let Some(bar) = bars.get_mut(bar) {
+            bar.count += count;
+        }
+    }
+    bars
+}
+
+/// Draws bars over an axis with both ends. `unit` is what is measured, `name` says what it shows
+/// to those who cannot see it.
+pub fn svg(bars: &[Bar], unit: &str, name: &str) -> Markup {
+    const WIDTH: f64 = 320.0;
+    const HEIGHT: f64 = 72.0;
+
+    let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0).max(1);
+    // A few values are a few slim bars.
+    let step = (WIDTH / bars.len().max(1) as f64).min(WIDTH / 12.0);
+    let end = (step * bars.len() as f64).max(WIDTH / 3.0);
+    let (low, high) = (bars.first().map(|b| b.low), bars.last().map(|b| b.high));
+    html! {
+        svg.bars viewBox=(format!("0 0 {WIDTH} {}", HEIGHT + 16.0)) role="img" aria-label=(name) {
+            @for (index, bar) in bars.iter().enumerate().filter(|(_, bar)| bar.count > 0) {
+                // One is never so rare that it does not show.
+                @let height = (HEIGHT * bar.count as f64 / most as f64).max(1.5);
+                rect x=(format!("{:.1}", index as f64 * step)) y=(format!("{:.1}", HEIGHT - height))
+                    width=(format!("{:.1}", (step - 1.0).max(1.0))) height=(format!("{height:.1}")) {
+                    title { (range(bar)) " " (unit) ": " (crate::number(bar.count)) }
+                }
+            }
+            line x1="0" y1=(HEIGHT) x2=(format!("{end:.1}")) y2=(HEIGHT) {}
+            @if low != high {
+                text x="0" y=(HEIGHT + 12.0) { (low.map_or(String::new(), crate::number)) }
+            }
+            text x=(format!("{end:.1}")) y=(HEIGHT + 12.0) text-anchor="end" {
+                (high.map_or(String::new(), crate::number)) " " (unit)
+            }
+        }
+    }
+}
+
+fn range(bar: &Bar) -> String {
+    match bar {
+        Bar { low, high, .. } if low == high => crate::number(*low),
+        Bar { low, high, .. } => format!("{} to {}", crate::number(*low), crate::number(*high)),
+    }
+}

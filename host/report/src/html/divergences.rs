@@ -1,0 +1,91 @@
+//! Where they differ.
+
+use lockstep::report::tally::Divergent;
+use maud::{Markup, html};
+
+use crate::board::svg;
+use crate::{Report, Reportable, Sides, decision, differences, number, place};
+
+/// Divergences that are drawn; of the others one line each is told.
+const DRAWN: usize = 20;
+
+/// All divergences that were kept, the first ones with their boards.
+pub(super) fn section<G: Reportable>(report: &Report<'_, G>) -> Markup {
+    let all = &report.tally.divergences;
+    let drawn = &all[..all.len().min(DRAWN)];
+    let told = &all[drawn.len()..];
+    html! {
+        h2 { "Divergences" }
+        @for (index, divergent) in drawn.iter().enumerate() {
+            @if let Some(sides) = Sides::of(divergent) {
+                // One is read at once; of several each is opened when it is wanted.
+                details open[index == 0] {
+                    summary {
+                        (place(divergent)) ": "
+                        (G::class(&divergent.round.position))
+                        @for side in &sides.others { ", " (names(&side.names)) " differs" }
+                    }
+                    div { (boards(&sides, divergent)) }
+                }
+            }
+        }
+        @if !told.is_empty() {
+            details {
+                summary { (told.len()) " more, without their boards" }
+                div {
+                    ul {
+                        @for divergent in told {
+                            @if let Some(sides) = Sides::of(divergent) {
+                                @for side in &sides.others {
+                                    li {
+                                        (place(divergent)) ", " (names(&side.names)) ": "
+                                        (differences(&side.fields))
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        @if report.tally.left_out > 0 {
+            p.soft { "And " (number(report.tally.left_out)) " more, which are counted alone." }
+        }
+    }
+}
+
+/// What was expected and what was said, side by side.
+fn boards<G: Reportable>(sides: &Sides<'_, G>, divergent: &Divergent<G>) -> Markup {
+    let position = &divergent.round.position;
+    let (first, expected) = &sides.expected;
+    html! {
+        div.boards {
+            (figure::<G>(first, position, expected))
+            @for side in &sides.others { (figure::<G>(&names(&side.names), position, side.decision)) }
+        }
+        @for side in &sides.others {
+            p { strong { (names(&side.names)) } ": " (differences(&side.fields)) }
+        }
+    }
+}
+
+/// A position with a decision.
+pub(super) fn figure<G: Reportable>(
+    name: &str,
+    position: &G::Position,
+    said: &G::Decision,
+) -> Markup {
+    html! {
+        figure {
+            figcaption { (name) }
+            (svg(
+                &G::picture(position, Some(said)),
+                &format!("{name} decides: {}", decision::<G>(said)),
+            ))
+        }
+    }
+}
+
+fn names(names: &[&str]) -> String {
+    names.join(", ")
+}

@@ -1,0 +1,152 @@
+//! Who agreed with whom, and what each took.
+
+use lockstep::report::BackendTotals;
+use lockstep::report::tally::Pair;
+use maud::{Markup, html};
+
+use crate::bars::{gather, svg};
+use crate::page::table;
+use crate::{OfRecord, Report, Reportable, number};
+
+/// Bars of a histogram of clock cycles.
+const BARS: u64 = 48;
+
+/// Pairs, then by class of position and by field where something differs.
+pub(super) fn agreement<G: Reportable>(report: &Report<'_, G>) -> Markup {
+    let tally = report.tally;
+    let pairs = html! {
+        @for Pair { first, second, all, .. } in &tally.pairs {
+            tr class=[(all.diverged() > 0).then_some("bad")] {
+                td { (first) } td { (second) }
+                td.n { (number(all.compared)) } td.n { (number(all.agreed)) }
+                td.n { (number(all.diverged())) }
+                td {
+                    @for (index, (field, count)) in all.fields.iter().enumerate() {
+                        @if index > 0 { ", " } (field) " (" (number(*count)) ")"
+                    }
+                }
+            }
+        }
+    };
+    html! {
+        h2 { "Agreement" }
+        @if tally.pairs.is_empty() {
+            p { "There was nobody to compare with." }
+        } @else {
+            (table("agreement of each pair",
+                &["of", "and", "compared", "agree", "differ", "in the fields"], &pairs))
+            h3 { "By " (tally.class) }
+            (classes(&tally.pairs, tally.class))
+            @if report.records.len() > 1 {
+                h3 { "By record" }
+                (records(report.records))
+            }
+        }
+    }
+}
+
+/// A row a record, those first in which something differs.
+fn records(records: &[OfRecord]) -> Markup {
+    let mut sorted: Vec<&OfRecord> = records.iter().collect();
+    sorted.sort_by_key(|record| record.compared == record.agreed);
+    let rows = html! {
+        @for OfRecord { file, compared, agreed } in sorted {
+            tr class=[(compared > agreed).then_some("bad")] {
+                td { (file) } td.n { (number(*compared)) } td.n { (number(compared - agreed)) }
+            }
+        }
+    };
+    table("records", &["record", "compared", "differ"], &rows)
+}
+
+/// A row a class, a column a pair.
+fn classes(pairs: &[Pair], class: &str) -> Markup {
+    let mut names: Vec<&str> = Vec::new();
+    for name in pairs.iter().flat_map(|pair| pair.classes.keys()) {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    let header: Vec<String> = pairs
+        .iter()
+        .map(|pair| format!("{} and {}", pair.first, pair.second))
+        .collect();
+    let header: Vec<&str> = [class]
+        .into_iter()
+        .chain(header.iter().map(String::as_str))
+        .collect();
+    let rows = html! {
+        @for name in names {
+            tr {
+                th scope="row" { (name) }
+                @for pair in pairs {
+                    @match pair.classes.get(name) {
+                        Some(agreement) if agreement.diverged() > 0 => td {
+                            strong.bad { (number(agreement.diverged())) " differ" }
+                            " of " (number(agreement.compared))
+                        }
+                        Some(agreement) => td { (number(agreement.compared)) " agree" }
+                        None => td {}
+                    }
+                }
+            }
+        }
+    };
+    table("agreement by class of position", &header, &rows)
+}
+
+/// A row a backend, then how long they took.
+pub(super) fn backends<G: Reportable>(report: &Report<'_, G>) -> Markup {
+    let backends = &report.totals.backends;
+    let rows = html! {
+        @for BackendTotals { name, description, build_id, decisions, diverged, cycles, .. } in backends {
+            tr class=[diverged.is_some_and(|n| n > 0).then_some("bad")] {
+                td { (name) } td.wide { (description) }
+                td.mono { (build_id.as_deref().unwrap_or("-")) }
+                td.n { (number(*decisions)) }
+                td.n { (diverged.map_or("-".into(), number)) }
+                td.n { (cycles.mean.map_or("-".into(), |mean| format!("{mean:.1}"))) }
+                td.n { (cycles.max.map_or("-".into(), |max| number(max.into()))) }
+            }
+        }
+    };
+    html! {
+        h2 { "Backends" }
+        (table("backends", &["name", "what it is", "RTL build", "decisions", "differ",
+            "clock cycles: mean", "most"], &rows))
+        div.pair {
+            @for party in report.tally.parties.iter().filter(|party| !party.cycles.is_empty()) {
+                div {
+                    h3 { "Clock cycles a decision, " (party.name) }
+                    @let cycles = party.cycles.iter().map(|(cycles, n)| (u64::from(*cycles), *n));
+                    (svg(&gather(&cycles.collect::<Vec<_>>(), BARS), "cycles",
+                        &format!("histogram of the clock cycles that {} took", party.name)))
+                }
+            }
+            @for backend in backends { (latency(backend)) }
+        }
+    }
+}
+
+/// How long answers took on the wall's clock.
+fn latency(backend: &BackendTotals) -> Markup {
+    let link = backend.link.as_ref();
+    let Some(latency) = link.and_then(|link| link.latency.as_ref()) else {
+        return html! {};
+    };
+    let name = &backend.name;
+    html! {
+        div {
+            h3 { "Latency of a decision, " (name) }
+            (svg(&latency.histogram.iter().map(|bucket| crate::bars::Bar {
+                low: bucket.low,
+                high: bucket.high,
+                count: bucket.count,
+            }).collect::<Vec<_>>(), "µs", &format!("histogram of the latencies of {name}")))
+            p.soft {
+                "Half within " (number(latency.p50)) " µs, 99 % within " (number(latency.p99))
+                " µs, the longest " (number(latency.max)) " µs. A bar is a doubling."
+            }
+        }
+    }
+}

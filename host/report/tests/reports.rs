@@ -1,0 +1,278 @@
+//! What is written of a session: nothing in it can break the page, the test results or the
+//! annotations, and all of it can be read back.
+
+use lockstep::backend::{Identity, Kind};
+use lockstep::compare::compare;
+use lockstep::report::{Tally, Totals};
+use lockstep::{Answer, Event, Header, Round, Sink};
+use lockstep_games::Golden as _;
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::{Controller, Piece, Placement, Position, Score, Tetris};
+use lockstep_report::{OfRecord, Outcome, Report, actions, html, junit};
+use quick_junit::{NonSuccessKind, TestCaseStatus};
+
+/// Names that do harm wherever they are not escaped.
+const FILE: &str = "a,b:c%<script>alert(1)</script>\"'&\n::error::no.jsonl";
+const BACKEND: &str = "sim:fault=<b>|*_`]&amp;\u{1}";
+
+fn identity(name: &str, kind: Kind) -> Identity {
+    Identity {
+        name: name.into(),
+        kind,
+        description: "a <stand-in> & more".into(),
+        capabilities: Tetris::capabilities(None),
+        core: None,
+    }
+}
+
+fn placement(column: usize) -> Option<Placement> {
+    Some(Placement {
+        rotation: 0,
+        column,
+        row: 0,
+        rows_cleared: 0,
+        score: Score::default(),
+    })
+}
+
+/// One decision of a piece, the second backend's at this column.
+fn round(line: u64, piece: Piece, column: usize) -> Round<Tetris> {
+    let answer = |column, cycles| Answer {
+        decision: placement(column),
+        cycles,
+        due: None,
+    };
+    let answers = vec![answer(0, None), answer(column, Some(100 + line as u32))];
+    let recorded = placement(0);
+    Round {
+        game: 2,
+        step: line,
+        line: Some(line),
+        position: Position {
+            board: Board::new(10, 20),
+            piece,
+            next: None,
+        },
+        mismatches: compare(&recorded, &answers),
+        recorded: Some(recorded),
+        answers,
+        score: None,
+    }
+}
+
+/// What these rounds come to.
+fn summed(rounds: impl IntoIterator<Item = Round<Tetris>>) -> (Totals, Tally<Tetris>) {
+    let controller = Controller::load("dt-20").expect("built in");
+    let backends = vec![
+        identity("software", Kind::Golden),
+        identity(BACKEND, Kind::Simulated),
+    ];
+    let started = Event::Started(Header {
+        backends,
+        controller,
+        setup: None,
+        planned: None,
+    });
+    let ended = Event::Ended {
+        interrupted: false,
+        error: None,
+        links: vec![None, None],
+    };
+    let rounds = rounds.into_iter().map(Event::Decided);
+    let (mut totals, mut tally) = (Totals::default(), Tally::of_record(1, FILE));
+    for event in [started].into_iter().chain(rounds).chain([ended]) {
+        totals.take(&event).expect("counted");
+        tally.take(&event).expect("counted");
+    }
+    (totals, tally)
+}
+
+fn report<'a>(totals: &'a Totals, tally: &'a Tally<Tetris>) -> Report<'a, Tetris> {
+    Report {
+        command: "replay",
+        call: "lockstep replay '<x>'",
+        version: "lockstep 0",
+        controllers: vec!["dt-<20>".into()],
+        totals,
+        tally,
+        records: &[],
+        apart: None,
+        explained: None,
+    }
+}
+
+/// Thirty decisions, of which those of T differ.
+fn diverged() -> (Totals, Tally<Tetris>) {
+    let piece = |line| if line % 3 == 0 { Piece::T } else { Piece::O };
+    let column = |line| if line % 3 == 0 { 5 } else { 0 };
+    summed((2..32).map(|line| round(line, piece(line), column(line))))
+}
+
+#[test]
+fn a_page_holds_what_differs_and_nothing_that_runs_or_is_fetched() {
+    let (totals, tally) = diverged();
+    let page = html::html(&report(&totals, &tally));
+    for part in [
+        "<!DOCTYPE html>",
+        "10 of 30 decisions differ",
+        "column is 5, not 0",
+        "game 2, move 3",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "sim:fault=&lt;b&gt;",
+        "dt-&lt;20&gt;",
+        "histogram of the clock cycles",
+        "prefers-color-scheme: dark",
+        "10 differ",
+    ] {
+        assert!(page.contains(part), "no {part:?} in\n{page}");
+    }
+    for part in [
+        "<script", "<b>", "http:", "https:", "src=", "@import", "<link", "url(",
+    ] {
+        assert!(!page.contains(part), "{part:?} in\n{page}");
+    }
+    // The record's board and the other one.
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 20);
+    assert_eq!(page.matches("<details").count(), 10);
+    assert_eq!(page.matches("<details open").count(), 1);
+    for tag in ["details", "table", "svg", "section", "figure", "div"] {
+        let (open, shut) = (format!("<{tag}"), format!("</{tag}>"));
+        let counts = [open, shut].map(|tag| page.matches(&tag).count());
+        assert_eq!(counts[0], counts[1], "{tag}");
+    }
+}
+
+#[test]
+fn boards_are_drawn_for_the_first_and_the_others_are_told() {
+    let (totals, tally) = summed((2..152).map(|line| round(line, Piece::T, 5)));
+    let page = html::html(&report(&totals, &tally));
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 2 * 20);
+    assert!(page.contains("80 more, without their boards"));
+    assert!(page.contains("And 50 more, which are counted alone."));
+}
+
+#[test]
+fn test_results_are_read_back_with_a_case_a_piece() {
+    let (totals, tally) = diverged();
+    let text = junit::junit(&report(&totals, &tally)).expect("written");
+    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    assert_eq!((read.tests, read.failures, read.errors), (4, 1, 0));
+    let suites: Vec<_> = read.test_suites.iter().map(|s| s.name.as_str()).collect();
+    assert_eq!(suites[0], "software as record");
+    let faulty = &read.test_suites[1];
+    let cases: Vec<_> = faulty.test_cases.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(cases, ["piece O", "piece T"]);
+    let counts: Vec<_> = faulty.test_cases.iter().map(|c| c.assertions).collect();
+    assert_eq!(counts, [Some(20), Some(10)]);
+    let TestCaseStatus::NonSuccess {
+        kind: NonSuccessKind::Failure,
+        message,
+        description,
+        ..
+    } = &faulty.test_cases[1].status
+    else {
+        panic!("{text}");
+    };
+    let message = message.as_ref().expect("a message").as_str();
+    assert_eq!(message, "10 of 10 decisions differ: column in 10");
+    let told = description.as_ref().expect("what differs").as_str();
+    assert_eq!(told.matches("column is 5, not 0").count(), 10, "{told}");
+}
+
+#[test]
+fn what_ended_early_is_an_error_of_its_own() {
+    let (mut totals, tally) = summed([round(2, Piece::O, 0)]);
+    totals.error = Some("board lost".into());
+    let report = report(&totals, &tally);
+    assert_eq!(report.outcome(), Outcome::Unfinished);
+    let text = junit::junit(&report).expect("written");
+    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    assert_eq!((read.failures, read.errors), (0, 1));
+    assert!(text.contains("board lost"));
+    assert!(html::html(&report).contains("Not finished after 1 decisions"));
+    let told = actions::annotations(&report);
+    assert!(
+        told.starts_with("::error title=lockstep replay::Not finished"),
+        "{told}"
+    );
+}
+
+#[test]
+fn annotations_are_one_command_a_line_whatever_is_in_them() {
+    let (totals, tally) = diverged();
+    let told = actions::annotations(&report(&totals, &tally));
+    let lines: Vec<_> = told.lines().collect();
+    assert_eq!(lines.len(), 10, "{told}");
+    for (line, at) in lines[..9].iter().zip((3..).step_by(3)) {
+        let name = "a%2Cb%3Ac%25<script>alert(1)</script>\"'&%0A%3A%3Aerror%3A%3Ano.jsonl";
+        assert!(
+            line.starts_with(&format!("::error file={name},line={at},title=")),
+            "{line}"
+        );
+        assert!(line.ends_with("column is 5, not 0"), "{line}");
+    }
+    assert_eq!(
+        lines[9],
+        "::error title=lockstep replay::10 of 30 decisions differ"
+    );
+    let (totals, tally) = summed([round(2, Piece::O, 0)]);
+    let told = actions::annotations(&report(&totals, &tally));
+    assert_eq!(
+        told,
+        "::notice title=lockstep replay::All 1 decisions agree\n"
+    );
+}
+
+#[test]
+fn a_step_s_summary_is_a_table_that_names_do_not_break() {
+    let (totals, tally) = diverged();
+    let text = actions::summary(&report(&totals, &tally));
+    let rows: Vec<_> = text.lines().filter(|line| line.starts_with('|')).collect();
+    // Header, rule, and three pairs of record, software and the other one.
+    assert_eq!(rows.len(), 5, "{text}");
+    for row in &rows {
+        let bars = row.replace("\\|", "").matches('|').count();
+        assert_eq!(bars, 6, "{row}");
+    }
+    assert!(!text.contains('<') || text.contains("\\<"), "{text}");
+}
+
+#[test]
+fn records_that_differ_come_first_and_fail() {
+    let (totals, tally) = diverged();
+    let of = |file: &str, agreed| OfRecord {
+        file: file.into(),
+        compared: 15,
+        agreed,
+    };
+    let records = [of("a.jsonl", 15), of("b.jsonl", 5)];
+    let report = Report {
+        records: &records,
+        ..report(&totals, &tally)
+    };
+    let page = html::html(&report);
+    let at = |name| page.find(&format!("<td>{name}</td>")).expect("a row");
+    assert!(at("b.jsonl") < at("a.jsonl"));
+    let text = junit::junit(&report).expect("written");
+    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    let suite = read
+        .test_suites
+        .iter()
+        .find(|s| s.name.as_str() == "records");
+    let suite = suite.expect("a suite");
+    assert_eq!((suite.tests, suite.failures), (2, 1));
+    assert!(text.contains("10 of 15 decisions differ"), "{text}");
+}
+
+#[test]
+fn records_of_other_games_differ_whatever_was_decided() {
+    let (totals, tally) = summed([round(2, Piece::O, 0)]);
+    let report = Report {
+        apart: Some("2 games part"),
+        ..report(&totals, &tally)
+    };
+    assert_eq!(report.outcome(), Outcome::Diverged);
+    assert_eq!(report.headline(), "All 1 decisions agree, and 2 games part");
+    assert!(actions::annotations(&report).starts_with("::error "));
+    assert!(html::html(&report).contains("verdict bad"));
+}

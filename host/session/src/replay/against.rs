@@ -1,0 +1,261 @@
+//! Compares what is recorded, and asks nobody.
+
+use std::path::Path;
+
+use lockstep_games::{BoardSize, Boards, Capabilities, Rules};
+use serde::Serialize;
+
+use crate::backend::{Answer, Identity, Kind};
+use crate::compare::compare;
+use crate::event::{Event, Header, Round};
+use crate::listeners::Listeners;
+use crate::record::{Ending, Entry, Reader, RecordError};
+use crate::session::{SessionError, end};
+use crate::stop::Stop;
+
+/// Places at which positions part that are kept; others are counted alone.
+pub const MOST: usize = 100;
+
+/// What two records have in common.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Common {
+    /// Decisions of positions that are in all of them.
+    pub decisions: u64,
+    /// Decisions of each record that were not compared: those of games after their positions
+    /// parted, and those that only this record holds.
+    pub alone: Vec<u64>,
+    /// Games in which positions parted.
+    pub parted: u64,
+    /// The first [`MOST`] of them.
+    pub partings: Vec<Parting>,
+}
+
+/// Where a game has another position in each of two records: from there on they are two games.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Parting {
+    /// Game, from 1.
+    pub game: u64,
+    /// Decision of the game, from 1.
+    #[serde(rename = "move")]
+    pub step: u64,
+    /// Its line in each of the records, from 1.
+    pub lines: Vec<u64>,
+}
+
+/// Recorded answers that are about to be compared.
+pub struct Against<G: Rules> {
+    sides: Vec<Side<G>>,
+    common: Common,
+    /// The game whose positions have parted.
+    parted: Option<u64>,
+}
+
+/// A record, decision by decision.
+struct Side<G: Rules> {
+    reader: Reader<G>,
+    /// Its backends as they are told.
+    names: Vec<String>,
+    /// The next decision, with its line.
+    next: Option<(u64, Entry<G>)>,
+}
+
+impl<G: Rules> Side<G> {
+    /// Game and move of the next decision.
+    fn place(&self) -> Option<(u64, u64)> {
+        let (_, entry) = self.next.as_ref()?;
+        Some((entry.game, entry.step))
+    }
+
+    /// Goes on to the next decision.
+    fn advance(&mut self) -> Result<(), RecordError> {
+        let before = self.place();
+        let entry = self.reader.next().transpose()?;
+        self.next = entry.map(|entry| (self.reader.line(), entry));
+        if let (Some((game, step)), Some(now)) = (before, self.place())
+            && now <= (game, step)
+        {
+            let why = format!(
+                "it comes after move {step} of game {game}, and records are compared in the order \
+                 of their games and moves"
+            );
+            return Err(self.reader.wrong(why));
+        }
+        Ok(())
+    }
+
+    /// What each of its backends answered.
+    fn answers(&self, entry: &Entry<G>) -> Vec<Answer<G>> {
+        let backends = &self.reader.head().backends;
+        let answer = |name: &str| Answer {
+            decision: entry.diverged.get(name).unwrap_or(&entry.decision).clone(),
+            cycles: entry.cycles.get(name).copied(),
+            due: entry.due.get(name).copied(),
+        };
+        match backends.as_slice() {
+            [] => vec![answer("")],
+            backends => backends.iter().map(|b| answer(&b.name)).collect(),
+        }
+    }
+}
+
+impl<G: Rules> Against<G> {
+    /// The backends of one record, or of two by the same controller. Those of two are told with
+    /// a label of their record before their name; every label is another one.
+    pub fn new(records: Vec<(String, Reader<G>)>) -> Self {
+        let labelled = records.len() > 1;
+        let side = |(label, reader): (String, Reader<G>)| {
+            let named = |name: &str| match labelled {
+                true => format!("{label}:{name}"),
+                false => name.to_owned(),
+            };
+            let backends = &reader.head().backends;
+            let names = match backends.as_slice() {
+                [] => vec![label],
+                backends => backends.iter().map(|b| named(&b.name)).collect(),
+            };
+            Side {
+                names,
+                reader,
+                next: None,
+            }
+        };
+        let sides: Vec<_> = records.into_iter().map(side).collect();
+        let common = Common {
+            alone: vec![0; sides.len()],
+            ..Common::default()
+        };
+        Self {
+            sides,
+            common,
+            parted: None,
+        }
+    }
+
+    /// Those whose answers are recorded.
+    pub fn identities(&self) -> Vec<Identity> {
+        let of = |side: &Side<G>| {
+            let described = side.reader.head().backends.iter();
+            let described = described.map(|b| b.description.clone());
+            let described: Vec<_> = described.collect();
+            let names = side.names.iter().enumerate();
+            let identity = |(index, name): (usize, &String)| Identity {
+                name: name.clone(),
+                kind: Kind::Recorded,
+                description: described.get(index).cloned().unwrap_or_default(),
+                // It decides nothing any more.
+                capabilities: Capabilities::plain(Boards::UpTo(BoardSize::new(0, 0))),
+                core: None,
+            };
+            names.map(identity).collect::<Vec<_>>()
+        };
+        self.sides.iter().flat_map(of).collect()
+    }
+
+    /// Compares them, game by game and move by move, and tells it as of a session. What they
+    /// have in common, and how each record ends.
+    ///
+    /// # Errors
+    /// When a record or a listener fails, the listeners are told the end all the same.
+    pub async fn tell(
+        mut self,
+        header: &Header<G>,
+        listeners: &mut Listeners<'_, G>,
+        stop: &Stop,
+    ) -> Result<(Common, Vec<Ending>), SessionError> {
+        listeners.tell(Event::Started(header.clone()), stop).await?;
+        let result = self.compare(listeners, stop).await;
+        let links = header.backends.iter().map(|_| None).collect();
+        end(result, links, listeners, stop).await?;
+        let endings = self.sides.iter().map(|side| side.reader.ending());
+        Ok((self.common, endings.collect()))
+    }
+
+    async fn compare(
+        &mut self,
+        listeners: &mut Listeners<'_, G>,
+        stop: &Stop,
+    ) -> Result<(), SessionError> {
+        for side in &mut self.sides {
+            side.advance()?;
+        }
+        let mut game = None;
+        // The first decision that is not told yet, in all records.
+        while let Some(place) = self.sides.iter().filter_map(Side::place).min() {
+            if stop.requested() {
+                return Err(SessionError::Interrupted);
+            }
+            if let Some(round) = self.round(place) {
+                if game.replace(round.game) != Some(round.game) {
+                    let started = Event::GameStarted { game: round.game };
+                    listeners.tell(started, stop).await?;
+                }
+                listeners.tell(Event::Decided(round), stop).await?;
+            }
+            for side in &mut self.sides {
+                if side.place() == Some(place) {
+                    side.advance()?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What is recorded of a decision in all records; `None` where not all have it, or not of
+    /// the same position.
+    fn round(&mut self, (game, step): (u64, u64)) -> Option<Round<G>> {
+        let here = self.sides.iter().map(|side| {
+            let next = side.next.as_ref();
+            next.filter(|(_, entry)| (entry.game, entry.step) == (game, step))
+        });
+        let here: Vec<_> = here.collect();
+        let all: Option<Vec<_>> = here.iter().copied().collect();
+        let all = all.filter(|_| self.parted != Some(game));
+        let first = all.as_ref().and_then(|all| all.first().copied());
+        if let (Some(all), Some((line, entry))) = (all, first) {
+            if all.iter().all(|(_, e)| e.position == entry.position) {
+                self.common.decisions += 1;
+                let sides = self.sides.iter().zip(&all);
+                let answers = sides.flat_map(|(side, (_, entry))| side.answers(entry));
+                let answers: Vec<_> = answers.collect();
+                return Some(Round {
+                    game,
+                    step,
+                    line: Some(*line),
+                    position: entry.position.clone(),
+                    recorded: None,
+                    mismatches: compare(&answers.first()?.decision, &answers),
+                    answers,
+                    score: None,
+                });
+            }
+            self.parted = Some(game);
+            self.common.parted += 1;
+            if self.common.partings.len() < MOST {
+                let lines = all.iter().map(|(line, _)| *line).collect();
+                self.common.partings.push(Parting { game, step, lines });
+            }
+        }
+        for (alone, here) in self.common.alone.iter_mut().zip(&here) {
+            *alone += u64::from(here.is_some());
+        }
+        None
+    }
+}
+
+/// How a record is told apart from another one: by its file's name, or by all of its path where
+/// both have the same name.
+pub fn labels(paths: &[&Path]) -> Vec<String> {
+    let whole = |path: &Path| path.display().to_string();
+    let name = |path: &Path| {
+        let name = path.file_name().map(|name| name.display().to_string());
+        name.unwrap_or_else(|| whole(path))
+    };
+    let names: Vec<_> = paths.iter().map(|path| name(path)).collect();
+    let same = names
+        .first()
+        .is_some_and(|first| names.iter().skip(1).any(|n| n == first));
+    match same {
+        true => paths.iter().map(|path| whole(path)).collect(),
+        false => names,
+    }
+}

@@ -1,0 +1,150 @@
+//! Cuts records into chunks, on a thread of its own.
+
+use std::io;
+use std::thread;
+
+use lockstep_games::Rules;
+use tokio::sync::mpsc;
+
+use super::Share;
+use crate::record::{Ending, Entry, Reader, RecordError};
+
+/// Most decisions of a chunk.
+pub const MOST: usize = 2_048;
+
+/// Fewest decisions that records are cut into, but for their ends.
+const FEWEST: u64 = 64;
+
+/// How many chunks records are cut into that hold a few thousand decisions.
+const CHUNKS: u64 = 16;
+
+/// Decisions a chunk of records that hold so many in all; `None` where that is not known. It
+/// depends on nothing else, so that the same is asked by any number of jobs and shards.
+pub fn size(decisions: Option<u64>) -> usize {
+    let most = MOST as u64;
+    let size = decisions.map_or(most, |n| n.div_ceil(CHUNKS).next_multiple_of(FEWEST));
+    usize::try_from(size.clamp(FEWEST, most)).unwrap_or(MOST)
+}
+
+/// Decisions that follow each other in a record.
+pub(super) struct Chunk<G: Rules> {
+    /// Which of the records it is of, from 0.
+    pub record: usize,
+    /// What is to be asked, if anything.
+    pub task: Option<Task<G>>,
+    /// How the record ends, where this is its end.
+    pub last: Option<Result<Ending, RecordError>>,
+}
+
+/// What whoever takes a chunk is to do.
+pub(super) struct Task<G: Rules> {
+    pub controller: G::Controller,
+    /// Never empty.
+    pub lines: Vec<Line<G>>,
+}
+
+/// A recorded decision with its place.
+pub(super) struct Line<G: Rules> {
+    pub number: u64,
+    /// Its game is another one than that of the decision before it.
+    pub begins: bool,
+    pub entry: Entry<G>,
+}
+
+/// Opens records one after the other.
+pub(super) type Readers<G> =
+    Box<dyn Iterator<Item = Result<Reader<G>, RecordError>> + Send + 'static>;
+
+/// Reads records as fast as their chunks are taken. A file that nobody writes to holds
+/// nothing up but what comes after it.
+pub(super) fn read<G: Rules>(
+    readers: Readers<G>,
+    size: usize,
+    share: Share,
+) -> io::Result<mpsc::Receiver<Chunk<G>>> {
+    let (chunks, taken) = mpsc::channel(1);
+    let work = move || {
+        let mut number = 0;
+        for (record, reader) in readers.enumerate() {
+            let cut = Cut {
+                record,
+                size,
+                share,
+                chunks: &chunks,
+            };
+            if cut.record(reader, &mut number).is_none() {
+                return;
+            }
+        }
+    };
+    thread::Builder::new().name("records".into()).spawn(work)?;
+    Ok(taken)
+}
+
+struct Cut<'a, G: Rules> {
+    record: usize,
+    size: usize,
+    share: Share,
+    chunks: &'a mpsc::Sender<Chunk<G>>,
+}
+
+impl<G: Rules> Cut<'_, G> {
+    /// Hands on a record chunk by chunk; `number` counts those of all records. `None` once
+    /// nobody takes them any more, or a record cannot be read further.
+    fn record(&self, reader: Result<Reader<G>, RecordError>, number: &mut u64) -> Option<()> {
+        let mut reader = match reader {
+            Ok(reader) => reader,
+            Err(error) => {
+                self.hand_on(None, Some(Err(error)));
+                return None;
+            }
+        };
+        let controller = reader.head().controller.clone();
+        let mut game = None;
+        loop {
+            let mut lines = Vec::new();
+            let mut last = None;
+            while lines.len() < self.size && last.is_none() {
+                match reader.next() {
+                    Some(Ok(entry)) => lines.push(Line {
+                        number: reader.line(),
+                        begins: game.replace(entry.game) != Some(entry.game),
+                        entry,
+                    }),
+                    Some(Err(error)) => last = Some(Err(error)),
+                    None => last = Some(Ok(reader.ending())),
+                }
+            }
+            let is_empty = lines.is_empty();
+            let is_mine = !is_empty && self.share.holds(*number);
+            *number += u64::from(!is_empty);
+            let task = is_mine.then(|| Task {
+                controller: controller.clone(),
+                lines,
+            });
+            match last {
+                None if task.is_none() => {}
+                None => self.hand_on(task, None)?,
+                Some(last) => {
+                    let broken = last.is_err();
+                    self.hand_on(task, Some(last))?;
+                    return (!broken).then_some(());
+                }
+            }
+        }
+    }
+
+    /// `None` once nobody takes it.
+    fn hand_on(
+        &self,
+        task: Option<Task<G>>,
+        last: Option<Result<Ending, RecordError>>,
+    ) -> Option<()> {
+        let chunk = Chunk {
+            record: self.record,
+            task,
+            last,
+        };
+        self.chunks.blocking_send(chunk).ok()
+    }
+}

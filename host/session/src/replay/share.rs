@@ -1,0 +1,70 @@
+//! A part of several that make up the whole.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+/// One of so many parts: of all chunks every so many-th, so that all parts together are
+/// everything, once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Share {
+    /// Which one, from 1.
+    number: u64,
+    /// Of how many.
+    of: u64,
+}
+
+/// The text names no part.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected I/N, part I of N with I from 1 to N, as in 2/3")]
+pub struct NoShare;
+
+impl Share {
+    /// Everything.
+    pub const ALL: Self = Self { number: 1, of: 1 };
+
+    /// Part `number`, from 1, of so many; `None` where there is no such part.
+    pub const fn new(number: u64, of: u64) -> Option<Self> {
+        match number >= 1 && number <= of {
+            true => Some(Self { number, of }),
+            false => None,
+        }
+    }
+
+    /// Whether it is everything.
+    pub const fn is_all(self) -> bool {
+        self.of == 1
+    }
+
+    /// Whether the chunk of that number, from 0, belongs to it.
+    pub(super) const fn holds(self, chunk: u64) -> bool {
+        chunk % self.of == self.number - 1
+    }
+}
+
+/// `2/3`.
+impl FromStr for Share {
+    type Err = NoShare;
+
+    fn from_str(text: &str) -> Result<Self, NoShare> {
+        let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
+            true => text.parse().map_err(|_| NoShare),
+            false => Err(NoShare),
+        };
+        let (part, of) = text.split_once('/').ok_or(NoShare)?;
+        Self::new(number(part)?, number(of)?).ok_or(NoShare)
+    }
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl Serialize for Share {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}

@@ -1,0 +1,275 @@
+//! Who agreed with whom: in numbers, by field and by class of position, with the first
+//! decisions on which not all agreed.
+//!
+//! A [`Tally`] is told what a session does, as [`Totals`](super::Totals) are. Two of them are
+//! added up, in any order and any grouping, with the same result: parts of one replay may be
+//! counted anywhere.
+
+mod agreement;
+mod divergent;
+
+use std::collections::BTreeMap;
+use std::io;
+
+use lockstep_games::Game;
+use serde::Serialize;
+
+use crate::backend::{Answer, Identity};
+use crate::compare::apart;
+use crate::event::{Event, Round, Sink};
+
+pub use agreement::{Agreement, Pair};
+pub use divergent::Divergent;
+
+/// Divergent decisions that are kept; later ones are counted alone.
+pub const MOST: usize = 100;
+
+/// Name of the party that a record is.
+pub const RECORD: &str = "record";
+
+/// Counts who agrees with whom.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Tally<G: Game> {
+    /// Positions with something to compare.
+    pub compared: u64,
+    /// Those on which all agreed.
+    pub agreed: u64,
+    /// What a class of positions is called, by the game's word for a step: in Tetris `piece`.
+    pub class: &'static str,
+    /// Those who said something: the record first, where there is one, then the backends in
+    /// their order.
+    pub parties: Vec<Party>,
+    /// All pairs of them: the first with each of the others, then the second, and so on.
+    pub pairs: Vec<Pair>,
+    /// The first decisions on which not all agreed, by record and line; [`MOST`] of them.
+    pub divergences: Vec<Divergent<G>>,
+    /// Such decisions that are not among [`Self::divergences`].
+    pub left_out: u64,
+    /// Record that is replayed; 0 and `None` where games are played.
+    #[serde(skip)]
+    record: (usize, Option<String>),
+    /// Names of those who answer in the session that is told.
+    #[serde(skip)]
+    names: Vec<String>,
+    /// For the record and each of them, which of the parties it is.
+    #[serde(skip)]
+    seats: Vec<Option<usize>>,
+}
+
+/// One of those that are compared.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Party {
+    /// Name of the backend, or [`RECORD`].
+    pub name: String,
+    /// Decisions it made.
+    pub decisions: u64,
+    /// How many of them took each number of clock cycles; empty where it has no clock.
+    pub cycles: BTreeMap<u32, u64>,
+    /// The first place it had in any session: 0 is the record's.
+    #[serde(skip)]
+    place: usize,
+}
+
+impl<G: Game> Default for Tally<G> {
+    fn default() -> Self {
+        Self {
+            compared: 0,
+            agreed: 0,
+            class: G::WORDS.step.one,
+            parties: Vec::new(),
+            pairs: Vec::new(),
+            divergences: Vec::new(),
+            left_out: 0,
+            record: (0, None),
+            names: Vec::new(),
+            seats: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Tally<G> {
+    /// Of a record that is asked again: which of several it is, from 1, and its file's name.
+    pub fn of_record(number: usize, file: &str) -> Self {
+        Self {
+            record: (number, Some(file.into())),
+            ..Self::default()
+        }
+    }
+
+    /// Positions on which not all agreed.
+    pub fn diverged(&self) -> u64 {
+        self.compared - self.agreed
+    }
+
+    /// The pair of these two; `None` where they were not compared.
+    pub fn pair(&self, one: &str, other: &str) -> Option<&Pair> {
+        self.pairs.iter().find(|pair| pair.is_of(one, other))
+    }
+
+    /// Adds what another one counted. Of which one is added to which nothing depends.
+    pub fn merge(&mut self, other: Self) {
+        self.compared += other.compared;
+        self.agreed += other.agreed;
+        self.admit(other.parties);
+        self.add(other.pairs);
+        self.divergences.extend(other.divergences);
+        self.divergences.sort_by(Divergent::order);
+        self.divergences.truncate(MOST);
+        self.left_out = self.diverged() - self.divergences.len() as u64;
+    }
+
+    /// Makes room for these, and adds what they have counted.
+    fn admit(&mut self, parties: Vec<Party>) {
+        for party in parties {
+            match self.parties.iter_mut().find(|p| p.name == party.name) {
+                Some(mine) => mine.merge(party),
+                None => self.parties.push(party),
+            }
+        }
+        self.parties
+            .sort_by(|a, b| (a.place, &a.name).cmp(&(b.place, &b.name)));
+        let before = std::mem::take(&mut self.pairs);
+        for (index, first) in self.parties.iter().enumerate() {
+            let others = self.parties.iter().skip(index + 1);
+            self.pairs.extend(others.map(|second| Pair {
+                first: first.name.clone(),
+                second: second.name.clone(),
+                ..Pair::default()
+            }));
+        }
+        self.add(before);
+        let seat = |name: &str| self.parties.iter().position(|party| party.name == name);
+        let names = self.names.iter().map(String::as_str);
+        self.seats = [RECORD].into_iter().chain(names).map(seat).collect();
+    }
+
+    /// Adds pairs of parties that there are.
+    fn add(&mut self, pairs: Vec<Pair>) {
+        for pair in pairs {
+            let is_same = |mine: &&mut Pair| mine.is_of(&pair.first, &pair.second);
+            if let Some(mine) = self.pairs.iter_mut().find(is_same) {
+                mine.merge(pair);
+            }
+        }
+    }
+
+    /// Where the party is that has this place in the session.
+    fn seat(&self, place: usize) -> Option<usize> {
+        self.seats.get(place).copied().flatten()
+    }
+
+    fn started(&mut self, backends: &[Identity]) {
+        self.names = backends.iter().map(|b| b.name.clone()).collect();
+        let places = backends.iter().zip(1..);
+        let parties = places.map(|(b, place)| Party::new(&b.name, place));
+        self.admit(parties.collect());
+    }
+
+    fn decided(&mut self, round: &Round<G>) {
+        if round.recorded.is_some() && self.seat(0).is_none() {
+            self.admit(vec![Party::new(RECORD, 0)]);
+        }
+        let record = round.recorded.iter().map(|decision| (0, decision, None));
+        let answers = round.answers.iter().zip(1..);
+        let answers = answers.map(|(answer, place)| (place, &answer.decision, Some(answer)));
+        let said: Vec<Said<'_, G>> = record.chain(answers).collect();
+        for (place, _, answer) in &said {
+            let seat = self.seat(*place);
+            if let Some(party) = seat.and_then(|seat| self.parties.get_mut(seat)) {
+                party.decisions += 1;
+                if let Some(cycles) = answer.and_then(|answer| answer.cycles) {
+                    *party.cycles.entry(cycles).or_default() += 1;
+                }
+            }
+        }
+        let [first, _, ..] = said.as_slice() else {
+            return;
+        };
+        let right = |(_, decision, answer): &Said<'_, G>| {
+            *decision == first.1 && !answer.is_some_and(Answer::is_untimely)
+        };
+        let agreed = said.iter().all(right);
+        let class = G::class(&round.position);
+        for (index, one) in said.iter().enumerate() {
+            for other in said.iter().skip(index + 1) {
+                let fields = match agreed {
+                    true => Vec::new(),
+                    false => apart::<G>((one.1, one.2), (other.1, other.2)),
+                };
+                let seats = self.seat(one.0).zip(self.seat(other.0));
+                let pair = seats.map(|(one, other)| pair_index(self.parties.len(), one, other));
+                if let Some(pair) = pair.and_then(|pair| self.pairs.get_mut(pair)) {
+                    pair.count(class, &fields);
+                }
+            }
+        }
+        self.compared += 1;
+        self.agreed += u64::from(agreed);
+        if !agreed {
+            self.keep(round);
+        }
+    }
+
+    /// Keeps a divergence if it is one of the first.
+    fn keep(&mut self, round: &Round<G>) {
+        let (record, file) = self.record.clone();
+        let divergent = Divergent {
+            record,
+            file,
+            backends: self.names.clone(),
+            round: round.clone(),
+        };
+        let before = |kept: &Divergent<G>| kept.order(&divergent).is_le();
+        let index = self.divergences.partition_point(before);
+        if index < MOST {
+            self.divergences.insert(index, divergent);
+            self.divergences.truncate(MOST);
+        }
+        self.left_out = self.diverged() - self.divergences.len() as u64;
+    }
+}
+
+/// The place that what is said has in the session (0 is the record's), and what it is.
+type Said<'a, G> = (usize, &'a <G as Game>::Decision, Option<&'a Answer<G>>);
+
+impl Party {
+    fn new(name: &str, place: usize) -> Self {
+        Self {
+            name: name.into(),
+            decisions: 0,
+            cycles: BTreeMap::new(),
+            place,
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.place = self.place.min(other.place);
+        self.decisions += other.decisions;
+        for (cycles, count) in other.cycles {
+            *self.cycles.entry(cycles).or_default() += count;
+        }
+    }
+}
+
+/// Where the pair of two of so many parties is among all of them.
+fn pair_index(parties: usize, one: usize, other: usize) -> usize {
+    let (first, second) = (one.min(other), one.max(other));
+    // As many as the parties before the first one have with those after them.
+    first * (2 * parties - first - 1) / 2 + second - first - 1
+}
+
+impl<G: Game> Sink<G> for Tally<G> {
+    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
+        match event {
+            Event::Started(header) => self.started(&header.backends),
+            Event::Decided(round) => self.decided(round),
+            Event::PoweredUp
+            | Event::GameStarted { .. }
+            | Event::Moved(_)
+            | Event::GameEnded(_)
+            | Event::Ended { .. } => {}
+        }
+        Ok(())
+    }
+}

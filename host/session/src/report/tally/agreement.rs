@@ -1,0 +1,75 @@
+//! How often two agree.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+/// How often two parties agreed, and in what they did not.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Agreement {
+    /// Decisions of both.
+    pub compared: u64,
+    /// Those on which both agreed.
+    pub agreed: u64,
+    /// How often they differed in each field, by its name; `cycles` are the clock cycles of a
+    /// backend that has to take a certain number. Fields in which they never did are left out.
+    pub fields: BTreeMap<&'static str, u64>,
+}
+
+impl Agreement {
+    /// Decisions on which they did not agree.
+    pub fn diverged(&self) -> u64 {
+        self.compared - self.agreed
+    }
+
+    /// Counts one more decision, with the fields in which they differ.
+    pub(super) fn count(&mut self, fields: &[&'static str]) {
+        self.compared += 1;
+        self.agreed += u64::from(fields.is_empty());
+        for field in fields {
+            *self.fields.entry(field).or_default() += 1;
+        }
+    }
+
+    fn merge(&mut self, other: Self) {
+        self.compared += other.compared;
+        self.agreed += other.agreed;
+        for (field, count) in other.fields {
+            *self.fields.entry(field).or_default() += count;
+        }
+    }
+}
+
+/// Two parties.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct Pair {
+    /// Name of the one that comes first in [`Tally::parties`](super::Tally::parties).
+    pub first: String,
+    /// Name of the other.
+    pub second: String,
+    /// Over all positions.
+    #[serde(flatten)]
+    pub all: Agreement,
+    /// The same by the class of the position ([`Game::class`](lockstep_games::Game::class)).
+    pub classes: BTreeMap<&'static str, Agreement>,
+}
+
+impl Pair {
+    /// Whether it is of these two, whichever comes first.
+    pub fn is_of(&self, one: &str, other: &str) -> bool {
+        let names = (self.first.as_str(), self.second.as_str());
+        names == (one, other) || names == (other, one)
+    }
+
+    pub(super) fn count(&mut self, class: &'static str, fields: &[&'static str]) {
+        self.all.count(fields);
+        self.classes.entry(class).or_default().count(fields);
+    }
+
+    pub(super) fn merge(&mut self, other: Self) {
+        self.all.merge(other.all);
+        for (class, agreement) in other.classes {
+            self.classes.entry(class).or_default().merge(agreement);
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Decisions on which not all agreed.
+
+use std::cmp::Ordering;
+
+use lockstep_games::Game;
+use serde::Serialize;
+
+use crate::event::Round;
+
+/// A decision on which not all agreed, with all that is needed to draw it.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Divergent<G: Game> {
+    /// Which of the records it is of, from 1; 0 where games were played.
+    pub record: usize,
+    /// Name of that record's file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Names of those who answered, in the order of the round's answers.
+    pub backends: Vec<String>,
+    /// The position and all that was said of it.
+    #[serde(flatten)]
+    pub round: Round<G>,
+}
+
+impl<G: Game> Divergent<G> {
+    /// The order that they have in the records, or were played in.
+    pub(super) fn order(&self, other: &Self) -> Ordering {
+        let place = |d: &Self| (d.record, d.round.line, d.round.game, d.round.step);
+        let places = place(self).cmp(&place(other));
+        places.then_with(|| self.backends.cmp(&other.backends))
+    }
+}

@@ -1,0 +1,100 @@
+//! The recorded games of `fixtures/records`: who decides them decides as it is recorded.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use lockstep::compare::compare;
+use lockstep::record::{Ending, Reader};
+use lockstep_games::tetris::Tetris;
+use lockstep_games::tetris::controller::{linear_presets, presets};
+
+use crate::support::{block_on, root, session};
+
+/// Games that all can play, and those that software alone can.
+const FOR_ALL: &str = "fixtures/records";
+const FOR_SOFTWARE: &str = "fixtures/records-software";
+
+/// The records in a folder, by name.
+fn records(folder: &str) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(root().join(folder)).expect("a folder");
+    let paths = entries.map(|entry| entry.expect("an entry").path());
+    let mut paths: Vec<_> = paths
+        .filter(|path| path.extension().is_some_and(|e| e == "jsonl"))
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// Asks all that is recorded of a backend; how many decisions that were.
+fn replayed(folder: &str, backend: &str) -> usize {
+    let mut decisions = 0;
+    for path in records(folder) {
+        let name = path.display();
+        let mut reader = Reader::<Tetris>::open(&path).unwrap_or_else(|e| panic!("{e}"));
+        let controller = reader.head().controller.clone();
+        let entries: Result<Vec<_>, _> = reader.by_ref().collect();
+        let entries = entries.unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(reader.ending(), Ending::Complete, "{name}");
+        let positions: Vec<_> = entries.iter().map(|entry| entry.position.clone()).collect();
+        let rows = block_on(async {
+            let mut session = session(&[backend], &controller).await;
+            session.ask(&positions).await
+        });
+        let rows = rows.unwrap_or_else(|e| panic!("{name}: {e}"));
+        assert_eq!(rows.len(), entries.len(), "{name}");
+        for (entry, answers) in entries.iter().zip(&rows) {
+            let differ = compare::<Tetris>(&entry.decision, answers);
+            let (game, step) = (entry.game, entry.step);
+            assert!(
+                differ.is_empty(),
+                "{name}, game {game}, move {step}: {differ:#?}"
+            );
+        }
+        decisions += entries.len();
+    }
+    decisions
+}
+
+/// All that is recorded is decided so by a backend; it plays everything there is for hardware.
+pub fn recorded_games_agree(backend: &str) {
+    let decisions = replayed(FOR_ALL, backend);
+    assert!(decisions >= 50 * linear_presets().count(), "{decisions}");
+}
+
+#[test]
+fn the_golden_model_decides_as_recorded() {
+    recorded_games_agree("software");
+    assert!(replayed(FOR_SOFTWARE, "software") > 300);
+}
+
+#[test]
+fn the_engine_decides_as_recorded() {
+    recorded_games_agree("engine");
+}
+
+#[test]
+fn the_rtl_decides_as_recorded() {
+    recorded_games_agree("sim");
+}
+
+#[test]
+fn the_rtl_decides_as_recorded_at_its_pins() {
+    recorded_games_agree("sim-uart:baud=12000000");
+}
+
+#[test]
+fn every_controller_has_a_recorded_game() {
+    let controllers = |folder| {
+        let heads = records(folder).into_iter().map(|path| {
+            let reader = Reader::<Tetris>::open(&path).unwrap_or_else(|e| panic!("{e}"));
+            reader.head().controller.name.clone()
+        });
+        heads.collect::<BTreeSet<String>>()
+    };
+    let linear: BTreeSet<String> = linear_presets().map(str::to_owned).collect();
+    assert_eq!(controllers(FOR_ALL), linear);
+    let all: BTreeSet<String> = presets().map(str::to_owned).collect();
+    let software = controllers(FOR_SOFTWARE);
+    let recorded: BTreeSet<String> = linear.union(&software).cloned().collect();
+    assert_eq!(recorded, all);
+}
