@@ -117,7 +117,8 @@ JOBS = [
         "their digits; a draw changes the generator's state alone, a value the signature alone; "
         "turns; at most 45 cycles from asking on",
         "induction", 3, ("generator-step", "generator-second-factor", "draw-shift-one-less",
-        "product-carry-lost", "sign-shift-one-more", "value-seven-bits", "draw-of-eight"),
+        "draw-second-shift", "product-carry-lost", "sign-shift-one-more", "value-seven-bits",
+        "draw-of-eight"),
         reach=60),
     Job("tetris_reader",
         "every request, one at a time and no stream, gets one reply, header and bytes, as "

@@ -223,7 +223,7 @@ fn dependencies(folder: &str) -> BTreeSet<String> {
 /// is not listed must not be depended on.
 #[test]
 fn crates_depend_one_way() {
-    let edges: [(&str, &[&str]); 9] = [
+    let edges: [(&str, &[&str]); 11] = [
         ("protocol", &[]),
         ("sim", &["protocol"]),
         // A bitstream's layout hash is all that it knows of a core.
@@ -235,6 +235,11 @@ fn crates_depend_one_way() {
         ("host/session", &["lockstep-games", "protocol", "sim"]),
         // A board knows no backend and no game's rules: bytes, and a model.
         ("host/board", &["lockstep", "protocol", "sim"]),
+        ("host/explain", &["lockstep", "lockstep-games"]),
+        (
+            "host/report",
+            &["lockstep", "lockstep-explain", "lockstep-games"],
+        ),
         (
             "host/lab",
             &[
@@ -251,9 +256,11 @@ fn crates_depend_one_way() {
                 "lockstep",
                 "lockstep-board",
                 "lockstep-engine",
+                "lockstep-explain",
                 "lockstep-flash",
                 "lockstep-games",
                 "lockstep-lab",
+                "lockstep-report",
                 "protocol",
                 "sim",
             ],

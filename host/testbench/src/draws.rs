@@ -8,6 +8,26 @@ use crate::{Failure, Trial};
 const DRAW: u64 = 30;
 const SIGN: u64 = 15;
 
+/// What becomes of it when it is mixed with itself, this many bits lower (at least 22).
+fn unmixed(mixed: u64, bits: u32) -> u64 {
+    mixed ^ mixed >> bits ^ mixed.checked_shr(2 * bits).unwrap_or(0)
+}
+
+/// The number that gives 1 with an odd one.
+fn inverse(odd: u64) -> u64 {
+    // Each step doubles the bits that are right, of which there are three at first.
+    (0..5).fold(odd, |found, _| {
+        found.wrapping_mul(2u64.wrapping_sub(odd.wrapping_mul(found)))
+    })
+}
+
+/// The generator's state from which these random bits come: SplitMix64 backwards.
+fn drawing(bits: u64) -> u64 {
+    let second = unmixed(bits, 31).wrapping_mul(inverse(0x94d0_49bb_1331_11eb));
+    let first = unmixed(second, 27).wrapping_mul(inverse(0xbf58_476d_1ce4_e5b9));
+    unmixed(first, 30)
+}
+
 /// # Errors
 /// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
@@ -26,11 +46,19 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let signature = bench.output("signature_o")?;
     let (mut inside, mut known) = (Vec::new(), 0);
     for _ in 0..12 {
-        // A product with as large digits as there can be, at times
+        // A product with as large digits as there can be, at times, or a draw at the limit between
+        // two pieces
         let mut given = trial.random.bytes(16);
-        if trial.random.chance(50) {
-            let mixed = trial.random.bits() | u64::from(u32::MAX);
-            let state = mixed ^ mixed >> 30 ^ mixed >> 60;
+        let state = match trial.random.below(4) {
+            0 => Some(unmixed(trial.random.bits() | u64::from(u32::MAX), 30)),
+            1 => {
+                let piece = trial.random.between(1, 6);
+                let limit = (piece << 32).div_ceil(7) - trial.random.below(2);
+                Some(drawing(limit << 32 | trial.random.bits() >> 32))
+            }
+            _ => None,
+        };
+        if let Some(state) = state {
             let before = state.wrapping_sub(draw(0).1);
             given[..8].copy_from_slice(&before.to_le_bytes());
         }
@@ -129,4 +157,20 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_are_drawn_at_their_limits() {
+        let step = draw(0).1;
+        for piece in 1..7u64 {
+            let limit = (piece << 32).div_ceil(7);
+            let drawn = |bits: u64| draw(drawing(bits << 32).wrapping_sub(step)).0;
+            assert_eq!(u64::from(drawn(limit)), piece);
+            assert_eq!(u64::from(drawn(limit - 1)), piece - 1);
+        }
+    }
 }
