@@ -15,7 +15,6 @@ use crate::variant::{RATE_HOLD, Variant};
 /// A table of the run-time library's options, shared by all models.
 const DEFINES: &[(&str, &str)] = &[
     ("VERILATOR", "1"),
-    ("VM_COVERAGE", "0"),
     ("VM_SC", "0"),
     ("VM_TIMING", "0"),
     ("VM_TRACE_VCD", "0"),
@@ -34,6 +33,10 @@ const OPTIMISED: u32 = 2;
 /// What differs where a waveform can be written.
 const WAVES: [(&str, &str); 2] = [("VM_TRACE", "1"), ("VM_TRACE_FST", "1")];
 const NO_WAVES: [(&str, &str); 2] = [("VM_TRACE", "0"), ("VM_TRACE_FST", "0")];
+
+/// What Verilator is told where reached lines are counted. With counters in them blocks are not
+/// split where they would be otherwise; it would warn that this costs time.
+const COUNTED: [&str; 3] = ["--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT"];
 
 /// A model that writes a waveform runs for some requests, now and then.
 const HARDLY: u32 = 0;
@@ -192,6 +195,15 @@ impl Builder {
         })
     }
 
+    /// What a model calls to write how often each line was reached.
+    pub(crate) fn coverage(&self) -> Result<Library> {
+        self.cached("lockstep_coverage", &self.tools.key(), |folder, name| {
+            let mut build = self.compile(folder, &self.print_header(), NO_WAVES);
+            let source = self.verilator.include().join("verilated_cov.cpp");
+            compile(build.opt_level(SOMEWHAT).file(source), name)
+        })
+    }
+
     /// The model, Verilated and compiled with its shim.
     pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
         let mut arguments = parameters(variant);
@@ -211,11 +223,18 @@ impl Builder {
             (false, 0) => &self.designed,
             (false, _) => self.with_faults()?,
         };
+        let covered = variant.covered();
+        if covered {
+            arguments.extend(COUNTED.map(String::from));
+        }
         let mut key = self.tools.clone();
         key.add("optimised", format!("{OPTIMISED} and 0").as_bytes());
         key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
         key.add("rate hold", &RATE_HOLD.to_le_bytes());
+        if covered {
+            key.add("counted", format!("{COUNTED:?}").as_bytes());
+        }
         self.cached(&variant.symbol(), &key.key(), |folder, name| {
             let generated = folder.join("cpp");
             self.verilate(&[design], &generated, &variant.prefix(), &arguments)?;
@@ -232,6 +251,9 @@ impl Builder {
             let once = once.try_compile_intermediates();
             let once = once.map_err(|e| format!("{name}: {e}"))?;
             let mut build = self.compile(folder, &header, NO_WAVES);
+            if covered {
+                build.define("VM_COVERAGE", "1");
+            }
             build
                 .opt_level(OPTIMISED)
                 .file(as_one(folder, "cycle.cpp", &fast)?)

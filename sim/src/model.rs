@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::fs::File;
 use std::path::Path;
 
+use crate::coverage::Member;
 use crate::ffi::{Handle, RawInputs, RawOutputs};
 use crate::{SimError, Variant};
 
@@ -74,6 +75,8 @@ impl Start {
 /// One instance of a model.
 pub struct Model {
     handle: Handle,
+    /// Where it leaves what it covered, when it is dropped.
+    member: Option<Member>,
     build_id: u32,
     cycles: u64,
 }
@@ -107,6 +110,7 @@ impl Model {
         let handle = Handle::new(api, variant.fault_number, power_up);
         let mut model = Self {
             handle: handle.ok_or(SimError::Create)?,
+            member: if api.counts() { Member::join() } else { None },
             build_id,
             cycles: 0,
         };
@@ -154,6 +158,23 @@ impl Model {
         self.handle.waves(None).map_err(|_| SimError::NoWaves)
     }
 
+    /// Writes into a file how often each line and branch of the RTL was reached and each bit
+    /// changed since power-up, as Verilator has it.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or this build's models do not count.
+    pub fn coverage(&mut self, file: &Path) -> Result<(), SimError> {
+        let wrong = |why| SimError::Coverage {
+            file: file.into(),
+            why,
+        };
+        // As with a waveform.
+        File::create(file).map_err(|e| wrong(e.to_string()))?;
+        let name = CString::new(file.as_os_str().as_encoded_bytes());
+        let name = name.map_err(|e| wrong(e.to_string()))?;
+        self.handle.coverage(&name).map_err(wrong)
+    }
+
     /// Clocks the model with the same inputs for up to `max_cycles` cycles.
     /// Stops after a cycle with a byte on the byte link, or in which the
     /// transmit pin changed.
@@ -182,6 +203,16 @@ impl Model {
             uart_tx: out.uart_tx != 0,
             byte: (out.byte_valid != 0).then_some(out.byte_data),
         })
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        if let Some(member) = self.member.take() {
+            let file = member.file();
+            let written = self.coverage(&file);
+            member.leave(written.map(|()| file));
+        }
     }
 }
 
