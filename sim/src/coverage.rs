@@ -52,8 +52,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 pub struct Gathering(Arc<Run>);
 
 impl Gathering {
-    /// From now on models leave their files, `model-1.dat` and so on, in that folder; those of an
-    /// earlier run are removed.
+    /// From now on models leave their files, `model-1.dat` and so on, in that folder.
     ///
     /// # Errors
     /// [`SimError::Coverage`] when this build's models do not count, another run gathers in this
@@ -69,13 +68,6 @@ impl Gathering {
             return Err(wrong(why.into()));
         }
         fs::create_dir_all(folder).map_err(|e| wrong(e.to_string()))?;
-        for entry in fs::read_dir(folder).map_err(|e| wrong(e.to_string()))? {
-            let path = entry.map_err(|e| wrong(e.to_string()))?.path();
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            if name.starts_with("model-") && name.ends_with(".dat") {
-                fs::remove_file(&path).map_err(|e| wrong(e.to_string()))?;
-            }
-        }
         let mut current = locked(&RUN);
         if current.is_some() {
             return Err(wrong("another run gathers coverage in this process".into()));

@@ -110,6 +110,10 @@ Examples:
     #[cfg(feature = "sim")]
     #[command(after_help = crate::commands::faults::EXAMPLES)]
     Faults(crate::commands::faults::Args),
+    /// Say how much of the RTL is reached (in a build of `make coverage`)
+    #[cfg(feature = "sim")]
+    #[command(after_help = crate::commands::coverage::EXAMPLES)]
+    Coverage(crate::commands::coverage::Args),
     /// Run a virtual board: the simulated RTL behind a serial port or a TCP port
     #[cfg(feature = "sim")]
     #[command(after_help = crate::commands::serve::EXAMPLES)]

@@ -52,6 +52,8 @@ fn main() -> ExitCode {
             #[cfg(feature = "sim")]
             Command::Faults(args) => commands::faults::run(&args, quiet).await,
             #[cfg(feature = "sim")]
+            Command::Coverage(args) => commands::coverage::run(&args, quiet).await,
+            #[cfg(feature = "sim")]
             Command::Serve(args) => commands::serve::run(&args, quiet).await,
             Command::Completions(args) => completions::run(&args),
             Command::Man(args) => man::run(&args),

@@ -1,0 +1,406 @@
+//! What a run has reached, put together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::bins::{Bin, Bins};
+use super::data::{Data, Kind, Point};
+use super::space::{self, Group};
+use super::waivers::{self, LIST, ListError};
+use super::watch::Seen;
+
+/// Of the lines that can be reached, in percent.
+pub const LEAST: f64 = 95.0;
+
+/// What was reached of how many.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Figure {
+    /// Reached.
+    pub reached: usize,
+    /// All that can be.
+    pub reachable: usize,
+    /// Beside those: with a reason why they cannot.
+    pub unreachable: usize,
+}
+
+impl Figure {
+    fn count(&mut self, reached: bool, reason: bool) {
+        self.reached += usize::from(reached);
+        self.reachable += usize::from(reached || !reason);
+        self.unreachable += usize::from(!reached && reason);
+    }
+
+    /// Both together.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            reached: self.reached + other.reached,
+            reachable: self.reachable + other.reachable,
+            unreachable: self.unreachable + other.unreachable,
+        }
+    }
+
+    /// In percent; all of nothing is everything.
+    pub fn percent(self) -> f64 {
+        match self.reachable {
+            0 => 100.0,
+            reachable => 100.0 * self.reached as f64 / reachable as f64,
+        }
+    }
+}
+
+/// A line or branch.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// Where and what it is.
+    pub point: Point,
+    /// How often it was reached.
+    pub count: u64,
+    /// Why it cannot be.
+    pub reason: Option<String>,
+}
+
+impl Place {
+    /// Neither reached nor is there a reason.
+    pub fn is_hole(&self) -> bool {
+        self.count == 0 && self.reason.is_none()
+    }
+}
+
+/// A signal some bits of which never changed both ways.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Still {
+    /// Its name, with the indices that those bits share.
+    pub name: String,
+    /// Those bits, `31:24 7`; empty where it is a single one.
+    pub bits: String,
+}
+
+/// A source of the RTL.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its file, below `rtl/`.
+    pub name: String,
+    /// Its lines.
+    pub text: Vec<String>,
+    /// Its lines and branches.
+    pub places: Vec<Place>,
+    /// Bits that changed both ways.
+    pub bits: Figure,
+    /// Signals with others.
+    pub still: Vec<Still>,
+}
+
+/// What is known of a line.
+#[derive(Debug, Clone, Default)]
+pub struct Line {
+    /// How often it was reached.
+    pub count: u64,
+    /// What in it was not, and why.
+    pub unreached: Vec<(String, Option<String>)>,
+}
+
+impl Source {
+    /// The lines that are counted.
+    pub fn lines(&self) -> BTreeMap<u32, Line> {
+        let mut lines = BTreeMap::<u32, Line>::new();
+        for place in &self.places {
+            let point = &place.point;
+            for number in point.lines.iter().flat_map(|(from, to)| *from..=*to) {
+                let line = lines.entry(number).or_default();
+                line.count = line.count.max(place.count);
+            }
+            if place.count == 0 {
+                let line = lines.entry(point.line).or_default();
+                let what = (point.what.clone(), place.reason.clone());
+                line.unreached.push(what);
+            }
+        }
+        lines
+    }
+
+    /// Lines of code that were reached. One that was not is unreachable when all that it belongs
+    /// to is.
+    pub fn lines_reached(&self) -> Figure {
+        let mut lines = BTreeMap::<u32, (bool, bool)>::new();
+        for place in &self.places {
+            for (from, to) in &place.point.lines {
+                for number in *from..=*to {
+                    let (reached, reason) = lines.entry(number).or_insert((false, true));
+                    *reached |= place.count > 0;
+                    *reason &= place.reason.is_some();
+                }
+            }
+        }
+        let mut figure = Figure::default();
+        for (reached, reason) in lines.into_values() {
+            figure.count(reached, reason);
+        }
+        figure
+    }
+
+    /// Branches that were taken.
+    pub fn branches(&self) -> Figure {
+        let mut figure = Figure::default();
+        let branches = self.places.iter();
+        for place in branches.filter(|place| place.point.kind == Kind::Branch) {
+            figure.count(place.count > 0, place.reason.is_some());
+        }
+        figure
+    }
+}
+
+/// Bins of a group.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// The group.
+    pub group: Group,
+    /// How often each of its bins was hit.
+    pub counts: Vec<u64>,
+}
+
+impl Counted {
+    /// Bins that were hit.
+    pub fn figure(&self) -> Figure {
+        let mut figure = Figure::default();
+        for (possible, count) in self.group.bins.iter().zip(&self.counts) {
+            figure.count(*count > 0, possible.impossible.is_some());
+        }
+        figure
+    }
+
+    /// Its impossible bins by reason, and those that are empty without one.
+    pub fn empty(&self) -> (BTreeMap<&str, Vec<Bin>>, Vec<Bin>) {
+        let (mut impossible, mut open) = (BTreeMap::<&str, Vec<Bin>>::new(), Vec::new());
+        for (possible, count) in self.group.bins.iter().zip(&self.counts) {
+            match &possible.impossible {
+                Some(reason) => impossible.entry(reason).or_default().push(possible.bin),
+                None if *count == 0 => open.push(possible.bin),
+                None => {}
+            }
+        }
+        (impossible, open)
+    }
+}
+
+/// All of it.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The RTL's build.
+    pub build_id: u32,
+    /// Decisions compared with the golden model's on the way.
+    pub compared: u64,
+    /// Models that were simulated.
+    pub models: usize,
+    /// The sources, in the order of the design's list.
+    pub sources: Vec<Source>,
+    /// Sources of the design without anything to reach in them here.
+    pub outside: Vec<String>,
+    /// The bins.
+    pub bins: Vec<Counted>,
+    /// What must not be: waivers that are not true, impossible bins that were hit.
+    pub wrong: Vec<String>,
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file below `rtl/` cannot be read.
+    #[error("{}: {why}: it is read from the repository, `--rtl` names its folder rtl", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
+    /// The list of what cannot be reached.
+    #[error(transparent)]
+    List(#[from] ListError),
+}
+
+impl Report {
+    /// What was counted by the models, and read on their links, of the RTL in that folder.
+    ///
+    /// # Errors
+    /// When a source or the list of waivers cannot be read.
+    pub fn new(
+        rtl: &Path,
+        build_id: u32,
+        models: usize,
+        data: &Data,
+        seen: &Seen,
+    ) -> Result<Self, ReportError> {
+        let read = |name: &str| {
+            let file = rtl.join(name);
+            fs::read_to_string(&file).map_err(|why| ReportError::Read { file, why })
+        };
+        let listed = waivers::parse(&read(LIST)?)?;
+        let design = read("files.f")?;
+        let names = design.lines().map(str::trim);
+        let mut sources = Vec::new();
+        for name in names.filter(|name| !name.is_empty() && !name.starts_with("//")) {
+            let text = read(name)?.lines().map(String::from).collect();
+            sources.push((name.to_owned(), text));
+        }
+        Ok(Self {
+            build_id,
+            models,
+            ..Self::of(sources, &listed, data, seen)
+        })
+    }
+
+    /// The same of sources that were read.
+    pub fn of(
+        sources: Vec<(String, Vec<String>)>,
+        listed: &[waivers::Waiver],
+        data: &Data,
+        seen: &Seen,
+    ) -> Self {
+        let texts: BTreeMap<&str, &Vec<String>> = sources
+            .iter()
+            .map(|(name, text)| (name.as_str(), text))
+            .collect();
+        let line_of = |file: &str, line: u32| {
+            let text = texts.get(file)?;
+            text.get((line as usize).checked_sub(1)?).map(String::as_str)
+        };
+        let (waived, rotten) = waivers::resolve(listed, data, line_of);
+        let reasons: BTreeMap<&Point, &str> = waived
+            .iter()
+            .map(|(point, waiver)| (*point, waiver.reason.as_str()))
+            .collect();
+        let mut wrong: Vec<String> = rotten.iter().map(ToString::to_string).collect();
+        wrong.extend(space::contradictions(&seen.bins));
+        let counted: BTreeSet<&str> = data.iter().map(|(point, _)| point.file.as_str()).collect();
+        for file in counted.iter().filter(|file| !texts.contains_key(*file)) {
+            wrong.push(format!("{file} is simulated and stands in no list"));
+        }
+        let (mut covered, mut outside) = (Vec::new(), Vec::new());
+        for (name, text) in &sources {
+            let own = || data.iter().filter(|(point, _)| point.file == *name);
+            if own().next().is_none() {
+                outside.push(name.clone());
+                continue;
+            }
+            let places = own().filter(|(point, _)| point.kind != Kind::Toggle);
+            let places = places.map(|(point, count)| Place {
+                point: point.clone(),
+                count,
+                reason: reasons.get(point).map(|reason| (*reason).to_owned()),
+            });
+            let (bits, still) = toggles(own());
+            covered.push(Source {
+                name: name.clone(),
+                text: text.clone(),
+                places: places.collect(),
+                bits,
+                still,
+            });
+        }
+        Self {
+            build_id: 0,
+            compared: seen.compared,
+            models: 0,
+            sources: covered,
+            outside,
+            bins: counted_bins(&seen.bins),
+            wrong,
+        }
+    }
+
+    /// A figure of all sources.
+    pub fn total(&self, of: impl Fn(&Source) -> Figure) -> Figure {
+        let figures = self.sources.iter().map(of);
+        figures.fold(Figure::default(), Figure::and)
+    }
+
+    /// Why this is not enough; nothing if it is.
+    pub fn failures(&self) -> Vec<String> {
+        let mut failures = self.wrong.clone();
+        let lines = self.total(Source::lines_reached);
+        if lines.percent() < LEAST {
+            failures.push(format!(
+                "{} of {} reachable lines were reached, {:.1} %; {LEAST} % is the least",
+                lines.reached,
+                lines.reachable,
+                lines.percent()
+            ));
+        }
+        for counted in &self.bins {
+            let (_, open) = counted.empty();
+            failures.extend(open.iter().map(|bin| {
+                let name = counted.group.name;
+                format!("nothing is in the bin {bin} ({name})")
+            }));
+        }
+        failures
+    }
+
+    /// Lines and branches that were not reached without a reason, each with its source.
+    pub fn holes(&self) -> impl Iterator<Item = (&Source, &Place)> {
+        let of = |source| move |place| (source, place);
+        let sources = self.sources.iter();
+        sources.flat_map(move |source: &Source| {
+            let holes = source.places.iter().filter(|place| place.is_hole());
+            holes.map(of(source))
+        })
+    }
+}
+
+fn counted_bins(bins: &Bins) -> Vec<Counted> {
+    let counted = |group: Group| Counted {
+        counts: group.bins.iter().map(|p| bins.count(p.bin)).collect(),
+        group,
+    };
+    space::groups().into_iter().map(counted).collect()
+}
+
+/// Bits that changed both ways, and the signals with others.
+fn toggles<'a>(points: impl Iterator<Item = (&'a Point, u64)>) -> (Figure, Vec<Still>) {
+    // By signal and, in it, by bit: whether it changed each way.
+    let mut signals = BTreeMap::<(u32, String), BTreeMap<u32, bool>>::new();
+    for (point, count) in points.filter(|(point, _)| point.kind == Kind::Toggle) {
+        let bit = point.what.rsplit_once(':').map_or("", |(bit, _)| bit);
+        let (name, index) = match bit.strip_suffix(']').and_then(|bit| bit.rsplit_once('[')) {
+            Some((name, index)) => (name, index.parse().ok()),
+            None => (bit, None),
+        };
+        // A single bit has no index.
+        let (name, index) = match index {
+            Some(index) => (name, index),
+            None => (bit, u32::MAX),
+        };
+        let bits = signals.entry((point.line, name.into())).or_default();
+        *bits.entry(index).or_insert(true) &= count > 0;
+    }
+    let (mut figure, mut still) = (Figure::default(), Vec::new());
+    for ((_, name), bits) in signals {
+        for changed in bits.values() {
+            figure.count(*changed, false);
+        }
+        let idle: Vec<u32> = bits.iter().filter(|(_, c)| !**c).map(|(b, _)| *b).collect();
+        if !idle.is_empty() {
+            let whole = idle.len() == bits.len();
+            let bits = if whole { String::new() } else { compact(&idle) };
+            still.push(Still { name, bits });
+        }
+    }
+    (figure, still)
+}
+
+/// Numbers as ranges, the highest first: `31:24 7`.
+fn compact(numbers: &[u32]) -> String {
+    let mut ranges = Vec::<(u32, u32)>::new();
+    for number in numbers {
+        match ranges.last_mut() {
+            Some((_, to)) if *to + 1 == *number => *to = *number,
+            _ => ranges.push((*number, *number)),
+        }
+    }
+    let text = |(from, to): (u32, u32)| match from == to {
+        true => from.to_string(),
+        false => format!("{to}:{from}"),
+    };
+    let texts: Vec<String> = ranges.into_iter().rev().map(text).collect();
+    texts.join(" ")
+}
