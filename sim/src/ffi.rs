@@ -167,15 +167,16 @@ impl Handle {
         self.instance.went(status)
     }
 
-    /// Writes into a file how often each line was reached.
+    /// Writes into a file how often each line was reached, or counts from now on.
     ///
     /// # Errors
     /// Why the file cannot be written; the model's not being made for it.
-    pub(crate) fn coverage(&mut self, file: &CStr) -> Result<(), String> {
+    pub(crate) fn coverage(&mut self, file: Option<&CStr>) -> Result<(), String> {
         let coverage = self.api.coverage.ok_or(NOT_COUNTED)?;
-        // SAFETY: see `Instance::pointer`; the name is zero-terminated, and only read during
-        // the call.
-        let status = unsafe { coverage(self.instance.pointer(), file.as_ptr()) };
+        let file = file.map_or(std::ptr::null(), CStr::as_ptr);
+        // SAFETY: see `Instance::pointer`; the name is zero-terminated or null, and only read
+        // during the call.
+        let status = unsafe { coverage(self.instance.pointer(), file) };
         self.instance.went(status)
     }
 }

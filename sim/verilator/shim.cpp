@@ -97,7 +97,9 @@ constexpr auto waves = nullptr;
 int coverage(void *model, const char *file) {
     Core &instance = Life<Core>::of(model);
     try {
-        instance.context.coveragep()->write(file);
+        VerilatedCovContext *counts = instance.context.coveragep();
+        if (file) counts->write(file);
+        else counts->zero();
         return 0;
     } catch (const std::exception &e) {
         instance.error = e.what();

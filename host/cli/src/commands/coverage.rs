@@ -1,31 +1,20 @@
 //! `lockstep coverage`
 
+use std::fs;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
-use super::Outcome;
+use anyhow::Context as _;
+use lockstep_lab::coverage::{Effort, document, measure};
+use lockstep_lab::files::write::write;
 
-/// How much of the RTL is reached.
-#[derive(clap::Args)]
-pub struct Args {
-    /// Seed of the games, the directed positions and the bench of the core
-    #[arg(long, default_value_t = 1)]
-    pub seed: u64,
-    /// Pieces of each controller's game
-    #[arg(long, value_name = "N", default_value_t = 600)]
-    pub pieces: usize,
-    /// Runs of the bench of the whole core
-    #[arg(long, value_name = "N", default_value_t = 2)]
-    pub benches: u64,
-    /// Folder of the RTL's sources, those that lockstep was built from
-    #[arg(long, value_name = "DIR", default_value = "rtl")]
-    pub rtl: PathBuf,
-    /// Folder for the report, index.html
-    #[arg(long, value_name = "DIR", default_value = "out/coverage")]
-    pub out: PathBuf,
-    /// Also write it as a document in Markdown
-    #[arg(long, value_name = "FILE")]
-    pub write: Option<PathBuf>,
-}
+use super::Outcome;
+use super::files::check_writable;
+use super::interrupt::listen;
+use super::numbers::number;
+use super::output::stdout;
+use super::wait::wait;
+use crate::views::coverage::{html, text};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -33,43 +22,61 @@ Examples:
   lockstep coverage --seed 7 --pieces 2000 --benches 8
   lockstep coverage --out out/coverage --write docs/coverage.md";
 
-#[cfg(not(feature = "coverage"))]
-pub async fn run(_args: &Args, _quiet: bool) -> anyhow::Result<Outcome> {
-    anyhow::bail!(
-        "the models of this lockstep do not count what they reach; `make coverage` builds one whose \
-         models do, and runs this"
-    )
+#[derive(clap::Args)]
+pub struct Args {
+    /// Seed of the games, the directed positions and the bench of the core
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
+    seed: u64,
+    /// Pieces of each controller's game
+    #[arg(long, value_name = "N", default_value_t = 600, value_parser = number::<u64>(1..=1_000_000))]
+    pieces: u64,
+    /// Runs of the bench of the whole core
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u64>(0..=1_000))]
+    benches: u64,
+    /// Folder of the RTL, the one that this lockstep was built from
+    #[arg(long, value_name = "DIR", default_value = "rtl")]
+    rtl: PathBuf,
+    /// Folder for the page, index.html
+    #[arg(long, value_name = "DIR", default_value = "out/coverage")]
+    out: PathBuf,
+    /// Also write it as a document in Markdown to this file
+    #[arg(long, value_name = "FILE")]
+    write: Option<PathBuf>,
 }
 
-#[cfg(feature = "coverage")]
+/// Exit status 1 when too few lines are reached, a bin is empty, or what is said to be out of reach
+/// is not.
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
-    use std::fs;
-    use std::time::Instant;
-
-    use anyhow::Context as _;
-    use lockstep_lab::coverage::stimulus::Effort;
-    use lockstep_lab::coverage::{document, measure};
-
+    if let Some(file) = &args.write {
+        check_writable("--write", file)?;
+    }
     let effort = Effort {
         seed: args.seed,
-        pieces: args.pieces,
+        pieces: args.pieces as usize,
         benches: args.benches,
     };
-    let begin = Instant::now();
+    let stop = listen();
+    let seen = !quiet && io::stderr().is_terminal();
     let mut tell = |what: &str| {
-        if !quiet {
-            eprintln!("{:>5.0} s  {what}", begin.elapsed().as_secs_f64());
+        if seen {
+            let _ = writeln!(io::stderr(), "{what} …");
         }
     };
-    let report = measure(&args.rtl, effort, &mut tell).await?;
-    let text = document::markdown(&report);
+    let measured = measure(&args.rtl, effort, &mut tell);
+    let report = wait("reaching for the RTL", true, &stop, measured).await?;
+    fs::create_dir_all(&args.out).with_context(|| format!("--out {}", args.out.display()))?;
+    let page = args.out.join("index.html");
+    write(&page, html::whole(&report).as_bytes())?;
     if let Some(file) = &args.write {
-        fs::write(file, &text).with_context(|| format!("{}", file.display()))?;
+        write(file, document::markdown(&report).as_bytes())?;
     }
-    println!("{text}");
+    let mut out = stdout(quiet);
+    write!(out, "{}", text(&report))?;
+    writeln!(out, "line by line: {}", page.display())?;
+    out.flush()?;
     let failures = report.failures();
     for failure in &failures {
-        eprintln!("{failure}");
+        anstream::eprintln!("error: {failure}");
     }
     Ok(match failures.is_empty() {
         true => Outcome::Agreed,

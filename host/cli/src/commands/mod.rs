@@ -10,7 +10,6 @@ pub mod bench;
 pub mod boards;
 pub mod completions;
 pub mod controllers;
-#[cfg(feature = "sim")]
 pub mod coverage;
 pub mod decide;
 pub mod explain;

@@ -11,15 +11,12 @@ pub mod bins;
 pub mod data;
 pub mod directed;
 pub mod document;
+mod measure;
 pub mod report;
 pub mod space;
 #[cfg(feature = "coverage")]
-pub mod stimulus;
+mod stimulus;
 pub mod waivers;
 pub mod watch;
 
-#[cfg(feature = "coverage")]
-mod measure;
-
-#[cfg(feature = "coverage")]
-pub use measure::{MeasureError, measure};
+pub use measure::{Effort, MeasureError, measure};

@@ -17,9 +17,10 @@ use lockstep_games::{Golden as _, Match as _, Rules as _};
 use protocol::layout::tetris::PLAY_PIECES;
 use sim::Depth;
 
+use super::super::Effort;
 use super::super::directed::{any_cases, cases};
 use super::super::watch::{Seen, Watch};
-use super::{Effort, StimulusError, core};
+use super::{StimulusError, core};
 
 /// Behind the UART games last long or are soon over; the weights have all signs.
 const CONTROLLERS: [&str; 4] = ["dt-20", "el-tetris", "lowest", "probe"];

@@ -16,18 +16,8 @@ use lockstep_games::tetris::TetrisError;
 use lockstep_games::tetris::controller::ControllerError;
 use sim::{SimError, Variant};
 
+use super::Effort;
 use super::watch::Seen;
-
-/// How much is asked.
-#[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// Of everything that is drawn.
-    pub seed: u64,
-    /// Pieces of a game, behind the UART.
-    pub pieces: usize,
-    /// Runs of the bench of the whole core.
-    pub benches: u64,
-}
 
 /// Why the core cannot be asked, or what it answered wrongly.
 #[derive(Debug, thiserror::Error)]
@@ -70,25 +60,36 @@ fn core() -> Result<&'static Variant, StimulusError> {
 ///
 /// # Errors
 /// The first answer that is wrong, or why the core cannot be asked.
-pub async fn run(effort: Effort, tell: &mut dyn FnMut(&str)) -> Result<Seen, StimulusError> {
+pub async fn run(
+    effort: Effort,
+    tell: &mut (dyn FnMut(&str) + Send),
+) -> Result<Seen, StimulusError> {
+    let Effort { seed, benches, .. } = effort;
+    let core = core()?;
     let mut seen = Seen::default();
     tell("games and directed positions, behind the UART");
     seen.merge(games::behind_the_uart(effort).await?);
     tell("games, at the pins");
     seen.merge(games::at_the_pins(effort).await?);
     tell("what a core refuses, drops and gives up");
-    seen.merge(refusals::run(core()?, effort.seed)?);
+    seen.merge(beside(move || refusals::run(core, seed)).await?);
     tell("what a line can do");
-    seen.merge(pins::run(core()?)?);
-    for seed in (0..effort.benches).map(|run| effort.seed.wrapping_add(run)) {
+    seen.merge(beside(move || pins::run(core)).await?);
+    for seed in (0..benches).map(|run| seed.wrapping_add(run)) {
         tell(&format!("the bench of the core, seed {seed}"));
-        let bench = lockstep_testbench::CORE;
-        let run = tokio::task::spawn_blocking(move || bench.run(None, seed)).await;
-        let run = run.map_err(|e| StimulusError::Answer(e.to_string()))?;
-        run.map_err(|why| StimulusError::Bench { seed, why })?;
+        let run = move || lockstep_testbench::CORE.run(None, seed);
+        beside(move || run().map_err(|why| StimulusError::Bench { seed, why })).await?;
     }
     match seen.wrong.take() {
         Some(wrong) => Err(StimulusError::Answer(wrong)),
         None => Ok(seen),
     }
+}
+
+/// Work on a thread of its own, so that an interrupt is heard.
+async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, StimulusError> + Send + 'static,
+) -> Result<T, StimulusError> {
+    let done = tokio::task::spawn_blocking(work).await;
+    done.map_err(|error| StimulusError::Answer(error.to_string()))?
 }

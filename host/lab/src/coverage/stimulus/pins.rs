@@ -18,17 +18,18 @@ const RATES: [u32; 3] = [12_500_000, 1_000_000, BASE];
 /// What is answered otherwise than it has to be.
 pub fn run(core: &'static Variant) -> Result<Seen, StimulusError> {
     let mut seen = Seen::default();
-    for skew_ppm in [0, 20_000, -20_000] {
+    for (skew_ppm, power_up) in [(0, 1), (20_000, 2), (-20_000, 3)] {
         let depth = Depth::Pins {
             baud: BASE,
             skew_ppm,
         };
-        let mut talk = Talk::open(core, depth)?;
+        let mut talk = Talk::open(core, depth, power_up)?;
         // After power-up the line has to be high for a while.
         talk.port.advance(1_000)?;
         ping(&mut talk, 1)?;
         rates(&mut talk, core.clock_hz)?;
         breaks(&mut talk)?;
+        reset_before_the_rate(&mut talk, core.clock_hz)?;
         if skew_ppm == 0 {
             damaged(&mut talk)?;
             back_to_the_base_rate(&mut talk, core)?;
@@ -101,4 +102,16 @@ fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Stimulus
     talk.port.advance(20_000)?;
     talk.bytes(&[0]);
     ping(talk, 6)
+}
+
+/// A reset while the reply to a request for another rate waits behind another reply.
+fn reset_before_the_rate(talk: &mut Talk, clock_hz: u32) -> Result<(), StimulusError> {
+    talk.send(link::INFO.id, &[])?;
+    let increment = protocol::rate::increment(RATES[1], clock_hz).unwrap_or(0);
+    let rate = SetRate { increment }.encode();
+    talk.send(link::SET_RATE.id, rate.as_ref())?;
+    let reset = talk.send(link::RESET.id, &[])?;
+    while talk.receive()?.seq != reset {}
+    // Still at the old rate
+    ping(talk, 7)
 }

@@ -22,7 +22,7 @@ const SETTLED: u64 = 60_000;
 /// # Errors
 /// What is answered otherwise than it has to be.
 pub fn run(core: &'static Variant, seed: u64) -> Result<Seen, StimulusError> {
-    let mut talk = Talk::open(core, Depth::Bytes)?;
+    let mut talk = Talk::open(core, Depth::Bytes, 4)?;
     unset(&mut talk)?;
     let weights = Tetris::encode_controller(&Controller::load("dt-20")?)?;
     let set = |talk: &mut Talk| {
@@ -44,9 +44,10 @@ pub fn run(core: &'static Variant, seed: u64) -> Result<Seen, StimulusError> {
         reset_in(&mut talk, request)?;
         set(&mut talk)?;
         held_up(&mut talk, request)?;
-        talk.reset_button();
+        talk.reset_button()?;
         set(&mut talk)?;
     }
+    more_credit_than_counts(&mut talk)?;
     Ok(talk.end())
 }
 
@@ -281,5 +282,24 @@ fn held_up(talk: &mut Talk, request: &Message) -> Result<(), StimulusError> {
     while !talk.port.is_idle() {
         talk.receive()?;
     }
+    Ok(())
+}
+
+/// More credit than a core counts, for a stream that goes on.
+fn more_credit_than_counts(talk: &mut Talk) -> Result<(), StimulusError> {
+    let most = usize::from(u8::MAX / link::STREAM_CREDIT) + 1;
+    let seq = talk.send(tetris::SELF_PLAY.id, &self_play(u32::MAX, 100))?;
+    // From its first part on
+    while talk.receive()?.seq != seq {}
+    let mut waiting = 0;
+    for _ in 0..2 * most {
+        talk.send(link::CREDIT.id, &[])?;
+        waiting += 1;
+        while waiting > 0 {
+            waiting -= usize::from(talk.receive()?.seq != seq);
+        }
+    }
+    let cancel = talk.send(link::CANCEL.id, &[])?;
+    while talk.receive()?.seq != cancel {}
     Ok(())
 }

@@ -3,7 +3,7 @@
 use protocol::layout::{ErrorCode, Message, link};
 use protocol::payload::link::Refusal;
 use protocol::{Decoder, Frame, frame};
-use sim::{Depth, Port, Variant};
+use sim::{Depth, Port, Start, Variant};
 
 use super::StimulusError;
 use crate::coverage::watch::{Seen, Watch};
@@ -11,13 +11,23 @@ use crate::coverage::watch::{Seen, Watch};
 /// More clock cycles than an answer takes at the pins.
 const PATIENCE: u64 = 2_000_000;
 
+/// More clock cycles than the reset button is held.
+const RESET: u64 = 100;
+
 /// A core and what passes.
 pub struct Talk {
     /// The core's byte stream, for what is no frame.
     pub port: Port,
     watch: Watch,
     decoder: Decoder,
+    last: Last,
+}
+
+/// What was asked last.
+#[derive(Debug, Clone, Copy, Default)]
+struct Last {
     seq: u16,
+    kind: u8,
 }
 
 /// A reply.
@@ -39,16 +49,24 @@ impl Reply {
 }
 
 impl Talk {
-    /// With a core that was just powered up.
+    /// With a core that was just powered up, its registers as that seed has them before its reset.
     ///
     /// # Errors
     /// When there is none.
-    pub fn open(core: &'static Variant, depth: Depth) -> Result<Self, StimulusError> {
+    pub fn open(
+        core: &'static Variant,
+        depth: Depth,
+        power_up: u32,
+    ) -> Result<Self, StimulusError> {
+        let start = Start {
+            power_up,
+            ..Start::of(core)
+        };
         Ok(Self {
-            port: Port::open(core, depth)?,
+            port: Port::open_started(core, depth, start)?,
             watch: Watch::default(),
             decoder: Decoder::new(),
-            seq: 0,
+            last: Last::default(),
         })
     }
 
@@ -68,8 +86,8 @@ impl Talk {
     /// # Errors
     /// When the payload is too long for a frame.
     pub fn send(&mut self, kind: u8, payload: &[u8]) -> Result<u16, StimulusError> {
-        self.seq = self.seq.wrapping_add(1);
-        let seq = self.seq;
+        let seq = self.last.seq.wrapping_add(1);
+        self.last = Last { seq, kind };
         let wire = frame::encode(&Frame { seq, kind, payload });
         let wire = wire.map_err(|error| StimulusError::Answer(error.to_string()))?;
         self.bytes(wire.as_ref());
@@ -82,7 +100,13 @@ impl Talk {
     /// When none comes, or what comes is no frame.
     pub fn receive(&mut self) -> Result<Reply, StimulusError> {
         loop {
-            let byte = self.port.receive(PATIENCE)?;
+            let byte = self.port.receive(PATIENCE).map_err(|error| {
+                let Last { seq, kind } = self.last;
+                let cycle = self.port.cycles();
+                StimulusError::Answer(format!(
+                    "cycle {cycle}, the last request {kind:#04x} with number {seq}: {error}"
+                ))
+            })?;
             self.watch.received(&[byte]);
             if let Some(frame) = self.decoder.push(byte) {
                 let frame = frame.map_err(|e| StimulusError::Answer(e.to_string()))?;
@@ -134,10 +158,15 @@ impl Talk {
     }
 
     /// The core loses all it was told.
-    pub fn reset_button(&mut self) {
+    ///
+    /// # Errors
+    /// When it stops itself.
+    pub fn reset_button(&mut self) -> Result<(), StimulusError> {
         self.port.reset();
         self.watch.forget();
         self.decoder = Decoder::new();
+        // While it lasts nothing is received.
+        Ok(self.port.advance(RESET)?)
     }
 }
 
