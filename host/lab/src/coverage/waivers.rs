@@ -10,6 +10,9 @@ use super::data::{Data, Kind, Point};
 /// The list, below `rtl/`.
 pub const LIST: &str = "coverage_waivers.txt";
 
+/// Parts the text of a line from that of the line behind it.
+const BEHIND: &str = " ~> ";
+
 /// A point that cannot be reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Waiver {
@@ -23,6 +26,8 @@ pub struct Waiver {
     pub what: String,
     /// Some text of its line, which has only one such point.
     pub text: String,
+    /// Some text of the line behind it, where one is not enough.
+    pub behind: Option<String>,
 }
 
 /// The list is not written as it has to be.
@@ -82,12 +87,17 @@ pub fn parse(text: &str) -> Result<Vec<Waiver>, ListError> {
         else {
             return Err(wrong("a place is: file: what it is: text of its line"));
         };
+        let (text, behind) = match text.split_once(BEHIND) {
+            Some((text, behind)) => (text, Some(behind.into())),
+            None => (text, None),
+        };
         waivers.push(Waiver {
             number,
             reason: reason.clone(),
             file: file.into(),
             what: what.into(),
             text: text.into(),
+            behind,
         });
     }
     idle(&reason, &waivers)?;
@@ -108,11 +118,15 @@ pub fn resolve<'a>(
             rotten.push(Rotten { number, why });
         };
         let meant = |point: &Point| {
-            let line = || line_of(&point.file, point.line);
+            let has = |line, text: &str| {
+                line_of(&point.file, line).is_some_and(|line| line.contains(text))
+            };
+            let behind = waiver.behind.as_deref();
             point.kind != Kind::Toggle
                 && point.file == waiver.file
                 && point.what == waiver.what
-                && line().is_some_and(|line| line.contains(&waiver.text))
+                && has(point.line, &waiver.text)
+                && behind.is_none_or(|text| has(point.line + 1, text))
         };
         let found: Vec<(&Point, u64)> = data.iter().filter(|(point, _)| meant(point)).collect();
         match found.as_slice() {

@@ -28,6 +28,8 @@ const CONTROLLERS: [&str; 4] = ["dt-20", "el-tetris", "lowest", "probe"];
 const AT_A_TIME: usize = 40;
 /// Positions of every kind beside those that fill a bin.
 const OF_EVERY_KIND: usize = 400;
+/// One position in so many of those is traced.
+const TRACED: usize = 8;
 /// Positions of a game at the pins, where a byte takes hundreds of clock cycles.
 const AT_THE_PINS: usize = 40;
 /// As other simulated cores at their pins.
@@ -185,9 +187,13 @@ pub async fn behind_the_uart(effort: Effort) -> Result<Seen, StimulusError> {
         asked.game(&Controller::load(name)?, seed, pieces).await?;
     }
     let others = any_cases(seed, OF_EVERY_KIND);
-    for case in cases(seed).into_iter().chain(others) {
+    for (case, number) in cases(seed).into_iter().chain(others).zip(0usize..) {
+        let position = [case.position];
         asked.wire.configure(&controller(case.controller)).await?;
-        asked.wire.decide(&[case.position]).await?;
+        match number.is_multiple_of(TRACED) {
+            true => drop(asked.wire.trace(&position).await?),
+            false => drop(asked.wire.decide(&position).await?),
+        }
     }
     // A piece that no game begins with has its trace as well.
     let board = Board::of_size(Size::STANDARD);

@@ -29,13 +29,13 @@ pub fn run(core: &'static Variant) -> Result<Seen, StimulusError> {
         ping(&mut talk, 1)?;
         rates(&mut talk, core.clock_hz)?;
         breaks(&mut talk)?;
-        reset_before_the_rate(&mut talk, core.clock_hz)?;
         if skew_ppm == 0 {
             damaged(&mut talk)?;
             back_to_the_base_rate(&mut talk, core)?;
         }
         seen.merge(talk.end());
     }
+    seen.merge(resets_of_a_rate(core)?);
     Ok(seen)
 }
 
@@ -104,14 +104,25 @@ fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Stimulus
     ping(talk, 6)
 }
 
-/// A reset while the reply to a request for another rate waits behind another reply.
-fn reset_before_the_rate(talk: &mut Talk, clock_hz: u32) -> Result<(), StimulusError> {
-    talk.send(link::INFO.id, &[])?;
-    let increment = protocol::rate::increment(RATES[1], clock_hz).unwrap_or(0);
+/// Resets while the reply to a request for a rate is put together, which takes some clock cycles
+/// behind the last byte of the reply before: at each of the times about then.
+fn resets_of_a_rate(core: &'static Variant) -> Result<Seen, StimulusError> {
+    let [baud, ..] = RATES;
+    let depth = Depth::Pins { baud, skew_ppm: 0 };
+    let mut talk = Talk::open(core, depth, 4)?;
+    talk.port.advance(1_000)?;
+    let increment = protocol::rate::increment(baud, core.clock_hz).unwrap_or(0);
     let rate = SetRate { increment }.encode();
-    talk.send(link::SET_RATE.id, rate.as_ref())?;
-    let reset = talk.send(link::RESET.id, &[])?;
-    while talk.receive()?.seq != reset {}
-    // Still at the old rate
-    ping(talk, 7)
+    for pause in (800..1_100).step_by(5) {
+        talk.send(link::INFO.id, &[])?;
+        talk.send(link::SET_RATE.id, rate.as_ref())?;
+        while !talk.port.has_sent() {
+            talk.port.advance(1)?;
+        }
+        talk.port.advance(pause)?;
+        let reset = talk.send(link::RESET.id, &[])?;
+        while talk.receive()?.seq != reset {}
+    }
+    ping(&mut talk, 7)?;
+    Ok(talk.end())
 }
