@@ -110,7 +110,10 @@ impl Gathering {
 impl Drop for Gathering {
     fn drop(&mut self) {
         let mut current = locked(&RUN);
-        if current.as_ref().is_some_and(|run| Arc::ptr_eq(run, &self.0)) {
+        if current
+            .as_ref()
+            .is_some_and(|run| Arc::ptr_eq(run, &self.0))
+        {
             *current = None;
         }
     }

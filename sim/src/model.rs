@@ -359,6 +359,36 @@ mod tests {
         assert!(why.contains("nowhere") && why.contains("No such"), "{why}");
     }
 
+    /// Of a build whose models count, and of one whose do not.
+    #[test]
+    fn a_model_leaves_what_it_covered_or_says_that_it_does_not_count() {
+        use crate::coverage::{Gathering, counted};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("one.dat");
+        let begun = Gathering::begin(&folder.path().join("all"));
+        let mut model = Model::new(MODEL).expect("a model");
+        let written = model.coverage(&file);
+        if !counted() {
+            let why = begun.err().expect("it cannot").to_string();
+            assert!(why.contains("`make coverage`"), "{why}");
+            let why = written.expect_err("it cannot").to_string();
+            assert!(why.contains("one.dat: it was not made to count"), "{why}");
+            return;
+        }
+        let begun = begun.expect("it counts");
+        assert_eq!(written, Ok(()));
+        ask(&mut model, &link::INFO, &[]);
+        drop(model);
+        let files = begun.end().expect("files");
+        assert_eq!(files, [folder.path().join("all/model-1.dat")]);
+        let read = |file: &Path| std::fs::read_to_string(file).expect("a file");
+        let (before, after) = (read(&file), read(&files[0]));
+        assert!(before.starts_with("# SystemC::Coverage-3\n"), "{before}");
+        assert_eq!(before.lines().count(), after.lines().count());
+        assert_ne!(before, after, "more was reached");
+    }
+
     /// What `docs/wire.md` says of the link's requests.
     #[test]
     fn an_answer_takes_as_long_as_the_document_says() {

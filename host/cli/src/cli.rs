@@ -3,8 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play, record,
-    replay, signature, soak, strength, train,
+    bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
+    record, replay, signature, soak, strength, train,
 };
 use crate::version;
 

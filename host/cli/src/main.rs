@@ -13,8 +13,8 @@ use std::process::ExitCode;
 use cli::{Cli, Command};
 use commands::interrupt::INTERRUPTED;
 use commands::{
-    Outcome, bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
-    record, replay, signature, soak, strength, train,
+    Outcome, bench, boards, completions, controllers, coverage, decide, explain, flash, info, man,
+    play, record, replay, signature, soak, strength, train,
 };
 use failure::{fail, shown};
 use tracing_subscriber::EnvFilter;

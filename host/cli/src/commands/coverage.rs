@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use lockstep_lab::coverage::{Effort, document, measure};
 use lockstep_lab::files::write::write;
 
@@ -47,6 +47,12 @@ pub struct Args {
 /// Exit status 1 when too few lines are reached, a bin is empty, or what is said to be out of reach
 /// is not.
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    let page = args.out.join("index.html");
+    if args.out.is_dir() {
+        check_writable("--out", &page)?;
+    } else if args.out.exists() {
+        bail!("--out {}: that is no folder; name one", args.out.display());
+    }
     if let Some(file) = &args.write {
         check_writable("--write", file)?;
     }
@@ -65,7 +71,6 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let measured = measure(&args.rtl, effort, &mut tell);
     let report = wait("reaching for the RTL", true, &stop, measured).await?;
     fs::create_dir_all(&args.out).with_context(|| format!("--out {}", args.out.display()))?;
-    let page = args.out.join("index.html");
     write(&page, html::whole(&report).as_bytes())?;
     if let Some(file) = &args.write {
         write(file, document::markdown(&report).as_bytes())?;

@@ -205,3 +205,109 @@ fn ranges(text: &str) -> Option<Vec<(u32, u32)>> {
     };
     text.split(',').map(range).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What Verilator wrote of two branches, a block and a bit.
+    const MODEL: &str = include_str!("data/model.dat");
+
+    fn counts(data: &Data) -> Vec<(u32, String, u64)> {
+        let points = data.iter();
+        let told = points.map(|(point, count)| (point.line, point.what.clone(), count));
+        told.collect()
+    }
+
+    fn other(from: &str, to: &str) -> String {
+        assert!(MODEL.contains(from), "{from}");
+        MODEL.replacen(from, to, 1)
+    }
+
+    #[test]
+    fn points_and_counts_are_read_wherever_the_tree_lies() {
+        let data = Data::parse("model", MODEL).expect("counts");
+        let all = [
+            (3, "block", 12),
+            (4, "if", 5),
+            (4, "else", 0),
+            (9, "data_q[1]:0->1", 3),
+            (9, "data_q[1]:1->0", 0),
+        ];
+        let all = all.map(|(line, what, count)| (line, what.to_owned(), count));
+        assert_eq!(counts(&data), all);
+        let (block, _) = data.iter().next().expect("a point");
+        assert_eq!(
+            (block.file.as_str(), block.kind),
+            ("top/lamp.sv", Kind::Line)
+        );
+        assert_eq!(block.lines, [(3, 3), (5, 7)]);
+        let elsewhere = MODEL.replace("/work/main/rtl/", "/home/else/rtl/trees/rtl/");
+        assert_eq!(Data::parse("model", &elsewhere).expect("counts"), data);
+    }
+
+    #[test]
+    fn what_models_counted_is_added() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let files: Vec<PathBuf> = (0..3)
+            .map(|number| {
+                let file = folder.path().join(format!("model-{number}.dat"));
+                // The branch that one did not take another one took.
+                let text = match number {
+                    1 => other("main.u_lamp' 0\n", "main.u_lamp' 7\n"),
+                    _ => MODEL.into(),
+                };
+                fs::write(&file, text).expect("written");
+                file
+            })
+            .collect();
+        let data = Data::merged(&files).expect("counts");
+        let sums: Vec<u64> = data.iter().map(|(_, count)| count).collect();
+        assert_eq!(sums, [36, 15, 7, 9, 0]);
+        assert!(matches!(Data::merged(&[]), Err(DataError::Nothing)));
+    }
+
+    #[test]
+    fn a_model_of_other_rtl_is_not_added() {
+        let mut data = Data::parse("model", MODEL).expect("counts");
+        let before = data.clone();
+        let shorter: String = MODEL
+            .lines()
+            .take(4)
+            .map(|line| format!("{line}\n"))
+            .collect();
+        for text in [shorter, other("n\u{2}10", "n\u{2}11")] {
+            let other = Data::parse("other", &text).expect("counts");
+            let why = data
+                .merge("other", other)
+                .expect_err("other points")
+                .to_string();
+            assert!(
+                why.starts_with("other does not count what the others do (top/lamp.sv:"),
+                "{why}"
+            );
+            assert_eq!(data, before, "nothing of it was added");
+        }
+    }
+
+    #[test]
+    fn what_is_no_count_is_told_with_its_line() {
+        for (text, told) in [
+            (String::new(), "x:1: it does not begin as"),
+            (MODEL.trim_end().into(), "x:6: it ends within a line"),
+            (other("C '", "D '"), "x:2: it is no point"),
+            (other("' 12", "' twelve"), "x:4: its count is no number"),
+            (other("' 12", ""), "x:4: it has no count"),
+            (other("t\u{2}branch", "t\u{2}fsm"), "x:2: it counts neither"),
+            (
+                other("/rtl/", "/tb/"),
+                "x:2: its file does not lie below rtl/",
+            ),
+            (other("l\u{2}4", "l\u{2}four"), "x:2: it has no line"),
+            (other("3,5-7", "3,5-"), "x:4: its lines are not understood"),
+        ] {
+            let why = Data::parse("x", &text).expect_err(told).to_string();
+            assert!(why.starts_with(told), "{why}, not {told}");
+        }
+    }
+}

@@ -273,7 +273,9 @@ mod tests {
             for case in cases(seed) {
                 bins.position(&case.position, &case.controller);
             }
-            let left = empty(&bins).into_iter().filter(|(_, bin)| of_positions(*bin));
+            let left = empty(&bins)
+                .into_iter()
+                .filter(|(_, bin)| of_positions(*bin));
             let left: Vec<String> = left.map(|(group, bin)| format!("{group}: {bin}")).collect();
             assert!(left.is_empty(), "seed {seed}: {left:#?}");
             assert_eq!(contradictions(&bins), [""; 0], "seed {seed}");

@@ -1,7 +1,9 @@
 //! A report as a document.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+use super::bins::Bin;
 use super::report::{Counted, Figure, Place, Report, Source};
 
 /// The document `docs/coverage.md`.
@@ -20,11 +22,16 @@ pub fn told(figure: Figure) -> String {
     format!("{reached} of {reachable}, {:.1} %", figure.percent())
 }
 
+/// The text of the line that a place is in.
+pub fn text_of<'a>(source: &'a Source, place: &Place) -> &'a str {
+    let line = (place.point.line as usize).checked_sub(1);
+    let text = line.and_then(|line| source.text.get(line));
+    text.map_or("", |text| text.trim())
+}
+
 /// The line that a place is in, and what it is there.
 pub fn place(source: &Source, place: &Place) -> String {
-    let line = place.point.line;
-    let text = (line as usize).checked_sub(1).and_then(|line| source.text.get(line));
-    let text = text.map_or("", |text| text.trim());
+    let (line, text) = (place.point.line, text_of(source, place));
     format!("{}:{line}, {}: `{text}`", source.name, place.point.what)
 }
 
@@ -113,16 +120,20 @@ rotation 2.
         let name = counted.group.name;
         writeln!(text, "| {name} | {} | {unreachable} |", told(figure))?;
     }
-    writeln!(text, "\nImpossible, each worked out from the shapes of the pieces:\n")?;
-    for counted in &report.bins {
-        let (impossible, _) = counted.empty();
-        if !impossible.is_empty() {
-            writeln!(text, "- {}", counted.group.name)?;
-        }
-        for (reason, bins) in impossible {
-            let bins = join(bins.iter().map(ToString::to_string));
-            writeln!(text, "  - {reason}: {bins}")?;
-        }
+    writeln!(
+        text,
+        "\nImpossible, each worked out from the shapes of the pieces:\n"
+    )?;
+    // Of all placements and of the chosen one it is mostly the same.
+    let mut by_reason = BTreeMap::<&str, BTreeSet<Bin>>::new();
+    for (reason, bins) in report.bins.iter().flat_map(|counted| counted.empty().0) {
+        by_reason.entry(reason).or_default().extend(bins);
+    }
+    for (reason, bins) in by_reason {
+        let mut names: Vec<String> = bins.iter().map(ToString::to_string).collect();
+        names.sort();
+        names.dedup();
+        writeln!(text, "- {reason}: {}", join(names))?;
     }
     let open: Vec<(&Counted, _)> = report
         .bins
@@ -140,7 +151,7 @@ rotation 2.
 
 fn unreached(text: &mut String, report: &Report) -> std::fmt::Result {
     writeln!(text, "\n## Never reached\n")?;
-    let mut by_reason = std::collections::BTreeMap::<&str, Vec<String>>::new();
+    let mut by_reason = BTreeMap::<&str, Vec<String>>::new();
     for source in &report.sources {
         for unreached in source.places.iter().filter(|place| place.count == 0) {
             if let Some(reason) = &unreached.reason {
@@ -149,7 +160,10 @@ fn unreached(text: &mut String, report: &Report) -> std::fmt::Result {
             }
         }
     }
-    writeln!(text, "With the reason why it cannot be, from `rtl/coverage_waivers.txt`:\n")?;
+    writeln!(
+        text,
+        "With the reason why it cannot be, from `rtl/coverage_waivers.txt`:\n"
+    )?;
     for (reason, places) in by_reason {
         writeln!(text, "- {reason}")?;
         for place in places {
@@ -175,7 +189,11 @@ fn still(text: &mut String, report: &Report) -> std::fmt::Result {
 By source; without numbers it is every bit of the signal.
 "
     )?;
-    for source in report.sources.iter().filter(|source| !source.still.is_empty()) {
+    for source in report
+        .sources
+        .iter()
+        .filter(|source| !source.still.is_empty())
+    {
         let signals = source.still.iter().map(|still| match still.bits.as_str() {
             "" => format!("`{}`", still.name),
             bits => format!("`{}` {bits}", still.name),

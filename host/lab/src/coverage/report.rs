@@ -262,7 +262,8 @@ impl Report {
             .collect();
         let line_of = |file: &str, line: u32| {
             let text = texts.get(file)?;
-            text.get((line as usize).checked_sub(1)?).map(String::as_str)
+            text.get((line as usize).checked_sub(1)?)
+                .map(String::as_str)
         };
         let (waived, rotten) = waivers::resolve(listed, data, line_of);
         let reasons: BTreeMap<&Point, &str> = waived
@@ -403,4 +404,87 @@ fn compact(numbers: &[u32]) -> String {
     };
     let texts: Vec<String> = ranges.into_iter().rev().map(text).collect();
     texts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bins::Ends;
+    use super::super::waivers::parse;
+    use super::*;
+
+    const DATA: &str = include_str!("data/model.dat");
+
+    fn report(list: &str, seen: &Seen) -> Report {
+        let data = Data::parse("model", DATA).expect("counts");
+        let lines = ["module lamp;", "", "always_comb begin", "if (a) b = 1;"];
+        let lamp = lines.map(String::from).to_vec();
+        let sources = vec![("top/lamp.sv".into(), lamp), ("a_pkg.sv".into(), vec![])];
+        Report::of(sources, &parse(list).expect("a list"), &data, seen)
+    }
+
+    fn figure(reached: usize, reachable: usize, unreachable: usize) -> Figure {
+        Figure {
+            reached,
+            reachable,
+            unreachable,
+        }
+    }
+
+    #[test]
+    fn lines_branches_and_bits_are_counted_and_what_has_a_reason_is_not_missed() {
+        let bare = report("", &Seen::default());
+        let lamp = bare.sources.first().expect("a source");
+        // 3 and 5 to 7 by their block, 4 by its branch
+        assert_eq!(lamp.lines_reached(), figure(5, 5, 0));
+        assert_eq!(lamp.branches(), figure(1, 2, 0));
+        assert_eq!(lamp.bits, figure(0, 1, 0));
+        let still = Still {
+            name: "data_q".into(),
+            bits: String::new(),
+        };
+        assert_eq!(lamp.still, [still]);
+        assert_eq!(bare.holes().count(), 1);
+        assert_eq!(bare.outside, ["a_pkg.sv"]);
+        let reason = report("why\n  top/lamp.sv: else: if (a)\n", &Seen::default());
+        let lamp = reason.sources.first().expect("a source");
+        assert_eq!(lamp.branches(), figure(1, 1, 1));
+        assert_eq!(reason.holes().count(), 0);
+        let line = lamp.lines().remove(&4).expect("a line");
+        assert_eq!(line.unreached, [("else".into(), Some("why".into()))]);
+    }
+
+    #[test]
+    fn too_few_lines_empty_bins_and_what_is_not_true_are_failures() {
+        let bins = |seen: &Seen| {
+            let failures = report("", seen).failures();
+            failures
+                .iter()
+                .filter(|f| f.contains("nothing is in the bin"))
+                .count()
+        };
+        let mut seen = Seen::default();
+        let all = bins(&seen);
+        seen.bins.hit(Bin::Stream(0x13, Ends::Cancelled));
+        assert_eq!(bins(&seen), all - 1);
+        let untrue = report("why\n  top/lamp.sv: if: if (a)\n", &seen).failures();
+        assert!(
+            untrue.iter().any(|f| f.contains("was reached 5 times")),
+            "{untrue:#?}"
+        );
+        // One of six lines: a block that was not reached.
+        let data = DATA.replace("' 12", "' 0");
+        let data = Data::parse("model", &data).expect("counts");
+        let lamp = vec![("top/lamp.sv".to_owned(), vec![])];
+        let few = Report::of(lamp, &[], &data, &seen).failures();
+        assert!(
+            few.iter().any(|f| f.contains("1 of 5 reachable lines")),
+            "{few:#?}"
+        );
+    }
+
+    #[test]
+    fn bits_are_told_as_ranges() {
+        assert_eq!(compact(&[0, 1, 2, 5, 7, 8]), "8:7 5 2:0");
+        assert_eq!(compact(&[3]), "3");
+    }
 }

@@ -289,7 +289,8 @@ mod tests {
         let mut bins = Bins::default();
         bins.hit(Bin::Well(3));
         assert_eq!(contradictions(&bins), [""; 0]);
-        let o = |rotation, rows| Bin::Placement(Of::Weighed, Piece::O, rotation, Comes::Clears(rows));
+        let o =
+            |rotation, rows| Bin::Placement(Of::Weighed, Piece::O, rotation, Comes::Clears(rows));
         bins.hit(o(1, 0));
         bins.hit(o(0, 3));
         bins.hit(Bin::Well(21));

@@ -153,3 +153,93 @@ pub fn resolve<'a>(
     }
     (good, rotten)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DATA: &str = include_str!("data/model.dat");
+    const SOURCE: [&str; 5] = [
+        "",
+        "",
+        "always_comb begin",
+        "  if (a) b = 1;",
+        "  if (a) c = 1;",
+    ];
+
+    fn rotten(list: &str) -> (usize, Vec<String>) {
+        let data = Data::parse("model", DATA).expect("counts");
+        let waivers = parse(list).expect("a list");
+        let line_of = |file: &str, line: u32| {
+            let of = (file == "top/lamp.sv").then_some(&SOURCE)?;
+            of.get(line as usize - 1).copied()
+        };
+        let (good, rotten) = resolve(&waivers, &data, line_of);
+        (good.len(), rotten.iter().map(ToString::to_string).collect())
+    }
+
+    #[test]
+    fn a_waiver_is_for_one_place_that_was_not_reached() {
+        assert_eq!(
+            rotten("# head\n\nwhy\n  top/lamp.sv: else: if (a) b\n"),
+            (1, vec![])
+        );
+        let behind = "why\n  top/lamp.sv: else: if (a) ~> c = 1\n";
+        assert_eq!(rotten(behind), (1, vec![]));
+    }
+
+    #[test]
+    fn a_waiver_that_is_not_true_or_matches_nothing_is_told() {
+        let told = |place: &str| {
+            let (good, rotten) = rotten(&format!("it is so\n  {place}\n"));
+            assert_eq!((good, rotten.len()), (0, 1), "{place}: {rotten:?}");
+            rotten.concat()
+        };
+        let reached = told("top/lamp.sv: if: if (a) b");
+        assert_eq!(
+            reached,
+            "coverage_waivers.txt:2: top/lamp.sv:4 (if) was reached 5 times, though it is said that it \
+             cannot be: it is so"
+        );
+        for nothing in [
+            "top/lamp.sv: else: if (z)",
+            "top/lamp.sv: case: if (a) b",
+            "top/other.sv: else: if (a) b",
+            "top/lamp.sv: else: if (a) b ~> d = 1",
+            // A bit is no place.
+            "top/lamp.sv: data_q[1]:1->0: b",
+        ] {
+            let told = told(nothing);
+            assert!(told.contains(":2: nothing in "), "{told}");
+        }
+        let twice = "why\n  top/lamp.sv: else: if (a) b\n  top/lamp.sv: else: b = 1\n";
+        let (good, rotten) = rotten(twice);
+        assert_eq!(good, 1);
+        assert_eq!(
+            rotten,
+            ["coverage_waivers.txt:3: top/lamp.sv:4 is named twice"]
+        );
+    }
+
+    #[test]
+    fn a_list_that_is_not_understood_is_told_with_its_line() {
+        for (list, told) in [
+            ("  a.sv: else: x\n", "1: a place before the first reason"),
+            ("why\n  a.sv: else\n", "2: a place is: file"),
+            (
+                "why\n\nwhy else\n  a.sv: else: x\n",
+                "1: a reason without a place",
+            ),
+            (
+                "why\n  a.sv: else: x\nwhy else\n",
+                "3: a reason without a place",
+            ),
+        ] {
+            let why = parse(list).expect_err(told).to_string();
+            assert!(
+                why.starts_with(&format!("coverage_waivers.txt:{told}")),
+                "{why}"
+            );
+        }
+    }
+}

@@ -121,7 +121,10 @@ impl Watch {
             return;
         };
         if let Err(what) = self.answered(&request, kind, payload) {
-            self.complain(format!("{} is answered wrongly: {what}", name(request.kind)));
+            self.complain(format!(
+                "{} is answered wrongly: {what}",
+                name(request.kind)
+            ));
         }
     }
 
@@ -183,4 +186,100 @@ impl Watch {
 fn name(kind: u8) -> String {
     let message = GAME.message(kind);
     message.map_or_else(|| format!("{kind:#04x}"), |message| message.name.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_games::Golden as _;
+    use lockstep_games::tetris::Controller;
+    use protocol::frame;
+    use protocol::payload::Payload;
+    use protocol::payload::link::Refusal;
+    use protocol::payload::tetris::{Decision, Placement as Placed};
+
+    use super::*;
+
+    fn wire(seq: u16, kind: u8, payload: Payload) -> Vec<u8> {
+        let payload = payload.as_ref();
+        let wire = frame::encode(&Frame { seq, kind, payload }).expect("short");
+        wire.as_ref().to_vec()
+    }
+
+    /// A controller and a position, with the reply that the golden model would give.
+    fn decided() -> (Controller, Position, Decision) {
+        let controller = Controller::load("dt-20").expect("built in");
+        let mut board = Board::new(COLUMNS, 20);
+        (0..9).for_each(|column| board.set(column, 0, true));
+        let position = Position {
+            board,
+            piece: Piece::I,
+            next: None,
+        };
+        let placement = Tetris::decide(&controller, &position).expect("it plays");
+        let placement = placement.map(|p| Placed {
+            rotation: p.rotation as u8,
+            column: p.column as u8,
+            row: p.row as u8,
+            rows_cleared: p.rows_cleared as u8,
+            score: p.score.0,
+        });
+        let decision = Decision {
+            placement,
+            cycles: 9,
+        };
+        (controller, position, decision)
+    }
+
+    fn watched(change: impl Fn(&mut Placed)) -> Seen {
+        let (controller, position, mut decision) = decided();
+        change(decision.placement.as_mut().expect("it is legal"));
+        let mut watch = Watch::default();
+        let weights = Tetris::encode_controller(&controller).expect("linear");
+        watch.sent(&wire(1, tetris::SET_WEIGHTS.id, weights));
+        let position = Tetris::encode_position(&position).expect("fits");
+        watch.sent(&wire(2, tetris::DECIDE.id, position));
+        // Half a frame, and noise
+        watch.sent(&[7, 7, 0, 9]);
+        watch.received(&wire(1, tetris::SET_WEIGHTS_REPLY.id, Payload::EMPTY));
+        watch.received(&wire(2, tetris::DECISION.id, decision.encode()));
+        watch.end()
+    }
+
+    #[test]
+    fn what_passes_fills_bins_and_is_compared() {
+        let seen = watched(|_| {});
+        assert_eq!((seen.wrong, seen.compared), (None, 1));
+        for filled in [
+            Bin::Message(tetris::DECIDE.id),
+            Bin::Message(tetris::DECISION.id),
+            Bin::Waiting(0),
+            Bin::Waiting(1),
+            Bin::Well(1),
+        ] {
+            assert_eq!(seen.bins.count(filled), 1, "{filled}");
+        }
+    }
+
+    /// The golden model says what a position's bins are, whatever a core answers.
+    #[test]
+    fn a_wrong_answer_is_told_and_fills_no_other_bins() {
+        let right = watched(|_| {});
+        let wrong = watched(|placed| (placed.rows_cleared, placed.column) = (3, 4));
+        assert_eq!(wrong.bins, right.bins);
+        let told = wrong.wrong.expect("it is wrong");
+        assert!(told.starts_with("decide is answered wrongly: "), "{told}");
+    }
+
+    #[test]
+    fn a_refusal_fills_the_bin_of_its_code() {
+        let mut watch = Watch::default();
+        watch.sent(&wire(5, tetris::DECIDE.id, Payload::of(&tetris::DECIDE)));
+        let code = tetris::WEIGHTS_UNSET;
+        let request = tetris::DECIDE.id;
+        let refusal = Refusal { code, request }.encode();
+        watch.received(&wire(5, link::ERROR.id, refusal));
+        let seen = watch.end();
+        assert_eq!(seen.bins.count(Bin::Refused(code.number)), 1);
+        assert_eq!((seen.wrong, seen.compared), (None, 0));
+    }
 }

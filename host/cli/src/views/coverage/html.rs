@@ -1,6 +1,8 @@
 //! What was reached of the RTL, as a page.
 
-use lockstep_lab::coverage::document::told;
+use std::collections::BTreeMap;
+
+use lockstep_lab::coverage::document::{text_of, told};
 use lockstep_lab::coverage::report::{Counted, Figure, Line, Place, Report, Source};
 use maud::{Markup, html};
 
@@ -65,7 +67,10 @@ fn totals(report: &Report) -> Vec<Card> {
     vec![
         card("lines", report.total(Source::lines_reached)),
         card("branches", report.total(Source::branches)),
-        card("bits that changed both ways", report.total(|source| source.bits)),
+        card(
+            "bits that changed both ways",
+            report.total(|source| source.bits),
+        ),
         card("bins", bins.fold(Figure::default(), Figure::and)),
     ]
 }
@@ -76,54 +81,48 @@ fn anchor(source: &Source, line: u32) -> String {
 }
 
 fn sources(report: &Report) -> Markup {
-    let of = |figure: Figure| html! { (figure.reached) "/" (figure.reachable) };
+    let of = |figure: Figure| {
+        html! { (figure.reached) "/" (figure.reachable) " " (bar(figure.percent())) }
+    };
     let row = |source: &Source| {
-        let (lines, bits) = (source.lines_reached(), source.bits);
         vec![
             html! { a href=(format!("#{}", anchor(source, 1))) { code { (source.name) } } },
-            bar(lines.percent()),
-            of(lines),
+            of(source.lines_reached()),
             of(source.branches()),
-            bar(bits.percent()),
-            of(bits),
+            of(source.bits),
         ]
     };
     let rows: Vec<_> = report.sources.iter().map(row).collect();
-    let header = ["source", "lines", "", "branches", "bits", ""];
-    table(&header, &[2, 3, 5], &rows)
+    table(&["source", "lines", "branches", "bits"], &[1, 2, 3], &rows)
 }
 
+/// By reason; what has none comes first.
 fn never(report: &Report) -> Markup {
-    let row = |source: &Source, place: &Place| {
-        let point = &place.point;
-        let text = (point.line as usize)
-            .checked_sub(1)
-            .and_then(|line| source.text.get(line));
-        let reason = match &place.reason {
-            Some(reason) => html! { (reason) },
-            None => html! { span class="bad" { "no reason is known" } },
-        };
-        let address = anchor(source, point.line);
-        vec![
-            html! { a href=(format!("#{address}")) { code { (address) } } },
-            html! { (point.what) },
-            html! { code { (text.map_or("", |text| text.trim())) } },
-            reason,
-        ]
-    };
-    let rows: Vec<_> = report
-        .sources
-        .iter()
-        .flat_map(|source| {
-            let places = source.places.iter().filter(|place| place.count == 0);
-            places.map(move |place| row(source, place))
-        })
-        .collect();
+    let mut by_reason = BTreeMap::<Option<&str>, Vec<(&Source, &Place)>>::new();
+    for source in &report.sources {
+        for place in source.places.iter().filter(|place| place.count == 0) {
+            let places = by_reason.entry(place.reason.as_deref()).or_default();
+            places.push((source, place));
+        }
+    }
     html! {
-        @if rows.is_empty() {
+        @if by_reason.is_empty() {
             p { "Every line and branch was reached." }
-        } @else {
-            (table(&["where", "what", "line", "why it cannot be"], &[], &rows))
+        }
+        @for (reason, places) in &by_reason {
+            @match reason {
+                Some(reason) => p { (reason) },
+                None => p class="bad" { "No reason is known:" },
+            }
+            ul {
+                @for (source, place) in places {
+                    @let address = anchor(source, place.point.line);
+                    li {
+                        a href=(format!("#{address}")) { code { (address) } }
+                        ", " (place.point.what) ": " code { (text_of(source, place)) }
+                    }
+                }
+            }
         }
     }
 }
@@ -210,5 +209,69 @@ fn line(source: &Source, number: u32, text: &str, known: Option<&Line>) -> Marku
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_lab::coverage::data::Data;
+    use lockstep_lab::coverage::waivers::parse;
+    use lockstep_lab::coverage::watch::Seen;
+
+    use super::*;
+
+    const POINT: &str = "C '\u{1}f\u{2}/x/rtl/top/lamp.sv\u{1}l\u{2}LINE\u{1}n\u{2}3\u{1}t\u{2}branch\
+                         \u{1}o\u{2}if\u{1}S\u{2}LINE' ";
+
+    fn report() -> Report {
+        let counts = [(1, 8), (2, 0), (3, 0)]
+            .map(|(line, count)| POINT.replace("LINE", &line.to_string()) + &format!("{count}\n"));
+        let text = format!("# SystemC::Coverage-3\n{}", counts.concat());
+        let data = Data::parse("model", &text).expect("counts");
+        let lines = [
+            "if (a < b && c) d;",
+            "if (two) \"</td>\";",
+            "if (three) e;",
+            "",
+        ];
+        let lamp = lines.map(String::from).to_vec();
+        let list = parse("<never> it is so\n  top/lamp.sv: if: three\n").expect("a list");
+        Report::of(
+            vec![("top/lamp.sv".into(), lamp)],
+            &list,
+            &data,
+            &Seen::default(),
+        )
+    }
+
+    #[test]
+    fn every_line_has_its_count_and_what_was_not_reached_its_reason() {
+        let page = whole(&report());
+        let row = |number: usize, class: &str, count: &str, text: &str| {
+            format!(
+                "<tr id=\"top/lamp.sv:{number}\" class=\"{class}\"><td class=\"number\">{number}</td>\
+                 <td class=\"number\">{count}</td><td>{text}</td></tr>"
+            )
+        };
+        for part in [
+            row(1, "hit", "8", "if (a &lt; b &amp;&amp; c) d;"),
+            row(2, "miss", "0", "if (two) &quot;&lt;/td&gt;&quot;;"),
+            row(3, "never", "0", "if (three) e;"),
+            row(4, "", "", ""),
+            "if never: no reason is known".into(),
+            "if never: &lt;never&gt; it is so".into(),
+            "<a href=\"#top/lamp.sv:2\">".into(),
+        ] {
+            assert!(page.contains(&part), "no {part} in {page}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_enough_is_told_first() {
+        let page = whole(&report());
+        let at = |text: &str| page.find(text).unwrap_or_else(|| panic!("no {text}"));
+        assert!(at("Not enough") < at("Sources"));
+        assert!(page.contains("1 of 2 reachable lines were reached, 50.0 %"));
+        assert!(page.contains("nothing is in the bin T has no place"));
     }
 }

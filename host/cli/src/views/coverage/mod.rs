@@ -12,7 +12,8 @@ use super::table::plain;
 /// Figures by source and group of bins, and what was not reached.
 pub fn text(report: &Report) -> String {
     let of = |figure: Figure| format!("{}/{}", figure.reached, figure.reachable);
-    let row = |name: &str, lines, branches, bits| [name.to_owned(), of(lines), of(branches), of(bits)];
+    let row =
+        |name: &str, lines, branches, bits| [name.to_owned(), of(lines), of(branches), of(bits)];
     let sources = report.sources.iter();
     let sources = sources.map(|s| row(&s.name, s.lines_reached(), s.branches(), s.bits));
     let all = row(
@@ -25,7 +26,8 @@ pub fn text(report: &Report) -> String {
     let mut text = plain(header, sources.chain([all]), 1..4);
     text.push('\n');
     let bins = report.bins.iter();
-    let bins = bins.map(|counted: &Counted| [counted.group.name.to_owned(), told(counted.figure())]);
+    let bins =
+        bins.map(|counted: &Counted| [counted.group.name.to_owned(), told(counted.figure())]);
     text += &plain(["bins", "filled"], bins, 1..2);
     let places = || report.sources.iter().flat_map(|source| &source.places);
     let waived = places().filter(|place| place.reason.is_some()).count();

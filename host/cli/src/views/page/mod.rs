@@ -101,7 +101,11 @@ mod tests {
         let body = html! { (cards(&[card])) (table(&["what", "how many"], &[1], &rows)) };
         let page = page(hostile, &body);
         assert!(!page.contains("alert(1)</script>"), "{page}");
-        assert_eq!(page.matches("&lt;script&gt;alert(1)&lt;/script&gt; &amp; ").count(), 3);
+        assert_eq!(
+            page.matches("&lt;script&gt;alert(1)&lt;/script&gt; &amp; ")
+                .count(),
+            3
+        );
         for outside in ["http", "src=", "@import", "url("] {
             assert!(!page.contains(outside), "{outside}");
         }

@@ -148,7 +148,9 @@ impl Asked {
         let right = Tetris::self_play(controller, &run, &mut |_| true)?;
         let signature = |sums: Option<lockstep_games::tetris::Sums>| sums.map(|s| s.signature);
         if signature(ends.first().copied()) != signature(right) {
-            return Err(StimulusError::Answer("a self-play is played wrongly".into()));
+            return Err(StimulusError::Answer(
+                "a self-play is played wrongly".into(),
+            ));
         }
         self.wire.stats().await?;
         Ok(())

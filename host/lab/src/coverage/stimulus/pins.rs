@@ -5,8 +5,8 @@ use protocol::payload::link::{Ping, SetRate};
 use sim::{Depth, Variant};
 
 use super::super::watch::Seen;
-use super::talk::Talk;
 use super::StimulusError;
+use super::talk::Talk;
 
 const BASE: u32 = 3_000_000;
 /// Rates to change to.
@@ -41,7 +41,8 @@ pub fn run(core: &'static Variant) -> Result<Seen, StimulusError> {
 
 fn ping(talk: &mut Talk, nonce: u64) -> Result<(), StimulusError> {
     let ping = Ping { nonce }.encode();
-    talk.served(link::PING.id, ping.as_ref(), &link::PONG).map(drop)
+    talk.served(link::PING.id, ping.as_ref(), &link::PONG)
+        .map(drop)
 }
 
 fn set_rate(talk: &mut Talk, baud: u32, clock_hz: u32) -> Result<(), StimulusError> {

@@ -10,8 +10,8 @@ use sim::{Depth, Variant};
 
 use super::super::space::is_stream;
 use super::super::watch::Seen;
-use super::talk::{Talk, unexpected};
 use super::StimulusError;
+use super::talk::{Talk, unexpected};
 use crate::train::random::Random;
 
 /// Clock cycles in which a core does all that it can without being asked more.
@@ -54,7 +54,10 @@ pub fn run(core: &'static Variant, seed: u64) -> Result<Seen, StimulusError> {
 fn decide(piece: u8, next_piece: Option<u8>) -> Vec<u8> {
     let rows = [0b10_1111_1111, 0b00_0011_0000].into_iter();
     let mut board = [0; tetris::ROWS];
-    board.iter_mut().zip(rows).for_each(|(row, cells)| *row = cells);
+    board
+        .iter_mut()
+        .zip(rows)
+        .for_each(|(row, cells)| *row = cells);
     let decide = Decide {
         rows: board,
         piece,
@@ -95,7 +98,12 @@ fn long(request: &Message) -> Vec<u8> {
 /// A core that was told nothing decides nothing.
 fn unset(talk: &mut Talk) -> Result<(), StimulusError> {
     talk.refused(tetris::GET_WEIGHTS.id, &[], tetris::WEIGHTS_UNSET)?;
-    let decided = [&tetris::DECIDE, &tetris::TRACE, &tetris::PLAY, &tetris::SELF_PLAY];
+    let decided = [
+        &tetris::DECIDE,
+        &tetris::TRACE,
+        &tetris::PLAY,
+        &tetris::SELF_PLAY,
+    ];
     for request in decided {
         talk.refused(request.id, &long(request), tetris::WEIGHTS_UNSET)?;
     }
@@ -132,16 +140,28 @@ fn lengths(talk: &mut Talk) -> Result<(), StimulusError> {
         };
         let right = request.bytes();
         let wrong = [0, right.wrapping_sub(1), right + 1, MAX_PAYLOAD];
-        for length in wrong.into_iter().filter(|n| *n <= MAX_PAYLOAD && *n != right) {
+        for length in wrong
+            .into_iter()
+            .filter(|n| *n <= MAX_PAYLOAD && *n != right)
+        {
             talk.refused(kind, &vec![0xa5; length], link::BAD_LENGTH)?;
         }
     }
-    talk.refused(tetris::DECIDE.id | REPLY, &decide(0, None), link::UNKNOWN_TYPE)
+    talk.refused(
+        tetris::DECIDE.id | REPLY,
+        &decide(0, None),
+        link::UNKNOWN_TYPE,
+    )
 }
 
 /// Values that a core cannot do anything with.
 fn values(talk: &mut Talk) -> Result<(), StimulusError> {
-    let beyond = [0, link::MIN_INCREMENT - 1, link::MAX_INCREMENT + 1, u32::MAX];
+    let beyond = [
+        0,
+        link::MIN_INCREMENT - 1,
+        link::MAX_INCREMENT + 1,
+        u32::MAX,
+    ];
     for increment in beyond {
         let rate = SetRate { increment }.encode();
         talk.refused(link::SET_RATE.id, rate.as_ref(), link::BAD_RATE)?;
@@ -177,7 +197,10 @@ fn no_frames(talk: &mut Talk) -> Result<(), StimulusError> {
         kind: link::PING.id,
         payload: &[7; 8],
     });
-    let mut damaged = ping.map_err(|e| StimulusError::Answer(e.to_string()))?.as_ref().to_vec();
+    let mut damaged = ping
+        .map_err(|e| StimulusError::Answer(e.to_string()))?
+        .as_ref()
+        .to_vec();
     // One of the nonce
     damaged[6] ^= 0x10;
     talk.bytes(&damaged);
@@ -188,7 +211,10 @@ fn no_frames(talk: &mut Talk) -> Result<(), StimulusError> {
     talk.bytes(&[&[0x02; 300][..], &[0]].concat());
     talk.bytes(&[0; 20]);
     let after = stats(talk)?;
-    let counted = (after.bad_crc - before.bad_crc, after.malformed - before.malformed);
+    let counted = (
+        after.bad_crc - before.bad_crc,
+        after.malformed - before.malformed,
+    );
     match counted {
         (1, 4) => Ok(()),
         _ => Err(StimulusError::Answer(format!(
@@ -232,7 +258,10 @@ fn cancelled(talk: &mut Talk, request: &Message, delay: u64) -> Result<(), Stimu
         replies.push(talk.receive()?);
     }
     let [.., end, last] = replies.as_slice() else {
-        return Err(StimulusError::Answer(format!("{} has no end", request.name)));
+        return Err(StimulusError::Answer(format!(
+            "{} has no end",
+            request.name
+        )));
     };
     if end.kind != request.id | REPLY || end.seq != seq {
         return Err(unexpected(request.id, end, "its end"));

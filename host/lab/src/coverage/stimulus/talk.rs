@@ -136,7 +136,12 @@ impl Talk {
     ///
     /// # Errors
     /// When it is not.
-    pub fn served(&mut self, kind: u8, payload: &[u8], by: &Message) -> Result<Reply, StimulusError> {
+    pub fn served(
+        &mut self,
+        kind: u8,
+        payload: &[u8],
+        by: &Message,
+    ) -> Result<Reply, StimulusError> {
         let reply = self.ask(kind, payload)?;
         match reply.is(by) {
             true => Ok(reply),
@@ -148,9 +153,17 @@ impl Talk {
     ///
     /// # Errors
     /// When it is not.
-    pub fn refused(&mut self, kind: u8, payload: &[u8], code: ErrorCode) -> Result<(), StimulusError> {
+    pub fn refused(
+        &mut self,
+        kind: u8,
+        payload: &[u8],
+        code: ErrorCode,
+    ) -> Result<(), StimulusError> {
         let reply = self.ask(kind, payload)?;
-        let refusal = Refusal { code, request: kind };
+        let refusal = Refusal {
+            code,
+            request: kind,
+        };
         match reply.is(&link::ERROR) && reply.payload == refusal.encode().as_ref() {
             true => Ok(()),
             false => Err(unexpected(kind, &reply, code.name)),
