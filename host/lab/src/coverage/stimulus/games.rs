@@ -144,7 +144,10 @@ impl Asked {
             generator: seed,
             signature: seed ^ 0x5a5a,
         };
-        let ends = self.wire.self_play(&[run.clone()], &mut |_, _| {}).await?;
+        let ends = self
+            .wire
+            .self_play(std::slice::from_ref(&run), &mut |_, _| {})
+            .await?;
         let right = Tetris::self_play(controller, &run, &mut |_| true)?;
         let signature = |sums: Option<lockstep_games::tetris::Sums>| sums.map(|s| s.signature);
         if signature(ends.first().copied()) != signature(right) {
