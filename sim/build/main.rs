@@ -10,6 +10,7 @@
 //! the debug and release profiles share what is built.
 
 mod bench;
+mod design;
 mod digest;
 mod fault;
 mod model;
@@ -26,7 +27,8 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use bench::Bench;
-use model::{Builder, Design};
+use design::Design;
+use model::Builder;
 use netlist::Netlist;
 use variant::Variant;
 

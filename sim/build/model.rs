@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use crate::Result;
 use crate::bench::{self, Bench};
+use crate::design::Design;
 use crate::digest::{Digest, files};
 use crate::netlist::Netlist;
 use crate::tool::Verilator;
@@ -72,43 +73,6 @@ pub(crate) struct Builder {
     /// What was made of it for a chip, when it is asked for: one a game, by its top module.
     netlists: BTreeMap<&'static str, Netlist>,
     kept_headers: OnceLock<Option<PathBuf>>,
-}
-
-/// A copy of the RTL.
-pub(crate) struct Design {
-    /// Its files.
-    list: PathBuf,
-    key: Digest,
-}
-
-impl Design {
-    /// The files of a list, paths relative to it; those beside them (proofs, lists of
-    /// faults and benches) are no part of the design.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub(crate) fn of(list: PathBuf) -> Result<Self> {
-        let folder = list.parent().unwrap_or(&list);
-        let text = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
-        let mut key = Digest::default();
-        key.add("list", text.as_bytes());
-        for line in text.lines().map(str::trim) {
-            if !line.is_empty() && !line.starts_with("//") {
-                key.add_file(folder, &folder.join(line))?;
-            }
-        }
-        Ok(Self { list, key })
-    }
-
-    /// Adds what is not in the list.
-    pub(crate) fn add(&mut self, label: &str, content: &[u8]) {
-        self.key.add(label, content);
-    }
-
-    /// Sixteen hexadecimal digits; rtl/netlist.py knows how they are made.
-    pub(crate) fn key(&self) -> String {
-        self.key.key()
-    }
 }
 
 impl Builder {

@@ -5,9 +5,10 @@
 //! - [`directed`] makes positions that fill all of them that a position can fill; `stimulus` asks
 //!   them, and all else, of a core whose model counts what it reaches (feature `coverage`).
 //! - [`data`] is what models counted, [`waivers`] what cannot be reached and why, [`report`] all of
-//!   it together, [`document`] that as text.
+//!   it together ([`bits`] what changed), [`document`] that as text.
 
 pub mod bins;
+pub mod bits;
 pub mod data;
 pub mod directed;
 pub mod document;
