@@ -38,7 +38,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth bitstream flows netlist netlist-quick formal formal-quick bench rate signature strength train soak faults faults-build axi parquet doc generate clean
+.PHONY: help build demo test lint synth bitstream flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi parquet doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -109,6 +109,11 @@ bench: build ## time every backend and dispatch path, then the parts (Criterion)
 	@mkdir -p $(OUT)
 	$(LOCKSTEP) bench --json $(OUT)/bench.json
 	$(CARGO) bench -p lockstep-lab
+
+# Built as the tests are, so that next to nothing is built again beside the core that counts.
+coverage: $(SIMULATOR) ## how much of the RTL is reached, into docs/coverage.md and out/coverage/
+	$(CARGO) test --workspace --features lockstep-cli/coverage --test cli --no-run
+	target/debug/lockstep coverage --out $(OUT)/coverage --write docs/coverage.md
 
 rate: $(SIMULATOR) ## decisions a second at 12 Mbaud, in simulated time, into docs/rate.md
 	$(CARGO) run --release -p lockstep-lab --features sim --example rate

@@ -320,6 +320,28 @@ fn layers_do_not_know_each_other() {
     }
 }
 
+/// `make coverage` says whether they are true; that they still name something is told sooner.
+#[test]
+fn what_is_said_to_be_out_of_reach_stands_in_the_rtl() {
+    let waivers = lockstep_lab::coverage::waivers::parse(&read("rtl/coverage_waivers.txt"));
+    let waivers = waivers.unwrap_or_else(|e| panic!("{e}"));
+    assert!(!waivers.is_empty());
+    for waiver in waivers {
+        let text = read(&format!("rtl/{}", waiver.file));
+        let lines: Vec<&str> = text.lines().collect();
+        let named = lines.windows(2).filter(|pair| {
+            let behind = waiver.behind.as_deref().unwrap_or("");
+            pair[0].contains(&waiver.text) && pair[1].contains(behind)
+        });
+        assert!(
+            named.count() > 0,
+            "coverage_waivers.txt:{}: {}",
+            waiver.number,
+            waiver.text
+        );
+    }
+}
+
 #[test]
 fn no_test_is_switched_off() {
     for folder in ["protocol", "sim", "host", "tests"] {

@@ -3,12 +3,14 @@
 //! [`tool`] finds Verilator, [`variant`] lists the models to build, [`model`]
 //! builds one. With the feature `faults` there are two kinds more: the cores with
 //! the seeded faults of [`fault`], and the modules of [`bench`]; with the feature
-//! `netlist` those of [`netlist`]. A model is kept under a key of everything that went into it
+//! `netlist` those of [`netlist`]; with `coverage` the core as designed counts how often each of
+//! its lines is reached. A model is kept under a key of everything that went into it
 //! (RTL, parameters, flags, shim, Verilator, compiler), by content: cargo runs
 //! this script more often than needed, which then costs only the hashing, and
 //! the debug and release profiles share what is built.
 
 mod bench;
+mod design;
 mod digest;
 mod fault;
 mod model;
@@ -25,7 +27,8 @@ use std::process::ExitCode;
 use std::sync::Mutex;
 
 use bench::Bench;
-use model::{Builder, Design};
+use design::Design;
+use model::Builder;
 use netlist::Netlist;
 use variant::Variant;
 
@@ -81,6 +84,9 @@ fn run() -> Result<()> {
     }
     let builder = Builder::new(&sim, verilator, cache(&out)?, designed, seeded, netlists)?;
     builder.runtime()?.link();
+    if variants.iter().any(Variant::covered) {
+        builder.coverage()?.link();
+    }
     // The faults of a core share their model.
     let cores = variants.iter().chain(&netlist_variants);
     let symbols: BTreeMap<String, &Variant> = cores.map(|v| (v.symbol(), v)).collect();

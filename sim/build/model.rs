@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 
 use crate::Result;
 use crate::bench::{self, Bench};
+use crate::design::Design;
 use crate::digest::{Digest, files};
 use crate::netlist::Netlist;
 use crate::tool::Verilator;
@@ -15,7 +16,6 @@ use crate::variant::{RATE_HOLD, Variant};
 /// A table of the run-time library's options, shared by all models.
 const DEFINES: &[(&str, &str)] = &[
     ("VERILATOR", "1"),
-    ("VM_COVERAGE", "0"),
     ("VM_SC", "0"),
     ("VM_TIMING", "0"),
     ("VM_TRACE_VCD", "0"),
@@ -34,6 +34,10 @@ const OPTIMISED: u32 = 2;
 /// What differs where a waveform can be written.
 const WAVES: [(&str, &str); 2] = [("VM_TRACE", "1"), ("VM_TRACE_FST", "1")];
 const NO_WAVES: [(&str, &str); 2] = [("VM_TRACE", "0"), ("VM_TRACE_FST", "0")];
+
+/// What Verilator is told where reached lines are counted. With counters in them blocks are not
+/// split where they would be otherwise; it would warn that this costs time.
+const COUNTED: [&str; 3] = ["--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT"];
 
 /// A model that writes a waveform runs for some requests, now and then.
 const HARDLY: u32 = 0;
@@ -69,43 +73,6 @@ pub(crate) struct Builder {
     /// What was made of it for a chip, when it is asked for: one a game, by its top module.
     netlists: BTreeMap<&'static str, Netlist>,
     kept_headers: OnceLock<Option<PathBuf>>,
-}
-
-/// A copy of the RTL.
-pub(crate) struct Design {
-    /// Its files.
-    list: PathBuf,
-    key: Digest,
-}
-
-impl Design {
-    /// The files of a list, paths relative to it; those beside them (proofs, lists of
-    /// faults and benches) are no part of the design.
-    ///
-    /// # Errors
-    /// When a file cannot be read.
-    pub(crate) fn of(list: PathBuf) -> Result<Self> {
-        let folder = list.parent().unwrap_or(&list);
-        let text = fs::read_to_string(&list).map_err(|e| format!("{}: {e}", list.display()))?;
-        let mut key = Digest::default();
-        key.add("list", text.as_bytes());
-        for line in text.lines().map(str::trim) {
-            if !line.is_empty() && !line.starts_with("//") {
-                key.add_file(folder, &folder.join(line))?;
-            }
-        }
-        Ok(Self { list, key })
-    }
-
-    /// Adds what is not in the list.
-    pub(crate) fn add(&mut self, label: &str, content: &[u8]) {
-        self.key.add(label, content);
-    }
-
-    /// Sixteen hexadecimal digits; rtl/netlist.py knows how they are made.
-    pub(crate) fn key(&self) -> String {
-        self.key.key()
-    }
 }
 
 impl Builder {
@@ -192,6 +159,15 @@ impl Builder {
         })
     }
 
+    /// What a model calls to write how often each line was reached.
+    pub(crate) fn coverage(&self) -> Result<Library> {
+        self.cached("lockstep_coverage", &self.tools.key(), |folder, name| {
+            let mut build = self.compile(folder, &self.print_header(), NO_WAVES);
+            let source = self.verilator.include().join("verilated_cov.cpp");
+            compile(build.opt_level(SOMEWHAT).file(source), name)
+        })
+    }
+
     /// The model, Verilated and compiled with its shim.
     pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
         let mut arguments = parameters(variant);
@@ -211,11 +187,18 @@ impl Builder {
             (false, 0) => &self.designed,
             (false, _) => self.with_faults()?,
         };
+        let covered = variant.covered();
+        if covered {
+            arguments.extend(COUNTED.map(String::from));
+        }
         let mut key = self.tools.clone();
         key.add("optimised", format!("{OPTIMISED} and 0").as_bytes());
         key.add("design", design.key.key().as_bytes());
         key.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
         key.add("rate hold", &RATE_HOLD.to_le_bytes());
+        if covered {
+            key.add("counted", format!("{COUNTED:?}").as_bytes());
+        }
         self.cached(&variant.symbol(), &key.key(), |folder, name| {
             let generated = folder.join("cpp");
             self.verilate(&[design], &generated, &variant.prefix(), &arguments)?;
@@ -232,6 +215,9 @@ impl Builder {
             let once = once.try_compile_intermediates();
             let once = once.map_err(|e| format!("{name}: {e}"))?;
             let mut build = self.compile(folder, &header, NO_WAVES);
+            if covered {
+                build.define("VM_COVERAGE", "1");
+            }
             build
                 .opt_level(OPTIMISED)
                 .file(as_one(folder, "cycle.cpp", &fast)?)

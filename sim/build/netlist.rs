@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::Result;
-use crate::model::Design;
+use crate::design::Design;
 use crate::variant::{CLOCK_HZ, Game, LANES, RATE_HOLD};
 
 const REMEDY: &str = "`make netlist` makes it of the RTL as it is now";

@@ -125,10 +125,17 @@ impl Variant {
         self.number
     }
 
+    /// Whether its model counts how often each line is reached: that of the RTL as designed,
+    /// where it is asked for.
+    pub(crate) fn covered(&self) -> bool {
+        !self.netlist && self.number == 0 && std::env::var_os("CARGO_FEATURE_COVERAGE").is_some()
+    }
+
     /// Names its model: all faults of a core's RTL are in one, those of a netlist in its own.
     fn label(&self) -> String {
         let kind = match (self.netlist, self.number) {
             (true, _) => "_netlist",
+            (false, 0) if self.covered() => "_coverage",
             (false, 0) => "",
             (false, _) => "_faults",
         };

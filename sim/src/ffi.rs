@@ -8,6 +8,10 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
+/// What a model says that has no counters.
+const NOT_COUNTED: &str = "it was not made to count what it reaches: a build with the feature \
+                           `coverage` has one that does (`make coverage`)";
+
 /// `lockstep_inputs`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
@@ -104,6 +108,14 @@ pub(crate) struct Api {
         *mut u64,
     ) -> c_int,
     waves: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int>,
+    coverage: Option<unsafe extern "C" fn(*mut c_void, *const c_char) -> c_int>,
+}
+
+impl Api {
+    /// Whether its models count how often each line is reached.
+    pub(crate) fn counts(&self) -> bool {
+        self.coverage.is_some()
+    }
 }
 
 /// An instance of a core.
@@ -152,6 +164,19 @@ impl Handle {
         // SAFETY: see `Instance::pointer`; the name is zero-terminated or null, and only
         // read during the call.
         let status = unsafe { waves(self.instance.pointer(), file) };
+        self.instance.went(status)
+    }
+
+    /// Writes into a file how often each line was reached, or counts from now on.
+    ///
+    /// # Errors
+    /// Why the file cannot be written; the model's not being made for it.
+    pub(crate) fn coverage(&mut self, file: Option<&CStr>) -> Result<(), String> {
+        let coverage = self.api.coverage.ok_or(NOT_COUNTED)?;
+        let file = file.map_or(std::ptr::null(), CStr::as_ptr);
+        // SAFETY: see `Instance::pointer`; the name is zero-terminated or null, and only read
+        // during the call.
+        let status = unsafe { coverage(self.instance.pointer(), file) };
         self.instance.went(status)
     }
 }

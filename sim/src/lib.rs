@@ -5,7 +5,8 @@
 //! chip, with the feature `netlist`. A [`Model`] is one instance, clocked by hand. A
 //! [`Port`] is a model with a host's end of its byte stream, either behind the UART or
 //! bit by bit at its pins: bytes in, bytes out, in simulated time. A [`Bench`] is one
-//! module of the RTL by itself, all its ports within reach.
+//! module of the RTL by itself, all its ports within reach. With the feature `coverage` models
+//! count what they reach; [`coverage`] gathers that of a run.
 //!
 //! A model lives on the thread that made it, with a context of its own; any
 //! number of them run side by side on different threads.
@@ -17,6 +18,7 @@
 mod ffi;
 
 mod bench;
+pub mod coverage;
 mod model;
 mod pins;
 mod port;
@@ -120,6 +122,14 @@ pub enum SimError {
     #[error("the waveform {}: {why}", file.display())]
     Waves {
         /// The file.
+        file: std::path::PathBuf,
+        /// Why.
+        why: String,
+    },
+    /// What a model covered cannot be told.
+    #[error("the coverage {}: {why}", file.display())]
+    Coverage {
+        /// The file, or the folder of a run's files.
         file: std::path::PathBuf,
         /// Why.
         why: String,

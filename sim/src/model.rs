@@ -4,6 +4,7 @@ use std::ffi::CString;
 use std::fs::File;
 use std::path::Path;
 
+use crate::coverage::Member;
 use crate::ffi::{Handle, RawInputs, RawOutputs};
 use crate::{SimError, Variant};
 
@@ -74,6 +75,8 @@ impl Start {
 /// One instance of a model.
 pub struct Model {
     handle: Handle,
+    /// Where it leaves what it covered, when it is dropped.
+    member: Option<Member>,
     build_id: u32,
     cycles: u64,
 }
@@ -107,6 +110,7 @@ impl Model {
         let handle = Handle::new(api, variant.fault_number, power_up);
         let mut model = Self {
             handle: handle.ok_or(SimError::Create)?,
+            member: if api.counts() { Member::join() } else { None },
             build_id,
             cycles: 0,
         };
@@ -119,6 +123,11 @@ impl Model {
                 model.run(&reset, end - model.cycles)?;
             }
             model.handle.assert();
+            if end < RESET_CYCLES && api.counts() {
+                // What registers held before the reset is no merit of who asks.
+                let anew = model.handle.coverage(None);
+                anew.map_err(|_| SimError::Create)?;
+            }
         }
         Ok(model)
     }
@@ -154,6 +163,23 @@ impl Model {
         self.handle.waves(None).map_err(|_| SimError::NoWaves)
     }
 
+    /// Writes into a file how often each line and branch of the RTL was reached and each bit
+    /// changed since the reset, as Verilator has it.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or this build's models do not count.
+    pub fn coverage(&mut self, file: &Path) -> Result<(), SimError> {
+        let wrong = |why| SimError::Coverage {
+            file: file.into(),
+            why,
+        };
+        // As with a waveform.
+        File::create(file).map_err(|e| wrong(e.to_string()))?;
+        let name = CString::new(file.as_os_str().as_encoded_bytes());
+        let name = name.map_err(|e| wrong(e.to_string()))?;
+        self.handle.coverage(Some(&name)).map_err(wrong)
+    }
+
     /// Clocks the model with the same inputs for up to `max_cycles` cycles.
     /// Stops after a cycle with a byte on the byte link, or in which the
     /// transmit pin changed.
@@ -182,6 +208,16 @@ impl Model {
             uart_tx: out.uart_tx != 0,
             byte: (out.byte_valid != 0).then_some(out.byte_data),
         })
+    }
+}
+
+impl Drop for Model {
+    fn drop(&mut self) {
+        if let Some(member) = self.member.take() {
+            let file = member.file();
+            let written = self.coverage(&file);
+            member.leave(written.map(|()| file));
+        }
     }
 }
 
@@ -321,6 +357,36 @@ mod tests {
         let file = folder.path().join("nowhere").join("waves.fst");
         let why = model.waves(&file).expect_err("no such folder").to_string();
         assert!(why.contains("nowhere") && why.contains("No such"), "{why}");
+    }
+
+    /// Of a build whose models count, and of one whose do not.
+    #[test]
+    fn a_model_leaves_what_it_covered_or_says_that_it_does_not_count() {
+        use crate::coverage::{Gathering, counted};
+
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("one.dat");
+        let begun = Gathering::begin(&folder.path().join("all"));
+        let mut model = Model::new(MODEL).expect("a model");
+        let written = model.coverage(&file);
+        if !counted() {
+            let why = begun.err().expect("it cannot").to_string();
+            assert!(why.contains("`make coverage`"), "{why}");
+            let why = written.expect_err("it cannot").to_string();
+            assert!(why.contains("one.dat: it was not made to count"), "{why}");
+            return;
+        }
+        let begun = begun.expect("it counts");
+        assert_eq!(written, Ok(()));
+        ask(&mut model, &link::INFO, &[]);
+        drop(model);
+        let files = begun.end().expect("files");
+        assert_eq!(files, [folder.path().join("all/model-1.dat")]);
+        let read = |file: &Path| std::fs::read_to_string(file).expect("a file");
+        let (before, after) = (read(&file), read(&files[0]));
+        assert!(before.starts_with("# SystemC::Coverage-3\n"), "{before}");
+        assert_eq!(before.lines().count(), after.lines().count());
+        assert_ne!(before, after, "more was reached");
     }
 
     /// What `docs/wire.md` says of the link's requests.

@@ -10,6 +10,9 @@
 #if VM_TRACE
 #include "verilated_fst_c.h"
 #endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
 
 namespace {
 
@@ -90,7 +93,24 @@ int waves(void *model, const char *file) {
 constexpr auto waves = nullptr;
 #endif
 
+#if VM_COVERAGE
+int coverage(void *model, const char *file) {
+    Core &instance = Life<Core>::of(model);
+    try {
+        VerilatedCovContext *counts = instance.context.coveragep();
+        if (file) counts->write(file);
+        else counts->zero();
+        return 0;
+    } catch (const std::exception &e) {
+        instance.error = e.what();
+        return -1;
+    }
+}
+#else
+constexpr auto coverage = nullptr;
+#endif
+
 }  // namespace
 
 extern "C" const lockstep_api MODEL_API;
-const lockstep_api MODEL_API = {Life<Core>::functions, run, waves};
+const lockstep_api MODEL_API = {Life<Core>::functions, run, waves, coverage};

@@ -47,5 +47,11 @@ struct lockstep_api {
     // model was not made for it. Returns 0, or -1 when the file cannot be written: error()
     // then tells why.
     int (*waves)(void *model, const char *file);
+
+    // Writes into a file how often each line and branch of the RTL was reached and each bit
+    // changed, as Verilator has it; with NULL it is counted from now on instead of from power-up
+    // on. NULL where the model was not made for it. Returns 0, or -1 when the file cannot be
+    // written: error() then tells why.
+    int (*coverage)(void *model, const char *file);
 };
 }

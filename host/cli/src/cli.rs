@@ -3,8 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, decide, explain, flash, info, man, play, record,
-    replay, signature, soak, strength, train,
+    bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
+    record, replay, signature, soak, strength, train,
 };
 use crate::version;
 
@@ -110,6 +110,9 @@ Examples:
     #[cfg(feature = "sim")]
     #[command(after_help = crate::commands::faults::EXAMPLES)]
     Faults(crate::commands::faults::Args),
+    /// Say how much of the RTL is reached (in a build of `make coverage`)
+    #[command(after_help = coverage::EXAMPLES)]
+    Coverage(coverage::Args),
     /// Run a virtual board: the simulated RTL behind a serial port or a TCP port
     #[cfg(feature = "sim")]
     #[command(after_help = crate::commands::serve::EXAMPLES)]

@@ -13,8 +13,8 @@ use std::process::ExitCode;
 use cli::{Cli, Command};
 use commands::interrupt::INTERRUPTED;
 use commands::{
-    Outcome, bench, boards, completions, controllers, decide, explain, flash, info, man, play,
-    record, replay, signature, soak, strength, train,
+    Outcome, bench, boards, completions, controllers, coverage, decide, explain, flash, info, man,
+    play, record, replay, signature, soak, strength, train,
 };
 use failure::{fail, shown};
 use tracing_subscriber::EnvFilter;
@@ -51,6 +51,7 @@ fn main() -> ExitCode {
             Command::Strength(args) => strength::run(args, quiet).await,
             #[cfg(feature = "sim")]
             Command::Faults(args) => commands::faults::run(&args, quiet).await,
+            Command::Coverage(args) => coverage::run(&args, quiet).await,
             #[cfg(feature = "sim")]
             Command::Serve(args) => commands::serve::run(&args, quiet).await,
             Command::Completions(args) => completions::run(&args),

@@ -10,6 +10,7 @@ pub mod bench;
 pub mod boards;
 pub mod completions;
 pub mod controllers;
+pub mod coverage;
 pub mod decide;
 pub mod explain;
 #[cfg(feature = "sim")]

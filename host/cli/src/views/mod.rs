@@ -3,10 +3,12 @@
 pub mod agreement;
 pub mod bench;
 pub mod boards;
+pub mod coverage;
 pub mod explain;
 pub mod flash;
 pub mod histogram;
 pub mod numbers;
+pub mod page;
 pub mod record;
 pub mod signature;
 pub mod soak;

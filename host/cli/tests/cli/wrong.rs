@@ -65,6 +65,21 @@ fn backends_that_are_none() {
 
 /// It is part of no ordinary build.
 #[test]
+#[cfg(not(feature = "coverage"))]
+fn a_core_that_does_not_count_what_it_reaches() {
+    let folder = folder();
+    let (out, document) = (file(&folder, "out"), file(&folder, "coverage.md"));
+    let output = run(&["coverage", "--out", &out, "--write", &document], EMPTY);
+    assert_eq!(misrefused(&output, &["`make coverage`"]), None);
+    write(&document, "precious");
+    let output = run(&["coverage", "--out", &document], EMPTY);
+    assert_eq!(misrefused(&output, &["--out", "no folder"]), None);
+    assert_eq!(text(&document), "precious");
+    assert!(!Path::new(&out).exists(), "nothing is written");
+}
+
+/// It is part of no ordinary build.
+#[test]
 #[cfg(not(feature = "netlist"))]
 fn a_netlist_that_was_not_built_with() {
     all_refused(

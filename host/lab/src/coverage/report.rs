@@ -1,0 +1,426 @@
+//! What a run has reached, put together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::bins::{Bin, Bins};
+use super::bits::{Still, toggles};
+use super::data::{Data, Kind, Point};
+use super::space::{self, Group};
+use super::waivers::{self, LIST, ListError};
+use super::watch::Seen;
+
+/// Of the lines that can be reached, in percent.
+pub const LEAST: f64 = 95.0;
+
+/// What was reached of how many.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Figure {
+    /// Reached.
+    pub reached: usize,
+    /// All that can be.
+    pub reachable: usize,
+    /// Beside those: with a reason why they cannot.
+    pub unreachable: usize,
+}
+
+impl Figure {
+    pub(super) fn count(&mut self, reached: bool, reason: bool) {
+        self.reached += usize::from(reached);
+        self.reachable += usize::from(reached || !reason);
+        self.unreachable += usize::from(!reached && reason);
+    }
+
+    /// Both together.
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            reached: self.reached + other.reached,
+            reachable: self.reachable + other.reachable,
+            unreachable: self.unreachable + other.unreachable,
+        }
+    }
+
+    /// In percent; all of nothing is everything.
+    pub fn percent(self) -> f64 {
+        match self.reachable {
+            0 => 100.0,
+            reachable => 100.0 * self.reached as f64 / reachable as f64,
+        }
+    }
+}
+
+/// A line or branch.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// Where and what it is.
+    pub point: Point,
+    /// How often it was reached.
+    pub count: u64,
+    /// Why it cannot be.
+    pub reason: Option<String>,
+}
+
+impl Place {
+    /// Neither reached nor is there a reason.
+    pub fn is_hole(&self) -> bool {
+        self.count == 0 && self.reason.is_none()
+    }
+}
+
+/// A source of the RTL.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its file, below `rtl/`.
+    pub name: String,
+    /// Its lines.
+    pub text: Vec<String>,
+    /// Its lines and branches.
+    pub places: Vec<Place>,
+    /// Bits that changed both ways.
+    pub bits: Figure,
+    /// Signals with others.
+    pub still: Vec<Still>,
+}
+
+/// What is known of a line.
+#[derive(Debug, Clone, Default)]
+pub struct Line {
+    /// How often it was reached.
+    pub count: u64,
+    /// What in it was not, and why.
+    pub unreached: Vec<(String, Option<String>)>,
+}
+
+impl Source {
+    /// The lines that are counted.
+    pub fn lines(&self) -> BTreeMap<u32, Line> {
+        let mut lines = BTreeMap::<u32, Line>::new();
+        for place in &self.places {
+            let point = &place.point;
+            for number in point.lines.iter().flat_map(|(from, to)| *from..=*to) {
+                let line = lines.entry(number).or_default();
+                line.count = line.count.max(place.count);
+            }
+            if place.count == 0 {
+                let line = lines.entry(point.line).or_default();
+                let what = (point.what.clone(), place.reason.clone());
+                line.unreached.push(what);
+            }
+        }
+        lines
+    }
+
+    /// Lines of code that were reached. One that was not is unreachable when all that it belongs
+    /// to is.
+    pub fn lines_reached(&self) -> Figure {
+        let mut lines = BTreeMap::<u32, (bool, bool)>::new();
+        for place in &self.places {
+            for (from, to) in &place.point.lines {
+                for number in *from..=*to {
+                    let (reached, reason) = lines.entry(number).or_insert((false, true));
+                    *reached |= place.count > 0;
+                    *reason &= place.reason.is_some();
+                }
+            }
+        }
+        let mut figure = Figure::default();
+        for (reached, reason) in lines.into_values() {
+            figure.count(reached, reason);
+        }
+        figure
+    }
+
+    /// Branches that were taken.
+    pub fn branches(&self) -> Figure {
+        let mut figure = Figure::default();
+        let branches = self.places.iter();
+        for place in branches.filter(|place| place.point.kind == Kind::Branch) {
+            figure.count(place.count > 0, place.reason.is_some());
+        }
+        figure
+    }
+}
+
+/// Bins of a group.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// The group.
+    pub group: Group,
+    /// How often each of its bins was hit.
+    pub counts: Vec<u64>,
+}
+
+impl Counted {
+    /// Bins that were hit.
+    pub fn figure(&self) -> Figure {
+        let mut figure = Figure::default();
+        for (possible, count) in self.group.bins.iter().zip(&self.counts) {
+            figure.count(*count > 0, possible.impossible.is_some());
+        }
+        figure
+    }
+
+    /// Its impossible bins by reason, and those that are empty without one.
+    pub fn empty(&self) -> (BTreeMap<&str, Vec<Bin>>, Vec<Bin>) {
+        let (mut impossible, mut open) = (BTreeMap::<&str, Vec<Bin>>::new(), Vec::new());
+        for (possible, count) in self.group.bins.iter().zip(&self.counts) {
+            match &possible.impossible {
+                Some(reason) => impossible.entry(reason).or_default().push(possible.bin),
+                None if *count == 0 => open.push(possible.bin),
+                None => {}
+            }
+        }
+        (impossible, open)
+    }
+}
+
+/// All of it.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The RTL's build.
+    pub build_id: u32,
+    /// Decisions compared with the golden model's on the way.
+    pub compared: u64,
+    /// Models that were simulated.
+    pub models: usize,
+    /// The sources, in the order of the design's list.
+    pub sources: Vec<Source>,
+    /// Sources of the design without anything to reach in them here.
+    pub outside: Vec<String>,
+    /// The bins.
+    pub bins: Vec<Counted>,
+    /// What must not be: waivers that are not true, impossible bins that were hit.
+    pub wrong: Vec<String>,
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file below `rtl/` cannot be read.
+    #[error("{}: {why}: it is read from the repository, `--rtl` names its folder rtl", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
+    /// The list of what cannot be reached.
+    #[error(transparent)]
+    List(#[from] ListError),
+}
+
+impl Report {
+    /// What was counted by the models, and read on their links, of the RTL in that folder.
+    ///
+    /// # Errors
+    /// When a source or the list of waivers cannot be read.
+    pub fn new(
+        rtl: &Path,
+        build_id: u32,
+        models: usize,
+        data: &Data,
+        seen: &Seen,
+    ) -> Result<Self, ReportError> {
+        let read = |name: &str| {
+            let file = rtl.join(name);
+            fs::read_to_string(&file).map_err(|why| ReportError::Read { file, why })
+        };
+        let listed = waivers::parse(&read(LIST)?)?;
+        let design = read("files.f")?;
+        let names = design.lines().map(str::trim);
+        let mut sources = Vec::new();
+        for name in names.filter(|name| !name.is_empty() && !name.starts_with("//")) {
+            let text = read(name)?.lines().map(String::from).collect();
+            sources.push((name.to_owned(), text));
+        }
+        Ok(Self {
+            build_id,
+            models,
+            ..Self::of(sources, &listed, data, seen)
+        })
+    }
+
+    /// The same of sources that were read.
+    pub fn of(
+        sources: Vec<(String, Vec<String>)>,
+        listed: &[waivers::Waiver],
+        data: &Data,
+        seen: &Seen,
+    ) -> Self {
+        let texts: BTreeMap<&str, &Vec<String>> = sources
+            .iter()
+            .map(|(name, text)| (name.as_str(), text))
+            .collect();
+        let line_of = |file: &str, line: u32| {
+            let text = texts.get(file)?;
+            text.get((line as usize).checked_sub(1)?)
+                .map(String::as_str)
+        };
+        let (waived, rotten) = waivers::resolve(listed, data, line_of);
+        let reasons: BTreeMap<&Point, &str> = waived
+            .iter()
+            .map(|(point, waiver)| (*point, waiver.reason.as_str()))
+            .collect();
+        let mut wrong: Vec<String> = rotten.iter().map(ToString::to_string).collect();
+        wrong.extend(space::contradictions(&seen.bins));
+        let counted: BTreeSet<&str> = data.iter().map(|(point, _)| point.file.as_str()).collect();
+        for file in counted.iter().filter(|file| !texts.contains_key(*file)) {
+            wrong.push(format!("{file} is simulated and stands in no list"));
+        }
+        let (mut covered, mut outside) = (Vec::new(), Vec::new());
+        for (name, text) in &sources {
+            let own = || data.iter().filter(|(point, _)| point.file == *name);
+            if own().next().is_none() {
+                outside.push(name.clone());
+                continue;
+            }
+            let places = own().filter(|(point, _)| point.kind != Kind::Toggle);
+            let places = places.map(|(point, count)| Place {
+                point: point.clone(),
+                count,
+                reason: reasons.get(point).map(|reason| (*reason).to_owned()),
+            });
+            let (bits, still) = toggles(own());
+            covered.push(Source {
+                name: name.clone(),
+                text: text.clone(),
+                places: places.collect(),
+                bits,
+                still,
+            });
+        }
+        Self {
+            build_id: 0,
+            compared: seen.compared,
+            models: 0,
+            sources: covered,
+            outside,
+            bins: counted_bins(&seen.bins),
+            wrong,
+        }
+    }
+
+    /// A figure of all sources.
+    pub fn total(&self, of: impl Fn(&Source) -> Figure) -> Figure {
+        let figures = self.sources.iter().map(of);
+        figures.fold(Figure::default(), Figure::and)
+    }
+
+    /// Why this is not enough; nothing if it is.
+    pub fn failures(&self) -> Vec<String> {
+        let mut failures = self.wrong.clone();
+        let lines = self.total(Source::lines_reached);
+        if lines.percent() < LEAST {
+            failures.push(format!(
+                "{} of {} reachable lines were reached, {:.1} %; {LEAST} % is the least",
+                lines.reached,
+                lines.reachable,
+                lines.percent()
+            ));
+        }
+        for counted in &self.bins {
+            let (_, open) = counted.empty();
+            failures.extend(open.iter().map(|bin| {
+                let name = counted.group.name;
+                format!("nothing is in the bin {bin} ({name})")
+            }));
+        }
+        failures
+    }
+
+    /// Lines and branches that were not reached without a reason, each with its source.
+    pub fn holes(&self) -> impl Iterator<Item = (&Source, &Place)> {
+        let of = |source| move |place| (source, place);
+        let sources = self.sources.iter();
+        sources.flat_map(move |source: &Source| {
+            let holes = source.places.iter().filter(|place| place.is_hole());
+            holes.map(of(source))
+        })
+    }
+}
+
+fn counted_bins(bins: &Bins) -> Vec<Counted> {
+    let counted = |group: Group| Counted {
+        counts: group.bins.iter().map(|p| bins.count(p.bin)).collect(),
+        group,
+    };
+    space::groups().into_iter().map(counted).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::bins::Ends;
+    use super::super::waivers::parse;
+    use super::*;
+
+    const DATA: &str = include_str!("data/model.dat");
+
+    fn report(list: &str, seen: &Seen) -> Report {
+        let data = Data::parse("model", DATA).expect("counts");
+        let lines = ["module lamp;", "", "always_comb begin", "if (a) b = 1;"];
+        let lamp = lines.map(String::from).to_vec();
+        let sources = vec![("top/lamp.sv".into(), lamp), ("a_pkg.sv".into(), vec![])];
+        Report::of(sources, &parse(list).expect("a list"), &data, seen)
+    }
+
+    fn figure(reached: usize, reachable: usize, unreachable: usize) -> Figure {
+        Figure {
+            reached,
+            reachable,
+            unreachable,
+        }
+    }
+
+    #[test]
+    fn lines_branches_and_bits_are_counted_and_what_has_a_reason_is_not_missed() {
+        let bare = report("", &Seen::default());
+        let lamp = bare.sources.first().expect("a source");
+        // 3 and 5 to 7 by their block, 4 by its branch
+        assert_eq!(lamp.lines_reached(), figure(5, 5, 0));
+        assert_eq!(lamp.branches(), figure(1, 2, 0));
+        assert_eq!(lamp.bits, figure(0, 1, 0));
+        let still = Still {
+            name: "data_q".into(),
+            bits: String::new(),
+        };
+        assert_eq!(lamp.still, [still]);
+        assert_eq!(bare.holes().count(), 1);
+        assert_eq!(bare.outside, ["a_pkg.sv"]);
+        let reason = report("why\n  top/lamp.sv: else: if (a)\n", &Seen::default());
+        let lamp = reason.sources.first().expect("a source");
+        assert_eq!(lamp.branches(), figure(1, 1, 1));
+        assert_eq!(reason.holes().count(), 0);
+        let line = lamp.lines().remove(&4).expect("a line");
+        assert_eq!(line.unreached, [("else".into(), Some("why".into()))]);
+    }
+
+    #[test]
+    fn too_few_lines_empty_bins_and_what_is_not_true_are_failures() {
+        let bins = |seen: &Seen| {
+            let failures = report("", seen).failures();
+            failures
+                .iter()
+                .filter(|f| f.contains("nothing is in the bin"))
+                .count()
+        };
+        let mut seen = Seen::default();
+        let all = bins(&seen);
+        seen.bins.hit(Bin::Stream(0x13, Ends::Cancelled));
+        assert_eq!(bins(&seen), all - 1);
+        let untrue = report("why\n  top/lamp.sv: if: if (a)\n", &seen).failures();
+        assert!(
+            untrue.iter().any(|f| f.contains("was reached 5 times")),
+            "{untrue:#?}"
+        );
+        // One of six lines: a block that was not reached.
+        let data = DATA.replace("' 12", "' 0");
+        let data = Data::parse("model", &data).expect("counts");
+        let lamp = vec![("top/lamp.sv".to_owned(), vec![])];
+        let few = Report::of(lamp, &[], &data, &seen).failures();
+        assert!(
+            few.iter().any(|f| f.contains("1 of 5 reachable lines")),
+            "{few:#?}"
+        );
+    }
+}
