@@ -94,7 +94,8 @@ mod tests {
     use lockstep::compare::compare;
     use lockstep::{Answer, Header, Round};
     use lockstep_games::Golden as _;
-    use lockstep_games::tetris::{Board, Controller, Piece, Position, Tetris};
+    use lockstep_games::tetris::board::Board;
+    use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 
     use super::*;
 
@@ -107,7 +108,7 @@ mod tests {
         let controller = Controller::load("lowest").expect("built in");
         let decision = Tetris::decide(&controller, &position).expect("it plays that");
         let answers = vec![Answer {
-            decision: decision.clone().filter(|_| right),
+            decision: decision.filter(|_| right),
             cycles: None,
             due: None,
         }];

@@ -352,7 +352,7 @@ fn what_was_decided_before_an_interrupt_is_kept() {
         decided.iter().copied().eq(second.chain(other)),
         "{decided:?}"
     );
-    let unread = |ending| *ending == Ok(Ending::Unread);
+    let unread = |ending: &Result<Ending, String>| *ending == Ok(Ending::Unread);
     assert!(told.endings.iter().all(unread));
     let diverged = told.totals.diverged.expect("compared");
     assert_eq!(told.tally.diverged(), diverged);
