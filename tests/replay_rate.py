@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Says how fast records are replayed: the same one by several backends with one, two and four
-jobs, in turns, and prints a table with the ratio of their times.
+jobs, in turns, and prints a table with the ratios of their times.
 
     python3 tests/replay_rate.py --lockstep target/release/lockstep
 """
@@ -8,6 +8,7 @@ jobs, in turns, and prints a table with the ratio of their times.
 import argparse
 import os
 import pathlib
+import resource
 import statistics
 import subprocess
 import tempfile
@@ -19,11 +20,12 @@ JOBS = [1, 2, 4]
 
 
 def replay(lockstep, backend, record, jobs):
-    """Seconds of a replay by the clock."""
+    """Seconds of a replay: by the clock, and of all its threads together."""
     arguments = [lockstep, "replay", record, "--backend", backend, "--jobs", str(jobs), "--quiet"]
-    since = time.monotonic()
+    before, since = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     subprocess.run(arguments, check=True)
-    return time.monotonic() - since
+    wall, after = time.monotonic() - since, resource.getrusage(resource.RUSAGE_CHILDREN)
+    return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def main():
@@ -35,8 +37,8 @@ def main():
     lockstep = str(pathlib.Path(arguments.lockstep).resolve())
 
     print(f"{os.cpu_count()} cores\n")
-    print("| backend | decisions | jobs | decisions a second | times those of one job |")
-    print("|---|---|---|---|---|")
+    print("| backend | decisions | jobs | a second | times those of one job | of all threads |")
+    print("|---|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as folder:
         for backend, (games, pieces) in REPLAYS.items():
             pieces //= arguments.scale
@@ -51,10 +53,12 @@ def main():
                 for jobs in JOBS:
                     times[jobs].append(replay(lockstep, backend, record, jobs))
             for jobs in JOBS:
-                ratios = [one / mine for one, mine in zip(times[1], times[jobs])]
-                rate = decisions / statistics.median(times[jobs])
-                ratio = statistics.median(ratios)
-                print(f"| {backend} | {decisions:,} | {jobs} | {rate:,.0f} | {ratio:.2f} |")
+                rate = decisions / statistics.median(wall for wall, _ in times[jobs])
+                pairs = list(zip(times[1], times[jobs]))
+                faster = statistics.median(one[0] / mine[0] for one, mine in pairs)
+                used = statistics.median(mine[1] / one[1] for one, mine in pairs)
+                row = [backend, f"{decisions:,}", jobs, f"{rate:,.0f}", f"{faster:.2f}", f"{used:.2f}"]
+                print("| " + " | ".join(map(str, row)) + " |", flush=True)
 
 
 if __name__ == "__main__":
