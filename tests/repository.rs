@@ -245,6 +245,7 @@ fn crates_depend_one_way() {
             &[
                 "lockstep",
                 "lockstep-engine",
+                "lockstep-explain",
                 "lockstep-games",
                 "protocol",
                 "sim",

@@ -188,7 +188,7 @@ pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
         )
     });
     format!(
-        "{STRONG}waveform{STRONG:#}  {file}{at}\n          gtkwave {gtkwave}\n          surfer \
+        "{STRONG}waveform{STRONG:#}  {file}{at}\n          gtkwave {file} {gtkwave}\n          surfer \
          --command-file {surfer} {file}\n"
     )
 }
