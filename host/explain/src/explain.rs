@@ -1,5 +1,7 @@
 //! In what a backend differs from another one, and where that begins.
 
+use std::collections::BTreeSet;
+
 use lockstep::Spec;
 use lockstep::compare::{Column, Mismatch, columns, compare, first_difference};
 use lockstep_games::{Explain, Game, Golden, Trace, Value};
@@ -25,6 +27,15 @@ pub struct Explanation<G: Game> {
     pub columns: Vec<Column>,
     /// What that comes to.
     pub verdict: Verdict,
+}
+
+impl<G: Game> Explanation<G> {
+    /// Which of all that is weighed differs in some field, each once, in order.
+    pub fn differing(&self) -> Vec<usize> {
+        let places = self.columns.iter().flat_map(|column| &column.differs);
+        let numbers: BTreeSet<usize> = places.map(|(number, ..)| *number).collect();
+        numbers.into_iter().collect()
+    }
 }
 
 /// Where two backends part.

@@ -7,7 +7,7 @@ mod why;
 use lockstep::report::Totals;
 use maud::{Markup, html};
 
-use crate::page::page;
+use crate::page::Page;
 use crate::{Outcome, Report, Reportable};
 
 /// The page.
@@ -48,7 +48,12 @@ pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
         }
         footer #about { (about(report)) }
     };
-    page(&format!("lockstep: {}", report.headline()), &body)
+    let page = Page {
+        title: &format!("lockstep: {}", report.headline()),
+        style: "",
+        body: &body,
+    };
+    page.text()
 }
 
 /// How to do it again.

@@ -18,6 +18,7 @@ pub mod page;
 
 use std::path::PathBuf;
 
+use indicatif::HumanCount;
 use lockstep::report::tally::{Divergent, RECORD};
 use lockstep::report::{Tally, Totals};
 use lockstep_explain::{Explanation, Shrunk};
@@ -209,13 +210,5 @@ fn decision<G: Game>(decision: &G::Decision) -> String {
 
 /// With a comma every three digits.
 fn number(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(n).to_string()
 }

@@ -1,26 +1,39 @@
-//! The frame of a page that needs nothing else: no script, no font, no picture from elsewhere.
+//! The frame of a page that needs nothing else: no font, no picture, no script from elsewhere.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-/// Colours by day and by night, tables, boards.
+/// Colours by day and by night, text, tables, boards.
 const STYLE: &str = include_str!("page.css");
 
 /// A page.
-pub fn page(title: &str, body: &Markup) -> String {
-    html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
+#[derive(Debug, Clone, Copy)]
+pub struct Page<'a> {
+    /// What the window is called.
+    pub title: &'a str,
+    /// Rules beside those that all pages have.
+    pub style: &'static str,
+    /// All that is on it.
+    pub body: &'a Markup,
+}
+
+impl Page<'_> {
+    /// The page as a file. Text that was put in is escaped (`maud`).
+    pub fn text(&self) -> String {
+        let page = html! {
+            (DOCTYPE)
+            html lang="en" {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    title { (self.title) }
+                    style { (PreEscaped(STYLE)) (PreEscaped(self.style)) }
+                }
+                body { (self.body) }
             }
-            body { (body) }
-        }
+        };
+        page.into_string()
     }
-    .into_string()
 }
 
 /// A table that scrolls by itself where it is wider than the page, with the keyboard as well.

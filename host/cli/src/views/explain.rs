@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use indicatif::HumanCount;
-use lockstep::compare::Column;
 use lockstep::report::text::side_by_side;
 use lockstep_explain::{Explanation, Shrunk, Verdict, Words};
 use lockstep_games::tetris::Tetris;
@@ -56,7 +55,7 @@ pub fn reasons(explanation: &Explanation<Tetris>) -> String {
     let mut text = why(explanation);
     if let (false, Some(trace)) = (explanation.columns.is_empty(), &explanation.expected.trace) {
         text += "\n";
-        text += &differing(&explanation.columns, trace);
+        text += &differing(explanation, trace);
     }
     text
 }
@@ -77,13 +76,9 @@ fn why(explanation: &Explanation<Tetris>) -> String {
 }
 
 /// The placements that differ, side by side.
-fn differing(columns: &[Column], trace: &Trace<Tetris>) -> String {
-    let mut placements: Vec<usize> = columns
-        .iter()
-        .flat_map(|column| column.differs.iter().map(|(number, ..)| *number))
-        .collect();
-    placements.sort_unstable();
-    placements.dedup();
+fn differing(explanation: &Explanation<Tetris>, trace: &Trace<Tetris>) -> String {
+    let placements = explanation.differing();
+    let columns = &explanation.columns;
     let shown = &columns[..columns.len().min(MOST_FIELDS)];
     let header = ["placement", "rotation", "column"].map(String::from);
     let fields = shown.iter().map(|column| column.field.replace('_', "\n"));

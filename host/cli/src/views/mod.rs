@@ -8,7 +8,6 @@ pub mod explain;
 pub mod flash;
 pub mod histogram;
 pub mod numbers;
-pub mod page;
 pub mod record;
 pub mod signature;
 pub mod soak;

@@ -57,12 +57,7 @@ fn explanation<G: Reportable>(explanation: &Explanation<G>) -> Markup {
 /// What is weighed otherwise, side by side: a row a placement, a column a field.
 fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
     let columns = &explanation.columns;
-    let mut numbers: Vec<usize> = columns
-        .iter()
-        .flat_map(|column| column.differs.iter().map(|(number, ..)| *number))
-        .collect();
-    numbers.sort_unstable();
-    numbers.dedup();
+    let numbers = explanation.differing();
     let shown = &numbers[..numbers.len().min(MOST)];
     let header: Vec<&str> = [G::WEIGHED.one]
         .into_iter()

@@ -6,7 +6,7 @@ use lockstep_lab::coverage::document::{text_of, told};
 use lockstep_lab::coverage::report::{Counted, Figure, Line, Place, Report, Source};
 use maud::{Markup, html};
 
-use crate::views::page::{Card, bar, cards, page, table};
+use super::parts::{Card, bar, cards, page, table};
 
 /// The whole page.
 pub fn whole(report: &Report) -> String {

@@ -1,6 +1,7 @@
 //! What was reached of the RTL: in the terminal, and as a page.
 
 pub mod html;
+mod parts;
 
 use std::fmt::Write as _;
 

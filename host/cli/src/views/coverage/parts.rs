@@ -1,33 +1,25 @@
-//! Pages for a browser: each one file that needs nothing else, light or dark as the reader has it,
-//! narrow or wide. All text is escaped where it is put in (`maud`).
+//! What the page is put together from.
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use lockstep_report::page::Page;
+use maud::{Markup, PreEscaped, html};
 
-/// Colours, tables, figures and bars.
-const STYLE: &str = include_str!("page.css");
+/// Cards, bars, chips, source texts.
+const STYLE: &str = include_str!("coverage.css");
 
 /// Opens what a link leads to, where it lies folded away.
-const SCRIPT: &str = include_str!("page.js");
+const SCRIPT: &str = include_str!("coverage.js");
 
 /// A whole page.
 pub fn page(title: &str, body: &Markup) -> String {
-    let page = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                title { (title) }
-                style { (PreEscaped(STYLE)) }
-            }
-            body {
-                main { (body) }
-                script { (PreEscaped(SCRIPT)) }
-            }
-        }
+    let page = Page {
+        title,
+        style: STYLE,
+        body: &html! {
+            main { (body) }
+            script { (PreEscaped(SCRIPT)) }
+        },
     };
-    page.into_string()
+    page.text()
 }
 
 /// A number that matters, what it is of, and something beside it.
@@ -56,7 +48,7 @@ pub fn cards(cards: &[Card]) -> Markup {
 pub fn table(header: &[&str], numbers: &[usize], rows: &[Vec<Markup>]) -> Markup {
     let class = |column: usize| numbers.contains(&column).then_some("number");
     html! {
-        div class="wide" {
+        div class="scroll" tabindex="0" {
             table {
                 thead {
                     tr {
