@@ -11,6 +11,7 @@ use lockstep_games::tetris::Tetris;
 use lockstep_report::{Explained, OfRecord, Report, actions, html, junit};
 
 use super::investigate;
+use crate::failure::all;
 use crate::version;
 
 /// Reports for others than who called.
@@ -73,18 +74,20 @@ impl Reports {
                 files: &found.files,
             }),
         };
-        if in_actions {
-            tell_actions(&report, silent)?;
-        }
+        // One that cannot be written keeps none of the others back.
+        let mut results = Vec::new();
         for (option, file) in self.files() {
             let text = match option {
                 "--html" => html::html(&report),
                 _ => junit::junit(&report)?,
             };
             let failed = || format!("{option} {}", file.display());
-            fs::write(file, text).with_context(failed)?;
+            results.push(fs::write(file, text).with_context(failed));
         }
-        Ok(())
+        if in_actions {
+            results.push(tell_actions(&report, silent));
+        }
+        all(results)
     }
 }
 

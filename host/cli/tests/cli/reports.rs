@@ -135,6 +135,26 @@ fn the_action_annotates_what_differs_and_keeps_what_there_is_to_see() {
     );
 }
 
+/// A disk that is full, a summary that cannot be had.
+#[test]
+fn one_report_that_cannot_be_written_keeps_none_of_the_others_back() {
+    let folder = folder();
+    let (page, results) = ("/dev/full", file(&folder, "a.xml"));
+    let ended = lockstep()
+        .args(["replay", RECORD, "--backend", "software"])
+        .args(["--html", page, "--junit", &results])
+        .env("GITHUB_ACTIONS", "true")
+        .env("GITHUB_STEP_SUMMARY", file(&folder, "no/summary.md"))
+        .output()
+        .expect("it runs");
+    assert_eq!(ended.status.code(), Some(2), "{ended:?}");
+    let told = stderr(&ended);
+    assert!(told.contains("--html /dev/full: "), "{told}");
+    assert!(told.contains("GITHUB_STEP_SUMMARY "), "{told}");
+    assert!(read(&results).contains("<testsuite "));
+    assert!(stdout(&ended).contains("::notice "));
+}
+
 /// Elsewhere nobody reads such lines.
 #[test]
 fn nothing_is_annotated_outside_of_actions() {
