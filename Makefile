@@ -91,7 +91,7 @@ flows: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/fusesoc/.$(FUSESOC_VERSION) ## 
 GAMES := 3
 netlist: netlist-quick ## play whole games on what Yosys makes of the RTL for an ECP5
 	$(CARGO) build --release -p lockstep-cli --features netlist
-	$(PYTHON) tests/netlist.py --lockstep $(LOCKSTEP) --faults $(NETLIST)/cosim_tetris/faults.txt --games $(GAMES)
+	$(PYTHON) tests/netlist.py --lockstep $(LOCKSTEP) --games $(GAMES)
 
 # Of what `make test` builds it builds next to nothing again.
 netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## ... and one short one alone, with the tests of the netlist
