@@ -38,6 +38,7 @@ fn a_page_and_test_results_are_written_of_a_play() {
         "1 of 1 decisions differ",
         "cumulative_wells",
         "The smallest case",
+        "Controller: ",
         FAULTY,
     ] {
         assert!(text.contains(part), "no {part:?} in\n{text}");

@@ -23,7 +23,9 @@ pub(super) fn section<G: Reportable>(report: &Report<'_, G>) -> Markup {
                     summary {
                         (place(divergent)) ": "
                         (G::class(&divergent.round.position))
-                        @for side in &sides.others { ", " (names(&side.names)) " differs" }
+                        @for side in &sides.others {
+                            "; " (names(&side.names)) ": " (differences(&side.fields))
+                        }
                     }
                     div { (boards(&sides, divergent)) }
                 }

@@ -113,6 +113,9 @@ fn case<G: Reportable>(smaller: &Shrunk<G>, before: usize) -> Markup {
             @if *smallest { "nothing simpler shows the same." }
             @else { "not all that is simpler was tried." }
         }
+        @if let Ok(controller) = serde_json::to_string(&case.controller) {
+            p { "Controller: " code { (controller) } }
+        }
         @if !earlier.is_empty() {
             p { "First:" }
             div.boards {
