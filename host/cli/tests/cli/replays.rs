@@ -354,3 +354,29 @@ fn what_cannot_be_replayed_so_is_refused() {
     none(&wrong.into_iter().flatten().collect::<Vec<_>>());
     assert!(!Path::new(&into).exists());
 }
+
+/// Two of one name cannot be told apart in what is counted.
+#[test]
+fn one_record_twice_and_one_backend_twice_are_refused() {
+    let folder = folder();
+    let record = file(&folder, "a.jsonl");
+    let play = ["play", "--backend", "software", "--backend", "engine"];
+    exits(
+        0,
+        &[&play[..], &["--max-pieces", "5", "--record", &record]].concat(),
+    );
+    let told = stderr(&exits(2, &["replay", &record, &record, "--recorded"]));
+    assert!(told.contains("name another record"), "{told}");
+    let text = std::fs::read_to_string(&record).expect("a record");
+    let twice = file(&folder, "twice.jsonl");
+    let doubled = text.replacen("\"name\":\"engine\"", "\"name\":\"software\"", 1);
+    assert_ne!(doubled, text);
+    write(&twice, doubled);
+    for what in ["--recorded", "--no-explain"] {
+        let told = stderr(&exits(2, &["replay", &twice, what]));
+        assert!(
+            told.contains("it names the backend \"software\" twice"),
+            "{told}"
+        );
+    }
+}

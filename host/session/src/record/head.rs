@@ -1,6 +1,6 @@
 //! The first line of a record.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use lockstep_games::{BoardSize, Game, Named, Rules};
@@ -194,6 +194,11 @@ impl<G: Rules> Head<G> {
         }
         if !self.integers.is_empty() && self.integers != G::integers(&self.controller) {
             return Err("its integers are not those of its controller".into());
+        }
+        let names = self.backends.iter().map(|backend| &backend.name);
+        let mut seen = BTreeSet::new();
+        if let Some(twice) = names.into_iter().find(|name| !seen.insert(*name)) {
+            return Err(format!("it names the backend {twice:?} twice"));
         }
         let Some(setup) = &self.setup else {
             return Ok(());

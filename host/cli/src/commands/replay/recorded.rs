@@ -16,6 +16,7 @@ use serde_json::json;
 
 use super::{Args, tell_cut};
 use crate::commands::Outcome;
+use crate::commands::files::is_same;
 use crate::commands::output::stdout;
 use crate::commands::reports;
 use crate::failure::{all, shown};
@@ -44,6 +45,10 @@ fn check(files: &[PathBuf], readers: &[Reader<Tetris>]) -> anyhow::Result<()> {
     else {
         return Ok(());
     };
+    if is_same(first, second) {
+        let (first, second) = (first.display(), second.display());
+        bail!("--recorded: {second} is {first}; name another record, or this one once");
+    }
     let about = |reader: &Reader<Tetris>| {
         let head = reader.head();
         json!({"controller": head.controller, "board": head.board})
