@@ -66,7 +66,12 @@ fn summed(rounds: impl IntoIterator<Item = Round<Tetris>>) -> (Totals, Tally<Tet
     let backends = vec![
         identity("software", Kind::Golden),
         identity(BACKEND, Kind::Simulated),
+        identity("third", Kind::Simulated),
+        identity("fourth", Kind::Simulated),
     ];
+    let mut rounds = rounds.into_iter().peekable();
+    let asked = rounds.peek().map_or(0, |round| round.answers.len());
+    let backends = backends.into_iter().take(asked).collect();
     let started = Event::Started(Header {
         backends,
         controller,
@@ -78,7 +83,7 @@ fn summed(rounds: impl IntoIterator<Item = Round<Tetris>>) -> (Totals, Tally<Tet
         error: None,
         links: vec![None, None],
     };
-    let rounds = rounds.into_iter().map(Event::Decided);
+    let rounds = rounds.map(Event::Decided);
     let (mut totals, mut tally) = (Totals::default(), Tally::of_record(1, FILE));
     for event in [started].into_iter().chain(rounds).chain([ended]) {
         totals.take(&event).expect("counted");
@@ -275,4 +280,24 @@ fn records_of_other_games_differ_whatever_was_decided() {
     assert_eq!(report.headline(), "All 1 decisions agree, and 2 games part");
     assert!(actions::annotations(&report).starts_with("::error "));
     assert!(html::html(&report).contains("verdict bad"));
+}
+
+/// Of four the second and the fourth decide the same.
+#[test]
+fn those_that_say_the_same_share_a_board() {
+    let mut round = round(2, Piece::T, 5);
+    let [first, wrong] = [0, 1].map(|index: usize| round.answers[index].clone());
+    let other = Answer {
+        decision: placement(7),
+        ..wrong.clone()
+    };
+    round.answers = vec![first, wrong.clone(), other, wrong];
+    let recorded = round.recorded.expect("it is compared with a record");
+    round.mismatches = compare(&recorded, &round.answers);
+    let (totals, tally) = summed([round]);
+    let page = html::html(&report(&totals, &tally));
+    // The record's, that of two, that of one.
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 3, "{page}");
+    assert!(page.contains(", fourth</figcaption>"), "{page}");
+    assert!(page.contains("<figcaption>third</figcaption>"), "{page}");
 }

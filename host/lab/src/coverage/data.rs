@@ -242,7 +242,7 @@ mod tests {
             ("top/lamp.sv", Kind::Line)
         );
         assert_eq!(block.lines, [(3, 3), (5, 7)]);
-        let elsewhere = MODEL.replace("/work/main/rtl/", "/home/else/rtl/trees/rtl/");
+        let elsewhere = MODEL.replace("/home/user/lockstep/rtl/", "/home/else/rtl/trees/rtl/");
         assert_eq!(Data::parse("model", &elsewhere).expect("counts"), data);
     }
 

@@ -1,6 +1,7 @@
 //! The session with a game of its own: tic-tac-toe, and backends that do as they
 //! are told. Nothing here plays Tetris or needs Verilator.
 
+mod alone;
 mod answering;
 mod clients;
 mod compressed;
