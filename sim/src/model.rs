@@ -2,11 +2,25 @@
 
 use std::ffi::CString;
 use std::fs::File;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use crate::coverage::Member;
 use crate::ffi::{Handle, RawInputs, RawOutputs};
 use crate::{SimError, Variant};
+
+/// Room that there has to be for a waveform, in bytes: some forty times what eight decisions
+/// over the pins take.
+const ROOM: usize = 16 << 20;
+
+/// Fails where a file cannot be made, or has no room for so many bytes.
+fn room(file: &Path, bytes: usize) -> io::Result<()> {
+    let filled = File::create(file)?.write_all(&vec![0; bytes]);
+    if file.is_file() {
+        std::fs::remove_file(file)?;
+    }
+    filled
+}
 
 /// What drives the model's inputs during some clock cycles.
 #[derive(Debug, Clone, Copy)]
@@ -148,8 +162,9 @@ impl Model {
             file: file.into(),
             why,
         };
-        // The model says nothing of what the system has against it.
-        File::create(file).map_err(|e| wrong(e.to_string()))?;
+        // The model says nothing of what the system has against it, and ends the process where
+        // a disk is full.
+        room(file, ROOM).map_err(|e| wrong(e.to_string()))?;
         let name = CString::new(file.as_os_str().as_encoded_bytes());
         let name = name.map_err(|e| wrong(e.to_string()))?;
         self.handle.waves(Some(&name)).map_err(wrong)
@@ -357,6 +372,9 @@ mod tests {
         let file = folder.path().join("nowhere").join("waves.fst");
         let why = model.waves(&file).expect_err("no such folder").to_string();
         assert!(why.contains("nowhere") && why.contains("No such"), "{why}");
+        let full = model.waves(Path::new("/dev/full"));
+        let why = full.expect_err("it takes nothing").to_string();
+        assert!(why.contains("/dev/full: No space left"), "{why}");
     }
 
     /// Of a build whose models count, and of one whose do not.

@@ -4,6 +4,7 @@ mod arguments;
 mod cli;
 mod commands;
 mod failure;
+mod named;
 mod version;
 mod views;
 
@@ -76,8 +77,11 @@ fn refused(error: &clap::Error) -> ExitCode {
     };
     if error.use_stderr() && std::env::args_os().any(acting) {
         anstream::eprintln!("{}", shown(&error.render().to_string()));
-    } else if error.print().is_err() {
-        // Nobody listens.
+    } else if let Err(why) = error.print() {
+        // Where errors are told nobody listens.
+        if !error.use_stderr() {
+            return fail(&anyhow::Error::from(why).context("standard output"));
+        }
     }
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }

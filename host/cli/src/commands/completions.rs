@@ -1,11 +1,12 @@
 //! `lockstep completions`
 
-use std::io::{self, Write as _};
+use std::io::Write as _;
 
 use clap::CommandFactory as _;
 use clap_complete::{Shell, generate};
 
 use super::Outcome;
+use super::output::plain;
 use crate::cli::Cli;
 
 pub const EXAMPLES: &str = "\
@@ -24,6 +25,6 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     // Written at once: what generates them takes no error of its output.
     let mut text = Vec::new();
     generate(args.shell, &mut Cli::command(), "lockstep", &mut text);
-    io::stdout().write_all(&text)?;
+    plain().write_all(&text)?;
     Ok(Outcome::Agreed)
 }

@@ -20,6 +20,7 @@ use super::Outcome;
 use super::backends::{backend, configure, header, open, openers};
 use super::interrupt::listen;
 use super::options::ControllerChoice;
+use super::output::plain;
 use super::wait::wait;
 use crate::failure::is_interrupt;
 use crate::views::terminal::Terminal;
@@ -145,7 +146,7 @@ async fn answer(
     quiet: bool,
     shown: &mut Terminal<Box<dyn Write>>,
 ) -> anyhow::Result<Outcome> {
-    let mut out = io::stdout().lock();
+    let mut out = plain();
     let mut outcome = Outcome::Agreed;
     loop {
         let (batch, end) = input.positions().await;

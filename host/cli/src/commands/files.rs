@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use lockstep_lab::files::write::target;
+use serde::Serializer;
 
 /// Standard output as the name of a file.
 pub const STDOUT: &str = "-";
@@ -68,6 +69,20 @@ pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The name of a file in JSON, also of one that is not UTF-8.
+pub fn name<S: Serializer>(path: impl AsRef<Path>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.as_ref().display())
+}
+
+/// The names of files in JSON.
+pub fn names<P: AsRef<Path>, S: Serializer>(
+    paths: &impl AsRef<[P]>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let paths = paths.as_ref().iter();
+    serializer.collect_seq(paths.map(|path| path.as_ref().display().to_string()))
 }
 
 /// Whether two names are those of one ordinary file, also through links, and also when

@@ -10,6 +10,7 @@ use protocol::payload::link::{Info, Stats};
 use super::Outcome;
 use super::backends::{backend, open, openers};
 use super::interrupt::listen;
+use super::output::stdout;
 use super::wait::wait;
 
 pub const EXAMPLES: &str = "\
@@ -28,7 +29,7 @@ pub struct Args {
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let stop = listen();
-    let mut out = anstream::stdout().lock();
+    let mut out = stdout(false);
     let mut specs = args.backends.clone();
     let all = specs.is_empty();
     if all {

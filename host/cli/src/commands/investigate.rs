@@ -157,6 +157,7 @@ pub struct Report {
     /// A smaller one; `None` where none was looked for.
     pub smaller: Option<Shrunk<Tetris>>,
     /// Files that were written.
+    #[serde(serialize_with = "crate::commands::files::names")]
     pub files: Vec<PathBuf>,
 }
 
@@ -247,7 +248,7 @@ impl Investigation<'_> {
                     out.write_all(views::explain::waveform(&waves).as_bytes())?;
                     files.extend([waves.file, waves.gtkwave, waves.surfer]);
                 }
-                Err(error) => writeln!(out, "no waveform: {error:#}")?,
+                Err(error) => writeln!(out, "{}", shown(&format!("{error:#}")))?,
             }
         }
         Ok(files)

@@ -1,7 +1,7 @@
 //! `lockstep man`
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -9,6 +9,7 @@ use clap::CommandFactory as _;
 use clap_mangen::Man;
 
 use super::Outcome;
+use super::output::plain;
 use crate::cli::Cli;
 
 pub const EXAMPLES: &str = "\
@@ -28,7 +29,7 @@ pub fn run(args: &Args) -> anyhow::Result<Outcome> {
     let Some(folder) = &args.folder else {
         let mut page = Vec::new();
         Man::new(Cli::command()).render(&mut page)?;
-        io::stdout().write_all(&page)?;
+        plain().write_all(&page)?;
         return Ok(Outcome::Agreed);
     };
     let failed = || folder.display().to_string();

@@ -12,6 +12,7 @@ use serde::Serialize;
 
 use super::files::{STDOUT, is_same, try_writing};
 use super::reports::{self, Reports};
+use crate::named::Named;
 use crate::version::tools;
 use crate::views::terminal::Terminal;
 use crate::views::width;
@@ -21,8 +22,15 @@ pub fn stdout(silent: bool) -> Box<dyn Write + Send> {
     if silent {
         Box::new(io::sink())
     } else {
-        Box::new(anstream::stdout())
+        Box::new(Named::new(STANDARD_OUTPUT, anstream::stdout()))
     }
+}
+
+const STANDARD_OUTPUT: &str = "standard output";
+
+/// Standard output for what is read by machines.
+pub fn plain() -> impl Write {
+    Named::new(STANDARD_OUTPUT, io::stdout())
 }
 
 /// A result for machines.
@@ -77,7 +85,7 @@ impl Json {
         };
         let text = serde_json::to_string_pretty(document)? + "\n";
         if self.on_stdout() {
-            return Ok(io::stdout().write_all(text.as_bytes())?);
+            return Ok(plain().write_all(text.as_bytes())?);
         }
         let failed = || format!("--json {}", file.display());
         let mut out = fs::File::create(file).with_context(failed)?;
@@ -186,12 +194,12 @@ impl Output {
             about: A,
             #[serde(flatten)]
             totals: &'a Totals,
-            record: Option<&'a Path>,
+            record: Option<String>,
         }
         self.json.write(&Summary {
             about,
             totals,
-            record: self.record(),
+            record: self.record().map(|path| path.display().to_string()),
         })
     }
 }

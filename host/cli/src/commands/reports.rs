@@ -11,7 +11,8 @@ use lockstep_games::tetris::Tetris;
 use lockstep_report::{Explained, OfRecord, Report, actions, html, junit};
 
 use super::investigate;
-use crate::failure::all;
+use super::output::plain;
+use crate::failure::{all, shown};
 use crate::version;
 
 /// Reports for others than who called.
@@ -96,16 +97,19 @@ fn tell_actions(report: &Report<'_, Tetris>, silent: bool) -> anyhow::Result<()>
     let annotations = actions::annotations(report);
     match silent {
         true => io::stderr().write_all(annotations.as_bytes())?,
-        false => io::stdout().write_all(annotations.as_bytes())?,
+        false => plain().write_all(annotations.as_bytes())?,
     }
     let Some(file) = env::var_os("GITHUB_STEP_SUMMARY").filter(|file| !file.is_empty()) else {
         return Ok(());
     };
-    let failed = || format!("GITHUB_STEP_SUMMARY {}", Path::new(&file).display());
-    let opened = OpenOptions::new().append(true).create(true).open(&file);
-    let mut out = opened.with_context(failed)?;
     let text = actions::summary(report) + "\n";
-    out.write_all(text.as_bytes()).with_context(failed)
+    let opened = OpenOptions::new().append(true).create(true).open(&file);
+    // Nobody asked for it: what the session found does not hang on it.
+    if let Err(why) = opened.and_then(|mut out| out.write_all(text.as_bytes())) {
+        let name = shown(&Path::new(&file).display().to_string());
+        anstream::eprintln!("GITHUB_STEP_SUMMARY {name}: {why}");
+    }
+    Ok(())
 }
 
 /// The command line, for a shell.

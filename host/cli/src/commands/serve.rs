@@ -17,6 +17,7 @@ use super::Outcome;
 use super::interrupt::listen;
 use super::numbers::number;
 use super::output::Json;
+use super::output::plain;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -224,7 +225,7 @@ fn registered_as(address: &Address) -> String {
 
 /// The address alone on the first line of standard output, then how to connect.
 fn announce(options: &Options, address: &Address, quiet: bool) -> anyhow::Result<()> {
-    let mut out = std::io::stdout();
+    let mut out = plain();
     writeln!(out, "{address}")?;
     out.flush()?;
     if quiet {

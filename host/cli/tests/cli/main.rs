@@ -12,6 +12,7 @@ mod flash;
 mod hostile;
 mod info;
 mod interrupt;
+mod names;
 mod play;
 mod programs;
 mod pty;

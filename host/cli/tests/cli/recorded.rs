@@ -178,7 +178,7 @@ fn verify_names_the_first_line_that_is_wrong() {
         shown(&good)
     );
     type Change = fn(&mut Value);
-    let cases: [(usize, Change, &[&str]); 12] = [
+    let cases: [(usize, Change, &[&str]); 13] = [
         (
             10,
             |line| line["board"][3] = 1.into(),
@@ -188,6 +188,11 @@ fn verify_names_the_first_line_that_is_wrong() {
             10,
             |line| line["decision"]["row"] = 15.into(),
             &["line 10", "forbidden"],
+        ),
+        (
+            10,
+            |line| line["decision"]["rows_cleared"] = 4.into(),
+            &["line 10", "forbidden", "not 4"],
         ),
         (
             10,

@@ -228,7 +228,7 @@ fn wrong_arguments_are_refused_by_name() {
             &["--board", "12x32, not 13x20"],
         ),
         (
-            &["--out", &out, "--name", "two\nlines"],
+            &["--out", &out, "--name", "two\tcolumns"],
             &["--name", "one line of text"],
         ),
         (

@@ -38,6 +38,22 @@ pub enum TetrisError {
         /// The row in which it comes to rest, if it does.
         rests: Option<usize>,
     },
+    /// Another number of rows is full then.
+    #[error(
+        "{piece:?} in rotation {rotation} at column {column} clears {cleared} rows, not {said}"
+    )]
+    Cleared {
+        /// The piece.
+        piece: Piece,
+        /// Its rotation.
+        rotation: usize,
+        /// Its leftmost column.
+        column: usize,
+        /// The rows it is said to clear.
+        said: usize,
+        /// The rows it clears.
+        cleared: usize,
+    },
     /// The wire has one size of board.
     #[error(
         "the wire carries boards of {}, not {columns}x{rows}; leave it out",

@@ -115,7 +115,7 @@ const RULES: &str = "each piece comes straight down from above the board in one 
 /// Puts a piece where it comes to rest and removes the full rows; how many.
 ///
 /// # Errors
-/// When it does not come to rest there.
+/// When it does not come to rest there, or clears another number of rows than it says.
 pub fn put(board: &mut Board, piece: Piece, placement: &Placement) -> Result<u64, TetrisError> {
     let rotation = placement.rotation;
     let cells = piece.rotations().get(rotation);
@@ -134,7 +134,17 @@ pub fn put(board: &mut Board, piece: Piece, placement: &Placement) -> Result<u64
         });
     }
     board.place(cells, placement.column, placement.row);
-    Ok(board.clear_full_rows().len() as u64)
+    let cleared = board.clear_full_rows().len();
+    if cleared != placement.rows_cleared {
+        return Err(TetrisError::Cleared {
+            piece,
+            rotation,
+            column: placement.column,
+            said: placement.rows_cleared,
+            cleared,
+        });
+    }
+    Ok(cleared as u64)
 }
 
 impl Match<Tetris> for State {

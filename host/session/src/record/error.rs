@@ -16,6 +16,12 @@ pub enum RecordError {
         /// Why.
         why: io::Error,
     },
+    /// There is no such file.
+    #[error("record {}", missing(path))]
+    Missing {
+        /// The file.
+        path: PathBuf,
+    },
     /// It is there already.
     #[error("record {} exists; --force overwrites it", path.display())]
     Exists {
@@ -110,6 +116,18 @@ pub enum RecordError {
         /// Why.
         why: String,
     },
+}
+
+/// What helps hangs on whether there is a link of that name.
+fn missing(path: &Path) -> String {
+    let name = path.display();
+    match std::fs::read_link(path) {
+        Ok(to) => format!(
+            "{name}: a link to {}, which is not there; remove it, or name the records themselves",
+            to.display()
+        ),
+        Err(_) => format!("{name}: there is no such file; `lockstep play --record FILE` makes one"),
+    }
 }
 
 impl RecordError {

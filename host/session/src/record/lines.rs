@@ -42,8 +42,10 @@ impl Line {
 
 impl Lines {
     pub(super) fn open(path: &Path) -> Result<Self, RecordError> {
-        let opened = Input::open(path);
-        let input = opened.map_err(|why| RecordError::file(path, why))?;
+        let input = Input::open(path).map_err(|why| match why.kind() {
+            io::ErrorKind::NotFound => RecordError::Missing { path: path.into() },
+            _ => RecordError::file(path, why),
+        })?;
         Ok(Self {
             text: BufReader::new(input),
             path: path.into(),

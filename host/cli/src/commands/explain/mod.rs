@@ -62,6 +62,7 @@ pub struct Args {
 struct About<'a> {
     command: &'static str,
     game: &'static str,
+    #[serde(serialize_with = "crate::commands::files::name")]
     file: &'a Path,
     /// `None` when nothing differs.
     report: Option<&'a Report>,

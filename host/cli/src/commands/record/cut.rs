@@ -17,6 +17,7 @@ use crate::commands::Outcome;
 use crate::commands::numbers::number;
 use crate::commands::output::stdout;
 use crate::failure::shown;
+use crate::named::Named;
 use crate::views::{DECISIONS, GAMES, count};
 
 pub const EXAMPLES: &str = "\
@@ -110,13 +111,13 @@ impl Held {
 
 /// A record that is written.
 pub struct Written {
-    writer: Writer<File>,
+    writer: Writer<Named<File>>,
     end: End,
     last: u64,
 }
 
 impl Written {
-    pub fn new(file: File, form: Form, head: &Head<Tetris>) -> anyhow::Result<Self> {
+    pub fn new(file: Named<File>, form: Form, head: &Head<Tetris>) -> anyhow::Result<Self> {
         let line = serde_json::to_vec(head)?;
         if line.len() > MAX_LINE {
             bail!(

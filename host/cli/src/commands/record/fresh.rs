@@ -8,6 +8,7 @@ use lockstep_lab::files::write::target;
 use tempfile::NamedTempFile;
 
 use crate::commands::files::check_writable;
+use crate::named::Named;
 
 /// A file under way. It lies beside the one it is to be, under a name that nothing has, and
 /// goes away unless it is kept.
@@ -34,8 +35,10 @@ impl Fresh {
     }
 
     /// The file, to be written.
-    pub fn file(&self) -> anyhow::Result<File> {
-        Ok(self.file.as_file().try_clone()?)
+    pub fn file(&self) -> anyhow::Result<Named<File>> {
+        let name = format!("output {}", self.path.display());
+        let file = self.file.as_file().try_clone();
+        Ok(Named::new(name.clone(), file.context(name)?))
     }
 
     /// Gives it its name.

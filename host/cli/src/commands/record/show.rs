@@ -45,6 +45,7 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct Document<'a> {
+    #[serde(serialize_with = "crate::commands::files::name")]
     record: &'a Path,
     header: Value,
     decisions: Vec<Entry<Tetris>>,

@@ -36,6 +36,7 @@ struct Document {
 /// What is counted of a record.
 #[derive(Debug, Serialize)]
 pub struct Stats {
+    #[serde(serialize_with = "crate::commands::files::name")]
     pub record: PathBuf,
     pub controller: String,
     ending: Ends,

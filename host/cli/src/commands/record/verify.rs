@@ -38,6 +38,7 @@ struct Document {
 /// What was found of a record.
 #[derive(Serialize)]
 struct Verified {
+    #[serde(serialize_with = "crate::commands::files::name")]
     record: PathBuf,
     /// Nothing is wrong, and nothing is missing.
     whole: bool,
@@ -115,6 +116,7 @@ fn verify(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
 /// Not of the file system.
 fn is_of_what_it_holds(error: &RecordError) -> bool {
     match error {
+        RecordError::Missing { .. } => false,
         RecordError::File { why, .. } => why.kind() == io::ErrorKind::InvalidData,
         _ => true,
     }

@@ -8,6 +8,8 @@ use lockstep::record::{Head, Reader};
 use lockstep::{SessionError, Stop};
 use lockstep_games::tetris::Tetris;
 
+use crate::arguments::has_line_break;
+
 /// How the names of records end where a folder is named.
 const ENDINGS: [&str; 2] = [".jsonl", ".jsonl.zst"];
 
@@ -44,6 +46,9 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) -> anyhow::Result<()> {
             let name = entry.file_name();
             let name = name.to_string_lossy();
             if ENDINGS.iter().any(|ending| name.ends_with(ending)) && !path.is_dir() {
+                if has_line_break(path.as_os_str()) {
+                    bail!("record {path:?}: its name has a line break in it; rename it");
+                }
                 into.push(path);
             }
         }

@@ -79,8 +79,10 @@ pub struct Args {
 struct About<'a> {
     command: &'static str,
     game: &'static str,
+    #[serde(serialize_with = "crate::commands::files::names")]
     files: &'a [PathBuf],
     /// Those whose end is missing.
+    #[serde(serialize_with = "crate::commands::files::names")]
     cut: Vec<PathBuf>,
     /// The part that was replayed; `None` of all.
     shard: Option<Share>,

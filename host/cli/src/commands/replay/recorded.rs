@@ -31,8 +31,10 @@ const SHOWN: usize = 3;
 struct About<'a> {
     command: &'static str,
     game: &'static str,
+    #[serde(serialize_with = "crate::commands::files::names")]
     files: &'a [PathBuf],
     /// Those whose end is missing.
+    #[serde(serialize_with = "crate::commands::files::names")]
     cut: Vec<&'a Path>,
     agreement: &'a Tally<Tetris>,
     /// What the records have in common.

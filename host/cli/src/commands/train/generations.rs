@@ -8,6 +8,7 @@ use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{End, Plan, Stage, Training};
 use rayon::ThreadPool;
 
+use super::super::output::stdout;
 use super::super::worker::work;
 use super::files::Files;
 use crate::views::training::Progress;
@@ -31,7 +32,7 @@ pub async fn run(
             let mut training = training;
             let lines: Box<dyn Write + Send> = match silent || bar {
                 true => Box::new(io::sink()),
-                false => Box::new(anstream::stdout()),
+                false => stdout(false),
             };
             let mut progress = Progress::new(lines, bar, &training, plan);
             let mut listen = |training: &Training, stage| {

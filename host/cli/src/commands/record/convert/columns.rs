@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use super::super::go_on;
 use super::parquet::{Column, TableReader, TableWriter};
 use super::text::Lines;
+use crate::named::Named;
 
 /// Rows of a group.
 const ROWS: u64 = 1 << 16;
@@ -206,7 +207,7 @@ fn score(value: f64) -> Score {
 }
 
 /// Writes a record as a table; how many decisions.
-pub fn write(lines: &mut Lines, file: File, stop: &Stop) -> anyhow::Result<u64> {
+pub fn write(lines: &mut Lines, file: Named<File>, stop: &Stop) -> anyhow::Result<u64> {
     let mut table = Table::new(lines.reader().head());
     let mut writer = TableWriter::new(file, &table.columns)?;
     let header = text(lines.reader().header())?;
@@ -262,7 +263,7 @@ impl Reader {
     }
 
     /// Writes its lines; how many decisions.
-    pub fn write(&self, file: File, form: Form, stop: &Stop) -> anyhow::Result<u64> {
+    pub fn write(&self, file: Named<File>, form: Form, stop: &Stop) -> anyhow::Result<u64> {
         let failed = || format!("record {}", self.path);
         let mut writer = Writer::new(file, form)?;
         writer.text(self.header.as_bytes())?;

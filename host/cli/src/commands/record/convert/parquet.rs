@@ -16,6 +16,8 @@ use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::{Type, TypePtr};
 
+use crate::named::Named;
+
 /// Most rows of a group that is read: as many as other programs put into one.
 const MOST_ROWS: i64 = 1 << 22;
 
@@ -256,13 +258,13 @@ fn schema(columns: &[Column]) -> ParquetResult<TypePtr> {
 
 /// Writes a table.
 pub struct TableWriter {
-    writer: SerializedFileWriter<File>,
+    writer: SerializedFileWriter<Named<File>>,
     empty: Vec<Column>,
 }
 
 impl TableWriter {
     /// Begins a file of a table with such columns, which are empty.
-    pub fn new(file: File, columns: &[Column]) -> anyhow::Result<Self> {
+    pub fn new(file: Named<File>, columns: &[Column]) -> anyhow::Result<Self> {
         let properties = WriterProperties::builder()
             .set_created_by(concat!("lockstep ", env!("CARGO_PKG_VERSION")).into())
             .set_compression(Compression::ZSTD(ZstdLevel::default()));

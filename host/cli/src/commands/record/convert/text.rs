@@ -8,6 +8,7 @@ use lockstep::record::{Entry, Form, Reader, Writer};
 use lockstep_games::tetris::Tetris;
 
 use super::super::next;
+use crate::named::Named;
 
 /// A record that is read line by line.
 pub struct Lines {
@@ -35,7 +36,7 @@ impl Lines {
     }
 
     /// Writes the same lines; how many decisions.
-    pub fn write(&mut self, file: File, form: Form, stop: &Stop) -> anyhow::Result<u64> {
+    pub fn write(&mut self, file: Named<File>, form: Form, stop: &Stop) -> anyhow::Result<u64> {
         let mut writer = Writer::new(file, form)?;
         writer.text(self.reader.header())?;
         // Frames as a recorder has them, so that it can go on.
