@@ -45,15 +45,20 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
         None => vec![error],
     };
     let mut status = NOBODY_READS;
+    let mut told = Vec::new();
     for error in &errors {
         if is_interrupt(error) {
             return ExitCode::from(INTERRUPTED);
         }
         // Whoever reads our output has gone: not worth a word.
         if !is_broken_pipe(error) {
-            let text = shown(&format!("{error:#}"));
-            anstream::eprintln!("{BAD}error:{BAD:#} {text}");
             status = FAILED;
+            let text = shown(&format!("{error:#}"));
+            // Several parts of a report may have failed by one thing.
+            if !told.contains(&text) {
+                anstream::eprintln!("{BAD}error:{BAD:#} {text}");
+                told.push(text);
+            }
         }
     }
     ExitCode::from(status)
