@@ -38,10 +38,12 @@ pub fn gather(values: &[(u64, u64)], most: u64) -> Vec<Bar> {
     bars
 }
 
-/// Draws bars over an axis with both ends. `unit` is what is measured, `name` says what it shows
+/// Draws bars over an axis with both ends, the count of the highest beside them. `unit` is what is measured, `name` says what it shows
 /// to those who cannot see it.
 pub fn svg(bars: &[Bar], unit: &str, name: &str) -> Markup {
     const WIDTH: f64 = 320.0;
+    /// Of the count beside them.
+    const SIDE: f64 = 48.0;
     const HEIGHT: f64 = 72.0;
 
     let most = bars.iter().map(|bar| bar.count).max().unwrap_or(0).max(1);
@@ -50,7 +52,7 @@ pub fn svg(bars: &[Bar], unit: &str, name: &str) -> Markup {
     let end = (step * bars.len() as f64).max(WIDTH / 3.0);
     let (low, high) = (bars.first().map(|b| b.low), bars.last().map(|b| b.high));
     html! {
-        svg.bars viewBox=(format!("0 0 {WIDTH} {}", HEIGHT + 16.0)) role="img" aria-label=(name) {
+        svg.bars viewBox=(format!("0 0 {} {}", WIDTH + SIDE, HEIGHT + 16.0)) role="img" aria-label=(name) {
             @for (index, bar) in bars.iter().enumerate().filter(|(_, bar)| bar.count > 0) {
                 // One is never so rare that it does not show.
                 @let height = (HEIGHT * bar.count as f64 / most as f64).max(1.5);
@@ -59,6 +61,9 @@ pub fn svg(bars: &[Bar], unit: &str, name: &str) -> Markup {
                     title { (range(bar)) " " (unit) ": " (crate::number(bar.count)) }
                 }
             }
+            // What the highest of them is.
+            text x=(format!("{:.1}", end + 4.0)) y="10" { (crate::number(most)) }
+            line.most x1="0" y1="0.5" x2=(format!("{end:.1}")) y2="0.5" {}
             line x1="0" y1=(HEIGHT) x2=(format!("{end:.1}")) y2=(HEIGHT) {}
             @if low != high {
                 text x="0" y=(HEIGHT + 12.0) { (low.map_or(String::new(), crate::number)) }

@@ -40,7 +40,7 @@ pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
         }
         main {
             @if let Some(explained) = &report.explained {
-                section #why { (why::section(explained)) }
+                section #why { (why::section(report, explained)) }
             }
             @if diverged { section #divergences { (divergences::section(report)) } }
             section #agreement { (numbers::agreement(report)) }
@@ -66,7 +66,7 @@ fn about<G: Reportable>(report: &Report<'_, G>) -> Markup {
             @if !report.controllers.is_empty() {
                 ". Controllers: " (report.controllers.join(", "))
             }
-            "."
+            ". " (report.at) "."
         }
     }
 }

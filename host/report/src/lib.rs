@@ -16,7 +16,7 @@ pub mod html;
 pub mod junit;
 pub mod page;
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use indicatif::HumanCount;
 use lockstep::report::tally::{Divergent, RECORD};
@@ -33,6 +33,8 @@ pub struct Report<'a, G: Game> {
     pub call: &'a str,
     /// Version of the program.
     pub version: &'a str,
+    /// When it was done.
+    pub at: &'a str,
     /// Names of the controllers that decided.
     pub controllers: Vec<String>,
     /// In numbers.
@@ -68,8 +70,42 @@ pub struct Explained<'a, G: Game> {
     pub positions: usize,
     /// A smaller one.
     pub smaller: Option<&'a Shrunk<G>>,
-    /// Files that were written.
-    pub files: &'a [PathBuf],
+    /// Files that were written, with their links where there are some.
+    pub files: &'a [File],
+    /// What opens them, in a shell.
+    pub open: &'a [String],
+}
+
+/// A file that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct File {
+    /// Its name.
+    pub name: String,
+    /// What the page links to; `None` where the file does not lie below the page.
+    pub link: Option<String>,
+}
+
+impl File {
+    /// A file beside a page, which is linked to so that both can be moved together.
+    pub fn of(path: &Path, page: Option<&Path>) -> Self {
+        let folder = page.and_then(Path::parent);
+        let below = folder.and_then(|folder| path.strip_prefix(folder).ok());
+        Self {
+            name: path.display().to_string(),
+            link: below.map(|path| encoded(path.as_os_str().as_encoded_bytes())),
+        }
+    }
+}
+
+/// As an address has it: no sign that means something there.
+fn encoded(path: &[u8]) -> String {
+    let each = |byte: &u8| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+            char::from(*byte).to_string()
+        }
+        byte => format!("%{byte:02X}"),
+    };
+    path.iter().map(each).collect()
 }
 
 /// How a session ended.

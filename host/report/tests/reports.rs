@@ -1,6 +1,8 @@
 //! What is written of a session: nothing in it can break the page, the test results or the
 //! annotations, and all of it can be read back.
 
+use std::path::Path;
+
 use lockstep::backend::{Identity, Kind};
 use lockstep::compare::compare;
 use lockstep::report::{Tally, Totals};
@@ -8,7 +10,7 @@ use lockstep::{Answer, Event, Header, Round, Sink};
 use lockstep_games::Golden as _;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Placement, Position, Score, Tetris};
-use lockstep_report::{OfRecord, Outcome, Report, actions, html, junit};
+use lockstep_report::{File, OfRecord, Outcome, Report, actions, bars, html, junit};
 use quick_junit::{NonSuccessKind, TestCaseStatus};
 
 /// Names that do harm wherever they are not escaped.
@@ -62,6 +64,15 @@ fn round(line: u64, piece: Piece, column: usize) -> Round<Tetris> {
 
 /// What these rounds come to.
 fn summed(rounds: impl IntoIterator<Item = Round<Tetris>>) -> (Totals, Tally<Tetris>) {
+    summed_of(1, FILE, rounds)
+}
+
+/// What these rounds of a record come to.
+fn summed_of(
+    number: usize,
+    file: &str,
+    rounds: impl IntoIterator<Item = Round<Tetris>>,
+) -> (Totals, Tally<Tetris>) {
     let controller = Controller::load("dt-20").expect("built in");
     let backends = vec![
         identity("software", Kind::Golden),
@@ -84,7 +95,7 @@ fn summed(rounds: impl IntoIterator<Item = Round<Tetris>>) -> (Totals, Tally<Tet
         links: vec![None, None],
     };
     let rounds = rounds.map(Event::Decided);
-    let (mut totals, mut tally) = (Totals::default(), Tally::of_record(1, FILE));
+    let (mut totals, mut tally) = (Totals::default(), Tally::of_record(number, file));
     for event in [started].into_iter().chain(rounds).chain([ended]) {
         totals.take(&event).expect("counted");
         tally.take(&event).expect("counted");
@@ -97,6 +108,7 @@ fn report<'a>(totals: &'a Totals, tally: &'a Tally<Tetris>) -> Report<'a, Tetris
         command: "replay",
         call: "lockstep replay '<x>'",
         version: "lockstep 0",
+        at: "2026-01-01 00:00 UTC",
         controllers: vec!["dt-<20>".into()],
         totals,
         tally,
@@ -300,4 +312,43 @@ fn those_that_say_the_same_share_a_board() {
     assert_eq!(page.matches("<svg class=\"board\"").count(), 3, "{page}");
     assert!(page.contains(", fourth</figcaption>"), "{page}");
     assert!(page.contains("<figcaption>third</figcaption>"), "{page}");
+}
+
+/// Of three records the first has more divergences than are drawn.
+#[test]
+fn each_record_has_a_board_whatever_the_first_one_has() {
+    let (totals, mut tally) = summed((2..62).map(|line| round(line, Piece::T, 5)));
+    for (number, name) in [(2, "second"), (3, "third")] {
+        let rounds = (2..5).map(|line| round(line, Piece::T, 5));
+        tally.merge(summed_of(number, name, rounds).1);
+    }
+    let page = html::html(&report(&totals, &tally));
+    assert_eq!(page.matches("<svg class=\"board\"").count(), 2 * 20);
+    let drawn = |file: &str| page.matches(&format!("<summary>{file}: game")).count();
+    assert_eq!((drawn("second"), drawn("third")), (3, 3));
+    assert!(page.contains("46 more, without their boards"));
+    let at = |part: &str| page.find(part).expect("it is there");
+    assert!(at("move 15:") < at("<summary>second: "), "in order");
+}
+
+/// One below the page, with signs that mean something in an address, and one elsewhere.
+#[test]
+fn files_below_the_page_are_linked_to_and_others_are_named() {
+    let page = Path::new("out/page.html");
+    let below = File::of(Path::new("out/why #1/case.json"), Some(page));
+    assert_eq!(below.name, "out/why #1/case.json");
+    assert_eq!(below.link.as_deref(), Some("why%20%231/case.json"));
+    for (path, page) in [("elsewhere/case.json", Some(page)), ("out/case.json", None)] {
+        assert_eq!(File::of(Path::new(path), page).link, None, "{path}");
+    }
+    let here = File::of(Path::new("why/a.fst"), Some(Path::new("page.html")));
+    assert_eq!(here.link.as_deref(), Some("why/a.fst"));
+}
+
+#[test]
+fn the_highest_bar_s_count_is_beside_a_histogram() {
+    let bars = bars::gather(&[(100, 7), (101, 1_234), (140, 2)], 48);
+    let text = bars::svg(&bars, "cycles", "x").into_string();
+    assert!(text.contains("y=\"10\">1,234</text>"), "{text}");
+    assert!(text.contains(">100</text>") && text.contains(">140 cycles</text>"));
 }

@@ -159,6 +159,8 @@ pub struct Report {
     /// Files that were written.
     #[serde(serialize_with = "crate::commands::files::names")]
     pub files: Vec<PathBuf>,
+    /// What opens them, in a shell.
+    pub open: Vec<String>,
 }
 
 impl Report {
@@ -201,6 +203,7 @@ impl Investigation<'_> {
             positions,
             smaller: None,
             files: Vec::new(),
+            open: Vec::new(),
         };
         if !report.differs() {
             return Ok(report);
@@ -220,38 +223,41 @@ impl Investigation<'_> {
                 Some(smaller) => (&smaller.case, &smaller.explanation),
                 None => (&case, &report.found),
             };
-            report.files = self.write(folder, case, explanation, out).await?;
+            (report.files, report.open) = self.write(folder, case, explanation, out).await?;
         }
         out.flush()?;
         Ok(report)
     }
 
+    /// Writes the files; which they are, and what opens them.
     async fn write(
         &self,
         folder: &Path,
         case: &Case<Tetris>,
         explanation: &Explanation<Tetris>,
         out: &mut dyn Write,
-    ) -> anyhow::Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
+    ) -> anyhow::Result<(Vec<PathBuf>, Vec<String>)> {
+        let (mut files, mut open) = (Vec::new(), Vec::new());
         if let Some(file) = CaseFile::of(case, explanation) {
             let path = folder.join(CASE);
             file.write(&path)?;
-            let name = shown(&path.display().to_string());
-            writeln!(out, "{STRONG}case{STRONG:#}      lockstep explain {name}")?;
+            let again = format!("lockstep explain {}", shown(&path.display().to_string()));
+            writeln!(out, "{STRONG}case{STRONG:#}      {again}")?;
             files.push(path);
+            open.push(again);
         }
         #[cfg(feature = "sim")]
         if openers().kind(&self.specs[1]) == Some(Kind::Simulated) {
             match self.waves(folder, case, explanation).await {
                 Ok(waves) => {
                     out.write_all(views::explain::waveform(&waves).as_bytes())?;
+                    open.extend(views::explain::viewers(&waves));
                     files.extend([waves.file, waves.gtkwave, waves.surfer]);
                 }
                 Err(error) => writeln!(out, "{}", shown(&format!("{error:#}")))?,
             }
         }
-        Ok(files)
+        Ok((files, open))
     }
 
     #[cfg(feature = "sim")]

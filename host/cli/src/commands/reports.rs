@@ -6,9 +6,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use chrono::Utc;
 use lockstep::report::{Tally, Totals};
 use lockstep_games::tetris::Tetris;
-use lockstep_report::{Explained, OfRecord, Report, actions, html, junit};
+use lockstep_report::{Explained, File, OfRecord, Report, actions, html, junit};
 
 use super::investigate;
 use super::output::plain;
@@ -59,6 +60,11 @@ impl Reports {
             return Ok(());
         }
         let call = call();
+        let found = session.explanation;
+        let files = found.map_or(&[][..], |found| &found.files).iter();
+        let files: Vec<_> = files
+            .map(|path| File::of(path, self.html.as_deref()))
+            .collect();
         let report = Report {
             command: session.command,
             call: &call,
@@ -68,11 +74,13 @@ impl Reports {
             tally: session.tally,
             records: session.records,
             apart: session.apart,
-            explained: session.explanation.map(|found| Explained {
+            at: &Utc::now().format("%Y-%m-%d %H:%M UTC").to_string(),
+            explained: found.map(|found| Explained {
                 found: &found.found,
                 positions: found.positions,
                 smaller: found.smaller.as_ref(),
-                files: &found.files,
+                files: &files,
+                open: &found.open,
             }),
         };
         // One that cannot be written keeps none of the others back.

@@ -125,7 +125,7 @@ pub fn smaller(smaller: &Shrunk<Tetris>, before: usize) -> String {
     } = smaller;
     let positions = count(case.positions.len() as u64, POSITIONS);
     let how = match smallest {
-        true => "nothing simpler shows the same",
+        true => "of what is a step simpler nothing shows the same",
         false => "not all that is simpler was tried",
     };
     let of = match before {
@@ -170,22 +170,30 @@ pub fn smaller(smaller: &Shrunk<Tetris>, before: usize) -> String {
 /// Where a waveform is, and how to look at it.
 #[cfg(feature = "sim")]
 pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
-    let shown = |path: &std::path::Path| crate::failure::shown(&path.display().to_string());
-    let (file, gtkwave, surfer) = (
-        shown(&waves.file),
-        shown(&waves.gtkwave),
-        shown(&waves.surfer),
-    );
+    let file = crate::failure::shown(&waves.file.display().to_string());
     let at = waves.marker.map_or(String::new(), |ns| {
         format!(
             "; the marker is at {} ns, where it comes out",
             HumanCount(ns)
         )
     });
-    format!(
-        "{STRONG}waveform{STRONG:#}  {file}{at}\n          gtkwave {file} {gtkwave}\n          surfer \
-         --command-file {surfer} {file}\n"
-    )
+    let [first, second] = viewers(waves);
+    format!("{STRONG}waveform{STRONG:#}  {file}{at}\n          {first}\n          {second}\n")
+}
+
+/// What opens a waveform.
+#[cfg(feature = "sim")]
+pub fn viewers(waves: &lockstep_explain::waves::Waveform) -> [String; 2] {
+    let shown = |path: &std::path::Path| crate::failure::shown(&path.display().to_string());
+    let (file, gtkwave, surfer) = (
+        shown(&waves.file),
+        shown(&waves.gtkwave),
+        shown(&waves.surfer),
+    );
+    [
+        format!("gtkwave {file} {gtkwave}"),
+        format!("surfer --command-file {surfer} {file}"),
+    ]
 }
 
 const TRIES: Noun = Noun {

@@ -24,7 +24,7 @@ fn a_record_is_explained_and_written_down() {
         "weighs cumulative_wells otherwise, first at placement",
         "walls are",
         "smaller case: 1 position",
-        "nothing simpler shows the same",
+        "of what is a step simpler nothing shows the same",
         "why/case.json",
         "why/waves.fst; the marker is at",
         // From any folder

@@ -1,19 +1,20 @@
 //! Where they differ.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use lockstep::report::tally::Divergent;
 use maud::{Markup, html};
 
 use crate::board::svg;
 use crate::{Report, Reportable, Sides, decision, differences, number, place};
 
-/// Divergences that are drawn; of the others one line each is told.
+/// Most divergences that are drawn; of the others one line each is told.
 const DRAWN: usize = 20;
 
-/// All divergences that were kept, the first ones with their boards.
+/// All divergences that were kept, the first ones of each record with their boards.
 pub(super) fn section<G: Reportable>(report: &Report<'_, G>) -> Markup {
     let all = &report.tally.divergences;
-    let drawn = &all[..all.len().min(DRAWN)];
-    let told = &all[drawn.len()..];
+    let (drawn, told) = parted(all);
     html! {
         h2 { "Divergences" }
         @for (index, divergent) in drawn.iter().enumerate() {
@@ -54,6 +55,28 @@ pub(super) fn section<G: Reportable>(report: &Report<'_, G>) -> Markup {
             p.soft { "And " (number(report.tally.left_out)) " more, which are counted alone." }
         }
     }
+}
+
+/// Those that are drawn and those that are not, each in their order: first the first of every
+/// record, then the second of every record, as many as are drawn.
+fn parted<G: Reportable>(all: &[Divergent<G>]) -> (Vec<&Divergent<G>>, Vec<&Divergent<G>>) {
+    let mut of_record: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut ranked: Vec<(usize, usize)> = Vec::new();
+    for (index, divergent) in all.iter().enumerate() {
+        let rank = of_record.entry(divergent.record).or_default();
+        ranked.push((*rank, index));
+        *rank += 1;
+    }
+    ranked.sort_unstable();
+    let chosen: BTreeSet<usize> = ranked.iter().take(DRAWN).map(|(_, index)| *index).collect();
+    let (mut drawn, mut told) = (Vec::new(), Vec::new());
+    for (index, divergent) in all.iter().enumerate() {
+        match chosen.contains(&index) {
+            true => drawn.push(divergent),
+            false => told.push(divergent),
+        }
+    }
+    (drawn, told)
 }
 
 /// What was expected and what was said, side by side.

@@ -7,20 +7,37 @@ use maud::{Markup, html};
 use super::divergences::figure;
 use crate::board::svg;
 use crate::page::table;
-use crate::{Explained, Reportable, number};
+use crate::{Explained, File, Report, Reportable, number, place};
 
 /// What is weighed otherwise that is shown; the rest is counted.
 const MOST: usize = 20;
 
 /// The sentence, the boards, what is weighed otherwise; then the smaller case.
-pub(super) fn section<G: Reportable>(explained: &Explained<'_, G>) -> Markup {
+pub(super) fn section<G: Reportable>(
+    report: &Report<'_, G>,
+    explained: &Explained<'_, G>,
+) -> Markup {
     html! {
         h2 { "Why the first of them differs" }
+        @if let Some(first) = report.tally.divergences.first() { p.soft { (place(first)) } }
         (explanation(explained.found))
         @if let Some(smaller) = explained.smaller { (case(smaller, explained.positions)) }
         @if !explained.files.is_empty() {
             h3 { "Files" }
-            ul { @for file in explained.files { li { code { (file.display()) } } } }
+            ul { @for file in explained.files { li { (link(file)) } } }
+            @if !explained.open.is_empty() {
+                p { "To open them:" }
+                pre { code { (explained.open.join("\n")) } }
+            }
+        }
+    }
+}
+
+fn link(file: &File) -> Markup {
+    html! {
+        @match &file.link {
+            Some(link) => a href=(format!("./{link}")) { code { (file.name) } },
+            None => code { (file.name) },
         }
     }
 }
@@ -66,7 +83,14 @@ fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
     let rows = html! {
         @for number in shown {
             tr {
-                th scope="row" { (explanation.place(*number)) }
+                th.place scope="row" {
+                    (explanation.place(*number))
+                    @match choosers(explanation, *number)[..] {
+                        [] => {}
+                        [name] => { ", " strong { "chosen by " (name) } }
+                        _ => { ", " strong { "chosen by both" } }
+                    }
+                }
                 @for column in columns { (value(column, *number)) }
             }
         }
@@ -79,6 +103,16 @@ fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
             }
         }
     }
+}
+
+/// Who chose it.
+fn choosers<G: Reportable>(explanation: &Explanation<G>, number: usize) -> Vec<&str> {
+    let told = [&explanation.expected, &explanation.got].into_iter();
+    let chose = told.filter(|told| {
+        let trace = told.trace.as_ref();
+        trace.and_then(|trace| G::chosen(&trace.weighed, &trace.decision)) == Some(number)
+    });
+    chose.map(|told| told.backend.name.as_str()).collect()
 }
 
 fn value(column: &Column, number: usize) -> Markup {
@@ -110,7 +144,7 @@ fn case<G: Reportable>(smaller: &Shrunk<G>, before: usize) -> Markup {
                 (positions, before) => { (positions) " of " (before) " positions" }
             }
             ", found in " (number(*tried)) " tries; "
-            @if *smallest { "nothing simpler shows the same." }
+            @if *smallest { "of what is a step simpler nothing shows the same." }
             @else { "not all that is simpler was tried." }
         }
         @if let Ok(controller) = serde_json::to_string(&case.controller) {
