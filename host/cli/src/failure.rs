@@ -5,6 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use lockstep::SessionError;
+use lockstep_report::actions;
 
 use crate::commands::interrupt::INTERRUPTED;
 use crate::views::BAD;
@@ -57,11 +58,19 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
             // Several parts of a report may have failed by one thing.
             if !told.contains(&text) {
                 anstream::eprintln!("{BAD}error:{BAD:#} {text}");
+                if in_actions() {
+                    anstream::eprint!("{}", actions::error("lockstep", &text));
+                }
                 told.push(text);
             }
         }
     }
     ExitCode::from(status)
+}
+
+/// Whether this is a step of GitHub Actions, which shows what is annotated.
+pub fn in_actions() -> bool {
+    std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true")
 }
 
 /// Whether a command ended because the user asked it to.

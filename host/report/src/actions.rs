@@ -55,6 +55,11 @@ pub fn annotations<G: Reportable>(report: &Report<'_, G>) -> String {
     text
 }
 
+/// The command that annotates a run with what kept it from its end.
+pub fn error(title: &str, message: &str) -> String {
+    format!("::error title={}::{}\n", property(title), data(message))
+}
+
 /// The summary of a step, in Markdown.
 pub fn summary<G: Reportable>(report: &Report<'_, G>) -> String {
     let mut text = format!(

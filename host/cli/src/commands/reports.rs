@@ -13,7 +13,7 @@ use lockstep_report::{Explained, File, OfRecord, Report, actions, html, junit};
 
 use super::investigate;
 use super::output::plain;
-use crate::failure::{all, shown};
+use crate::failure::{all, in_actions, shown};
 use crate::version;
 
 /// Reports for others than who called.
@@ -55,8 +55,7 @@ impl Reports {
     /// Writes those that are wanted, and what GitHub Actions shows where it runs there.
     /// `silent`: standard output is somebody else's.
     pub fn write(&self, session: &Session<'_>, silent: bool) -> anyhow::Result<()> {
-        let in_actions = env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true");
-        if !in_actions && self.files().next().is_none() {
+        if !in_actions() && self.files().next().is_none() {
             return Ok(());
         }
         let call = call();
@@ -93,7 +92,7 @@ impl Reports {
             let failed = || format!("{option} {}", file.display());
             results.push(fs::write(file, text).with_context(failed));
         }
-        if in_actions {
+        if in_actions() {
             results.push(tell_actions(&report, silent));
         }
         all(results)

@@ -91,11 +91,16 @@ fn decision(isolated: &Isolated, backend: &str) -> String {
         ..
     } = isolated;
     let (number, piece) = (HumanCount(*number), position.piece.letter());
-    let mut text = format!("first wrong decision: {number}, piece {piece}\n");
     let own = expected.map(|p| Move {
         rotation: p.rotation,
         column: p.column,
     });
+    let mut text = match played {
+        Some(played) if *played == own => {
+            format!("first decision after which something is wrong: {number}, piece {piece}\n")
+        }
+        _ => format!("first wrong decision: {number}, piece {piece}\n"),
+    };
     let moved = played.filter(|played| *played != own);
     let drawn = match (moved, mismatches.is_empty()) {
         (Some(moved), _) => Some(moved.and_then(|moved| placement(position, moved))),
@@ -115,7 +120,7 @@ fn decision(isolated: &Isolated, backend: &str) -> String {
     let _ = match played {
         Some(played) if *played == own => writeln!(
             text,
-            "the move is right ({}); after it: {}",
+            "the move itself is right ({}), and what is told after it is not: {}",
             words(&own),
             fields(&isolated.differs).trim_end()
         ),

@@ -170,6 +170,24 @@ fn what_a_session_found_does_not_hang_on_the_summary_of_a_step() {
     assert!(told.contains("GITHUB_STEP_SUMMARY "), "{told}");
 }
 
+/// A step that fails without a comparison says why where the others say theirs.
+#[test]
+fn what_keeps_a_step_from_its_end_is_annotated() {
+    let ended = lockstep()
+        .args(["replay", "nowhere.jsonl"])
+        .env("GITHUB_ACTIONS", "true")
+        .output()
+        .expect("it runs");
+    let told = stderr(&ended);
+    let annotated = "::error title=lockstep::record nowhere.jsonl: there is no such file";
+    assert_eq!(ended.status.code(), Some(2), "{told}");
+
+    assert!(
+        told.lines().any(|line| line.starts_with(annotated)),
+        "{told}"
+    );
+}
+
 /// Elsewhere nobody reads such lines.
 #[test]
 fn nothing_is_annotated_outside_of_actions() {

@@ -282,7 +282,7 @@ fn a_divergence_is_drawn_and_the_state_stays_before_it() {
     let told = stdout(&output);
     for part in [
         "DIVERGENCE between piece",
-        "first wrong decision: ",
+        "first decision after which something is wrong: 121",
         "expected",
         "asked for this position alone",
         "what it weighs differs first at placement",

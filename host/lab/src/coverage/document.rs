@@ -54,9 +54,10 @@ Written by `make coverage`, of RTL build {build_id:08x}: what {models} models of
 together,
 at the pins and behind the UART; {compared} of its decisions were compared with the golden model on the
 way. Lines and branches are those that Verilator counts in the modules of the simulated core; a bit
-counts when it changed both ways. `out/coverage/index.html` shows every line.
+counts when it changed both ways. What is unreachable stands [below](#never-reached), each with its
+reason, and is left out of what could be reached. `out/coverage/index.html` shows every line.
 
-| | reached | cannot be |
+| | reached | unreachable |
 |---|---|---|
 | lines | {} | {} |
 | branches | {} | {} |
@@ -64,7 +65,7 @@ counts when it changed both ways. `out/coverage/index.html` shows every line.
 
 ## Modules
 
-| source | lines | cannot be | branches | cannot be | bits |
+| source | lines | unreachable | branches | unreachable | bits |
 |---|---|---|---|---|---|
 ",
         told(lines),
@@ -75,7 +76,10 @@ counts when it changed both ways. `out/coverage/index.html` shows every line.
     )?;
     for source in &report.sources {
         let [lines, branches] = [source.lines_reached(), source.branches()];
-        let of = |figure: Figure| format!("{}/{}", figure.reached, figure.reachable);
+        let of = |figure: Figure| match figure.reachable {
+            0 => "-".to_owned(),
+            all => format!("{}/{all}", figure.reached),
+        };
         writeln!(
             text,
             "| `{}` | {} | {} | {} | {} | {} |",
@@ -89,8 +93,9 @@ counts when it changed both ways. `out/coverage/index.html` shows every line.
     }
     writeln!(
         text,
-        "\nNot in the simulated core, or nothing but constants and types: {}. What is for buses and \
-         boards has benches\nof its own ([benches](benches.md)).",
+        "\nA `-`: nothing of the kind is counted there, for there are but instances and wires. Not in \
+         the table, because the\nsimulated core has it not or it is constants and types alone: {}. \
+         What is for buses and boards has\nbenches of its own ([benches](benches.md)).",
         join(report.outside.iter().map(|name| format!("`{name}`"))),
     )?;
     bins(text, report)?;
