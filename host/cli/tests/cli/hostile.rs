@@ -225,6 +225,30 @@ fn a_full_disk_is_told_of_every_file() {
     }
 }
 
+/// A limit of the shell's ends no program: what fitted is there, and what did not is named.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_of_a_file_s_size_is_an_error_like_a_full_disk() {
+    let folder = folder();
+    let (record, summary) = (file(&folder, "games.jsonl"), file(&folder, "summary.json"));
+    // Eight blocks of 512 or of 1,024 bytes.
+    let script = "ulimit -f 8; exec \"$0\" \"$@\"";
+    let what = ["play", "--backend", "software", "--max-pieces", "2000"];
+    let mut shell = std::process::Command::new("sh");
+    shell.args(["-c", script, PROGRAM]).args(what);
+    let ended = shell
+        .args(["--record", &record, "--json", &summary])
+        .output();
+    refused(&ended.expect("sh runs"), &[&record, "File too large"]);
+    let told = json(&text(&summary));
+    assert!(
+        told["error"].as_str().is_some_and(|e| e.contains(&record)),
+        "{told}"
+    );
+    let replayed = run(&["replay", &record, "--backend", "software"], "");
+    assert_eq!(replayed.status.code(), Some(0), "{}", shown(&replayed));
+}
+
 /// A bad record after a good one: what the good one said is kept.
 #[test]
 fn a_bad_record_does_not_take_what_was_found_before() {
