@@ -5,7 +5,9 @@
 
 use std::fmt::Write as _;
 
-use crate::{Outcome, Report, Reportable, Sides, differences, number, place};
+use lockstep::report::tally::Divergent;
+
+use crate::{Outcome, Report, Reportable, Side, Sides, differences, number, place};
 
 /// Annotations that GitHub shows of one step, at the most.
 const MOST: usize = 10;
@@ -13,33 +15,10 @@ const MOST: usize = 10;
 /// Commands that annotate the records where something differs, a line each; one that says how it
 /// ended comes last.
 pub fn annotations<G: Reportable>(report: &Report<'_, G>) -> String {
-    let mut text = String::new();
     // The last one is that of the end.
-    for divergent in report.tally.divergences.iter().take(MOST - 1) {
-        let Some(sides) = Sides::of(divergent) else {
-            continue;
-        };
-        for side in &sides.others {
-            let message = differences(&side.fields);
-            let title = format!(
-                "{} differs from {}",
-                side.names.join(", "),
-                sides.expected.0
-            );
-            let at = match (&divergent.file, divergent.round.line) {
-                (Some(file), Some(line)) => format!("file={},line={line},", property(file)),
-                (Some(file), None) => format!("file={},", property(file)),
-                (None, _) => String::new(),
-            };
-            let message = format!("{}: {message}", place(divergent));
-            let _ = writeln!(
-                text,
-                "::error {at}title={}::{}",
-                property(&title),
-                data(&message)
-            );
-        }
-    }
+    let divergences = report.tally.divergences.iter();
+    let told = divergences.flat_map(annotation).take(MOST - 1);
+    let mut text: String = told.collect();
     let level = match report.outcome() {
         Outcome::Agreed => "notice",
         Outcome::Alone => "warning",
@@ -53,6 +32,32 @@ pub fn annotations<G: Reportable>(report: &Report<'_, G>) -> String {
     let title = property(&title);
     let _ = writeln!(text, "::{level} title={title}::{}", data(&message));
     text
+}
+
+/// The commands of a divergence, one for each answer that differs.
+fn annotation<G: Reportable>(divergent: &Divergent<G>) -> Vec<String> {
+    let Some(sides) = Sides::of(divergent) else {
+        return Vec::new();
+    };
+    let at = match (&divergent.file, divergent.round.line) {
+        (Some(file), Some(line)) => format!("file={},line={line},", property(file)),
+        (Some(file), None) => format!("file={},", property(file)),
+        (None, _) => String::new(),
+    };
+    let each = |side: &Side<'_, G>| {
+        let title = format!(
+            "{} differs from {}",
+            side.names.join(", "),
+            sides.expected.0
+        );
+        let message = format!("{}: {}", place(divergent), differences(&side.fields));
+        format!(
+            "::error {at}title={}::{}\n",
+            property(&title),
+            data(&message)
+        )
+    };
+    sides.others.iter().map(each).collect()
 }
 
 /// The command that annotates a run with what kept it from its end.

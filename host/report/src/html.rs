@@ -20,14 +20,16 @@ pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
         Outcome::Diverged | Outcome::Unfinished => "verdict bad",
         Outcome::Alone => "verdict",
     };
+    // The headline has room for one thing.
+    let differs = report.outcome() == Outcome::Diverged;
     let diverged = report.totals.divergences() > 0;
     let body = html! {
         header {
             p.soft { "lockstep " (report.command) ", " (G::NAME) }
             h1 class=(class) { (report.headline()) }
-            @if diverged && *interrupted { p.bad { "It was interrupted before its end." } }
+            @if differs && *interrupted { p.bad { "It was interrupted before its end." } }
             @if let (true, Some(apart)) = (diverged, report.apart) { p.bad { "Besides, " (apart) "." } }
-            @if let (true, Some(error)) = (diverged, error) { p.bad { "It ended early: " (error) } }
+            @if let (true, Some(error)) = (differs, error) { p.bad { "It ended early: " (error) } }
         }
         nav aria-label="on this page" {
             ul {

@@ -1,8 +1,9 @@
 //! Test results as JUnit XML, for build servers.
 //!
 //! A suite a backend, with a case for each class of positions (in Tetris a piece): it fails when
-//! the backend differs from what was expected there; a suite with a case a record. What kept the session from going on is an
-//! error of a suite of its own.
+//! the backend differs from what was expected there; a suite with a case a record. That records are
+//! not of the same games fails, and what kept the session from going on is an error, in a suite of
+//! the session's own.
 
 use lockstep::report::tally::Divergent;
 use lockstep_games::Game;
@@ -57,14 +58,21 @@ pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::Ser
     if !report.records.is_empty() {
         junit.add_test_suite(records(report));
     }
-    if let Some(why) = ending(report) {
-        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_type("unfinished");
-        status.set_message(why);
-        let mut case = TestCase::new("to its end", status);
-        case.set_classname(format!("lockstep.{}", G::NAME));
+    let apart = report.apart.map(str::to_owned);
+    let apart = apart.map(|why| ("the same games", NonSuccessKind::Failure, "parted", why));
+    let ending = ending(report);
+    let ending = ending.map(|why| ("to its end", NonSuccessKind::Error, "unfinished", why));
+    let wrong: Vec<_> = apart.into_iter().chain(ending).collect();
+    if !wrong.is_empty() {
         let mut suite = TestSuite::new("session");
-        suite.add_test_case(case);
+        for (name, kind, of, why) in wrong {
+            let mut status = TestCaseStatus::non_success(kind);
+            status.set_type(of);
+            status.set_message(why);
+            let mut case = TestCase::new(name, status);
+            case.set_classname(format!("lockstep.{}", G::NAME));
+            suite.add_test_case(case);
+        }
         junit.add_test_suite(suite);
     }
     junit.to_string()

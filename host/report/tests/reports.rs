@@ -2,9 +2,12 @@
 //! annotations, and all of it can be read back.
 
 use std::path::Path;
+use std::time::Duration;
 
+use lockstep::backend::wire::{Traffic, Watched};
 use lockstep::backend::{Identity, Kind};
 use lockstep::compare::compare;
+use lockstep::link::LinkStatistics;
 use lockstep::report::{Tally, Totals};
 use lockstep::{Answer, Event, Header, Round, Sink};
 use lockstep_games::Golden as _;
@@ -215,6 +218,111 @@ fn what_ended_early_is_an_error_of_its_own() {
 }
 
 #[test]
+fn an_interrupt_is_no_result() {
+    let (mut totals, tally) = summed([round(2, Piece::O, 0)]);
+    totals.interrupted = true;
+    let report = report(&totals, &tally);
+    let text = junit::junit(&report).expect("written");
+    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    assert_eq!((read.failures, read.errors), (0, 1), "{text}");
+    assert!(text.contains("\"interrupted\""), "{text}");
+}
+
+/// The headline tells that something differs.
+#[test]
+fn what_else_happened_to_what_differs_is_told_beside_it() {
+    let (mut totals, tally) = diverged();
+    totals.error = Some("board lost".into());
+    totals.interrupted = true;
+    let page = html::html(&report(&totals, &tally));
+    assert!(page.contains("It ended early: board lost"), "{page}");
+    assert!(page.contains("It was interrupted before its end."));
+    let (mut totals, tally) = summed([round(2, Piece::O, 0)]);
+    totals.error = Some("line 5".into());
+    let apart = Report {
+        apart: Some("2 games part"),
+        ..report(&totals, &tally)
+    };
+    let page = html::html(&apart);
+    assert!(page.contains("It ended early: line 5"), "{page}");
+    let text = junit::junit(&apart).expect("written");
+    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    assert_eq!((read.failures, read.errors), (1, 1), "{text}");
+}
+
+/// Half of those of T differ, and all of those of S.
+#[test]
+fn every_class_tells_its_own() {
+    let t = (2..12).map(|line| round(line, Piece::T, if line < 7 { 5 } else { 0 }));
+    let s = (20..23).map(|line| round(line, Piece::S, 8));
+    let (totals, tally) = summed(t.chain(s));
+    let report = report(&totals, &tally);
+    let page = html::html(&report);
+    assert!(page.contains("5 differ</strong> of 10"), "{page}");
+    assert!(page.contains("3 differ</strong> of 3"), "{page}");
+    let text = junit::junit(&report).expect("written");
+    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    let cases = read.test_suites[1].test_cases.iter();
+    let mut told = cases.filter_map(|case| match &case.status {
+        TestCaseStatus::NonSuccess { description, .. } => {
+            let description = description.as_ref().map(|d| d.as_str().to_owned());
+            Some((case.name.as_str(), description.expect("what differs")))
+        }
+        _ => None,
+    });
+    let (name, of_s) = told.next().expect("two fail");
+    assert_eq!(
+        (name, of_s.matches("move ").count()),
+        ("piece S", 3),
+        "{of_s}"
+    );
+    assert_eq!(of_s.matches("column is 8, not 0").count(), 3);
+    let (name, of_t) = told.next().expect("two fail");
+    assert_eq!(
+        (name, of_t.matches("move ").count()),
+        ("piece T", 5),
+        "{of_t}"
+    );
+    assert_eq!(of_t.matches("column is 5, not 0").count(), 5);
+}
+
+/// Of two backends that differ each in its own way no more lines are told than GitHub shows.
+#[test]
+fn annotations_are_as_many_as_are_shown() {
+    let rounds = (2..22).map(|line| {
+        let mut round = round(line, Piece::T, 5);
+        let other = Answer {
+            decision: placement(7),
+            ..round.answers[1].clone()
+        };
+        round.answers.push(other);
+        round.mismatches = compare(&placement(0), &round.answers);
+        round
+    });
+    let (totals, tally) = summed(rounds);
+    let told = actions::annotations(&report(&totals, &tally));
+    let lines: Vec<_> = told.lines().collect();
+    assert_eq!(lines.len(), 10, "{told}");
+    assert!(lines[9].ends_with("::20 of 20 decisions differ"), "{told}");
+    assert!(lines[0].contains("column is 5") && lines[1].contains("column is 7"));
+}
+
+#[test]
+fn latencies_are_told_by_their_names() {
+    let (mut totals, tally) = diverged();
+    let mut traffic = Traffic::default();
+    for (micros, times) in [(11, 60), (222, 39), (1_500, 1)] {
+        for _ in 0..times {
+            traffic.answered(Duration::from_micros(micros), Watched::Yes);
+        }
+    }
+    totals.backends[1].link = Some(traffic.report(LinkStatistics::default(), None));
+    let page = html::html(&report(&totals, &tally));
+    let sentence = "Half within 11 µs, 99 % within 222 µs, the longest 1,500 µs.";
+    assert!(page.contains(sentence), "{page}");
+}
+
+#[test]
 fn annotations_are_one_command_a_line_whatever_is_in_them() {
     let (totals, tally) = diverged();
     let told = actions::annotations(&report(&totals, &tally));
@@ -290,6 +398,10 @@ fn records_of_other_games_differ_whatever_was_decided() {
     };
     assert_eq!(report.outcome(), Outcome::Diverged);
     assert_eq!(report.headline(), "All 1 decisions agree, and 2 games part");
+    let text = junit::junit(&report).expect("written");
+    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+    assert_eq!((read.failures, read.errors), (1, 0), "{text}");
+    assert!(text.contains("2 games part"), "{text}");
     assert!(actions::annotations(&report).starts_with("::error "));
     assert!(html::html(&report).contains("verdict bad"));
 }
@@ -343,6 +455,34 @@ fn files_below_the_page_are_linked_to_and_others_are_named() {
     }
     let here = File::of(Path::new("why/a.fst"), Some(Path::new("page.html")));
     assert_eq!(here.link.as_deref(), Some("why/a.fst"));
+}
+
+#[test]
+fn each_value_is_in_the_bar_that_holds_it() {
+    for (values, most) in [
+        (vec![(5, 2), (6, 1), (9, 4)], 48),
+        (vec![(0, 1), (99, 3), (100, 1), (199, 7)], 10),
+        (vec![(7, 3)], 1),
+    ] {
+        let bars = bars::gather(&values, most);
+        for bar in &bars {
+            let within = values
+                .iter()
+                .filter(|(v, _)| (bar.low..=bar.high).contains(v));
+            assert_eq!(
+                bar.count,
+                within.map(|(_, n)| n).sum::<u64>(),
+                "{values:?} {bar:?}"
+            );
+        }
+        let all: u64 = bars.iter().map(|bar| bar.count).sum();
+        assert_eq!(
+            all,
+            values.iter().map(|(_, n)| n).sum::<u64>(),
+            "{values:?}"
+        );
+        assert!(bars.len() as u64 <= most, "{values:?}");
+    }
 }
 
 #[test]

@@ -82,7 +82,8 @@ mod unix {
             // The interrupt last: whoever sees that it is heard knows that all are.
             let terminate = signal(SignalKind::terminate())?;
             // A file that must not grow further is an error of who writes it, as a full disk is.
-            signal(SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw()))?;
+            let limit = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
+            drop(signal(limit)?);
             Ok(Self {
                 interrupt: signal(SignalKind::interrupt())?,
                 terminate,

@@ -151,23 +151,32 @@ impl<G: Rules> Against<G> {
         self.sides.iter().flat_map(of).collect()
     }
 
-    /// Compares them, game by game and move by move, and tells it as of a session. What they
-    /// have in common, and how each record ends.
+    /// Compares them, game by game and move by move, and tells it as of a session.
     ///
     /// # Errors
     /// When a record or a listener fails, the listeners are told the end all the same.
     pub async fn tell(
-        mut self,
+        &mut self,
         header: &Header<G>,
         listeners: &mut Listeners<'_, G>,
         stop: &Stop,
-    ) -> Result<(Common, Vec<Ending>), SessionError> {
+    ) -> Result<(), SessionError> {
         listeners.tell(Event::Started(header.clone()), stop).await?;
         let result = self.compare(listeners, stop).await;
         let links = header.backends.iter().map(|_| None).collect();
         end(result, links, listeners, stop).await?;
+        Ok(())
+    }
+
+    /// What they have in common, as far as they were compared.
+    pub fn common(&self) -> &Common {
+        &self.common
+    }
+
+    /// How each record ends.
+    pub fn endings(&self) -> Vec<Ending> {
         let endings = self.sides.iter().map(|side| side.reader.ending());
-        Ok((self.common, endings.collect()))
+        endings.collect()
     }
 
     async fn compare(

@@ -32,13 +32,15 @@ fn record(path: &Path, backends: Vec<Scripted>, moves: u64) {
 struct Told {
     totals: Totals,
     tally: Tally<TicTacToe>,
-    common: Result<(Common, Vec<Ending>), SessionError>,
+    common: Common,
+    endings: Vec<Ending>,
+    result: Result<(), SessionError>,
 }
 
 fn against(paths: &[&Path], stop: &Stop) -> Told {
     let records = labels(paths).into_iter().zip(paths);
     let open = |path| Reader::open(path).expect("a record");
-    let against = Against::new(records.map(|(label, path)| (label, open(path))).collect());
+    let mut against = Against::new(records.map(|(label, path)| (label, open(path))).collect());
     let header = Header {
         backends: against.identities(),
         controller: drawn(),
@@ -47,12 +49,14 @@ fn against(paths: &[&Path], stop: &Stop) -> Told {
     };
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
-    let common = block_on(against.tell(&header, &mut listeners, stop));
+    let result = block_on(against.tell(&header, &mut listeners, stop));
     drop(listeners);
     Told {
         totals,
         tally,
-        common,
+        common: against.common().clone(),
+        endings: against.endings(),
+        result,
     }
 }
 
@@ -76,7 +80,8 @@ fn the_same_games_agree_by_whomever_they_were_played() {
     );
     record(&b, vec![Scripted::right("one")], 100);
     let told = against(&[&a, &b], &Stop::never());
-    let (common, endings) = told.common.expect("compared");
+    told.result.expect("compared");
+    let (common, endings) = (told.common, told.endings);
     assert_eq!(endings, [Ending::Complete, Ending::Complete]);
     let expected = Common {
         decisions: 20,
@@ -103,7 +108,8 @@ fn a_game_that_parts_is_compared_up_to_where_it_does() {
     });
     record(&b, vec![other], 100);
     let told = against(&[&a, &b], &Stop::never());
-    let (common, _) = told.common.expect("compared");
+    told.result.expect("compared");
+    let common = told.common;
     assert_eq!(common.decisions, 4 + 10, "and all of the second game");
     let lengths = [&a, &b].map(|path| Reader::<TicTacToe>::count(path).expect("a file"));
     assert_eq!(common.alone, lengths.map(|n| n - 14));
@@ -140,7 +146,8 @@ fn one_record_is_compared_with_itself_backend_by_backend() {
     });
     record(&a, vec![Scripted::right("one"), other], 100);
     let told = against(&[&a], &Stop::never());
-    let (common, _) = told.common.expect("compared");
+    told.result.expect("compared");
+    let common = told.common;
     assert_eq!(
         (common.decisions, common.alone),
         (7, vec![0]),
@@ -160,7 +167,8 @@ fn what_only_one_record_holds_is_counted() {
     record(&a, vec![Scripted::right("one")], 100);
     record(&b, vec![Scripted::right("one")], 3);
     let told = against(&[&a, &b], &Stop::never());
-    let (common, _) = told.common.expect("compared");
+    told.result.expect("compared");
+    let common = told.common;
     assert_eq!(
         (common.decisions, common.alone, common.parted),
         (6, vec![14, 0], 0)
@@ -180,10 +188,23 @@ fn records_out_of_order_and_broken_ones_are_named() {
         &folder.path().join("turned.jsonl"),
         &(turned.join("\n") + "\n"),
     );
-    let error = against(&[&b, &turned], &Stop::never()).common;
+    let error = against(&[&b, &turned], &Stop::never()).result;
     let error = error.expect_err("turned").to_string();
     assert!(
         error.contains("turned.jsonl, line 7: it comes after move 6"),
+        "{error}"
+    );
+    // The same line twice is as bad.
+    let mut doubled = lines(&a);
+    doubled.insert(6, doubled[5].clone());
+    let doubled = write(
+        &folder.path().join("doubled.jsonl"),
+        &(doubled.join("\n") + "\n"),
+    );
+    let error = against(&[&b, &doubled], &Stop::never()).result;
+    let error = error.expect_err("doubled").to_string();
+    assert!(
+        error.contains("doubled.jsonl, line 7: it comes after move 5"),
         "{error}"
     );
     let mut broken = lines(&a);
@@ -193,12 +214,14 @@ fn records_out_of_order_and_broken_ones_are_named() {
         &(broken.join("\n") + "\n"),
     );
     let told = against(&[&broken, &a], &Stop::never());
-    let error = told.common.expect_err("broken").to_string();
+    let error = told.result.expect_err("broken").to_string();
     assert!(error.contains("broken.jsonl, line 5"), "{error}");
     assert_eq!(
         (told.totals.agreed, told.totals.error),
         (Some(3), Some(error))
     );
+    // What was found up to there is not lost for it.
+    assert_eq!(told.common.decisions, 3);
 }
 
 #[test]
@@ -210,7 +233,7 @@ fn an_interrupt_ends_it() {
     stopper.stop();
     let told = against(&[&a, &a], &stop);
     assert!(told.totals.interrupted);
-    assert_eq!(told.common.expect("in good order").0.decisions, 0);
+    assert_eq!(told.common.decisions, 0);
 }
 
 #[test]

@@ -416,8 +416,8 @@ fn a_record_that_cannot_be_opened_is_told_in_its_turn() {
 fn who_can_be_opened_but_once_goes_on_from_chunk_to_chunk() {
     let folder = folder();
     let paths = three(folder.path());
-    let board = at_times_wrong();
-    let asked = board.asked();
+    let board = at_times_wrong().with_link();
+    let (asked, configured) = (board.asked(), board.configured());
     let (told, session) = block_on(async {
         let session = session(vec![board.boxed()], &drawn(), Stop::never()).await;
         let records = readers(&paths).in_chunks_of(3);
@@ -426,6 +426,11 @@ fn who_can_be_opened_but_once_goes_on_from_chunk_to_chunk() {
         (told, replay.finish().await)
     });
     assert_eq!(asked.load(Ordering::SeqCst), 60);
+    // For each record anew, and not for each chunk of it.
+    assert_eq!(configured.load(Ordering::SeqCst), 1 + 3);
+    // Its link counts from when it was opened.
+    let link = told.totals.backends[0].link.as_ref().expect("it has one");
+    assert_eq!(link.counts.requests, 60);
     assert_eq!(session.expect("it was lent").identities()[0].name, "wrong");
     assert!(
         told.heard

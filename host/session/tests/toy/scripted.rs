@@ -4,8 +4,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep::backend::wire::LinkReport;
+use lockstep::backend::wire::{LinkReport, Traffic};
 use lockstep::backend::{BackendErrorKind, Kind};
+use lockstep::link::LinkStatistics;
 use lockstep::{Answer, Backend, BackendError, Identity};
 use lockstep_games::{Capabilities, Golden as _, Trace};
 use protocol::payload::link::Stats;
@@ -32,6 +33,10 @@ pub struct Scripted {
     /// Number of the question from 0, the position, what is right.
     script: Arc<Answers>,
     asked: Arc<AtomicU64>,
+    /// How often it was told how to decide.
+    configured: Arc<AtomicU64>,
+    /// What passes over its link; `None` where it has none.
+    traffic: Option<Traffic>,
 }
 
 impl Scripted {
@@ -50,7 +55,15 @@ impl Scripted {
             controller: None,
             script: Arc::new(script),
             asked: Arc::default(),
+            configured: Arc::default(),
+            traffic: None,
         }
+    }
+
+    /// Tells how much passes over its link.
+    pub fn with_link(mut self) -> Self {
+        self.traffic = Some(Traffic::default());
+        self
     }
 
     /// Always right.
@@ -68,6 +81,11 @@ impl Scripted {
         Arc::clone(&self.asked)
     }
 
+    /// How often it was told how to decide, also after it was given away.
+    pub fn configured(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.configured)
+    }
+
     pub fn boxed(self) -> Box<dyn Backend<TicTacToe>> {
         Box::new(self)
     }
@@ -83,6 +101,7 @@ impl Backend<TicTacToe> for Scripted {
         controller: &'a Controller,
     ) -> BoxFuture<'a, Result<(), BackendError>> {
         self.controller = Some(controller.clone());
+        self.configured.fetch_add(1, Ordering::SeqCst);
         async { Ok(()) }.boxed()
     }
 
@@ -99,6 +118,9 @@ impl Backend<TicTacToe> for Scripted {
                 let right = TicTacToe::decide(controller, position);
                 let right = right.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
                 let number = self.asked.fetch_add(1, Ordering::SeqCst);
+                if let Some(traffic) = &mut self.traffic {
+                    traffic.counts.requests += 1;
+                }
                 let reply = (self.script)(number, position, right);
                 match reply {
                     Reply::Decision(decision) | Reply::Early(decision) => {
@@ -142,6 +164,7 @@ impl Backend<TicTacToe> for Scripted {
     }
 
     fn link(&self) -> Option<LinkReport> {
-        None
+        let traffic = self.traffic.as_ref()?;
+        Some(traffic.report(LinkStatistics::default(), None))
     }
 }

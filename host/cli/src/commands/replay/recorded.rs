@@ -84,7 +84,7 @@ pub async fn run(
     let controller = readers.first().map(|r| r.head().controller.clone());
     let controller = controller.ok_or_else(|| anyhow!("there are no records"))?;
     let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-    let against = Against::new(labels(&paths).into_iter().zip(readers).collect());
+    let mut against = Against::new(labels(&paths).into_iter().zip(readers).collect());
     let header = Header {
         backends: against.identities(),
         controller,
@@ -98,12 +98,10 @@ pub async fn run(
     let told = against.tell(&header, &mut listeners, stop).await;
     drop(listeners);
     let mut out = stdout(args.output.json.silences(quiet));
-    let (common, endings, mut result) = match told {
-        Ok((common, endings)) => (common, endings, Ok(())),
-        Err(error) => (Common::default(), Vec::new(), Err(error.into())),
-    };
+    let mut result = told.map_err(anyhow::Error::from);
+    let common = against.common();
     let mut cut = Vec::new();
-    for (path, ending) in paths.iter().copied().zip(endings) {
+    for (path, ending) in paths.iter().copied().zip(against.endings()) {
         if let Ending::Cut { line } = ending {
             if !quiet {
                 tell_cut(path, line, " was compared");
@@ -112,12 +110,14 @@ pub async fn run(
         }
     }
     if result.is_ok() && totals.decisions == 0 && !totals.interrupted {
-        result = Err(anyhow!(
-            "no position is in both records: nothing was compared"
-        ));
+        let nothing = match paths.len() {
+            1 => "the record holds no decisions",
+            _ => "no position is in both records",
+        };
+        result = Err(anyhow!("{nothing}: nothing was compared"));
     }
     totals.error = result.as_ref().err().map(|error| format!("{error:#}"));
-    let told = partings(&mut *out, &common, &paths)
+    let told = partings(&mut *out, common, &paths)
         .and_then(|()| summary::<Tetris>(&mut *out, &totals, None))
         .and_then(|()| agreement(&mut *out, &tally));
     let about = About {
@@ -126,7 +126,7 @@ pub async fn run(
         files,
         cut,
         agreement: &tally,
-        common: &common,
+        common,
     };
     let apart = (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES)));
     let session = reports::Session {

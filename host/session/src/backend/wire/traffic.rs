@@ -62,7 +62,8 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    pub(super) fn answered(&mut self, took: Duration, watched: Watched) {
+    /// Counts a reply, and how long it took if that is watched.
+    pub fn answered(&mut self, took: Duration, watched: Watched) {
         self.remember(false);
         if watched == Watched::No {
             return;
@@ -97,7 +98,8 @@ impl Traffic {
         (self.recent, self.known) = (0, 0);
     }
 
-    pub(super) fn report(&self, link: LinkStatistics, rate: Option<u32>) -> LinkReport {
+    /// What it comes to, with what passed over the link and its rate now.
+    pub fn report(&self, link: LinkStatistics, rate: Option<u32>) -> LinkReport {
         LinkReport {
             link,
             rate,
