@@ -114,6 +114,12 @@ fn the_first_wrong_decision_is_that_of_a_search_one_by_one() {
             assert!(finding.from < number && number <= finding.to, "{fault}");
             assert!(isolated.alone, "{fault}: it hangs on nothing before");
             assert!(!isolated.mismatches.is_empty(), "{fault}");
+            // What it played is what it answers when it is asked for this position alone.
+            let answer = isolated.answer.as_ref().expect("it answers").decision;
+            let answered = answer.map(|p| (p.rotation, p.column));
+            let played = isolated.played.expect("it can be told");
+            let played = played.map(|m| (m.rotation, m.column));
+            assert_eq!(played, answered, "{fault} {way:?}");
             assert!(isolated.weighed.is_some(), "{fault}");
             late += u64::from(number > 20);
         }

@@ -38,6 +38,32 @@ impl<G: Game> Explanation<G> {
     }
 }
 
+/// What is looked for in a waveform: a field of one of all that is weighed at the last
+/// position of a case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sought {
+    /// Which of all that is weighed it is, from 0 on.
+    pub weighed: usize,
+    /// Name of the field.
+    pub field: &'static str,
+}
+
+impl Verdict {
+    /// What shows it in a waveform of the one that is wrong; `None` where that is nothing that
+    /// is weighed.
+    pub fn sought(&self) -> Option<Sought> {
+        match *self {
+            Self::Weighs { weighed, field, .. } => Some(Sought { weighed, field }),
+            // What it takes for the best; what it passes over where it finds none.
+            Self::Chooses { expected, got } => got.or(expected).map(|weighed| Sought {
+                weighed,
+                field: "score",
+            }),
+            _ => None,
+        }
+    }
+}
+
 /// Where two backends part.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]

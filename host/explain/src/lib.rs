@@ -28,7 +28,7 @@ use lockstep::BackendError;
 
 pub use ask::{Asker, Said, Told};
 pub use case::{Case, CaseFile};
-pub use explain::{Explanation, Symptom, Verdict, explain};
+pub use explain::{Explanation, Sought, Symptom, Verdict, explain};
 pub use history::History;
 pub use shrink::{Shrunk, shrink};
 pub use words::Words;

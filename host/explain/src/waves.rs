@@ -14,6 +14,7 @@ use lockstep_games::Codec;
 use crate::ExplainError;
 use crate::ask::{answer, until};
 use crate::case::Case;
+pub use crate::explain::Sought;
 
 /// Most positions of a case that are in its waveform: the last ones.
 const MOST: usize = 8;
@@ -41,16 +42,6 @@ impl Signals {
         let mut lines = self.weighed.iter();
         lines.find(|(fields, _)| has(fields)).map(|(_, path)| *path)
     }
-}
-
-/// What is looked for in a waveform: a field of one of all that is weighed at the last
-/// position of a case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Sought {
-    /// Which of all that is weighed it is, from 0 on.
-    pub weighed: usize,
-    /// Name of the field.
-    pub field: &'static str,
 }
 
 /// A signal, and how it is shown.

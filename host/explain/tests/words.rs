@@ -2,7 +2,7 @@
 
 use lockstep::Answer;
 use lockstep::backend::{Identity, Kind};
-use lockstep_explain::{Explanation, Said, Told, Verdict};
+use lockstep_explain::{Explanation, Said, Sought, Told, Verdict};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use lockstep_games::{Golden as _, Value};
@@ -140,4 +140,30 @@ fn each_verdict_says_who_is_wrong_and_whose_value_is_which() {
         assert_eq!(field, about, "{sentence}");
         assert!(definition.is_none_or(|text| text.len() > 10), "{sentence}");
     }
+}
+
+/// In the waveform of who is wrong: what it weighs otherwise, or what it takes for the best.
+#[test]
+fn a_marker_is_put_at_what_the_wrong_one_does() {
+    let chooses = |expected, got| Verdict::Chooses { expected, got }.sought();
+    let score = |weighed| {
+        Some(Sought {
+            weighed,
+            field: "score",
+        })
+    };
+    assert_eq!(chooses(Some(0), Some(8)), score(8));
+    assert_eq!(chooses(Some(4), None), score(4));
+    assert_eq!(chooses(None, Some(5)), score(5));
+    let weighs = Verdict::Weighs {
+        field: "holes",
+        weighed: 3,
+        expected: Value::Number(1),
+        got: Value::Number(2),
+        places: 1,
+        definition: None,
+    };
+    let sought = weighs.sought().expect("it can be seen");
+    assert_eq!((sought.weighed, sought.field), (3, "holes"));
+    assert_eq!(Verdict::Agrees.sought(), None);
 }

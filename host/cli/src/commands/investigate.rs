@@ -267,17 +267,10 @@ impl Investigation<'_> {
         case: &Case<Tetris>,
         explanation: &Explanation<Tetris>,
     ) -> anyhow::Result<lockstep_explain::waves::Waveform> {
-        use lockstep_explain::waves::{Sought, waveform};
+        use lockstep_explain::waves::waveform;
         use lockstep_lab::signals;
 
-        let sought = match explanation.verdict {
-            Verdict::Weighs { weighed, field, .. } => Some(Sought { weighed, field }),
-            Verdict::Chooses { expected, got } => got.or(expected).map(|weighed| Sought {
-                weighed,
-                field: "score",
-            }),
-            _ => None,
-        };
+        let sought = explanation.verdict.sought();
         let stem = folder.join(WAVES);
         let stop = self.stop;
         let made = waveform(&self.specs[1], case, sought, &signals::TETRIS, &stem, stop);

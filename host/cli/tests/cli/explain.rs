@@ -164,3 +164,63 @@ fn a_divergence_explains_itself() {
     let document = json(&stdout(&exits(0, &["replay", &record, "--json", "-"])));
     assert_eq!(document["explanation"], Value::Null);
 }
+
+/// Of two that differ it is the one named first, of two records the first one.
+#[test]
+fn the_first_that_differs_is_explained() {
+    let folder = folder();
+    let (first, second) = (file(&folder, "1.jsonl"), file(&folder, "2.jsonl"));
+    for (seed, path) in [("1", &first), ("3", &second)] {
+        let play = ["play", "--backend", "software", "--max-pieces", "30"];
+        exits(
+            0,
+            &[&play[..], &["--seed", seed, "--record", path]].concat(),
+        );
+    }
+    let pieces = [&first, &second].map(|path| {
+        let text = text(path);
+        json(text.lines().nth(1).expect("a decision"))["piece"].clone()
+    });
+    assert_ne!(pieces[0], pieces[1]);
+    // Wrong from the first decision on, each in its own way.
+    let faults = [
+        "sim:fault=landing-height-off-by-one",
+        "sim:fault=cycles-one-too-few",
+    ];
+    for [one, other] in [faults, [faults[1], faults[0]]] {
+        let backends = [
+            "--backend",
+            "software",
+            "--backend",
+            one,
+            "--backend",
+            other,
+        ];
+        let what = [&["replay", &first, &second, "--json", "-"][..], &backends].concat();
+        let told = json(&stdout(&exits(1, &what)));
+        let found = &told["explanation"]["found"];
+        assert_eq!(found["got"]["backend"]["name"], one, "{found}");
+        assert_eq!(told["first_divergence"]["move"], 1);
+        assert_eq!(found["position"]["piece"], pieces[0], "of the first record");
+    }
+}
+
+#[test]
+fn a_waveform_that_is_there_is_not_overwritten() {
+    let folder = folder();
+    let record = recorded(&folder);
+    std::fs::create_dir(folder.path().join("why")).expect("a folder");
+    let (out, waves) = (file(&folder, "why"), file(&folder, "why/waves.fst"));
+    write(&waves, "kept");
+    let what = [
+        "explain",
+        &record,
+        "--backend",
+        "software",
+        "--backend",
+        FAULTY,
+    ];
+    let output = run(&[&what[..], &["--out", &out]].concat(), "");
+    refused(&output, &["waves.fst", "--force"]);
+    assert_eq!(text(&waves), "kept");
+}

@@ -13,6 +13,7 @@ mod hostile;
 mod info;
 mod interrupt;
 mod names;
+mod parts;
 mod play;
 mod programs;
 mod pty;

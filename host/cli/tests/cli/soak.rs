@@ -28,6 +28,12 @@ fn every_backend_comes_to_the_same_sums() {
         (&true.into(), &500.into())
     );
     assert!(sim["sums"]["games"].as_u64() > Some(2), "{sim}");
+    // A core promises its clock cycles: they are compared.
+    assert!(sim["sums"]["cycles"].as_u64() > Some(500 * 40), "{sim}");
+    let slow = ["--backend", "sim:fault=cycles-one-too-few"];
+    let slow = document(1, &[&decisions[..], &slow].concat());
+    let differs = slow["divergence"]["differs"].to_string();
+    assert!(differs.contains("cycles"), "{slow}");
     let knows = |other: &Value, fields: &[&str]| {
         for field in fields {
             assert_eq!(other["sums"][field], sim["sums"][field], "{field}: {other}");

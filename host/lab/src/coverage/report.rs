@@ -395,6 +395,38 @@ mod tests {
         assert_eq!(line.unreached, [("else".into(), Some("why".into()))]);
     }
 
+    /// A line with two blocks that were not reached, of which one has a reason.
+    #[test]
+    fn a_line_is_unreachable_when_all_that_it_belongs_to_is() {
+        let place = |what: &str, count, reason: Option<&str>| Place {
+            point: Point {
+                file: "top/lamp.sv".into(),
+                line: 1,
+                column: 1,
+                kind: Kind::Line,
+                what: what.into(),
+                lines: vec![(1, 2)],
+            },
+            count,
+            reason: reason.map(str::to_owned),
+        };
+        let source = |places| Source {
+            name: "top/lamp.sv".into(),
+            text: Vec::new(),
+            places,
+            bits: Figure::default(),
+            still: Vec::new(),
+        };
+        let (open, waived) = (place("if", 0, None), place("else", 0, Some("why")));
+        for both in [[open.clone(), waived.clone()], [waived.clone(), open]] {
+            assert_eq!(source(both.to_vec()).lines_reached(), figure(0, 2, 0));
+        }
+        let all = vec![waived.clone(), place("if", 0, Some("why"))];
+        assert_eq!(source(all).lines_reached(), figure(0, 0, 2));
+        let reached = vec![waived, place("if", 3, None)];
+        assert_eq!(source(reached).lines_reached(), figure(2, 2, 0));
+    }
+
     #[test]
     fn too_few_lines_empty_bins_and_what_is_not_true_are_failures() {
         let bins = |seen: &Seen| {
