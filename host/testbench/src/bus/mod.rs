@@ -12,8 +12,12 @@ use crate::tetris::any_position;
 use crate::{Failure, Trial};
 use model::{Events, Model};
 
-/// Where boards lie in the memory, in bytes.
-const BASES: [u32; 3] = [0, 0x80, 0x100];
+/// Where boards lie in the memory, in bytes; of the last one rows and piece lie across the end
+/// of the 64 KB that sixteen bits address.
+const BASES: [u32; 4] = [0x40, 0xc0, 0x140, 0xffc0];
+
+/// What an address may have besides that of a register.
+const BEYOND: [u64; 4] = [0, 0x200, 0x400, 0x800];
 
 /// Words of the memory; addresses beyond begin anew.
 const WORDS: usize = 128;
@@ -95,7 +99,7 @@ impl Ports {
 fn any_register(random: &mut Random) -> u64 {
     match random.below(10) {
         0 => random.below(0x1000),
-        1 => 4 * random.below(0x20),
+        1 => random.choice(&BEYOND) + 4 * random.below(0x20),
         // The weights, and the two words behind them
         2 | 3 => 0x40 + 4 * random.below(16),
         _ => 4 * random.below(8),
@@ -109,7 +113,11 @@ fn any_write(random: &mut Random) -> (u64, u64) {
         3 => (0x04, random.bits() & !1),
         4 | 5 => (0x00, u64::from(random.choice(&BASES))),
         6..=8 => (0x40 + 4 * random.below(16), random.bits()),
-        _ => (any_register(random), random.bits()),
+        // As if all of them were to begin something
+        _ => {
+            let address = any_register(random) ^ random.choice(&BEYOND);
+            (address, random.bits() | 1)
+        }
     }
 }
 
@@ -148,7 +156,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             let base = random.choice(&BASES) as usize / 4;
             let position = any_position(random);
             let words = words(&position, random);
-            memory[base..base + words.len()].copy_from_slice(&words);
+            for (place, word) in words.into_iter().enumerate() {
+                memory[(base + place) % WORDS] = word;
+            }
         }
         if random.below(1000) == 0 {
             resetting = random.between(1, 3);

@@ -5,6 +5,7 @@
 
 pub mod behind;
 mod conversation;
+mod limits;
 mod pins;
 pub(crate) mod played;
 pub(crate) mod requests;
@@ -83,6 +84,7 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         trial.ask(&Request::decide(&position, piece, tetris::NO_PIECE))?;
     }
     trial.long_play()?;
+    trial.limits()?;
     trial.resets_in_a_row()?;
     // More than eight bits of statistics hold
     (0..600).for_each(|_| trial.nonsense());

@@ -10,7 +10,7 @@ use crate::random::Pace;
 use crate::tetris::{any_position, any_weights};
 
 /// Weights with which games last.
-const LASTING: [i32; 14] = [
+pub(super) const LASTING: [i32; 14] = [
     -1_340_000, 1_380_000, 0, -2_410_000, -6_320_000, 2_030_000, 0, -2_710_000, -430_000,
     -9_480_000, 890_000, 0, 0, 0,
 ];
@@ -90,7 +90,7 @@ impl Trial {
 
     /// Sends requests one behind the other before any of them is answered, and checks the
     /// answers.
-    fn ask_behind(&mut self, requests: &[Request]) -> Result<(), Failure> {
+    pub(super) fn ask_behind(&mut self, requests: &[Request]) -> Result<(), Failure> {
         let mut sent = Vec::new();
         for request in requests {
             let seq = self.send(request);
@@ -130,8 +130,14 @@ impl Trial {
                 Request::self_play(&mut self.random, u32::MAX, spacing)
             }
         };
-        let seq = self.send(&request);
-        let until = self.model.cycles() + self.random.below(4_000);
+        let after = self.random.below(4_000);
+        self.cancelled_game(&request, after)
+    }
+
+    /// A game that is cancelled so many cycles after it was sent.
+    pub(super) fn cancelled_game(&mut self, request: &Request, after: u64) -> Result<(), Failure> {
+        let seq = self.send(request);
+        let until = self.model.cycles() + after;
         while self.model.cycles() < until {
             self.step()?;
         }

@@ -42,9 +42,20 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut board = Board::new(10, 20);
     for _ in 0..150 {
         if trial.random.chance(40) {
-            board = any_position(&mut trial.random).board;
-            trial.bench.put(ports.load_board, board_bits(&board));
-            pulse(trial, ports.clear)?;
+            let loaded = any_position(&mut trial.random).board;
+            trial.bench.put(ports.load_board, board_bits(&loaded));
+            board = match trial.random.chance(70) {
+                true => {
+                    pulse(trial, ports.clear)?;
+                    loaded
+                }
+                // What is there stays.
+                false => {
+                    let (there, comes) = (board.to_rows(), loaded.to_rows());
+                    let rows = there.iter().zip(comes).map(|(is, comes)| is | comes);
+                    super::from_rows(&rows.collect::<Vec<_>>())
+                }
+            };
             pulse(trial, ports.load)?;
             let other = any_position(&mut trial.random).board;
             trial.bench.put(ports.load_board, board_bits(&other));

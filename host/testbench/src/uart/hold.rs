@@ -47,6 +47,16 @@ impl Line<'_> {
         Ok(judge(&hear(&Wave::recorded(true, edges, end), self.bit)))
     }
 
+    /// The line is low for so many cycles.
+    fn low(&mut self, cycles: u64) -> Result<(), Failure> {
+        self.trial.bench.put(self.rx, false);
+        for _ in 0..cycles {
+            self.trial.bench.clock()?;
+        }
+        self.trial.bench.put(self.rx, true);
+        Ok(())
+    }
+
     fn raw(&mut self, request: &Request) -> Vec<u8> {
         self.seq = self.seq.wrapping_add(1);
         let [low, high] = self.seq.to_le_bytes();
@@ -140,5 +150,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         line.trial.same("answers to its end", &got, &vec![])?;
         line.ping()?;
     }
-    Ok(())
+    // Nor does a break, and at once.
+    line.hurry()?;
+    line.low(12 * bit_time(base) / CLOCK)?;
+    line.bit = bit_time(base);
+    let got = line.talk(&[DELIMITER], 100)?;
+    line.trial.same("answers to a break", &got, &vec![])?;
+    line.ping()
 }

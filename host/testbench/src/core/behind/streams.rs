@@ -11,6 +11,9 @@ use crate::{Failure, frames};
 /// Parts for which there can be credit.
 const MOST_CREDIT: usize = 255;
 
+/// Parts that a request of the link may wait for at the most.
+const AMONG: usize = 3;
+
 impl Core<'_> {
     /// A request without a payload, sent whole. It counts as a frame.
     fn sends(&mut self, kind: u8) -> Result<u16, Failure> {
@@ -26,12 +29,13 @@ impl Core<'_> {
     }
 
     /// Parts of the endless stream, as many as its credit allows and no more; `own` are
-    /// replies that come between them, each before `among` parts have passed.
+    /// replies that come between them, each before more than `among` parts have passed.
     fn parts(
         &mut self,
         stream: u16,
         count: usize,
         mut own: VecDeque<(u16, u8)>,
+        among: usize,
     ) -> Result<(), Failure> {
         let (mut got, mut waited) = (0, 0);
         while got < count || !own.is_empty() {
@@ -45,7 +49,7 @@ impl Core<'_> {
             self.trial
                 .same("what comes in a stream", &(seq, kind), &part)?;
             (got, waited) = (got + 1, waited + 1);
-            if !own.is_empty() && waited > 3 {
+            if !own.is_empty() && waited > among {
                 return self
                     .trial
                     .differs("nothing is answered between parts".into());
@@ -73,13 +77,24 @@ impl Core<'_> {
         (self.hold, self.is_busy, self.may_load) = (false, false, true);
         self.game.push_back((ENDLESS, self.next_slot));
         let stream = self.sends(ENDLESS)?;
-        self.parts(stream, each, VecDeque::new())?;
+        self.parts(stream, each, VecDeque::new(), AMONG)?;
         self.quiet()?;
+        // A credit that comes as a part leaves is not lost, nor is it one more.
+        for _ in 0..20 {
+            let first = self.sends(link::CREDIT.id)?;
+            let delay = self.random().below(60);
+            (0..delay).try_for_each(|_| self.step())?;
+            let seqs = [first, self.sends(link::CREDIT.id)?];
+            let own: VecDeque<_> = seqs.map(|seq| (seq, link::CREDIT_REPLY.id)).into();
+            // The second one may come when parts of the first have left.
+            self.parts(stream, 2 * each, own, each)?;
+            self.quiet()?;
+        }
         // Two credits, and another request that its parts must not keep waiting.
         let seqs = [self.sends(link::CREDIT.id)?, self.sends(link::CREDIT.id)?];
         let mut own: VecDeque<_> = seqs.map(|seq| (seq, link::CREDIT_REPLY.id)).into();
         own.push_back((self.sends(link::INFO.id)?, link::INFO_REPLY.id));
-        self.parts(stream, 2 * each, own)?;
+        self.parts(stream, 2 * each, own, AMONG)?;
         self.quiet()?;
         // A game's request behind it waits, and so does what comes behind that.
         let behind = self.random().chance(50);
@@ -119,7 +134,8 @@ impl Core<'_> {
         (self.hold, self.is_busy, self.may_load) = (false, false, true);
         self.game.push_back((ENDLESS, self.next_slot));
         let stream = self.sends(ENDLESS)?;
-        self.parts(stream, usize::from(link::STREAM_CREDIT), VecDeque::new())?;
+        let each = usize::from(link::STREAM_CREDIT);
+        self.parts(stream, each, VecDeque::new(), AMONG)?;
         // In each turn the window's credits come, and at most four parts leave with their replies.
         let turn = WINDOW * usize::from(link::STREAM_CREDIT) - 4;
         let mut left = 0;
