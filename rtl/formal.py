@@ -131,6 +131,21 @@ JOBS = [
         "header-not-held", "payload-one-short", "payload-from-slot-0"),
         reach=125, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub.sv"),
         ("board_reader/tetris_play.sv", "tetris_play_stub.sv"))),
+    Job("tetris_reader_streams",
+        "requests at any time, of every kind, each read while the one before is served, in order, "
+        "each byte once, from its slot, weights and what a self_play draws from once nobody needs "
+        "the old ones; each gets its replies in order, from its own payload: parts numbered "
+        "without a gap, each placement, move and checkpoint (AI core, game: any) told once, in "
+        "order, or dropped for a cancel; the end behind them, with their number, whether it was "
+        "cancelled, sums and the CRC of the board's rows; refusals; a game begun with its own "
+        "board, pieces and draws; none stuck; resets at any time",
+        "induction", 12, ("weights-loaded-early", "load-released-early", "cancel-unheard",
+        "cancelled-with-decision", "parts-from-one", "part-number-kept", "part-as-reply",
+        "cut-kept", "lines-of-traces", "play-of-161", "play-bad-piece-above",
+        "play-bad-piece-behind", "play-bad-piece-remembered", "spacing-zero",
+        "part-of-thirty-one", "board-crc-of-nineteen", "board-crc-goes-on"),
+        reach=290, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_streams_stub.sv"),
+        ("board_reader/tetris_play.sv", "tetris_play_streams_stub.sv"))),
     Job("request_mem",
         "what is written on either port is what a read of that byte gives two cycles later, on "
         "either port (8 bytes for 512)",

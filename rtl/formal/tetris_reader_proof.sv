@@ -7,7 +7,7 @@
 // request as the module's head says. Resets may come at any time.
 //
 // Requests are offered one at a time, and none of them is a trace or a play: what is read while
-// another request is served, and streams, are left to the benches.
+// another request is served, and streams, are in tetris_reader_streams_proof.
 //
 // The AI core is tetris_ai_stub, the game tetris_play_stub. The tags are one byte of the board and
 // one of the weights: what holds for them holds for every byte.
