@@ -144,8 +144,8 @@ JOBS = [
         "cut-kept", "lines-of-traces", "play-of-161", "play-bad-piece-above",
         "play-bad-piece-behind", "play-bad-piece-remembered", "spacing-zero",
         "part-of-thirty-one", "board-crc-of-nineteen", "board-crc-goes-on"),
-        reach=290, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_streams_stub.sv"),
-        ("board_reader/tetris_play.sv", "tetris_play_streams_stub.sv"))),
+        reach=290, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub_streams.sv"),
+        ("board_reader/tetris_play.sv", "tetris_play_stub_streams.sv"))),
     Job("request_mem",
         "what is written on either port is what a read of that byte gives two cycles later, on "
         "either port (8 bytes for 512)",

@@ -16,7 +16,7 @@
 // None is stuck: each step is made in the cycle in which it can be, a board's 20 rows are passed
 // in as many. Resets may come at any time, and cancel_i may be anything.
 //
-// The AI core is tetris_ai_streams_stub, the game tetris_play_streams_stub: both like what they
+// The AI core is tetris_ai_stub_streams, the game tetris_play_stub_streams: both like what they
 // like. That the game stops when it is told to, what its moves and sums are, and which pieces it
 // reads from its memory are tetris_play_proof's; that what is shifted in becomes the generator's
 // state is draw_sign_proof's. How many cycles there are to a header is in tetris_reader_proof. The
