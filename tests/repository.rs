@@ -198,7 +198,9 @@ fn a_module_has_the_name_of_its_file() {
             .map(|word| word.trim_end_matches(['(', ';', '#']))
             .collect();
         // A stub stands in for the module that it is named after; what for may stand behind that.
-        let expected = name.split_once("_stub").map_or(&*name, |(module, _)| module);
+        let expected = name
+            .split_once("_stub")
+            .map_or(&*name, |(module, _)| module);
         assert_eq!(declared, [expected], "{file}");
     }
 }

@@ -308,7 +308,8 @@ impl Core<'_> {
         while !self.line.is_empty() {
             self.step()?;
         }
-        for _ in 0..self.random().below(20) {
+        // The last one is judged before a reply makes room for it.
+        for _ in 0..2 * VERDICT + self.random().below(20) {
             self.step()?;
         }
         (self.hold, self.may_load) = (false, true);

@@ -63,7 +63,9 @@ impl Core<'_> {
         let mut kind = self.random().choice(kinds);
         if !alone && self.random().chance(30) {
             kind = self.random().bits() as u8;
-            if kind == link::RESET.id || kind == ENDLESS || is_part(kind) {
+            // When statistics are told among others is not fixed.
+            let not_here = [link::RESET.id, link::STATS.id, ENDLESS];
+            if not_here.contains(&kind) || is_part(kind) {
                 kind = GAME;
             }
         }
