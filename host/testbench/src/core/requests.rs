@@ -2,7 +2,7 @@
 
 use lockstep_games::tetris::Position;
 use lockstep_games::tetris::board::Board;
-use protocol::layout::{link, tetris};
+use protocol::layout::{MAX_PAYLOAD, link, tetris};
 
 use crate::random::Random;
 use crate::tetris::{any_position, any_weights};
@@ -140,6 +140,8 @@ pub fn any_request(random: &mut Random) -> Request {
             true => request.payload.push(random.byte()),
             false => drop(request.payload.pop()),
         }
+        // One byte more than a frame holds would be no frame.
+        request.payload.truncate(MAX_PAYLOAD);
     }
     if random.chance(2) {
         // A reply's number
