@@ -5,6 +5,7 @@ use lockstep_games::tetris::golden::placements;
 use sim::{Input, Output};
 
 use super::{any_position, board_bits};
+use crate::random::Random;
 use crate::{Failure, Trial};
 
 struct Ports {
@@ -42,7 +43,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut board = Board::new(10, 20);
     for _ in 0..150 {
         if trial.random.chance(40) {
-            let loaded = any_position(&mut trial.random).board;
+            let loaded = match trial.random.chance(15) {
+                true => topped(&mut trial.random),
+                false => any_position(&mut trial.random).board,
+            };
             trial.bench.put(ports.load_board, board_bits(&loaded));
             board = match trial.random.chance(70) {
                 true => {
@@ -89,6 +93,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+/// A board on which an I that lies has a place in the top row alone, and fills it.
+fn topped(random: &mut Random) -> Board {
+    let gap = 0xf << random.below(7);
+    let mut rows = [0; 20];
+    (rows[18], rows[19]) = (gap, 0x3ff & !gap);
+    super::from_rows(&rows)
 }
 
 fn pulse(trial: &mut Trial, port: Input) -> Result<(), Failure> {
