@@ -16,6 +16,7 @@ ai/tetris/tetris_heights.sv
 ai/tetris/tetris_row_step.sv
 ai/tetris/tetris_rows.sv
 ai/tetris/tetris_score.sv
+board_reader/tetris_loader.sv
 board_reader/tetris_play.sv
 board_reader/tetris_reader.sv
 bus/axil_regs.sv

@@ -49,13 +49,6 @@ module tetris_reader
   output logic [4:0] lines_o
 );
 
-  // Reads a request's payload while the one before is served.
-  typedef enum logic [1:0] {
-    LdIdle,
-    LdLoad,  // payload bytes from memory
-    LdDone   // waits to be served
-  } load_e;
-
   typedef enum logic [3:0] {
     SvIdle,    // is what was loaded one that can be served?
     SvServe,   // it is, or why not
@@ -67,72 +60,48 @@ module tetris_reader
     SvBytes
   } serve_e;
 
-  // Holds the payload of a decide or trace, and as much of a play or self_play.
-  localparam int unsigned LoadWidth = $bits(tetris_proto_pkg::decide_t);
-  // Bytes of the payload before a play's pieces, and of the board.
-  localparam int unsigned LoadBytes  = LoadWidth / 8;
-  localparam int unsigned BoardBytes = $bits(tetris_pkg::board_t) / 8;
-
-  load_e                load_state_q, load_state_d;
-  logic [7:0]           load_msg_q, load_msg_d;
-  slot_t                slot_q, slot_d;
-  offset_t              loaded_q, loaded_d;  // bytes asked for
-  offset_t              came_q, came_d;      // bytes that came
-  logic                 reading_q;           // the next payload byte is a cycle away
-  logic                 rvalid_q;            // mem_rdata_i is it
-  logic [LoadWidth-1:0] load_q, load_d;
-
-  serve_e               state_q, state_d;
-  logic [7:0]           msg_q, msg_d;        // request
-  offset_t              count_q, count_d;    // bytes left to send
-  logic                 error_q, error_d;    // the reply is an error
-  logic [7:0]           code_q, code_d;      // why
-  logic                 part_q, part_d;      // the reply is a part
-  logic [15:0]          parts_q, parts_d;    // number of the next part
-  logic                 cut_q, cut_d;        // the stream was cancelled
-  logic                 cancel_q;            // cancel_i a cycle ago: much hangs on it
-  logic [31:0]          crc_q, crc_d;        // of the board
-  logic [4:0]           rows_q, rows_d;      // of it that are still to be looked at
-  logic [5:0]           moves_q, moves_d;    // left of the part under way
-  offset_t              next_q, next_d;      // number of the byte behind the one offered
-  logic [7:0]           byte_q, byte_d;      // the one offered
-  logic                 sent;                // the last one is taken
-  logic                 bad_numbers_q, bad_numbers_d;  // a play has a piece that is none
+  serve_e      state_q, state_d;
+  logic [7:0]  msg_q, msg_d;        // request
+  offset_t     count_q, count_d;    // bytes left to send
+  logic        error_q, error_d;    // the reply is an error
+  logic [7:0]  code_q, code_d;      // why
+  logic        part_q, part_d;      // the reply is a part
+  logic [15:0] parts_q, parts_d;    // number of the next part
+  logic        cut_q, cut_d;        // the stream was cancelled
+  logic        cancel_q;            // cancel_i a cycle ago: much hangs on it
+  logic [31:0] crc_q, crc_d;        // of the board
+  logic [4:0]  rows_q, rows_d;      // of it that are still to be looked at
+  logic [5:0]  moves_q, moves_d;    // left of the part under way
+  offset_t     next_q, next_d;      // number of the byte behind the one offered
+  logic [7:0]  byte_q, byte_d;      // the one offered
+  logic        sent;                // the last one is taken
 
   tetris_proto_pkg::set_weights_t weights_q, weights_d;
   logic                           weights_set_q, weights_set_d;
 
-  // The request that was loaded
+  // The request that was loaded; of a play, what is in a decide's place, and its pieces
+  logic                      loaded, release_load, loaded_gives, loaded_draws;
+  logic [7:0]                loaded_msg;
   tetris_proto_pkg::decide_t decide;
-  assign decide = load_q;
-
-  logic bad_piece, bad_next_piece, next_known, bad_count;
+  logic [15:0]               play_pieces;
+  logic                      bad_piece, bad_next_piece, next_known, bad_count, bad_numbers;
   assign bad_piece      = decide.piece > tetris_proto_pkg::PieceL;
   assign next_known     = decide.next_piece != tetris_proto_pkg::NoPiece;
   assign bad_next_piece = next_known && decide.next_piece > tetris_proto_pkg::PieceL;
+  assign bad_count      = play_pieces == '0 || play_pieces > tetris_proto_pkg::PlayPieces;
 
-  // Weights and what a self_play begins with go straight to their registers, when nobody needs
-  // what they hold; a play's pieces to their memory.
-  logic loads_weights_q, loads_weights_d, loads_play_q, loads_play_d, loads_draws_q, loads_draws_d;
-  logic may_load, load_done, release_load;
-  assign may_load      = !(loads_weights_q || loads_draws_q) || state_q == SvIdle;
-  assign load_done     = loaded_q == offset_t'(tetris_proto_pkg::RequestLengths[load_msg_q[6:0]]);
-
-  // Of a play: what lies where the pieces are in a decide
-  logic [15:0] play_pieces;
-  assign play_pieces = load_q[LoadWidth-1 -: 16];
-  assign bad_count   = play_pieces == '0 || play_pieces > tetris_proto_pkg::PlayPieces;
+  // Bytes of it that go elsewhere
+  logic       weights_we, play_piece_we, play_draws_shift;
+  logic [6:0] play_piece_addr;
 
   // What is served is a trace, a play or a self_play
-  logic                 decides_q, decides_d;  // or a decide
-  logic                 traces_q, traces_d;
-  logic                 play_gives_q, play_gives_d, play_draws_q, play_draws_d, plays;
+  logic decides_q, decides_d;  // or a decide
+  logic traces_q, traces_d;
+  logic play_gives_q, play_gives_d, play_draws_q, play_draws_d, plays;
   assign plays = play_gives_q || play_draws_q;
 
   // The game that is played
   logic                 play_start, play_finish, play_take;
-  logic                 play_piece_we, play_draws_shift;
-  logic [6:0]           play_piece_addr;
   logic [31:0]          draws_pieces, draws_spacing;
   logic                 unfinished;  // it was stopped before its last piece
   logic                 play_done, play_ask_valid, play_rsp_ready;
@@ -178,6 +147,32 @@ module tetris_reader
       $bits(tetris_pkg::weights_t) != $bits(tetris_proto_pkg::set_weights_t)) begin : gen_mismatch
     $error("tetris_pkg and the wire's layout differ in size");
   end
+
+  tetris_loader u_tetris_loader (
+    .clk_i,
+    .rst_ni,
+    .req_valid_i,
+    .req_ready_o,
+    .req_msg_i,
+    .req_slot_i,
+    .req_loaded_o,
+    .mem_en_o,
+    .mem_addr_o,
+    .mem_rdata_i,
+    .idle_i        (state_q == SvIdle),
+    .loaded_o      (loaded),
+    .release_i     (release_load),
+    .msg_o         (loaded_msg),
+    .gives_o       (loaded_gives),
+    .draws_o       (loaded_draws),
+    .request_o     (decide),
+    .pieces_o      (play_pieces),
+    .bad_numbers_o (bad_numbers),
+    .weights_we_o  (weights_we),
+    .piece_we_o    (play_piece_we),
+    .piece_addr_o  (play_piece_addr),
+    .draws_shift_o (play_draws_shift)
+  );
 
   tetris_ai #(
     .Multipliers (Multipliers)
@@ -298,10 +293,6 @@ module tetris_reader
                        count_q <= offset_t'(tetris_proto_pkg::PartMoves);
   assign move_ready  = state_q == SvBytes && byte_ready_i && sends_moves && moves_q != '0;
 
-  assign req_ready_o   = load_state_q == LdIdle;
-  assign mem_en_o      = load_state_q == LdLoad && may_load && !load_done;
-  assign mem_addr_o    = '{slot: slot_q, offset: loaded_q};
-  assign req_loaded_o  = load_state_q == LdLoad && load_state_d == LdDone;
   assign ai_req_valid  = state_q == SvAsk || play_ask_valid;
   assign ai_req_piece  = (state_q == SvAsk) ? decide.piece[2:0] : play_ask_piece;
   // What a reply tells is offered until its last byte has left.
@@ -356,80 +347,15 @@ module tetris_reader
   end
 
   // Their register takes bytes at its upper end: those that are loaded, or its own when it turns.
-  logic load_weights, turn_weights;
-  assign load_weights = rvalid_q && loads_weights_q;
+  logic turn_weights;
   assign turn_weights = state_q == SvBytes && byte_ready_i && send_weights;
   always_comb begin
     weights_d = weights_q;
-    if (load_weights || turn_weights) begin
-      weights_d = {load_weights ? mem_rdata_i : weights_q[7:0], weights_q[$bits(weights_q)-1:8]};
+    if (weights_we || turn_weights) begin
+      weights_d = {weights_we ? mem_rdata_i : weights_q[7:0], weights_q[$bits(weights_q)-1:8]};
     end
   end
 
-  // ------------------------------------------------------------------------------- loading
-  // Of the byte that came, behind what is before the pieces: the number of its first piece
-  logic [15:0] play_number;
-  assign play_piece_addr = 7'(came_q - offset_t'(LoadBytes));
-  assign play_number     = 16'({play_piece_addr, 1'b0});
-
-  // Whether a piece that counts is none
-  function automatic logic bad_number(logic [3:0] piece, logic [15:0] number);
-    return 8'(piece) > tetris_proto_pkg::PieceL && number < play_pieces;
-  endfunction
-
-  always_comb begin
-    load_state_d    = load_state_q;
-    load_msg_d      = load_msg_q;
-    loads_weights_d = loads_weights_q;
-    loads_play_d    = loads_play_q;
-    loads_draws_d   = loads_draws_q;
-    slot_d          = slot_q;
-    loaded_d        = loaded_q;
-    came_d          = came_q;
-    load_d          = load_q;
-    bad_numbers_d   = bad_numbers_q;
-
-    play_piece_we    = 1'b0;
-    play_draws_shift = 1'b0;
-    if (rvalid_q) begin
-      came_d = came_q + 1'b1;
-      if (came_q < offset_t'(LoadBytes)) begin
-        if (!loads_weights_q) load_d = {mem_rdata_i, load_q[LoadWidth-1:8]};
-      end else if (loads_play_q) begin
-        play_piece_we = 1'b1;
-        if (bad_number(mem_rdata_i[3:0], play_number) ||
-            bad_number(mem_rdata_i[7:4], play_number + 16'd1)) bad_numbers_d = 1'b1;
-      end
-      play_draws_shift = loads_draws_q && came_q >= offset_t'(BoardBytes);
-    end
-
-    unique case (load_state_q)
-      LdIdle: if (req_valid_i) begin
-        load_state_d    = LdLoad;
-        load_msg_d      = req_msg_i;
-        // Known once, because much hangs on them
-        loads_weights_d = req_msg_i == tetris_proto_pkg::MsgSetWeights;
-        loads_play_d    = req_msg_i == tetris_proto_pkg::MsgPlay;
-        loads_draws_d   = req_msg_i == tetris_proto_pkg::MsgSelfPlay;
-        slot_d          = req_slot_i;
-        loaded_d        = '0;
-        came_d          = '0;
-        bad_numbers_d   = 1'b0;
-      end
-
-      LdLoad: if (may_load) begin
-        // The last byte arrives in the cycle that leaves.
-        if (!load_done) loaded_d = loaded_q + 1'b1;
-        else if (!reading_q) load_state_d = LdDone;
-      end
-
-      LdDone: if (release_load) load_state_d = LdIdle;
-
-      default: load_state_d = LdIdle;
-    endcase
-  end
-
-  // ------------------------------------------------------------------------------- serving
   always_comb begin
     state_d       = state_q;
     msg_d         = msg_q;
@@ -459,19 +385,19 @@ module tetris_reader
     checkpoint_ready = 1'b0;
 
     unique case (state_q)
-      SvIdle: if (load_state_q == LdDone) begin
+      SvIdle: if (loaded) begin
         state_d      = SvServe;
-        msg_d        = load_msg_q;
+        msg_d        = loaded_msg;
         board_clear  = 1'b1;
-        traces_d     = load_msg_q == tetris_proto_pkg::MsgTrace;
-        decides_d    = traces_d || load_msg_q == tetris_proto_pkg::MsgDecide;
-        play_gives_d = loads_play_q;
-        play_draws_d = loads_draws_q;
+        traces_d     = loaded_msg == tetris_proto_pkg::MsgTrace;
+        decides_d    = traces_d || loaded_msg == tetris_proto_pkg::MsgDecide;
+        play_gives_d = loaded_gives;
+        play_draws_d = loaded_draws;
         error_d      = 1'b1;
         part_d       = 1'b0;
         parts_d      = '0;
         cut_d        = 1'b0;
-        unique case (load_msg_q)
+        unique case (loaded_msg)
           tetris_proto_pkg::MsgSetWeights: error_d = 1'b0;
 
           tetris_proto_pkg::MsgGetWeights: begin
@@ -490,7 +416,7 @@ module tetris_reader
 
           tetris_proto_pkg::MsgPlay: begin
             if (bad_count) code_d = tetris_proto_pkg::ErrBadCount;
-            else if (bad_numbers_q) code_d = tetris_proto_pkg::ErrBadPiece;
+            else if (bad_numbers) code_d = tetris_proto_pkg::ErrBadPiece;
             else begin
               code_d  = tetris_proto_pkg::ErrWeightsUnset;
               error_d = !weights_set_q;
@@ -617,78 +543,51 @@ module tetris_reader
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      load_state_q    <= LdIdle;
-      load_msg_q      <= '0;
-      loads_weights_q <= 1'b0;
-      loads_play_q    <= 1'b0;
-      loads_draws_q   <= 1'b0;
-      slot_q          <= '0;
-      loaded_q        <= '0;
-      came_q          <= '0;
-      reading_q       <= 1'b0;
-      rvalid_q        <= 1'b0;
-      load_q          <= '0;
-      state_q         <= SvIdle;
-      msg_q           <= '0;
-      count_q         <= '0;
-      weights_q       <= '0;
-      weights_set_q   <= 1'b0;
-      error_q         <= 1'b0;
-      code_q          <= '0;
-      part_q          <= 1'b0;
-      parts_q         <= '0;
-      cut_q           <= 1'b0;
-      cancel_q        <= 1'b0;
-      crc_q           <= '0;
-      rows_q          <= '0;
-      moves_q         <= '0;
-      next_q          <= '0;
-      byte_q          <= '0;
-      decides_q       <= 1'b0;
-      traces_q        <= 1'b0;
-      play_gives_q    <= 1'b0;
-      play_draws_q    <= 1'b0;
-      bad_numbers_q   <= 1'b0;
+      state_q       <= SvIdle;
+      msg_q         <= '0;
+      count_q       <= '0;
+      weights_q     <= '0;
+      weights_set_q <= 1'b0;
+      error_q       <= 1'b0;
+      code_q        <= '0;
+      part_q        <= 1'b0;
+      parts_q       <= '0;
+      cut_q         <= 1'b0;
+      cancel_q      <= 1'b0;
+      crc_q         <= '0;
+      rows_q        <= '0;
+      moves_q       <= '0;
+      next_q        <= '0;
+      byte_q        <= '0;
+      decides_q     <= 1'b0;
+      traces_q      <= 1'b0;
+      play_gives_q  <= 1'b0;
+      play_draws_q  <= 1'b0;
     end else begin
-      load_state_q    <= load_state_d;
-      load_msg_q      <= load_msg_d;
-      loads_weights_q <= loads_weights_d;
-      loads_play_q    <= loads_play_d;
-      loads_draws_q   <= loads_draws_d;
-      slot_q          <= slot_d;
-      loaded_q        <= loaded_d;
-      came_q          <= came_d;
-      reading_q       <= mem_en_o;
-      rvalid_q        <= reading_q;
-      load_q          <= load_d;
-      state_q         <= state_d;
-      msg_q           <= msg_d;
-      count_q         <= count_d;
-      weights_q       <= weights_d;
-      weights_set_q   <= weights_set_d;
-      error_q         <= error_d;
-      code_q          <= code_d;
-      part_q          <= part_d;
-      parts_q         <= parts_d;
-      cut_q           <= cut_d;
-      cancel_q        <= cancel_i;
-      crc_q           <= crc_d;
-      rows_q          <= rows_d;
-      moves_q         <= moves_d;
-      next_q          <= next_d;
-      byte_q          <= byte_d;
-      decides_q       <= decides_d;
-      traces_q        <= traces_d;
-      play_gives_q    <= play_gives_d;
-      play_draws_q    <= play_draws_d;
-      bad_numbers_q   <= bad_numbers_d;
+      state_q       <= state_d;
+      msg_q         <= msg_d;
+      count_q       <= count_d;
+      weights_q     <= weights_d;
+      weights_set_q <= weights_set_d;
+      error_q       <= error_d;
+      code_q        <= code_d;
+      part_q        <= part_d;
+      parts_q       <= parts_d;
+      cut_q         <= cut_d;
+      cancel_q      <= cancel_i;
+      crc_q         <= crc_d;
+      rows_q        <= rows_d;
+      moves_q       <= moves_d;
+      next_q        <= next_d;
+      byte_q        <= byte_d;
+      decides_q     <= decides_d;
+      traces_q      <= traces_d;
+      play_gives_q  <= play_gives_d;
+      play_draws_q  <= play_draws_d;
     end
   end
 
 `ifndef SYNTHESIS
-  RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    req_valid_i && !req_ready_o |=>
-    req_valid_i && $stable(req_msg_i) && $stable(req_slot_i));
   ReplyHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     reply_valid_o && !reply_ready_i |=>
     reply_valid_o && $stable(reply_msg_o) && $stable(reply_empty_o) && $stable(reply_part_o));

@@ -225,7 +225,7 @@ module tetris_reader_proof
   logic [26:0][7:0] load;
   logic [7:0]       first;  // number of the reply's first byte
   logic [55:0][7:0] weights;
-  assign load    = u_dut.load_q;
+  assign load    = u_dut.u_tetris_loader.load_q;
   assign first   = decision ? 8'd3 : 8'd0;
   assign weights = u_dut.weights_q;
 
@@ -240,7 +240,7 @@ module tetris_reader_proof
       SvDecide: state = StDecide;
       SvHeader: state = StHeader;
       SvBytes:  state = StBytes;
-      default:  state = 3'(u_dut.load_state_q);
+      default:  state = 3'(u_dut.u_tetris_loader.state_q);
     endcase
   end
 
@@ -329,23 +329,27 @@ module tetris_reader_proof
       Bytes_A:   assert (!(busy_q && header_q) || byte_valid);
       // How it keeps all this
       State_A:   assert (state_ok && (!busy_q || cycles_q <= latency));
-      Taken_A:   assert (!busy_q || u_dut.slot_q == slot_q);
-      Message_A: assert (!busy_q || (state <= StCheck ? u_dut.load_msg_q : u_dut.msg_q) == msg_q);
+      Taken_A:   assert (!busy_q || u_dut.u_tetris_loader.slot_q == slot_q);
+      Message_A: assert (!busy_q || msg_q == (state <= StCheck ? u_dut.u_tetris_loader.msg_q
+                                                                : u_dut.msg_q));
       States_A:  assert (u_dut.state_q inside {SvIdle, SvServe, SvAsk, SvDecide, SvHeader,
                                                SvBytes} &&
-                         u_dut.load_state_q == (state == StLoad ? LdLoad :
+                         u_dut.u_tetris_loader.state_q == (state == StLoad ? LdLoad :
                          (state >= StCheck && state <= StAsk) ? LdDone : LdIdle));
-      Loads_A:   assert (!(state == StServe || state == StAsk) || u_dut.load_msg_q == msg_q);
+      Loads_A:   assert (!(state == StServe || state == StAsk) ||
+                         u_dut.u_tetris_loader.msg_q == msg_q);
       Asked_A:   assert (!busy_q || !(msg_q[6:0] inside {Trace[6:0], Play[6:0], SelfPlay[6:0]}));
       NoStream_A: assert (!(u_dut.traces_q || u_dut.play_gives_q || u_dut.play_draws_q ||
-                         u_dut.loads_play_q || u_dut.loads_draws_q));
-      Weights1_A: assert (u_dut.loads_weights_q == (u_dut.load_msg_q == SetWeights));
-      Came_A:    assert (!busy_q || 8'(u_dut.came_q) == got_q);
+                         u_dut.u_tetris_loader.gives_q || u_dut.u_tetris_loader.draws_q));
+      Weights1_A: assert (u_dut.u_tetris_loader.weights_q ==
+                         (u_dut.u_tetris_loader.msg_q == SetWeights));
+      Came_A:    assert (!busy_q || 8'(u_dut.u_tetris_loader.came_q) == got_q);
       Board_A:   assert (!(state == StServe) || ai_board[board_tag_q] == '0);
       Asks_A:    assert (!(state == StAsk) || ai_board[board_tag_q] == board_q);
       NoPart_A:  assert (state < StServe || !u_dut.part_q);
-      Way_A:     assert (u_dut.reading_q == way_q[0] && u_dut.rvalid_q == way_q[1]);
-      Load_A:    assert (state != StLoad || (8'(u_dut.loaded_q) == read_q &&
+      Way_A:     assert (u_dut.u_tetris_loader.reading_q == way_q[0] &&
+                         u_dut.u_tetris_loader.rvalid_q == way_q[1]);
+      Load_A:    assert (state != StLoad || (8'(u_dut.u_tetris_loader.asked_q) == read_q &&
                          read_q == (cycles_q < length ? cycles_q : length) &&
                          got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q &&
                          way_q[0] == (cycles_q != '0 && cycles_q <= length) &&

@@ -347,7 +347,7 @@ module tetris_reader_streams_proof
   logic [55:0][7:0] weights;
   logic [23:0][7:0] draws;
   assign state   = u_dut.state_q;
-  assign load    = u_dut.load_q;
+  assign load    = u_dut.u_tetris_loader.load_q;
   assign weights = u_dut.weights_q;
   assign draws   = u_dut.u_tetris_play.draws_q;
 
@@ -365,7 +365,7 @@ module tetris_reader_streams_proof
                load[5'(8'd27 - shifted + 8'(board_tag_q))] == l_board_q) &&
               (shifted != 8'd26 || load[26] == seen_q.piece) &&
               (shifted != 8'd27 || (load[25] == seen_q.piece && load[26] == seen_q.next)) &&
-              u_dut.bad_numbers_q == (seen_q.bad && l_msg_q == Play);
+              u_dut.u_tetris_loader.bad_numbers_q == (seen_q.bad && l_msg_q == Play);
     draws_ok = 1'b1;
     for (int unsigned k = 0; k < 8; k++) begin
       if (got_q > PieceAt + 8'(k) && got_q <= 8'd49 &&
@@ -528,23 +528,26 @@ module tetris_reader_streams_proof
 
       // How it keeps all this
       State_A:   assert (state_ok);
-      Load_A:    assert (u_dut.load_state_q == (load_q ? LdLoad : (wait_q || held) ? LdDone
-                                                                               : LdIdle) &&
+      Load_A:    assert (u_dut.u_tetris_loader.state_q ==
+                         (load_q ? LdLoad : (wait_q || held) ? LdDone : LdIdle) &&
                          !(load_q && wait_q) && !(held && (load_q || wait_q)));
-      Message_A: assert ((!there || u_dut.load_msg_q == l_msg_q) &&
+      Message_A: assert ((!there || u_dut.u_tetris_loader.msg_q == l_msg_q) &&
                          (!busy_q || u_dut.msg_q == msg_q) &&
-                         (!load_q || u_dut.slot_q == slot_q));
-      Kinds_A:   assert (u_dut.loads_weights_q == (u_dut.load_msg_q == SetWeights) &&
-                         u_dut.loads_play_q == (u_dut.load_msg_q == Play) &&
-                         u_dut.loads_draws_q == (u_dut.load_msg_q == SelfPlay));
+                         (!load_q || u_dut.u_tetris_loader.slot_q == slot_q));
+      Kinds_A:   assert ({u_dut.u_tetris_loader.weights_q, u_dut.u_tetris_loader.gives_q,
+                         u_dut.u_tetris_loader.draws_q} ==
+                         {u_dut.u_tetris_loader.msg_q == SetWeights,
+                         u_dut.u_tetris_loader.msg_q == Play,
+                         u_dut.u_tetris_loader.msg_q == SelfPlay});
       Served_A:  assert (!busy_q || (u_dut.decides_q == (msg_q == Decide || msg_q == Trace) &&
                          u_dut.traces_q == (msg_q == Trace) &&
                          u_dut.play_gives_q == (msg_q == Play) &&
                          u_dut.play_draws_q == (msg_q == SelfPlay)));
-      Way_A:     assert (u_dut.reading_q == way_q[0] && u_dut.rvalid_q == way_q[1]);
-      Came_A:    assert (!there || (8'(u_dut.came_q) == got_q && got_q <= length));
-      Read_A:    assert ((!load_q || (8'(u_dut.loaded_q) == read_q && read_q <= length &&
-                         got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q)) &&
+      Way_A:     assert (u_dut.u_tetris_loader.reading_q == way_q[0] &&
+                         u_dut.u_tetris_loader.rvalid_q == way_q[1]);
+      Came_A:    assert (!there || (8'(u_dut.u_tetris_loader.came_q) == got_q && got_q <= length));
+      Read_A:    assert ((!load_q || (8'(u_dut.u_tetris_loader.asked_q) == read_q &&
+                         read_q <= length && got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q)) &&
                          (load_q || way_q == '0) && (!(wait_q || held) || got_q == length));
       Alone_A:   assert (!(alone && busy_q) || (!wait_q && (!load_q || read_q == '0)));
       Held_A:    assert (!held || (l_msg_q == msg_q && seen_q.piece == piece_q &&

@@ -16,6 +16,7 @@ pub mod counter;
 pub mod draws;
 pub mod frames;
 pub mod line;
+pub mod loader;
 pub mod random;
 pub mod replies;
 pub mod stream;
@@ -132,6 +133,7 @@ pub const BENCHES: &[Bench] = &[
     module("tetris_axil", BUS, bus::run),
     module("tetris_board", &[], tetris::board::run),
     module("tetris_best", &[], tetris::best::run),
+    module("tetris_loader", &[], loader::run),
     module(
         "tetris_eval",
         &["tetris_row_step", "tetris_pkg"],
