@@ -13,6 +13,7 @@
 // one of the weights: what holds for them holds for every byte.
 module tetris_reader_proof
   import frame_pkg::mem_addr_t, frame_pkg::slot_t, tetris_pkg::decision_t;
+  import tetris_wire_pkg::*;
 (
   input logic       clk_i,
   input logic       reset_i,
@@ -75,25 +76,6 @@ module tetris_reader_proof
   assign ai_piece    = u_dut.u_tetris_ai.req_piece_i;
   assign ai_weights  = u_dut.u_tetris_ai.weights_i;
 
-  // docs/wire.md
-  localparam logic [7:0] SetWeights = 8'h10;
-  localparam logic [7:0] GetWeights = 8'h11;
-  localparam logic [7:0] Decide     = 8'h12;
-  localparam logic [7:0] Trace      = 8'h13;
-  localparam logic [7:0] Play       = 8'h14;
-  localparam logic [7:0] SelfPlay   = 8'h15;
-
-  // Another game's requests have no length here: no more than a slot holds is read. Bit 7 is not
-  // looked at for the length (the dispatcher hands no such number over).
-  function automatic logic [7:0] request_length(logic [7:0] msg);
-    unique case (msg[6:0])
-      SetWeights[6:0]: return 8'd56;
-      GetWeights[6:0]: return 8'd0;
-      Decide[6:0]:     return 8'd27;
-      default:         return 8'd127;
-    endcase
-  endfunction
-
   // The request under way and what has come of it
   logic       busy_q;
   logic [7:0] msg_q;
@@ -119,18 +101,10 @@ module tetris_reader_proof
   assign latency  = length + 8'(length != '0) + 8'd3;
 
   // Why it is refused; 0 if it is served
+  seen_t seen;
+  assign seen = '{piece: piece_q, next: next_q, draws: '0, bad: 1'b0};
+  assign code = refusal(msg_q, seen, set_q);
   always_comb begin
-    code = '0;
-    if (msg_q == GetWeights) begin
-      if (!set_q) code = 8'h42;
-    end else if (msg_q == Decide) begin
-      if (piece_q > 8'd6) code = 8'h40;
-      else if (next_q != 8'hff && next_q > 8'd6) code = 8'h41;
-      else if (next_q != 8'hff) code = 8'h03;
-      else if (!set_q) code = 8'h42;
-    end else if (msg_q != SetWeights) begin
-      code = 8'h01;
-    end
     if (code != '0) reply_length = 8'd2;
     else if (msg_q == SetWeights) reply_length = 8'd0;
     else if (msg_q == GetWeights) reply_length = 8'd56;
@@ -138,22 +112,8 @@ module tetris_reader_proof
   end
 
   // The reply's payload, but for the weights
-  logic [26:0][7:0] payload;
-  always_comb begin
-    payload = '0;
-    if (code != '0) begin
-      payload[0] = code;
-      payload[1] = msg_q;
-    end else begin
-      payload[0]     = {7'd0, answer_q.legal};
-      payload[1]     = {6'd0, answer_q.rotation};
-      payload[2]     = {4'd0, answer_q.column};
-      payload[3]     = {3'd0, answer_q.row};
-      payload[4]     = {3'd0, answer_q.rows_cleared};
-      payload[12:5]  = {{16{answer_q.score[47]}}, answer_q.score};
-      payload[16:13] = answer_q.cycles;
-    end
-  end
+  payload_t payload;
+  assign payload = (code != '0) ? error_payload(code, msg_q) : decision_payload(answer_q);
 
   // The cycle before
   logic       reply_held_q, byte_held_q, ask_held_q;
@@ -315,7 +275,7 @@ module tetris_reader_proof
       Byte_A:    assert (!byte_valid || (busy_q && header_q && sent_q < reply_length &&
                          byte_last == (sent_q + 8'd1 == reply_length)));
       Data_A:    assert (!byte_valid || (msg_q == GetWeights && code == '0) ||
-                         byte_data == payload[sent_q[4:0]]);
+                         byte_data == payload[sent_q[5:0]]);
       Sent_A:    assert (!(byte_valid && msg_q == GetWeights && code == '0) ||
                          sent_q != 8'(weight_tag_q) || byte_data == weight_q);
       ReplyHeld_A: assert (!reply_held_q || (reply_valid && {reply_msg, reply_empty} == reply_q));
@@ -364,7 +324,7 @@ module tetris_reader_proof
       Next_A:    assert (8'(u_dut.next_q) == (state < StHeader ? 8'd0 : first +
                          (state == StBytes ? sent_q + 8'd1 : 8'd0)));
       Payload_A: assert (state != StBytes || (msg_q == GetWeights && code == '0) ||
-                         u_dut.byte_q == payload[sent_q[4:0]]);
+                         u_dut.byte_q == payload[sent_q[5:0]]);
       Decides_A: assert (state < StServe || u_dut.decides_q == (msg_q == Decide));
       Decide_A:  assert (!arriving || (piece_ok && next_ok && board_ok));
       Set_A:     assert (u_dut.weights_set_q ==
