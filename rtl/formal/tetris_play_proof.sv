@@ -220,7 +220,7 @@ module tetris_play_proof
 
   always_comb begin
     // Who asks for the game, and the AI core
-    Start_M:   assume (!begins || (!stop_i && drawn_valid && !signing && pushed_q == taken_q &&
+    Start_M:   assume (!begins || (drawn_valid && !signing && pushed_q == taken_q &&
                        (drawn_i ? pieces != '0 && spacing != '0
                                 : pieces_i != '0 && pieces_i <= 16'(Pieces))));
     Shift_M:   assume (!draws_shift_i || (!playing_q && !start_i));
