@@ -142,7 +142,7 @@ JOBS = [
         "induction", 12, ("weights-loaded-early", "load-released-early", "cancel-unheard",
         "cancelled-with-decision", "parts-from-one", "part-number-kept", "part-as-reply",
         "cut-kept", "lines-of-traces", "play-of-161", "play-bad-piece-above",
-        "play-bad-piece-behind", "play-bad-piece-remembered", "spacing-zero",
+        "play-bad-piece-behind", "play-bad-piece-remembered", "play-pieces-go-on", "spacing-zero",
         "part-of-thirty-one", "board-crc-of-nineteen", "board-crc-goes-on"),
         reach=290, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub_streams.sv"),
         ("board_reader/tetris_play.sv", "tetris_play_stub_streams.sv"))),

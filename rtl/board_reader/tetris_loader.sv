@@ -58,6 +58,7 @@ module tetris_loader
   slot_t                slot_q, slot_d;
   offset_t              asked_q, asked_d;  // bytes asked for
   offset_t              came_q, came_d;    // bytes that came
+  logic [6:0]           place_q, place_d;  // of the next byte among a play's pieces
   logic                 reading_q;         // the next payload byte is a cycle away
   logic                 rvalid_q;          // mem_rdata_i is it
   logic [LoadWidth-1:0] load_q, load_d;
@@ -73,10 +74,9 @@ module tetris_loader
   // Of a play: what lies where the pieces are in a decide
   assign pieces_o = load_q[LoadWidth-1 -: 16];
 
-  // Of the byte that came, behind what is before the pieces: the number of its first piece
+  // Of the byte that came: the number of its first piece
   logic [15:0] number;
-  assign piece_addr_o = 7'(came_q - offset_t'(LoadBytes));
-  assign number       = 16'({piece_addr_o, 1'b0});
+  assign number = 16'({place_q, 1'b0});
 
   // Whether a piece that counts is none
   function automatic logic bad_number(logic [3:0] piece, logic [15:0] at);
@@ -95,6 +95,7 @@ module tetris_loader
   assign bad_numbers_o = bad_numbers_q;
   assign weights_we_o  = rvalid_q && weights_q;
   assign piece_we_o    = rvalid_q && gives_q && came_q >= offset_t'(LoadBytes);
+  assign piece_addr_o  = place_q;
   assign draws_shift_o = rvalid_q && draws_q && came_q >= offset_t'(BoardBytes);
 
   always_comb begin
@@ -106,6 +107,7 @@ module tetris_loader
     slot_d        = slot_q;
     asked_d       = asked_q;
     came_d        = came_q;
+    place_d       = place_q;
     load_d        = load_q;
     bad_numbers_d = bad_numbers_q;
 
@@ -115,8 +117,11 @@ module tetris_loader
         load_d = {mem_rdata_i, load_q[LoadWidth-1:8]};
       end
     end
-    if (piece_we_o && (bad_number(mem_rdata_i[3:0], number) ||
-                       bad_number(mem_rdata_i[7:4], number + 16'd1))) bad_numbers_d = 1'b1;
+    if (piece_we_o) begin
+      place_d = place_q + 1'b1;
+      if (bad_number(mem_rdata_i[3:0], number) ||
+          bad_number(mem_rdata_i[7:4], number | 16'd1)) bad_numbers_d = 1'b1;
+    end
 
     unique case (state_q)
       LdIdle: if (req_valid_i) begin
@@ -128,6 +133,7 @@ module tetris_loader
         slot_d        = req_slot_i;
         asked_d       = '0;
         came_d        = '0;
+        place_d       = '0;
         bad_numbers_d = 1'b0;
       end
 
@@ -153,6 +159,7 @@ module tetris_loader
       slot_q        <= '0;
       asked_q       <= '0;
       came_q        <= '0;
+      place_q       <= '0;
       reading_q     <= 1'b0;
       rvalid_q      <= 1'b0;
       load_q        <= '0;
@@ -166,6 +173,7 @@ module tetris_loader
       slot_q        <= slot_d;
       asked_q       <= asked_d;
       came_q        <= came_d;
+      place_q       <= place_d;
       reading_q     <= mem_en_o;
       rvalid_q      <= reading_q;
       load_q        <= load_d;

@@ -546,6 +546,8 @@ module tetris_reader_streams_proof
       Way_A:     assert (u_dut.u_tetris_loader.reading_q == way_q[0] &&
                          u_dut.u_tetris_loader.rvalid_q == way_q[1]);
       Came_A:    assert (!there || (8'(u_dut.u_tetris_loader.came_q) == got_q && got_q <= length));
+      Place_A:   assert (!there || l_msg_q != Play || 8'(u_dut.u_tetris_loader.place_q) ==
+                         (got_q < NumbersAt ? 8'd0 : got_q - NumbersAt));
       Read_A:    assert ((!load_q || (8'(u_dut.u_tetris_loader.asked_q) == read_q &&
                          read_q <= length && got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q)) &&
                          (load_q || way_q == '0) && (!(wait_q || held) || got_q == length));
