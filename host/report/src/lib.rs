@@ -144,13 +144,17 @@ impl<G: Game> Report<'_, G> {
             decisions,
             ..
         } = self.totals;
+        let all_agree = match compared {
+            1 => "The only decision that was compared agrees".to_owned(),
+            _ => format!("All {} decisions agree", number(*compared)),
+        };
         let compared = number(*compared);
         match self.outcome() {
-            Outcome::Agreed => format!("All {compared} decisions agree"),
+            Outcome::Agreed => all_agree,
             Outcome::Alone => format!("{} decisions, none compared", number(*decisions)),
             Outcome::Diverged if self.totals.divergences() == 0 => {
                 let apart = self.apart.unwrap_or_default();
-                format!("All {compared} decisions agree, and {apart}")
+                format!("{all_agree}, and {apart}")
             }
             Outcome::Diverged => {
                 let diverged = number(self.totals.divergences());
