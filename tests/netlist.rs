@@ -2,7 +2,7 @@
 //! whatever its registers hold at power-up, and a broken one does not.
 
 use lockstep::compare::{compare, deviations};
-use lockstep::{Backend as _, Session, Stop};
+use lockstep::{Session, Stop};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Piece, Run};
 use lockstep_testbench::line::{Trouble, talk};
