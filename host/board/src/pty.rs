@@ -3,6 +3,7 @@
 use std::io;
 use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::{Errno, retry_on_intr};
@@ -10,6 +11,10 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{OptionalActions, tcgetattr, tcsetattr};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
+use tokio::time::sleep;
+
+/// Time between two looks at a terminal of which the system tells no more when it is ready.
+const LOOK: Duration = Duration::from_millis(1);
 
 /// The board's end (the master) of a pseudo-terminal that a client opens as a
 /// serial port.
@@ -68,8 +73,7 @@ impl Pty {
     /// Waits for bytes; 0 when the client has gone.
     pub(crate) async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = |fd: &OwnedFd| Ok(retry_on_intr(|| rustix::io::read(fd, &mut *buffer))?);
-        let read = self.fd.async_io(Interest::READABLE, read).await;
-        match read {
+        match self.when(Interest::READABLE, read).await {
             Err(error) if error.raw_os_error() == Some(Errno::IO.raw_os_error()) => Ok(0),
             read => read,
         }
@@ -82,7 +86,26 @@ impl Pty {
             Err(Errno::AGAIN) if !self.is_open() => Err(Errno::IO.into()),
             written => Ok(written?),
         };
-        self.fd.async_io(Interest::WRITABLE, write).await
+        self.when(Interest::WRITABLE, write).await
+    }
+
+    /// Does something as soon as it does not have to wait.
+    async fn when<T>(
+        &self,
+        interest: Interest,
+        mut act: impl FnMut(&OwnedFd) -> io::Result<T>,
+    ) -> io::Result<T> {
+        loop {
+            let mut guard = self.fd.ready(interest).await?;
+            let ready = guard.ready();
+            match guard.try_io(|fd| act(fd.get_ref())) {
+                Ok(done) => return done,
+                // That a client had gone stays told, though another one has come since, and
+                // nothing can be waited for.
+                Err(_) if ready.is_read_closed() || ready.is_write_closed() => sleep(LOOK).await,
+                Err(_) => {}
+            }
+        }
     }
 }
 
@@ -99,21 +122,67 @@ fn watch(fd: OwnedFd) -> io::Result<AsyncFd<OwnedFd>> {
 
 #[cfg(test)]
 mod tests {
-    use std::fs::OpenOptions;
-    use std::time::Duration;
+    use std::fs::{File, OpenOptions};
+    use std::io::Write as _;
+    use std::sync::mpsc;
+    use std::thread;
 
     use super::*;
 
     /// Longer than anything here takes: only so that a test that hangs fails.
     const HANGS: Duration = Duration::from_secs(60);
 
+    fn client_of(pty: &Pty) -> File {
+        let mut client = OpenOptions::new();
+        let client = client.read(true).write(true).open(pty.path());
+        client.expect("opened")
+    }
+
+    /// The system has told that the first one has gone, and before anybody looked the second
+    /// one had come: what it does not say is waited for, and keeps nobody else waiting.
+    #[test]
+    fn a_client_that_comes_before_the_last_one_was_seen_to_go_is_waited_for() {
+        let (done, ended) = mpsc::channel();
+        thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread()
+                .enable_all()
+                .build()
+                .expect("a runtime");
+            runtime.block_on(async {
+                let pty = Pty::open(115_200).expect("a terminal");
+                drop(client_of(&pty));
+                let gone = pty.fd.ready(Interest::READABLE).await.expect("told");
+                assert!(gone.ready().is_read_closed());
+                drop(gone);
+                let mut second = client_of(&pty);
+                second.write_all(&[7]).expect("written");
+                let mut buffer = [0; 8];
+                assert_eq!(pty.read(&mut buffer).await.expect("there"), 1);
+                tokio::select! {
+                    biased;
+                    read = pty.read(&mut buffer) => panic!("nobody sent {read:?}"),
+                    () = tokio::task::yield_now() => {}
+                }
+                loop {
+                    tokio::select! {
+                        biased;
+                        written = pty.write(&[1; 4096]) => assert!(written.expect("open") > 0),
+                        () = tokio::task::yield_now() => break,
+                    }
+                }
+                drop(second);
+                assert_eq!(pty.read(&mut buffer).await.expect("gone"), 0);
+            });
+            done.send(()).expect("awaited");
+        });
+        ended.recv_timeout(HANGS).expect("it hangs");
+    }
+
     /// A client that reads nothing and goes must not keep the board for ever.
     #[tokio::test]
     async fn what_a_client_that_has_gone_did_not_read_is_not_waited_for() {
         let pty = Pty::open(115_200).expect("a terminal");
-        let mut client = OpenOptions::new();
-        let client = client.read(true).write(true).open(pty.path());
-        let client = client.expect("opened");
+        let client = client_of(&pty);
         loop {
             tokio::select! {
                 biased;
