@@ -7,8 +7,10 @@
 //! until it is stopped.
 
 use std::io;
+use std::mem;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
+use std::time::Duration;
 
 use lockstep_games::Game;
 use tokio::runtime::Builder;
@@ -21,6 +23,9 @@ use crate::stop::Stop;
 
 /// Events a listener may be behind.
 pub const BEHIND: usize = 4096;
+/// How long a listener that has dealt with what there was leaves others to gather before it waits
+/// for them: to wake one that waits costs the session more than a decision of a fast engine.
+const GATHER: Duration = Duration::from_micros(500);
 
 /// Listeners in the order they are told.
 pub struct Listeners<'a, G: Game> {
@@ -68,23 +73,32 @@ impl<'a, G: Game> Listeners<'a, G> {
         let (events, mut queue) = mpsc::channel::<Arc<Event<G>>>(BEHIND);
         let clock = Builder::new_current_thread().enable_time().build()?;
         let thread = thread::Builder::new().name(name.into()).spawn(move || {
+            let mut gather = false;
             loop {
                 let event = match queue.try_recv() {
                     Ok(event) => Some(event),
                     Err(TryRecvError::Disconnected) => None,
-                    Err(TryRecvError::Empty) => match sink.idle()? {
-                        None => queue.blocking_recv(),
-                        Some(wait) => {
-                            let next = async { timeout(wait, queue.recv()).await };
-                            let Ok(event) = clock.block_on(next) else {
-                                continue;
-                            };
-                            event
+                    Err(TryRecvError::Empty) => {
+                        let wait = sink.idle()?;
+                        if mem::take(&mut gather) {
+                            thread::sleep(GATHER);
+                            continue;
                         }
-                    },
+                        let next = async {
+                            match wait {
+                                None => Ok(queue.recv().await),
+                                Some(wait) => timeout(wait, queue.recv()).await,
+                            }
+                        };
+                        let Ok(event) = clock.block_on(next) else {
+                            continue;
+                        };
+                        event
+                    }
                 };
                 let Some(event) = event else { return Ok(()) };
                 sink.take(&event)?;
+                gather = true;
             }
         })?;
         self.elsewhere.push(Background {

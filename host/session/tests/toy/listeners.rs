@@ -1,7 +1,9 @@
 //! Listeners on threads of their own.
 
 use std::io;
+use std::mem;
 use std::sync::mpsc;
+use std::time::Duration;
 
 use lockstep::listeners::BEHIND;
 use lockstep::report::Totals;
@@ -136,6 +138,56 @@ fn a_listener_that_cannot_write_the_end_is_an_error() {
     });
     let error = played.expect_err("it fails").to_string();
     assert_eq!(error, "the disk is full");
+}
+
+/// Writes what it was told when nothing more comes: at once, or not before it is asked again.
+struct Gathering {
+    told: u32,
+    waits: bool,
+    asked: bool,
+    written: mpsc::Sender<u32>,
+}
+
+impl Sink<TicTacToe> for Gathering {
+    fn take(&mut self, _: &Event<TicTacToe>) -> io::Result<()> {
+        self.told += 1;
+        self.asked = false;
+        Ok(())
+    }
+
+    fn idle(&mut self) -> io::Result<Option<Duration>> {
+        if self.told == 0 {
+            return Ok(None);
+        }
+        if self.waits && !mem::replace(&mut self.asked, true) {
+            return Ok(Some(Duration::from_millis(1)));
+        }
+        // Once the test has ended nobody reads it.
+        let _ = self.written.send(mem::take(&mut self.told));
+        Ok(None)
+    }
+}
+
+#[test]
+fn a_listener_writes_while_the_session_has_nothing_to_tell() {
+    for waits in [false, true] {
+        let (written, heard) = mpsc::channel();
+        let gathering = Gathering {
+            told: 0,
+            waits,
+            asked: false,
+            written,
+        };
+        let mut listeners = Listeners::new()
+            .on_thread("gathering", gathering)
+            .expect("a thread");
+        for _ in 0..3 {
+            block_on(listeners.tell(Event::PoweredUp, &Stop::never())).expect("told");
+            let one = heard.recv_timeout(Duration::from_secs(60));
+            assert_eq!(one, Ok(1), "waits: {waits}");
+        }
+        block_on(listeners.finish()).expect("all is written");
+    }
 }
 
 #[test]
