@@ -376,3 +376,24 @@ fn a_bitstream_has_the_build_id_of_the_simulated_core() {
         assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
     }
 }
+
+/// What the first page shows of a session, and says of the seeded faults, is of the RTL as it is.
+#[test]
+fn the_readme_shows_the_core_as_it_is() {
+    let readme = read("README.md");
+    let tetris = sim::variants()
+        .iter()
+        .find(|v| v.game == "tetris" && v.fault.is_none());
+    let build = format!("{:08x}", tetris.expect("the core").build_id);
+    let mut shown = readme
+        .split("RTL build ")
+        .skip(1)
+        .map(|rest| &rest[..build.len()])
+        .peekable();
+    assert!(shown.peek().is_some(), "it shows a session");
+    for other in shown {
+        assert_eq!(other, build, "README.md shows a session of another build");
+    }
+    let faults = format!("{} in all modules", lockstep_lab::faults::faults().count());
+    assert!(readme.contains(&faults), "there are {faults}");
+}
