@@ -1,18 +1,42 @@
 //! A harness that cannot find bugs is worth nothing: each fault seeded in the
 //! RTL is found, and the RTL without any is not suspected.
 
+use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use lockstep_lab::faults::{Benches, Finding, faults, hunt};
 
-use crate::support::{block_on, controller};
+use crate::support::{block_on, controller, read};
+
+/// Clock cycles of the whole core from which on a fault is left to `make faults`: the two dozen
+/// beyond take as long as the three hundred others.
+const SLOW: u64 = 250_000;
+
+/// The faults that `docs/faults.md` says only the bench of the whole core finds, and late.
+fn found_late() -> BTreeSet<String> {
+    let table = read("docs/faults.md");
+    let rows = table.lines().filter_map(|line| {
+        let mut cells = line.strip_prefix("| `")?.split(" | ");
+        let name = cells.next()?.strip_suffix('`')?;
+        let (module, core) = (cells.next()?, cells.next()?);
+        let digits = core.chars().filter(|c| *c != ',');
+        let cycles: String = digits.take_while(char::is_ascii_digit).collect();
+        let late = cycles.parse().is_ok_and(|cycles: u64| cycles >= SLOW);
+        (module.ends_with('–') && late).then(|| name.to_owned())
+    });
+    rows.collect()
+}
 
 /// Next to where it is: by the bench of its module, or of one around it; by that of
-/// the whole core where there is none.
+/// the whole core where there is none. `LOCKSTEP_FAULTS=all` tries those as well that are found
+/// late.
 #[test]
 fn every_seeded_fault_is_found_by_a_bench() {
     let benches = Benches::linked().expect("this build has them");
-    let queue = Mutex::new(faults());
+    let all = std::env::var_os("LOCKSTEP_FAULTS").is_some_and(|which| which == "all");
+    let late = if all { BTreeSet::new() } else { found_late() };
+    let left = |fault: Option<&str>| fault.is_some_and(|fault| late.contains(fault));
+    let queue = Mutex::new(faults().filter(|variant| !left(variant.fault)));
     let missed = Mutex::new(Vec::new());
     let attempt = || {
         loop {
@@ -37,7 +61,8 @@ fn every_seeded_fault_is_found_by_a_bench() {
     });
     let missed = missed.into_inner().expect("not poisoned");
     assert!(missed.is_empty(), "not found: {missed:?}");
-    assert!(faults().count() >= 50);
+    let (tried, there) = (faults().count() - late.len(), faults().count());
+    assert!(tried >= 50 && tried * 10 >= there * 9, "{tried} of {there}");
 }
 
 /// Play alone finds what changes decisions or their cycles.
