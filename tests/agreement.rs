@@ -31,7 +31,7 @@ fn agree(session: &Mutex<Session<Tetris>>, positions: &[Position]) -> Result<(),
     let rows = block_on(session.ask(positions)).map_err(|e| TestCaseError::fail(e.to_string()))?;
     prop_assert_eq!(rows.len(), positions.len());
     for (position, answers) in positions.iter().zip(&rows) {
-        prop_assert_eq!(answers.len(), 2);
+        prop_assert_eq!(answers.answers.len(), 2);
         check_agreement(position, answers)?;
     }
     Ok(())
@@ -134,7 +134,10 @@ fn boards_at_the_edge_agree() {
     agree(&session, &positions).unwrap_or_else(|e| panic!("{e}"));
     let mut session = session.into_inner().expect("not poisoned");
     let rows = block_on(session.ask(&positions)).expect("answers");
-    let none = rows.iter().filter(|row| row[0].decision.is_none()).count();
+    let none = rows
+        .iter()
+        .filter(|row| row.answers[0].decision.is_none())
+        .count();
     assert!(
         (7..70).contains(&none),
         "{none} positions without a placement"
@@ -153,6 +156,7 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
         let header = Header {
             backends: session.identities(),
             controller: controller.clone(),
+            seats: Vec::new(),
             setup: Some(setup),
             planned: None,
         };

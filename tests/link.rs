@@ -217,7 +217,7 @@ fn a_reopened_core_answers_only_the_new_session() {
     block_on(async {
         let mut link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         for (seq, position) in (90..).zip(positions(3)) {
-            let payload = Tetris::encode_position(&position).expect("fits");
+            let payload = Tetris::encode_position(&probe, &position).expect("fits");
             let frame = protocol::Frame {
                 seq,
                 kind: layout::tetris::DECIDE.id,
@@ -385,15 +385,15 @@ fn a_slow_core_is_not_refused() {
         let decide = |p| {
             Request::new(
                 &layout::tetris::DECIDE,
-                Tetris::encode_position(p).expect("fits"),
+                Tetris::encode_position(&probe, p).expect("fits"),
             )
         };
         let requests: Vec<Request> = positions.iter().map(decide).collect();
         let replies = client.ask_all(&requests).await.expect("answers");
         for (position, reply) in positions.iter().zip(replies) {
-            let (decision, _) = Tetris::decode_decision(&reply).expect("a decision");
+            let (found, _) = Tetris::decode_decision(&reply).expect("a decision");
             assert_eq!(
-                decision,
+                found.decision,
                 Tetris::decide(&probe, position).expect("a decision")
             );
         }

@@ -43,7 +43,7 @@ fn replayed(folder: &str, backend: &str) -> usize {
         let rows = rows.unwrap_or_else(|e| panic!("{name}: {e}"));
         assert_eq!(rows.len(), entries.len(), "{name}");
         for (entry, answers) in entries.iter().zip(&rows) {
-            let differ = compare::<Tetris>(&entry.decision, answers);
+            let differ = compare::<Tetris>(&entry.decision, &answers.asked, &answers.answers);
             let (game, step) = (entry.game, entry.step);
             assert!(
                 differ.is_empty(),

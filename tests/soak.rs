@@ -2,6 +2,7 @@
 //! single position finds it, and what no move shows is told as such.
 
 use futures::future::BoxFuture;
+use lockstep::backend::Observer;
 use lockstep::compare::compare;
 use lockstep::{Answer, Backend, BackendError, Identity, Stop};
 use lockstep_games::tetris::playing::Player;
@@ -91,7 +92,7 @@ fn first_by_single_decisions(name: &str, plan: &Plan) -> (u64, Position) {
     });
     let differs = |(position, answer): (&Position, &Answer<Tetris>)| {
         let right = Tetris::decide(&plan.controller, position).expect("it plays");
-        !compare(&right, std::slice::from_ref(answer)).is_empty()
+        !compare(&right, &[0], std::slice::from_ref(answer)).is_empty()
     };
     let first = positions.iter().zip(&answers).position(differs);
     let first = first.unwrap_or_else(|| panic!("{name} decides all of them right"));
@@ -214,11 +215,12 @@ impl Backend<Tetris> for Spoilt {
         self.backend.configure(controller)
     }
 
-    fn decide<'a>(
+    fn search<'a>(
         &'a mut self,
         positions: &'a [Position],
+        observer: Observer<Tetris>,
     ) -> BoxFuture<'a, Result<Vec<Answer<Tetris>>, BackendError>> {
-        self.backend.decide(positions)
+        self.backend.search(positions, observer)
     }
 
     fn trace<'a>(

@@ -2,7 +2,8 @@
 
 use std::path::Path;
 
-use lockstep::{Answer, Backend, Session, Stop};
+use lockstep::session::Answers;
+use lockstep::{Backend, Session, Stop};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use proptest::prelude::*;
@@ -51,9 +52,9 @@ pub async fn session(names: &[&str], controller: &Controller) -> Session<Tetris>
 /// Fails with the board drawn when answers differ from the first.
 pub fn check_agreement(
     position: &Position,
-    answers: &[Answer<Tetris>],
+    answers: &Answers<Tetris>,
 ) -> Result<(), TestCaseError> {
-    let found = lockstep::compare::compare(&answers[0].decision, answers);
+    let found = answers.mismatches();
     prop_assert!(found.is_empty(), "{position:?}\n{found:#?}");
     Ok(())
 }

@@ -43,7 +43,7 @@ fn same(
         let differ = first_difference(golden, core);
         prop_assert!(differ.is_none(), "{:?}\n{:#?}", position, differ);
         prop_assert_eq!(golden, core);
-        for (trace, answer) in traces.iter().zip(answers) {
+        for (trace, answer) in traces.iter().zip(answers.answers) {
             prop_assert_eq!(&trace.decision, &answer.decision);
         }
         let best = best(golden);

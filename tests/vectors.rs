@@ -97,7 +97,7 @@ fn every_untied_best_placement_is_reproduced_by_software_and_rtl() {
                 continue;
             }
             untied += 1;
-            for answer in answers {
+            for answer in answers.answers {
                 let chosen = answer.decision.expect("a legal placement");
                 let cells: Cells = chosen.cells(vector.position.piece).into_iter().collect();
                 assert_eq!(

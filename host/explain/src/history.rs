@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::io;
 
-use lockstep::{Event, Sink};
+use lockstep::{Event, Header, Sink};
 use lockstep_games::Game;
 
 use crate::case::Case;
@@ -14,7 +14,7 @@ pub const MOST: usize = 4_096;
 /// Keeps the last positions of a session and where it diverged first.
 #[derive(Debug)]
 pub struct History<G: Game> {
-    controller: Option<G::Controller>,
+    header: Option<Header<G>>,
     positions: VecDeque<G::Position>,
     /// All of a session were asked in groups, not one by one.
     together: bool,
@@ -39,7 +39,7 @@ impl<G: Game> History<G> {
     /// several at a time.
     pub fn new(together: bool) -> Self {
         Self {
-            controller: None,
+            header: None,
             positions: VecDeque::new(),
             together,
             found: None,
@@ -60,7 +60,7 @@ impl<G: Game> History<G> {
 impl<G: Game> Sink<G> for History<G> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
-            Event::Started(header) => self.controller = Some(header.controller.clone()),
+            Event::Started(header) => self.header = Some(header.clone()),
             // Nobody remembers what was asked before.
             Event::PoweredUp => self.positions.clear(),
             Event::Decided(round) if self.found.is_none() => {
@@ -70,11 +70,14 @@ impl<G: Game> Sink<G> for History<G> {
                 self.positions.push_back(round.position.clone());
                 let mut backends: Vec<usize> = round.mismatches.iter().map(|m| m.backend).collect();
                 backends.dedup();
-                if let (Some(controller), false) = (&self.controller, backends.is_empty()) {
+                if let (Some(header), false) = (&self.header, backends.is_empty()) {
+                    // Backends are asked the positions of their seat alone.
+                    let seat = G::seat(&round.position);
+                    let of_seat = |p: &G::Position| header.seats.is_empty() || G::seat(p) == seat;
                     self.found = Some(Found {
                         case: Case {
-                            controller: controller.clone(),
-                            positions: self.positions.drain(..).collect(),
+                            controller: header.controller(&round.position).clone(),
+                            positions: self.positions.drain(..).filter(of_seat).collect(),
                             together: self.together,
                         },
                         backends,
@@ -92,7 +95,7 @@ impl<G: Game> Sink<G> for History<G> {
 #[cfg(test)]
 mod tests {
     use lockstep::compare::compare;
-    use lockstep::{Answer, Header, Round};
+    use lockstep::{Answer, Round};
     use lockstep_games::Golden as _;
     use lockstep_games::tetris::board::Board;
     use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
@@ -107,20 +110,18 @@ mod tests {
         };
         let controller = Controller::load("lowest").expect("built in");
         let decision = Tetris::decide(&controller, &position).expect("it plays that");
-        let answers = vec![Answer {
-            decision: decision.filter(|_| right),
-            cycles: None,
-            due: None,
-        }];
+        let answers = vec![Answer::plain(decision.filter(|_| right))];
         Event::Decided(Round {
             game: 1,
             step: 1,
             line: None,
             position,
-            mismatches: compare(&decision, &answers),
+            mismatches: compare(&decision, &[0], &answers),
             recorded: Some(decision),
+            asked: vec![0],
             answers,
             score: None,
+            outcome: None,
         })
     }
 
@@ -129,6 +130,7 @@ mod tests {
         let started = Event::Started(Header {
             backends: Vec::new(),
             controller: Controller::load("lowest").expect("built in"),
+            seats: Vec::new(),
             setup: None,
             planned: None,
         });

@@ -25,11 +25,7 @@ fn explained(verdict: Verdict) -> Explanation<Tetris> {
             capabilities: Tetris::capabilities(None),
             core: None,
         },
-        said: Said::Answer(Answer {
-            decision,
-            cycles: None,
-            due: None,
-        }),
+        said: Said::Answer(Answer::plain(decision)),
         trace: trace.clone(),
     };
     Explanation {

@@ -29,6 +29,8 @@ pub enum Value {
     Flag(bool),
     /// A whole number.
     Number(u64),
+    /// A whole number that may be negative.
+    Signed(i64),
     /// Anything else, as people write it.
     Text(String),
 }
@@ -40,6 +42,7 @@ impl Serialize for Value {
             Self::Nothing => serializer.serialize_none(),
             Self::Flag(flag) => serializer.serialize_bool(*flag),
             Self::Number(number) => serializer.serialize_u64(*number),
+            Self::Signed(number) => serializer.serialize_i64(*number),
             Self::Text(text) => serializer.serialize_str(text),
         }
     }
@@ -51,6 +54,7 @@ impl fmt::Display for Value {
             Self::Nothing => f.pad("-"),
             Self::Flag(flag) => f.pad(if *flag { "yes" } else { "no" }),
             Self::Number(number) => f.pad(&number.to_string()),
+            Self::Signed(number) => f.pad(&number.to_string()),
             Self::Text(text) => f.pad(text),
         }
     }

@@ -7,12 +7,14 @@ use std::fmt::Debug;
 use protocol::layout::Message;
 use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError};
-use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
+use crate::batches::{Batches, Played, Playing, Run, SelfPlay, Sums};
 use crate::capability::{BoardSize, Capabilities, Demands};
 use crate::field::Field;
 use crate::picture::Picture;
+use crate::search::{Found, Progress, Watch};
 use crate::terms::Terms;
 
 /// A game: its types and its words.
@@ -21,6 +23,10 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// What its moves and its score are called.
     const WORDS: Words;
+    /// The seats of a match, in the order they first move; one where a game is played alone.
+    const SEATS: &'static [&'static str] = &["player"];
+    /// Names of the notes that a backend may promise beside its decisions.
+    const NOTES: &'static [&'static str] = &[];
 
     /// What is asked.
     type Position: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
@@ -29,15 +35,8 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// What is weighed on the way to a decision, with what it comes to: in Tetris a
     /// placement with its features and score.
     type Weighed: Clone + Debug + PartialEq + Send + Sync + Serialize;
-    /// Steps to be played at one request, each carried out before the next one is decided:
-    /// in Tetris a board and the pieces to put on it.
-    type Run: Clone + Debug + PartialEq + Send + Sync;
-    /// How to play on and on, what chance brings drawn from a seed.
-    type SelfPlay: Clone + Debug + PartialEq + Send + Sync;
-    /// A move as it is told of a run.
-    type Move: Clone + Debug + PartialEq + Send + Sync + Serialize;
-    /// What came of the decisions of a run or a self-play, in sums.
-    type Sums: Clone + Debug + PartialEq + Send + Sync + Serialize;
+    /// Its runs and self-plays; [`NoBatches`](crate::NoBatches) where there are none.
+    type Batches: Batches;
     /// What makes a backend play as it does.
     type Controller: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
     /// What a session of games is dealt from.
@@ -53,20 +52,17 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// the same order for all of it.
     fn weighed_fields(weighed: &Self::Weighed) -> Vec<Field>;
 
-    /// A move field by field, to say where two differ. The same fields in the same order
-    /// for every move.
-    fn move_fields(played: &Self::Move) -> Vec<Field>;
-
-    /// Sums field by field, to say where two differ. The same fields in the same order for
-    /// all of them; one that is not known is [`Value::Nothing`](crate::Value::Nothing).
-    fn sums_fields(sums: &Self::Sums) -> Vec<Field>;
-
     /// What the position asks of whoever is to decide it.
     fn demands(position: &Self::Position) -> Demands;
 
     /// Which kind of [`Words::step`] is to be decided, for counting by kind: in Tetris the
     /// piece. There are few of them.
     fn class(position: &Self::Position) -> &'static str;
+
+    /// Index in [`Self::SEATS`] of the seat that is to move.
+    fn seat(_position: &Self::Position) -> usize {
+        0
+    }
 }
 
 /// A decision with all that it was chosen from.
@@ -84,16 +80,6 @@ impl<G: Game> PartialEq for Trace<G> {
     fn eq(&self, other: &Self) -> bool {
         self.weighed == other.weighed && self.decision == other.decision
     }
-}
-
-/// What came of a run.
-#[derive(Debug, Clone, Serialize)]
-#[serde(bound = "")]
-pub struct Played<G: Game> {
-    /// Its moves, in their order.
-    pub moves: Vec<G::Move>,
-    /// What came of it.
-    pub sums: G::Sums,
 }
 
 /// The words of a game for what every game has.
@@ -173,8 +159,24 @@ pub trait Match<G: Game>: Send {
     /// Decisions played so far.
     fn moves(&self) -> u64;
 
-    /// Score of the game so far, in the unit of [`Words::score`].
-    fn score(&self) -> u64;
+    /// Score of the game so far, in the unit of [`Words::score`]; `None` where the game has
+    /// no score.
+    fn score(&self) -> Option<u64>;
+
+    /// Who has won, once a game of several seats is over.
+    fn outcome(&self) -> Option<Outcome> {
+        None
+    }
+}
+
+/// The result of a match between seats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Outcome {
+    /// The seat of this index in [`Game::SEATS`] has won.
+    Won(usize),
+    /// Nobody has.
+    Draw,
 }
 
 /// A game with a golden model: plain, and right by its definitions.
@@ -190,6 +192,19 @@ pub trait Golden: Game {
         controller: &Self::Controller,
         position: &Self::Position,
     ) -> Result<Self::Decision, Self::Error>;
+
+    /// The golden model's decision, watched: it reports progress and ends as the watch wishes.
+    /// `None` where that was [`Wish::Forget`](crate::search::Wish::Forget).
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    fn search(
+        controller: &Self::Controller,
+        position: &Self::Position,
+        _watch: &mut dyn Watch<Self>,
+    ) -> Result<Option<Found<Self>>, Self::Error> {
+        Self::decide(controller, position).map(|decision| Some(Found::plain(decision)))
+    }
 
     /// The golden model's decision with all that it was chosen from; `None` where the
     /// controller does not weigh what it chooses from one by one.
@@ -208,7 +223,7 @@ pub trait Golden: Game {
     /// As [`Self::decide`].
     fn play(
         _controller: &Self::Controller,
-        _run: &Self::Run,
+        _run: &Run<Self>,
     ) -> Result<Option<Played<Self>>, Self::Error> {
         Ok(None)
     }
@@ -220,9 +235,9 @@ pub trait Golden: Game {
     /// As [`Self::decide`].
     fn self_play(
         _controller: &Self::Controller,
-        _run: &Self::SelfPlay,
-        _tell: &mut dyn FnMut(Self::Sums) -> bool,
-    ) -> Result<Option<Self::Sums>, Self::Error> {
+        _run: &SelfPlay<Self>,
+        _tell: &mut dyn FnMut(Sums<Self>) -> bool,
+    ) -> Result<Option<Sums<Self>>, Self::Error> {
         Ok(None)
     }
 }
@@ -244,6 +259,9 @@ pub trait Codec: Game {
     /// How a core with the capability `trace` tells what it chose from; `None` where
     /// the wire has no such thing for this game.
     const TRACING: Option<Tracing<Self>> = None;
+    /// How a core answers [`Self::DECIDE`] by a stream that reports progress; `None` where
+    /// it gives a single reply.
+    const SEARCHING: Option<Searching<Self>> = None;
     /// How a core with the capabilities `play` and `self_play` plays by itself; `None`
     /// where the wire has no such thing for this game.
     const PLAYING: Option<Playing<Self>> = None;
@@ -258,19 +276,43 @@ pub trait Codec: Game {
     ///
     /// # Errors
     /// When the wire cannot carry the position.
-    fn encode_position(position: &Self::Position) -> Result<Payload, Self::Error>;
+    fn encode_position(
+        controller: &Self::Controller,
+        position: &Self::Position,
+    ) -> Result<Payload, Self::Error>;
 
     /// Reads a decision and the clock cycles it took.
     ///
     /// # Errors
     /// When the payload is not a decision.
-    fn decode_decision(payload: &[u8]) -> Result<(Self::Decision, u32), PayloadError>;
+    fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError>;
+
+    /// Clock cycles that no decision of that position takes longer than; `None` where
+    /// decisions are short (200,000 cycles) or [`Self::SEARCHING`] reports their progress.
+    fn slowest(
+        _controller: &Self::Controller,
+        _position: &Self::Position,
+        _core: &Info,
+    ) -> Option<u64> {
+        None
+    }
 
     /// Clock cycles that the decision takes a core which says that it takes exactly
     /// those of the game's serial core; `None` where there is no such core.
-    fn cycles(_position: &Self::Position, _core: &Info) -> Option<u32> {
+    fn cycles(_position: &Self::Position, _core: &Info) -> Option<u64> {
         None
     }
+}
+
+/// How a core searches: by a stream of progress, with the decision at its end.
+///
+/// A part may be lost: no search begins anew for it.
+#[derive(Debug)]
+pub struct Searching<G: Game> {
+    /// Reads a part.
+    pub progress: fn(&[u8]) -> Result<Progress<G>, PayloadError>,
+    /// The most clock cycles from one part to the next while the stream has credit.
+    pub pause: u64,
 }
 
 /// How a core tells what it chose from: by a stream, with one part for each that was
@@ -285,35 +327,6 @@ pub struct Tracing<G: Game> {
     pub weighed: fn(&[u8]) -> Result<G::Weighed, PayloadError>,
     /// Reads the end.
     pub decision: fn(&[u8]) -> Result<G::Decision, PayloadError>,
-}
-
-/// How a core plays by itself.
-#[derive(Debug)]
-pub struct Playing<G: Game> {
-    /// A run: the parts hold its moves.
-    pub play: Stream<G, G::Run, Vec<G::Move>>,
-    /// A self-play: the parts are checkpoints.
-    pub self_play: Stream<G, G::SelfPlay, G::Sums>,
-    /// Clock cycles that no decision takes longer than, its move's being carried out
-    /// included.
-    pub slowest: u32,
-}
-
-/// A request that is answered by a stream, the sums at its end.
-#[derive(Debug)]
-pub struct Stream<G: Game, Q, P> {
-    /// The request.
-    pub request: &'static Message,
-    /// Its payload.
-    pub encode: fn(&Q) -> Result<Payload, G::Error>,
-    /// The most parts that there can be.
-    pub most: fn(&Q) -> u64,
-    /// The most decisions from one part to the next, or to the end.
-    pub pause: fn(&Q) -> u64,
-    /// Reads a part.
-    pub part: fn(&[u8]) -> Result<P, PayloadError>,
-    /// Reads the end.
-    pub end: fn(&[u8]) -> Result<G::Sums, PayloadError>,
 }
 
 /// A game that can be drawn.

@@ -8,6 +8,7 @@
 //! - [`explain`]: what else it takes to say why two decisions differ, and to make the case
 //!   small ([`Explain`], [`Shrink`]).
 //! - [`field`], [`capability`], [`picture`], [`terms`]: the nouns those speak in.
+//! - [`search`]: decisions that take long; [`batches`]: many moves at one request.
 //! - [`software`]: implementations that decide in this process.
 //! - [`solo`]: programs that play by rules of their own.
 //! - [`tetris`]: the first game; its definitions are in `tetris/README.md`.
@@ -30,23 +31,27 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod batches;
 pub mod capability;
 pub mod explain;
 pub mod field;
 pub mod game;
 pub mod picture;
+pub mod search;
 pub mod software;
 pub mod solo;
 pub mod terms;
 pub mod tetris;
 
+pub use batches::{Batches, Move, Never, NoBatches, Played, Playing, Run, SelfPlay, Stream, Sums};
 pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
 pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
 pub use game::{
-    Codec, Draw, Game, Golden, Match, Noun, Played, Playing, Rules, Stream, Trace, Tracing, Words,
+    Codec, Draw, Game, Golden, Match, Noun, Outcome, Rules, Searching, Trace, Tracing, Words,
 };
 pub use picture::Picture;
+pub use search::{Found, Note, Progress, Unwatched, Watch, Wish};
 pub use software::{Decider, GoldenModel, Implementation};
 pub use solo::Solo;
 pub use terms::{Named, Terms};

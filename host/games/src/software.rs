@@ -4,8 +4,10 @@
 use std::marker::PhantomData;
 
 use crate::BoxError;
+use crate::batches::{Played, Run, SelfPlay, Sums};
 use crate::capability::Capabilities;
-use crate::game::{Game, Golden, Played, Trace};
+use crate::game::{Game, Golden, Trace};
+use crate::search::{Found, Watch};
 
 /// A way to decide in software.
 pub trait Implementation<G: Game>: Send + Sync {
@@ -30,6 +32,20 @@ pub trait Decider<G: Game>: Send {
     /// When it does not play such a position.
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError>;
 
+    /// Its decision, watched: it reports progress and ends as the watch wishes. `None` where
+    /// that was [`Wish::Forget`](crate::search::Wish::Forget).
+    ///
+    /// # Errors
+    /// As [`Self::decide`].
+    fn search(
+        &mut self,
+        position: &G::Position,
+        _watch: &mut dyn Watch<G>,
+    ) -> Result<Option<Found<G>>, BoxError> {
+        let decision = self.decide(position)?;
+        Ok(Some(Found::plain(decision)))
+    }
+
     /// Its decision with all that it was chosen from; `None` where it does not tell.
     ///
     /// # Errors
@@ -42,7 +58,7 @@ pub trait Decider<G: Game>: Send {
     ///
     /// # Errors
     /// As [`Self::decide`].
-    fn play(&mut self, _run: &G::Run) -> Result<Option<Played<G>>, BoxError> {
+    fn play(&mut self, _run: &Run<G>) -> Result<Option<Played<G>>, BoxError> {
         Ok(None)
     }
 
@@ -53,9 +69,9 @@ pub trait Decider<G: Game>: Send {
     /// As [`Self::decide`].
     fn self_play(
         &mut self,
-        _run: &G::SelfPlay,
-        _tell: &mut dyn FnMut(G::Sums) -> bool,
-    ) -> Result<Option<G::Sums>, BoxError> {
+        _run: &SelfPlay<G>,
+        _tell: &mut dyn FnMut(Sums<G>) -> bool,
+    ) -> Result<Option<Sums<G>>, BoxError> {
         Ok(None)
     }
 }
@@ -90,19 +106,27 @@ impl<G: Golden> Decider<G> for WithController<G> {
         Ok(G::decide(&self.0, position)?)
     }
 
+    fn search(
+        &mut self,
+        position: &G::Position,
+        watch: &mut dyn Watch<G>,
+    ) -> Result<Option<Found<G>>, BoxError> {
+        Ok(G::search(&self.0, position, watch)?)
+    }
+
     fn trace(&mut self, position: &G::Position) -> Result<Option<Trace<G>>, BoxError> {
         Ok(G::trace(&self.0, position)?)
     }
 
-    fn play(&mut self, run: &G::Run) -> Result<Option<Played<G>>, BoxError> {
+    fn play(&mut self, run: &Run<G>) -> Result<Option<Played<G>>, BoxError> {
         Ok(G::play(&self.0, run)?)
     }
 
     fn self_play(
         &mut self,
-        run: &G::SelfPlay,
-        tell: &mut dyn FnMut(G::Sums) -> bool,
-    ) -> Result<Option<G::Sums>, BoxError> {
+        run: &SelfPlay<G>,
+        tell: &mut dyn FnMut(Sums<G>) -> bool,
+    ) -> Result<Option<Sums<G>>, BoxError> {
         Ok(G::self_play(&self.0, run, tell)?)
     }
 }

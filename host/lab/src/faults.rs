@@ -131,6 +131,7 @@ async fn play(
     let header = Header {
         backends: session.identities(),
         controller: controller.clone(),
+        seats: Vec::new(),
         setup: None,
         planned: None,
     };

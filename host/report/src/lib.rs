@@ -197,7 +197,10 @@ impl<'a, G: Game> Sides<'a, G> {
             _ => RECORD,
         };
         let mut others: Vec<Side<'a, G>> = Vec::new();
-        for (index, (name, answer)) in divergent.backends.iter().zip(&round.answers).enumerate() {
+        for (index, answer) in round.by_backend() {
+            let Some(name) = divergent.backends.get(index) else {
+                continue;
+            };
             let wrong = round.mismatches.iter().filter(|m| m.backend == index);
             let fields: Vec<_> = wrong
                 .map(|m| (m.field, m.expected.to_string(), m.got.to_string()))

@@ -43,11 +43,10 @@ fn placement(column: usize) -> Option<Placement> {
 /// One decision of a piece, the second backend's at this column.
 fn round(line: u64, piece: Piece, column: usize) -> Round<Tetris> {
     let answer = |column, cycles| Answer {
-        decision: placement(column),
         cycles,
-        due: None,
+        ..Answer::plain(placement(column))
     };
-    let answers = vec![answer(0, None), answer(column, Some(100 + line as u32))];
+    let answers = vec![answer(0, None), answer(column, Some(100 + line))];
     let recorded = placement(0);
     Round {
         game: 2,
@@ -58,10 +57,12 @@ fn round(line: u64, piece: Piece, column: usize) -> Round<Tetris> {
             piece,
             next: None,
         },
-        mismatches: compare(&recorded, &answers),
+        mismatches: compare(&recorded, &[0, 1], &answers),
         recorded: Some(recorded),
+        asked: vec![0, 1],
         answers,
         score: None,
+        outcome: None,
     }
 }
 
@@ -89,6 +90,7 @@ fn summed_of(
     let started = Event::Started(Header {
         backends,
         controller,
+        seats: Vec::new(),
         setup: None,
         planned: None,
     });
@@ -296,7 +298,8 @@ fn annotations_are_as_many_as_are_shown() {
             ..round.answers[1].clone()
         };
         round.answers.push(other);
-        round.mismatches = compare(&placement(0), &round.answers);
+        round.asked = vec![0, 1, 2];
+        round.mismatches = compare(&placement(0), &round.asked, &round.answers);
         round
     });
     let (totals, tally) = summed(rounds);
@@ -418,7 +421,8 @@ fn those_that_say_the_same_share_a_board() {
     };
     round.answers = vec![first, wrong.clone(), other, wrong];
     let recorded = round.recorded.expect("it is compared with a record");
-    round.mismatches = compare(&recorded, &round.answers);
+    round.asked = vec![0, 1, 2, 3];
+    round.mismatches = compare(&recorded, &round.asked, &round.answers);
     let (totals, tally) = summed([round]);
     let page = html::html(&report(&totals, &tally));
     // The record's, that of two, that of one.

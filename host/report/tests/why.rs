@@ -20,11 +20,7 @@ fn told(name: &str, trace: Trace<Tetris>) -> Told<Tetris> {
             capabilities: Tetris::capabilities(None),
             core: None,
         },
-        said: Said::Answer(Answer {
-            decision,
-            cycles: None,
-            due: None,
-        }),
+        said: Said::Answer(Answer::plain(decision)),
         trace: Some(trace),
     }
 }
@@ -53,7 +49,7 @@ fn explanation() -> Explanation<Tetris> {
         panic!("both answered");
     };
     Explanation {
-        mismatches: compare(&first.decision, std::slice::from_ref(second)),
+        mismatches: compare(&first.decision, &[0], std::slice::from_ref(second)),
         position,
         columns,
         verdict: Verdict::Weighs {

@@ -3,7 +3,7 @@
 
 use std::fmt::Debug;
 
-use lockstep_games::{Field, Game, Played, Trace, Value};
+use lockstep_games::{Batches as _, Field, Game, Note, Played, Sums, Trace, Value};
 use serde::Serialize;
 
 use crate::backend::Answer;
@@ -21,25 +21,44 @@ pub struct Mismatch {
     pub got: Value,
 }
 
-/// All differences between the expected decision and the answers, one answer a
-/// backend; empty exactly when all are equal to it and took the clock cycles they
-/// have to.
-pub fn compare<G: Game>(expected: &G::Decision, answers: &[Answer<G>]) -> Vec<Mismatch> {
-    let answers = answers.iter().enumerate();
-    answers
+/// All differences between the expected decision and the answers of the backends with these
+/// indices; empty exactly when all are equal to it, took the clock cycles they have to, and
+/// agree on the notes that they promise.
+pub fn compare<G: Game>(
+    expected: &G::Decision,
+    asked: &[usize],
+    answers: &[Answer<G>],
+) -> Vec<Mismatch> {
+    let by_backend = || asked.iter().copied().zip(answers);
+    by_backend()
         .flat_map(|(backend, answer)| {
             let differ = mismatches::<G>(backend, expected, &answer.decision);
-            differ.into_iter().chain(cycles(backend, answer))
+            let notes = answer.notes.iter().filter_map(move |note| {
+                let promised = |other: &&Note| other.promised && other.name == note.name;
+                let mut notes = by_backend().flat_map(|(_, answer)| &answer.notes);
+                // Of the first backend that promises it.
+                let first = notes.find(promised)?;
+                (note.promised && note.value != first.value).then(|| Mismatch {
+                    backend,
+                    field: note.name,
+                    expected: first.value.clone(),
+                    got: note.value.clone(),
+                })
+            });
+            differ
+                .into_iter()
+                .chain(notes)
+                .chain(cycles(backend, answer))
         })
         .collect()
 }
 
 /// Name of the field that clock cycles are.
-const CYCLES: &str = "cycles";
+pub(crate) const CYCLES: &str = "cycles";
 
 /// Clock cycles that are not those it has to take.
 fn cycles<G: Game>(backend: usize, answer: &Answer<G>) -> Option<Mismatch> {
-    let number = |cycles: Option<u32>| cycles.map_or(Value::Nothing, |n| Value::Number(n.into()));
+    let number = |cycles: Option<u64>| cycles.map_or(Value::Nothing, Value::Number);
     answer.is_untimely().then(|| Mismatch {
         backend,
         field: CYCLES,
@@ -206,7 +225,7 @@ impl Deviation {
 pub fn deviations<G: Game>(expected: &Played<G>, got: &Played<G>) -> Vec<Deviation> {
     let (count, came) = (expected.moves.len(), got.moves.len());
     for (step, (expected, got)) in expected.moves.iter().zip(&got.moves).enumerate() {
-        let differ = differences("move", expected, got, G::move_fields);
+        let differ = differences("move", expected, got, G::Batches::move_fields);
         if !differ.is_empty() {
             let of = |pair| Deviation::of(Some(step), pair);
             return differ.into_iter().map(of).collect();
@@ -221,10 +240,10 @@ pub fn deviations<G: Game>(expected: &Played<G>, got: &Played<G>) -> Vec<Deviati
 }
 
 /// The fields in which sums differ; those that one of both does not know are left out.
-pub fn sums_deviations<G: Game>(expected: &G::Sums, got: &G::Sums) -> Vec<Deviation> {
-    let pairs = G::sums_fields(expected)
+pub fn sums_deviations<G: Game>(expected: &Sums<G>, got: &Sums<G>) -> Vec<Deviation> {
+    let pairs = G::Batches::sums_fields(expected)
         .into_iter()
-        .zip(G::sums_fields(got));
+        .zip(G::Batches::sums_fields(got));
     let known = |field: &Field| field.value != Value::Nothing;
     pairs
         .filter(|(expected, got)| known(expected) && known(got) && expected != got)

@@ -4,7 +4,7 @@
 use std::io;
 use std::time::Duration;
 
-use lockstep_games::{Game, Picture};
+use lockstep_games::{Game, Outcome, Picture, Progress};
 use serde::Serialize;
 
 use crate::backend::wire::LinkReport;
@@ -17,8 +17,12 @@ use crate::compare::Mismatch;
 pub struct Header<G: Game> {
     /// The backends in order; the first is the reference.
     pub backends: Vec<Identity>,
-    /// The controller all of them play.
+    /// The controller all of them play; that of the first seat where seats differ.
     pub controller: G::Controller,
+    /// Who plays each seat of [`Game::SEATS`]; empty where all backends play all of them with
+    /// [`Self::controller`].
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub seats: Vec<Seat<G>>,
     /// How games are dealt; `None` when they are not, as in a replay of a record
     /// that does not say.
     pub setup: Option<G::Setup>,
@@ -26,7 +30,25 @@ pub struct Header<G: Game> {
     pub planned: Option<u64>,
 }
 
-/// One decision, asked of all backends.
+impl<G: Game> Header<G> {
+    /// The controller that decides such a position.
+    pub fn controller(&self, position: &G::Position) -> &G::Controller {
+        let seat = self.seats.get(G::seat(position));
+        seat.map_or(&self.controller, |seat| &seat.controller)
+    }
+}
+
+/// Who plays a seat.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Seat<G: Game> {
+    /// What they play by.
+    pub controller: G::Controller,
+    /// Indices of its backends; the first is the reference, whose moves are played.
+    pub backends: Vec<usize>,
+}
+
+/// One decision, asked of all backends of the seat that is to move.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Round<G: Game> {
@@ -42,12 +64,19 @@ pub struct Round<G: Game> {
     pub position: G::Position,
     /// What it is compared with, when that is not the first answer.
     pub recorded: Option<G::Decision>,
-    /// One answer a backend, in their order.
+    /// Indices of the backends that were asked.
+    #[serde(skip)]
+    pub asked: Vec<usize>,
+    /// One answer a backend that was asked, in their order.
     pub answers: Vec<Answer<G>>,
     /// All differences; empty when everybody agrees.
     pub mismatches: Vec<Mismatch>,
-    /// Score of the game before the decision is played; `None` in a replay.
+    /// Score of the game before the decision is played; `None` in a replay, and of a game
+    /// that has none.
     pub score: Option<u64>,
+    /// Who has won by this decision, where it ends a match.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
 }
 
 impl<G: Game> Round<G> {
@@ -55,6 +84,11 @@ impl<G: Game> Round<G> {
     pub fn expected(&self) -> Option<&G::Decision> {
         let first = self.answers.first().map(|answer| &answer.decision);
         self.recorded.as_ref().or(first)
+    }
+
+    /// The answers, each with the index of its backend.
+    pub fn by_backend(&self) -> impl Iterator<Item = (usize, &Answer<G>)> + Clone {
+        self.asked.iter().copied().zip(&self.answers)
     }
 }
 
@@ -93,10 +127,30 @@ pub struct GameEnd {
     pub game: u64,
     /// Moves played.
     pub moves: u64,
-    /// Its score, in the unit of the game's words.
-    pub score: u64,
+    /// Its score, in the unit of the game's words; `None` of a game that has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub score: Option<u64>,
+    /// Who has won; `None` of a game that is played alone, or did not come to its end.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
     /// Why.
     pub end: End,
+}
+
+/// How far a backend has come with a decision that takes long.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Searching<G: Game> {
+    /// Game of the session, from 1.
+    pub game: u64,
+    /// Decision of the game, from 1.
+    #[serde(rename = "move")]
+    pub step: u64,
+    /// Index of the backend.
+    pub backend: usize,
+    /// What it has found so far.
+    #[serde(flatten)]
+    pub progress: Progress<G>,
 }
 
 /// What happens in a session, in order.
@@ -112,6 +166,8 @@ pub enum Event<G: Game> {
         /// Game of the session, from 1.
         game: u64,
     },
+    /// A backend reports its progress on a decision.
+    Searching(Searching<G>),
     /// A decision was asked of all backends.
     Decided(Round<G>),
     /// A program made a move by its own rules.

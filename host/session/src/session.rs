@@ -2,15 +2,17 @@
 //! listeners.
 
 use std::io;
+use std::pin::pin;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, join_all};
 use lockstep_games::{Game, Match as _, Rules, Trace};
+use tokio::sync::mpsc::unbounded_channel;
 
 use crate::backend::wire::LinkReport;
-use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity};
-use crate::compare::compare;
-use crate::event::{End, Event, GameEnd, Header, Round};
+use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity, Observer};
+use crate::compare::{Mismatch, compare};
+use crate::event::{End, Event, GameEnd, Header, Round, Searching, Seat};
 use crate::listeners::Listeners;
 use crate::record::RecordError;
 use crate::stop::Stop;
@@ -18,8 +20,32 @@ use crate::stop::Stop;
 /// A session on some backends; the first is the reference.
 pub struct Session<G: Game> {
     backends: Vec<Box<dyn Backend<G>>>,
+    /// Who plays each seat; one entry where all backends play all seats.
+    seats: Vec<Seat<G>>,
+    /// Of each backend the seat whose controller it has.
+    configured: Vec<Option<usize>>,
     stop: Stop,
     pace: Duration,
+    move_time: Option<Duration>,
+}
+
+/// The answers to a position.
+#[derive(Debug, Clone)]
+pub struct Answers<G: Game> {
+    /// Indices of the backends that were asked.
+    pub asked: Vec<usize>,
+    /// One answer each.
+    pub answers: Vec<Answer<G>>,
+}
+
+impl<G: Game> Answers<G> {
+    /// The differences from the first of them.
+    pub fn mismatches(&self) -> Vec<Mismatch> {
+        let first = self.answers.first();
+        first.map_or(Vec::new(), |first| {
+            compare(&first.decision, &self.asked, &self.answers)
+        })
+    }
 }
 
 /// Why a session cannot go on. What was decided before was told the listeners.
@@ -79,10 +105,18 @@ impl<G: Game> Session<G> {
     /// `stop` is requested.
     pub fn new(backends: Vec<Box<dyn Backend<G>>>, stop: Stop) -> Self {
         Self {
+            configured: vec![None; backends.len()],
             backends,
+            seats: Vec::new(),
             stop,
             pace: Duration::ZERO,
+            move_time: None,
         }
+    }
+
+    /// Takes the best decision found after so much time, from backends that search.
+    pub fn set_move_time(&mut self, time: Option<Duration>) {
+        self.move_time = time;
     }
 
     /// Lets so much time pass after each decision of a game, for people to see
@@ -132,21 +166,83 @@ impl<G: Game> Session<G> {
         if slow { 1 } else { BATCH }
     }
 
-    /// Hands the controller to every backend.
+    /// Hands the controller to every backend: all play all seats.
     ///
     /// # Errors
     /// The first backend's that fails.
     pub async fn configure(&mut self, controller: &G::Controller) -> Result<(), SessionError> {
-        let all = self.backends.iter_mut().map(|b| b.configure(controller));
-        let all = join_all(all);
-        tokio::select! {
-            configured = all => Ok(configured.into_iter().collect::<Result<(), _>>()?),
-            () = self.stop.wait() => Err(SessionError::Interrupted),
+        let backends = (0..self.backends.len()).collect();
+        let controller = controller.clone();
+        self.take_seats(vec![Seat {
+            controller,
+            backends,
+        }])
+        .await
+    }
+
+    /// Seats backends: one entry for each of [`Game::SEATS`], or a single one for all of them.
+    /// A backend that holds several is given the controller of the seat that is to move.
+    ///
+    /// # Errors
+    /// The first backend's that fails; [`SessionError::NoBackends`] when a seat has none.
+    pub async fn take_seats(&mut self, seats: Vec<Seat<G>>) -> Result<(), SessionError> {
+        let no_backend = |seat: &Seat<G>| seat.backends.is_empty();
+        if !self.backends.is_empty() && (seats.is_empty() || seats.iter().any(no_backend)) {
+            return Err(SessionError::NoBackends);
+        }
+        self.seats = seats;
+        self.configured.fill(None);
+        for seat in (0..self.seats.len()).rev() {
+            self.prepare(seat).await?;
+        }
+        Ok(())
+    }
+
+    /// Hands the controller of a seat to its backends that have another one.
+    async fn prepare(&mut self, seat: usize) -> Result<(), SessionError> {
+        let Seat {
+            controller,
+            backends,
+        } = self.seats.get(seat).ok_or(SessionError::NoBackends)?;
+        let others = self.backends.iter_mut().zip(&mut self.configured);
+        let others = others.enumerate().filter_map(|(index, (backend, has))| {
+            let is_other = backends.contains(&index) && *has != Some(seat);
+            // Until it has it, it has none.
+            if is_other {
+                *has = None;
+            }
+            is_other.then_some((index, backend))
+        });
+        let (indices, others): (Vec<_>, Vec<_>) = others.unzip();
+        let all = join_all(others.into_iter().map(|b| b.configure(controller)));
+        let configured = tokio::select! {
+            configured = all => configured,
+            () = self.stop.wait() => return Err(SessionError::Interrupted),
+        };
+        configured.into_iter().collect::<Result<(), _>>()?;
+        for index in indices {
+            self.configured[index] = Some(seat);
+        }
+        Ok(())
+    }
+
+    /// Index of the seat that decides such a position.
+    fn seat(&self, position: &G::Position) -> usize {
+        match self.seats.len() {
+            0 | 1 => 0,
+            _ => G::seat(position),
         }
     }
 
-    /// Asks every backend the same positions at the same time. Returns one list
-    /// a position, with one answer a backend.
+    /// Indices of the backends that play a seat: all of them before any was seated.
+    fn seated(&self, seat: usize) -> Vec<usize> {
+        let all = || (0..self.backends.len()).collect();
+        let seat = self.seats.get(seat);
+        seat.map_or_else(all, |seat| seat.backends.clone())
+    }
+
+    /// Asks the same positions of every backend of the seat that is to move, at the same
+    /// time. Returns an entry a position, in their order.
     ///
     /// # Errors
     /// The first backend's that fails; [`SessionError::Interrupted`] when the
@@ -154,12 +250,50 @@ impl<G: Game> Session<G> {
     pub async fn ask(
         &mut self,
         positions: &[G::Position],
-    ) -> Result<Vec<Vec<Answer<G>>>, SessionError> {
-        for position in positions {
-            self.check(position)?;
+    ) -> Result<Vec<Answers<G>>, SessionError> {
+        self.search(positions, Observer::default()).await
+    }
+
+    /// As [`Self::ask`], watched: reports carry the index of the position.
+    ///
+    /// # Errors
+    /// As [`Self::ask`].
+    pub async fn search(
+        &mut self,
+        positions: &[G::Position],
+        observer: Observer<G>,
+    ) -> Result<Vec<Answers<G>>, SessionError> {
+        let mut answered: Vec<Option<Answers<G>>> = positions.iter().map(|_| None).collect();
+        for seat in 0..self.seats.len().max(1) {
+            let of_seat = positions.iter().enumerate();
+            let of_seat = of_seat.filter(|(_, position)| self.seat(position) == seat);
+            let (indices, own): (Vec<_>, Vec<_>) = of_seat
+                .map(|(index, position)| (index, position.clone()))
+                .unzip();
+            if own.is_empty() {
+                continue;
+            }
+            let asked = self.seated(seat);
+            for position in &own {
+                let seated = asked.iter().filter_map(|&index| self.backends.get(index));
+                check::<G>(seated.map(|backend| backend.identity()), position)?;
+            }
+            if !self.seats.is_empty() {
+                self.prepare(seat).await?;
+            }
+            let backends = self.backends.iter_mut().enumerate();
+            let backends = backends.filter(|(index, _)| asked.contains(index));
+            let all = backends.map(|(index, b)| b.search(&own, observer.of(index)));
+            let rows = gather(all, own.len(), &self.stop).await;
+            if matches!(rows, Err(SessionError::Interrupted)) {
+                join_all(self.backends.iter_mut().map(|b| b.abandon())).await;
+            }
+            for (index, answers) in indices.into_iter().zip(rows?) {
+                let asked = asked.clone();
+                answered[index] = Some(Answers { asked, answers });
+            }
         }
-        let all = self.backends.iter_mut().map(|b| b.decide(positions));
-        gather(all, positions.len(), &self.stop).await
+        Ok(answered.into_iter().flatten().collect())
     }
 
     /// Asks every backend at the same time what it chooses from at these positions. Returns
@@ -260,6 +394,7 @@ impl<G: Rules> Session<G> {
             game,
             moves: state.moves(),
             score: state.score(),
+            outcome: state.outcome(),
             end,
         };
         listeners.tell(Event::GameEnded(ended), &self.stop).await?;
@@ -281,29 +416,31 @@ impl<G: Rules> Session<G> {
                 return Ok(End::Limit);
             }
             let position = state.position();
-            let mut rows = self.ask(std::slice::from_ref(&position)).await?;
-            let answers = rows.pop().unwrap_or_default();
+            let step = state.moves() + 1;
+            let Answers { asked, answers } =
+                self.ask_one(&position, (game, step), listeners).await?;
             let reference = answers.first().ok_or(SessionError::NoBackends)?;
             let decision = reference.decision.clone();
-            let mismatches = compare(&decision, &answers);
+            let mismatches = compare(&decision, &asked, &answers);
             let diverged = !mismatches.is_empty();
-            let step = state.moves() + 1;
+            let first = asked.first().copied();
+            let score = state.score();
+            let applied = (!diverged).then(|| state.apply(&decision)).transpose();
             let round = Round {
                 game,
                 step,
                 line: None,
                 position,
                 recorded: None,
+                asked,
                 answers,
                 mismatches,
-                score: Some(state.score()),
+                score,
+                outcome: state.outcome(),
             };
             listeners.tell(Event::Decided(round), &self.stop).await?;
-            if diverged {
-                return Ok(End::Diverged);
-            }
-            let goes_on = state.apply(&decision).map_err(|why| {
-                let backend = self.backends.first();
+            let goes_on = applied.map_err(|why| {
+                let backend = first.and_then(|first| self.backends.get(first));
                 SessionError::Forbidden {
                     game,
                     step,
@@ -311,10 +448,48 @@ impl<G: Rules> Session<G> {
                     why: why.into(),
                 }
             })?;
-            if !goes_on {
-                return Ok(End::Over);
+            match goes_on {
+                None => return Ok(End::Diverged),
+                Some(false) => return Ok(End::Over),
+                Some(true) => pause(self.pace, &self.stop).await,
             }
-            pause(self.pace, &self.stop).await;
+        }
+    }
+
+    /// Asks one position, and tells the listeners of the progress made on it.
+    async fn ask_one(
+        &mut self,
+        position: &G::Position,
+        (game, step): (u64, u64),
+        listeners: &mut Listeners<'_, G>,
+    ) -> Result<Answers<G>, SessionError> {
+        let (reports, mut reported) = unbounded_channel();
+        let (stopper, finish) = Stop::new();
+        let (stop, move_time) = (self.stop.clone(), self.move_time);
+        let observer = Observer::new(reports, finish);
+        let mut asking = pin!(self.search(std::slice::from_ref(position), observer));
+        let mut time_is_up = pin!(async {
+            match move_time {
+                Some(time) => tokio::time::sleep(time).await,
+                None => std::future::pending().await,
+            }
+        });
+        let mut is_up = false;
+        loop {
+            tokio::select! {
+                biased;
+                Some((backend, _, progress)) = reported.recv() => {
+                    let searching = Searching { game, step, backend, progress };
+                    listeners.tell(Event::Searching(searching), &stop).await?;
+                }
+                answered = &mut asking => {
+                    return answered?.pop().ok_or(SessionError::NoBackends);
+                }
+                () = &mut time_is_up, if !is_up => {
+                    is_up = true;
+                    stopper.stop();
+                }
+            }
         }
     }
 }

@@ -65,7 +65,8 @@ impl Games<'_> {
             let ended = GameEnd {
                 game: game_number,
                 moves: game.moves(),
-                score: game.score(),
+                score: Some(game.score()),
+                outcome: None,
                 end,
             };
             listeners.tell(Event::GameEnded(ended), &self.stop).await?;

@@ -79,6 +79,7 @@ pub fn header<G: Game>(
     planned: Option<u64>,
 ) -> Header<G> {
     Header {
+        seats: Vec::new(),
         backends: session.identities(),
         controller,
         setup,

@@ -7,8 +7,8 @@ use std::thread;
 
 use anyhow::{anyhow, bail};
 use lockstep::backend::Kind;
-use lockstep::compare::compare;
 use lockstep::record::reason;
+use lockstep::session::Answers;
 use lockstep::{Answer, Event, Identity, Round, Session, Sink as _, Spec, Stop};
 use lockstep_games::tetris::features::Features;
 use lockstep_games::tetris::{Linear, Placement, Position, Score, Search, Tetris, decide, golden};
@@ -74,7 +74,7 @@ struct Line {
     cells: Vec<[usize; 2]>,
     score: Option<Score>,
     rows_cleared: Option<usize>,
-    cycles: Option<u32>,
+    cycles: Option<u64>,
 }
 
 /// One line of output with `--all`.
@@ -317,17 +317,17 @@ impl Input {
 /// Writes the first backend's answers to a batch; whether all agreed.
 fn tell(
     batch: &[(u64, Position)],
-    rows: &[Vec<Answer<Tetris>>],
+    rows: &[Answers<Tetris>],
     out: &mut impl Write,
     shown: &mut Terminal<Box<dyn Write>>,
 ) -> anyhow::Result<bool> {
     let mut agreed = true;
-    for ((number, position), answers) in batch.iter().zip(rows) {
-        let Some(first) = answers.first() else {
+    for ((number, position), row) in batch.iter().zip(rows) {
+        let Some(first) = row.answers.first() else {
             continue;
         };
         write(out, &answered(position, first))?;
-        let mismatches = compare(&first.decision, answers);
+        let mismatches = row.mismatches();
         if !mismatches.is_empty() {
             agreed = false;
             shown.take(&Event::Decided(Round {
@@ -336,9 +336,11 @@ fn tell(
                 line: None,
                 position: position.clone(),
                 recorded: None,
-                answers: answers.clone(),
+                asked: row.asked.clone(),
+                answers: row.answers.clone(),
                 mismatches,
                 score: None,
+                outcome: None,
             }))?;
         }
     }

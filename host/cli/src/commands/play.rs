@@ -172,6 +172,7 @@ impl Args {
         match players {
             Players::Session(session) => header(session, controller, Some(setup), planned),
             Players::Own(policy) => Header {
+                seats: Vec::new(),
                 backends: vec![program(*policy, &controller)],
                 controller,
                 setup: None,

@@ -5,10 +5,11 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use lockstep::event::{End, GameEnd};
+use lockstep::event::{End, GameEnd, Searching};
+use lockstep::record::outcome_name;
 use lockstep::report::text::side_by_side;
 use lockstep::{Event, Header, Round, Sink};
-use lockstep_games::{Draw, Game, Picture};
+use lockstep_games::{Draw, Game, Outcome, Picture};
 
 use super::{BAD, STRONG, count};
 
@@ -121,7 +122,7 @@ impl<W: Write> Terminal<W> {
         let name = |index: usize| self.names.get(index).map_or("", String::as_str);
         let reference = match round.recorded {
             Some(_) => "record",
-            None => name(0),
+            None => name(round.asked.first().copied().unwrap_or(0)),
         };
         let Some(expected) = round.expected() else {
             return String::new();
@@ -129,7 +130,7 @@ impl<W: Write> Terminal<W> {
         let differs = |index: usize| round.mismatches.iter().any(|m| m.backend == index);
         let mut pictures: Vec<(&str, Picture)> =
             vec![(reference, G::picture(&round.position, Some(expected)))];
-        for (index, answer) in round.answers.iter().enumerate() {
+        for (index, answer) in round.by_backend() {
             if differs(index) {
                 let picture = G::picture(&round.position, Some(&answer.decision));
                 pictures.push((name(index), picture));
@@ -138,7 +139,7 @@ impl<W: Write> Terminal<W> {
         let (game, step) = (HumanCount(round.game), HumanCount(round.step));
         let mut text = format!("\n{BAD}DIVERGENCE{BAD:#} in game {game}, move {step}:\n");
         text += &side_by_side(&pictures, self.width);
-        for index in (0..round.answers.len()).filter(|index| differs(*index)) {
+        for index in round.asked.iter().copied().filter(|index| differs(*index)) {
             let own = || round.mismatches.iter().filter(|m| m.backend == index);
             let width = own().map(|m| m.expected.to_string().chars().count()).max();
             let width = width.unwrap_or(0).max(reference.chars().count());
@@ -162,12 +163,32 @@ impl<W: Write> Terminal<W> {
             End::Interrupted => "interrupted",
         };
         let moves = count(game.moves, G::WORDS.step);
-        let score = count(game.score, G::WORDS.score);
+        let score = game.score.map(|score| count(score, G::WORDS.score));
+        let outcome = game.outcome.map(|outcome| match outcome {
+            Outcome::Won(_) => format!("{} wins", outcome_name::<G>(outcome)),
+            Outcome::Draw => outcome_name::<G>(outcome).into(),
+        });
+        let result = score.into_iter().chain(outcome);
+        let result: String = result.map(|result| format!("{result}, ")).collect();
         let number = HumanCount(game.game);
-        let line = format!("  game {number}{of}: {moves}, {score}, {why}\n");
+        let line = format!("  game {number}{of}: {moves}, {result}{why}\n");
         let out = &mut self.out;
         self.bar.suspend(|| out.write_all(line.as_bytes()))?;
         self.out.flush()
+    }
+
+    /// Shows beside the progress how far a search is.
+    fn searching<G: Game>(&mut self, searching: &Searching<G>) -> io::Result<()> {
+        let name = self.names.get(searching.backend).map_or("", String::as_str);
+        let notes = searching.progress.notes.iter();
+        let notes: String = notes
+            .map(|note| format!(", {} {}", note.name, note.value))
+            .collect();
+        let (game, step) = (HumanCount(searching.game), HumanCount(searching.step));
+        self.bar
+            .set_message(format!("game {game}, move {step}: {name}{notes}"));
+        self.bar.tick();
+        Ok(())
     }
 
     fn ended(&mut self) -> io::Result<()> {
@@ -202,6 +223,7 @@ impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
         match event {
             Event::Started(header) => self.started(header),
             Event::PoweredUp => Ok(()),
+            Event::Searching(searching) => self.searching(searching),
             Event::GameStarted { game } => {
                 let of = self.games.map_or(String::new(), |n| format!("/{n}"));
                 self.bar.set_message(format!("game {game}{of}"));

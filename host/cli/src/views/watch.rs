@@ -170,7 +170,7 @@ impl<G: Draw, W: Write> Sink<G> for Watch<W> {
                 self.reference = first.map_or(String::new(), |b| b.name.clone());
                 Ok(())
             }
-            Event::PoweredUp | Event::GameStarted { .. } => Ok(()),
+            Event::PoweredUp | Event::GameStarted { .. } | Event::Searching(_) => Ok(()),
             Event::Decided(round) => self.decided(round),
             Event::Moved(moved) => self.moved::<G>(moved),
             Event::GameEnded { .. } | Event::Ended { .. } => {

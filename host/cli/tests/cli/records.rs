@@ -121,10 +121,10 @@ fn what_is_no_record_is_refused() {
         ),
         (
             made(
-                "4",
-                edit_head(&whole, "lockstep_record", 4.into()).as_bytes(),
+                "5",
+                edit_head(&whole, "lockstep_record", 5.into()).as_bytes(),
             ),
-            &["version 4", "versions 1 to 3"],
+            &["version 5", "versions 1 to 4"],
         ),
         (
             made("go", edit_head(&whole, "game", "gomoku".into()).as_bytes()),

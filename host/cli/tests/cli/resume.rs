@@ -143,7 +143,7 @@ fn the_same_session_writes_the_same_bytes() {
     assert!(text(a) == text(b), "two runs, two records");
     assert!(text(a) == unpacked(c), "compressed it is another");
     let head = json(text(a).lines().next().expect("a header"));
-    assert_eq!(head["lockstep_record"], 3);
+    assert_eq!(head["lockstep_record"], 4);
     assert_eq!(head["seed"], 1);
     assert_eq!(head["integers"]["landing_height"], -500_000);
     for (part, expected) in [

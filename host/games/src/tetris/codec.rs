@@ -20,7 +20,7 @@ use super::search::Search;
 use super::size::Size;
 use super::timing::serial_cycles;
 use super::weighed::{Evaluated, Weighed};
-use crate::{BoardSize, Codec, Playing, Stream, Tracing};
+use crate::{BoardSize, Codec, Found, Playing, Stream, Tracing};
 
 impl Codec for Tetris {
     const WIRE: &'static layout::Game = &table::GAME;
@@ -70,7 +70,7 @@ impl Codec for Tetris {
         }
     }
 
-    fn encode_position(position: &Position) -> Result<Payload, TetrisError> {
+    fn encode_position(_: &Controller, position: &Position) -> Result<Payload, TetrisError> {
         Ok(wire::Decide {
             rows: rows(&position.board)?,
             piece: position.piece.number(),
@@ -79,13 +79,14 @@ impl Codec for Tetris {
         .encode())
     }
 
-    fn cycles(position: &Position, core: &Info) -> Option<u32> {
-        serial_cycles(position, core.multipliers)
+    fn cycles(position: &Position, core: &Info) -> Option<u64> {
+        serial_cycles(position, core.multipliers).map(u64::from)
     }
 
-    fn decode_decision(payload: &[u8]) -> Result<(Option<Placement>, u32), PayloadError> {
+    fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError> {
         let decision = wire::Decision::decode(payload)?;
-        Ok((decision.placement.map(Placement::from), decision.cycles))
+        let placement = decision.placement.map(Placement::from);
+        Ok((Found::plain(placement), decision.cycles.into()))
     }
 }
 

@@ -7,7 +7,7 @@ use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::setup::Setup;
 use super::weighed::Weighed;
-use crate::{BoardSize, Demands, Field, Game, Noun, Value, Words};
+use crate::{Batches, BoardSize, Demands, Field, Game, Noun, Value, Words};
 
 /// The game.
 #[derive(Debug, Clone, Copy)]
@@ -30,10 +30,7 @@ impl Game for Tetris {
     /// `None`: no placement is legal.
     type Decision = Option<Placement>;
     type Weighed = Weighed;
-    type Run = Run;
-    type SelfPlay = SelfPlay;
-    type Move = Move;
-    type Sums = Sums;
+    type Batches = Self;
     type Controller = Controller;
     type Setup = Setup;
     type Error = TetrisError;
@@ -57,14 +54,6 @@ impl Game for Tetris {
         weighed.fields()
     }
 
-    fn move_fields(played: &Move) -> Vec<Field> {
-        played.fields()
-    }
-
-    fn sums_fields(sums: &Sums) -> Vec<Field> {
-        sums.fields()
-    }
-
     fn demands(position: &Position) -> Demands {
         let board = &position.board;
         Demands {
@@ -77,5 +66,20 @@ impl Game for Tetris {
         let names = &protocol::layout::tetris::PIECES;
         let name = names.get(usize::from(position.piece.number()));
         name.copied().unwrap_or("?")
+    }
+}
+
+impl Batches for Tetris {
+    type Run = Run;
+    type SelfPlay = SelfPlay;
+    type Move = Move;
+    type Sums = Sums;
+
+    fn move_fields(played: &Move) -> Vec<Field> {
+        played.fields()
+    }
+
+    fn sums_fields(sums: &Sums) -> Vec<Field> {
+        sums.fields()
     }
 }

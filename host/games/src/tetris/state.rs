@@ -41,6 +41,11 @@ impl State {
             lines: 0,
         }
     }
+
+    /// Rows removed so far.
+    pub fn lines(&self) -> u64 {
+        self.lines
+    }
 }
 
 impl Rules for Tetris {
@@ -170,8 +175,8 @@ impl Match<Tetris> for State {
         self.moves
     }
 
-    fn score(&self) -> u64 {
-        self.lines
+    fn score(&self) -> Option<u64> {
+        Some(self.lines)
     }
 }
 

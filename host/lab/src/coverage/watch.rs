@@ -146,8 +146,8 @@ impl Watch {
             let search = Search::ONE;
             self.weights = Some(Linear { weights, search });
         } else if kind == tetris::DECISION.id {
-            let (decision, _) = Tetris::decode_decision(payload).map_err(told)?;
-            self.decision(&request.payload, decision)?;
+            let (found, _) = Tetris::decode_decision(payload).map_err(told)?;
+            self.decision(&request.payload, found.decision)?;
         } else if kind == tetris::TRACED.id {
             let cancelled = Traced::decode(payload).map_err(told)?.decision.is_none();
             ends(cancelled);
@@ -236,7 +236,7 @@ mod tests {
         let mut watch = Watch::default();
         let weights = Tetris::encode_controller(&controller).expect("linear");
         watch.sent(&wire(1, tetris::SET_WEIGHTS.id, weights));
-        let position = Tetris::encode_position(&position).expect("fits");
+        let position = Tetris::encode_position(&controller, &position).expect("fits");
         watch.sent(&wire(2, tetris::DECIDE.id, position));
         // Half a frame, and noise
         watch.sent(&[7, 7, 0, 9]);

@@ -156,7 +156,7 @@ impl Player for Plain {
         let end = turns::play(self.max_pieces, tick, |most| turns::pieces(most, &mut step));
         Played {
             pieces: state.moves(),
-            lines: state.score(),
+            lines: state.lines(),
             end,
         }
     }

@@ -108,7 +108,7 @@ mod tests {
                 .apply(&Tetris::decide(&lowest, &played.position()).unwrap())
                 .unwrap()
             {}
-            lines += played.score();
+            lines += played.lines();
             pieces += played.moves();
         }
         let found = games.evaluate(&[-2.0], 3..5, GO_ON).unwrap();

@@ -6,19 +6,21 @@
 
 pub mod board;
 mod error;
+mod observer;
 pub mod open;
 pub mod simulated;
 pub mod software;
 pub mod wire;
 
 use futures::future::{BoxFuture, FutureExt as _, ready};
-use lockstep_games::{Capabilities, Game, Lack, Played, Trace};
+use lockstep_games::{Capabilities, Game, Lack, Note, Played, Run, SelfPlay, Sums, Trace};
 use protocol::payload::link::{Info, Stats};
 use serde::{Serialize, Serializer};
 
 use wire::LinkReport;
 
 pub use error::{BackendError, BackendErrorKind};
+pub use observer::{Observer, Report};
 pub use open::{Opener, Openers, Spec};
 
 /// What a backend is made of.
@@ -79,13 +81,26 @@ pub struct Answer<G: Game> {
     /// What it decided.
     pub decision: G::Decision,
     /// Clock cycles its core took; `None` for software.
-    pub cycles: Option<u32>,
+    pub cycles: Option<u64>,
     /// Clock cycles it has to take by its own account; `None` if any number is
     /// right.
-    pub due: Option<u32>,
+    pub due: Option<u64>,
+    /// Fields that are shown beside the decision, and compared where both ends promise them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<Note>,
 }
 
 impl<G: Game> Answer<G> {
+    /// A decision of a backend without a clock.
+    pub const fn plain(decision: G::Decision) -> Self {
+        Self {
+            decision,
+            cycles: None,
+            due: None,
+            notes: Vec::new(),
+        }
+    }
+
     /// Whether it took other clock cycles than it has to.
     pub fn is_untimely(&self) -> bool {
         self.due.is_some() && self.due != self.cycles
@@ -113,7 +128,23 @@ pub trait Backend<G: Game>: Send {
     fn decide<'a>(
         &'a mut self,
         positions: &'a [G::Position],
+    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
+        self.search(positions, Observer::default())
+    }
+
+    /// As [`Self::decide`], watched: a backend that searches reports its progress, and answers
+    /// with the best decision so far once the watch wants that.
+    fn search<'a>(
+        &'a mut self,
+        positions: &'a [G::Position],
+        observer: Observer<G>,
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>>;
+
+    /// Ends the work that a dropped future has left behind, so that a core does not search on
+    /// when nobody waits for it. It gives up within a second.
+    fn abandon(&mut self) -> BoxFuture<'_, ()> {
+        ready(()).boxed()
+    }
 
     /// Decides each position and tells what it chose from; one trace each, in their order.
     /// As [`Capabilities::trace`] says it can; otherwise it lacks
@@ -128,7 +159,7 @@ pub trait Backend<G: Game>: Send {
     /// says it can; otherwise it lacks [`Lack::Batch`].
     fn play<'a>(
         &'a mut self,
-        _runs: &'a [G::Run],
+        _runs: &'a [Run<G>],
     ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
         let lack = BackendErrorKind::from(Lack::Batch);
         ready(Err(lack.of(&self.identity().name))).boxed()
@@ -139,9 +170,9 @@ pub trait Backend<G: Game>: Send {
     /// [`Capabilities::self_play`] says it can; otherwise it lacks [`Lack::SelfPlay`].
     fn self_play<'a>(
         &'a mut self,
-        _runs: &'a [G::SelfPlay],
-        _tell: &'a mut (dyn FnMut(usize, G::Sums) + Send),
-    ) -> BoxFuture<'a, Result<Vec<G::Sums>, BackendError>> {
+        _runs: &'a [SelfPlay<G>],
+        _tell: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
+    ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
         let lack = BackendErrorKind::from(Lack::SelfPlay);
         ready(Err(lack.of(&self.identity().name))).boxed()
     }

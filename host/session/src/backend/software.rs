@@ -10,29 +10,32 @@ use std::sync::mpsc;
 use std::thread;
 
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep_games::{BoxError, Decider, Game, Implementation, Lack, Played, Trace};
+use lockstep_games::{
+    BoxError, Decider, Game, Implementation, Lack, Played, Progress, Run, SelfPlay, Sums, Trace,
+    Watch, Wish,
+};
 use protocol::payload::link::Stats;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use super::wire::LinkReport;
-use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind};
+use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 
 /// What is waited for, of each position.
 type Reply<T> = oneshot::Sender<Result<Vec<T>, BoxError>>;
 
 enum Command<G: Game> {
     Use(Box<dyn Decider<G>>),
-    Decide(Vec<G::Position>, Reply<Answer<G>>),
+    Decide(Vec<G::Position>, Observer<G>, Reply<Answer<G>>),
     /// `None` where it does not tell what it chose from.
     Trace(Vec<G::Position>, Reply<Option<Trace<G>>>),
     /// `None` where it does not play so.
-    Play(Vec<G::Run>, Reply<Option<Played<G>>>),
+    Play(Vec<Run<G>>, Reply<Option<Played<G>>>),
     /// The same; checkpoints go where the index of their run goes with them.
     SelfPlay(
-        Vec<G::SelfPlay>,
-        UnboundedSender<(usize, G::Sums)>,
-        Reply<Option<G::Sums>>,
+        Vec<SelfPlay<G>>,
+        UnboundedSender<(usize, Sums<G>)>,
+        Reply<Option<Sums<G>>>,
     ),
 }
 
@@ -102,29 +105,33 @@ fn work<G: Game>(queue: &mpsc::Receiver<Command<G>>) {
     while let Ok(command) = queue.recv() {
         match (command, &mut decider) {
             (Command::Use(other), _) => decider = Some(other),
-            (Command::Decide(positions, reply), Some(decider)) => {
-                each(&positions, reply, |position| {
-                    Ok(Answer {
-                        decision: decider.decide(position)?,
-                        cycles: None,
-                        due: None,
-                    })
+            (Command::Decide(positions, observer, reply), Some(decider)) => {
+                each(&positions, reply, |index, position, reply| {
+                    let mut watch = Watching {
+                        index,
+                        observer: &observer,
+                        reply,
+                    };
+                    let found = decider.search(position, &mut watch)?;
+                    Ok(found.map(|found| Answer {
+                        notes: found.notes,
+                        ..Answer::plain(found.decision)
+                    }))
                 });
             }
             (Command::Trace(positions, reply), Some(decider)) => {
-                each(&positions, reply, |position| decider.trace(position));
+                each(&positions, reply, |_, position, _| {
+                    decider.trace(position).map(Some)
+                });
             }
             (Command::Play(runs, reply), Some(decider)) => {
-                each(&runs, reply, |run| decider.play(run));
+                each(&runs, reply, |_, run, _| decider.play(run).map(Some));
             }
             (Command::SelfPlay(runs, told, reply), Some(decider)) => {
-                let mut index = 0;
-                each(&runs, reply, |run| {
+                each(&runs, reply, |index, run, _| {
                     // Once nobody listens any more it need not go on.
-                    let played =
-                        decider.self_play(run, &mut |sums| told.send((index, sums)).is_ok());
-                    index += 1;
-                    played
+                    let mut tell = |sums| told.send((index, sums)).is_ok();
+                    decider.self_play(run, &mut tell).map(Some)
                 });
             }
             (_, None) => {}
@@ -132,15 +139,43 @@ fn work<G: Game>(queue: &mpsc::Receiver<Command<G>>) {
     }
 }
 
-/// Replies with what there is of each position; of none any more once nobody waits.
-fn each<P, T>(positions: &[P], reply: Reply<T>, mut answer: impl FnMut(&P) -> Result<T, BoxError>) {
+/// Watches a search for the future that waits for it.
+struct Watching<'a, G: Game> {
+    /// Index of its position.
+    index: usize,
+    observer: &'a Observer<G>,
+    reply: &'a Reply<Answer<G>>,
+}
+
+impl<G: Game> Watch<G> for Watching<'_, G> {
+    fn progress(&mut self, progress: Progress<G>) {
+        self.observer.progress(self.index, progress);
+    }
+
+    fn wish(&self) -> Wish {
+        match (self.reply.is_closed(), self.observer.finish().requested()) {
+            (true, _) => Wish::Forget,
+            (false, true) => Wish::Finish,
+            (false, false) => Wish::GoOn,
+        }
+    }
+}
+
+/// Replies with an answer to each position, and stops once nobody waits for it. `answer`
+/// takes the index too, and gives `None` when it stopped half way because nobody waits.
+fn each<P, T>(
+    positions: &[P],
+    reply: Reply<T>,
+    mut answer: impl FnMut(usize, &P, &Reply<T>) -> Result<Option<T>, BoxError>,
+) {
     let mut answers = Vec::with_capacity(positions.len());
-    for position in positions {
+    for (index, position) in positions.iter().enumerate() {
         if reply.is_closed() {
             return;
         }
-        match answer(position) {
-            Ok(found) => answers.push(found),
+        match answer(index, position, &reply) {
+            Ok(Some(found)) => answers.push(found),
+            Ok(None) => return,
             Err(why) => {
                 let _ = reply.send(Err(why));
                 return;
@@ -172,12 +207,13 @@ impl<G: Game> Backend<G> for Software<G> {
         .boxed()
     }
 
-    fn decide<'a>(
+    fn search<'a>(
         &'a mut self,
         positions: &'a [G::Position],
+        observer: Observer<G>,
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
         async move {
-            self.ask(|reply| Command::Decide(positions.to_vec(), reply))
+            self.ask(|reply| Command::Decide(positions.to_vec(), observer, reply))
                 .await
         }
         .boxed()
@@ -200,7 +236,7 @@ impl<G: Game> Backend<G> for Software<G> {
 
     fn play<'a>(
         &'a mut self,
-        runs: &'a [G::Run],
+        runs: &'a [Run<G>],
     ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
         async move {
             let played = self.ask(|reply| Command::Play(runs.to_vec(), reply));
@@ -213,9 +249,9 @@ impl<G: Game> Backend<G> for Software<G> {
 
     fn self_play<'a>(
         &'a mut self,
-        runs: &'a [G::SelfPlay],
-        tell: &'a mut (dyn FnMut(usize, G::Sums) + Send),
-    ) -> BoxFuture<'a, Result<Vec<G::Sums>, BackendError>> {
+        runs: &'a [SelfPlay<G>],
+        tell: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
+    ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
         async move {
             let (told, mut checkpoints) = unbounded_channel();
             let played = self.ask(|reply| Command::SelfPlay(runs.to_vec(), told, reply));

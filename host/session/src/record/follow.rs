@@ -2,7 +2,7 @@
 
 use lockstep_games::{Match as _, Rules};
 
-use super::{Entry, Head};
+use super::{Entry, Head, outcome_name, seat_name};
 
 /// Follows a record by the rules, decision by decision: games and moves are numbered in
 /// order, every position is the one that the decision before it leads to, and what chance
@@ -71,7 +71,15 @@ impl<G: Rules> Follow<G> {
             last => self.next_game(last.map_or(0, |(game, _)| game), entry)?,
         }
         self.last = Some((entry.game, entry.step));
-        Ok(())
+        let seat = seat_name::<G>(&entry.position);
+        match entry.seat.as_deref() == seat {
+            true => Ok(()),
+            false => Err(format!(
+                "the seat that is to move is {}, and it names {}",
+                seat.unwrap_or("none"),
+                entry.seat.as_deref().unwrap_or("none")
+            )),
+        }
     }
 
     fn next_move(&mut self, last: u64, entry: &Entry<G>) -> Result<(), String> {
@@ -154,6 +162,14 @@ impl<G: Rules> Follow<G> {
         };
         let forbidden = |why: G::Error| format!("the decision is forbidden by the rules: {why}");
         self.over = !state.apply(&entry.decision).map_err(forbidden)?;
-        Ok(())
+        let outcome = state.outcome().map(outcome_name::<G>);
+        match entry.outcome.as_deref() == outcome {
+            true => Ok(()),
+            false => Err(format!(
+                "by the rules the outcome is {}, and it names {}",
+                outcome.unwrap_or("open"),
+                entry.outcome.as_deref().unwrap_or("none")
+            )),
+        }
     }
 }

@@ -33,6 +33,10 @@ pub struct Head<G: Game> {
     /// The whole numbers it decides by; none of a program, and in versions 1 and 2.
     #[serde(default)]
     pub integers: BTreeMap<String, i64>,
+    /// Who played each seat of the game, in their order; empty where all backends played all
+    /// seats with [`Self::controller`], and in versions before 4.
+    #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
+    pub seats: Vec<SeatLine<G>>,
     /// How the games were dealt; `None` where they were not, or not all the same way.
     pub setup: Option<G::Setup>,
     /// How they were dealt where [`Self::setup`] does not say it.
@@ -81,6 +85,20 @@ pub struct Part<G: Game> {
     pub setup: Option<G::Setup>,
 }
 
+/// A seat as recorded.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(bound = "")]
+pub struct SeatLine<G: Game> {
+    /// Its name.
+    pub seat: String,
+    /// What it was played by.
+    pub controller: G::Controller,
+    /// The whole numbers that decides by.
+    pub integers: BTreeMap<String, i64>,
+    /// Indices of its backends in [`Head::backends`], the reference first.
+    pub backends: Vec<usize>,
+}
+
 /// A backend as recorded.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackendLine {
@@ -117,7 +135,36 @@ impl<G: Rules> Head<G> {
     pub fn of(header: &Header<G>, origin: Origin<G>, tools: BTreeMap<String, String>) -> Self {
         let backends = header.backends.iter().map(BackendLine::of).collect();
         let setup = header.setup.clone();
-        Self::new(header.controller.clone(), setup, origin, backends, tools)
+        let seats = header
+            .seats
+            .iter()
+            .zip(G::SEATS)
+            .map(|(seat, name)| SeatLine {
+                seat: (*name).into(),
+                controller: seat.controller.clone(),
+                integers: G::integers(&seat.controller),
+                backends: seat.backends.clone(),
+            });
+        Self {
+            seats: seats.collect(),
+            ..Self::new(header.controller.clone(), setup, origin, backends, tools)
+        }
+    }
+
+    /// The controller of each seat; a single one where all seats have the same.
+    pub fn controllers(&self) -> Vec<G::Controller> {
+        match self.seats.as_slice() {
+            [] => vec![self.controller.clone()],
+            seats => seats.iter().map(|seat| seat.controller.clone()).collect(),
+        }
+    }
+
+    /// Indices of the backends that were asked for a decision of such a position.
+    pub fn asked(&self, position: &G::Position) -> Vec<usize> {
+        match self.seats.get(G::seat(position)) {
+            Some(seat) => seat.backends.clone(),
+            None => (0..self.backends.len()).collect(),
+        }
     }
 
     /// The first line of a record of these.
@@ -148,6 +195,7 @@ impl<G: Rules> Head<G> {
             generator,
             integers: G::integers(&controller),
             controller,
+            seats: Vec::new(),
             setup,
             origin,
             backends,
@@ -194,6 +242,25 @@ impl<G: Rules> Head<G> {
         }
         if !self.integers.is_empty() && self.integers != G::integers(&self.controller) {
             return Err("its integers are not those of its controller".into());
+        }
+        let names = self.seats.iter().map(|seat| seat.seat.as_str());
+        if !self.seats.is_empty() && !names.eq(G::SEATS.iter().copied()) {
+            return Err(format!("its seats are not {}", G::SEATS.join(", ")));
+        }
+        for seat in &self.seats {
+            let known = |index: &usize| *index < self.backends.len();
+            if seat.backends.is_empty() || !seat.backends.iter().all(known) {
+                let name = &seat.seat;
+                return Err(format!(
+                    "the seat {name} has no backend, or one that is not there"
+                ));
+            }
+            if seat.integers != G::integers(&seat.controller) {
+                let name = &seat.seat;
+                return Err(format!(
+                    "the integers of the seat {name} are not its controller's"
+                ));
+            }
         }
         let names = self.backends.iter().map(|backend| &backend.name);
         let mut seen = BTreeSet::new();

@@ -28,12 +28,14 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use lockstep_games::Game;
+use lockstep_games::{Game, Note, Outcome, Value};
 use serde::{Deserialize, Serialize};
+
+use crate::backend::Answer;
 
 pub use error::RecordError;
 pub use follow::Follow;
-pub use head::{BackendLine, Head, Origin, Part};
+pub use head::{BackendLine, Head, Origin, Part, SeatLine};
 pub use lines::reason;
 pub use out::{Form, Writer};
 pub use read::{Ending, Reader};
@@ -41,10 +43,11 @@ pub use resume::{Resumed, Wanted};
 pub use write::Recorder;
 
 /// Version of the format. Raise it when an older reader would misread a
-/// record; readers name the versions they take. Version 3 says more in its header and may be
+/// record; readers name the versions they take. Version 4 has seats, outcomes and notes, and is
+/// version 3 where a game has none; version 3 says more in its header and may be
 /// compressed, version 2 counts games and moves from 1 and ends with a [`Tail`]; version 1
 /// counts from 0 and just ends.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// Longest line of a record, in bytes.
 pub const MAX_LINE: usize = 1 << 20;
@@ -61,24 +64,79 @@ pub struct Entry<G: Game> {
     /// What was asked.
     #[serde(flatten)]
     pub position: G::Position,
+    /// The seat that is to move, by its name; `None` of a game with a single seat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seat: Option<String>,
     /// What the reference answered. Not optional even where `null` is an answer.
     #[serde(deserialize_with = "G::Decision::deserialize")]
     pub decision: G::Decision,
     /// Clock cycles of the backends that have any.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub cycles: BTreeMap<String, u32>,
+    pub cycles: BTreeMap<String, u64>,
     /// Clock cycles that backends had to take which took others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub due: BTreeMap<String, u32>,
+    pub due: BTreeMap<String, u64>,
     /// What the backends answered that disagreed with the reference.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub diverged: BTreeMap<String, G::Decision>,
+    /// Fields that backends promise beside the decision, by backend.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub notes: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
+    /// Who has won by this decision: a seat's name or [`DRAW`]; `None` where the match goes on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<String>,
+}
+
+/// A field's value as it was written.
+fn recorded_value(json: &serde_json::Value) -> Value {
+    let number = || json.as_u64().map(Value::Number);
+    let signed = || json.as_i64().map(Value::Signed);
+    let flag = || json.as_bool().map(Value::Flag);
+    let text = || json.as_str().map(|text| Value::Text(text.into()));
+    let known = number().or_else(signed).or_else(flag).or_else(text);
+    known.unwrap_or(Value::Nothing)
+}
+
+/// The outcome of a match that nobody has won.
+pub const DRAW: &str = "draw";
+
+/// The name of an outcome.
+pub fn outcome_name<G: Game>(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Won(seat) => G::SEATS.get(seat).copied().unwrap_or("nobody"),
+        Outcome::Draw => DRAW,
+    }
+}
+
+/// The name of the seat that is to move; `None` of a game with a single seat.
+pub fn seat_name<G: Game>(position: &G::Position) -> Option<&'static str> {
+    let several = G::SEATS.len() > 1;
+    several.then(|| G::SEATS.get(G::seat(position)).copied())?
 }
 
 impl<G: Game> Entry<G> {
     /// Whether all backends agreed.
     pub fn agreed(&self) -> bool {
         self.diverged.is_empty() && self.due.is_empty()
+    }
+
+    /// The answer of the backend of that name.
+    pub fn answer(&self, name: &str) -> Answer<G> {
+        let notes = self.notes.get(name);
+        let notes = G::NOTES.iter().filter_map(|name| {
+            let value = notes?.get(*name)?;
+            Some(Note {
+                name,
+                value: recorded_value(value),
+                promised: true,
+            })
+        });
+        Answer {
+            decision: self.diverged.get(name).unwrap_or(&self.decision).clone(),
+            cycles: self.cycles.get(name).copied(),
+            due: self.due.get(name).copied(),
+            notes: notes.collect(),
+        }
     }
 }
 

@@ -4,16 +4,20 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use lockstep_games::{Match as _, Rules};
+use lockstep_games::{Game, Match as _, Rules};
 
 use super::follow::Follow;
 use super::lines::Lines;
 use super::write::locked;
 use super::{Ending, Entry, Form, Head, Reader, RecordError, Recorder, VERSION, Writer};
-use crate::backend::Answer;
 use crate::compare::compare;
 use crate::event::{self, Event, GameEnd, Round};
 use crate::session::Start;
+
+/// The oldest version with the lines of [`VERSION`]: version 3 lacks seats.
+const fn oldest<G: Game>() -> u32 {
+    if G::SEATS.len() > 1 { VERSION } else { 3 }
+}
 
 /// What is to be played in all, the recorded part of it included.
 #[derive(Debug, Clone)]
@@ -68,8 +72,10 @@ impl<G: Rules> Resumed<G> {
         }
         let mut reader = Reader::<G>::open(path)?;
         let version = reader.head().lockstep_record;
-        if version != VERSION {
-            let why = format!("it is of version {version}, and {VERSION} is written; play it anew");
+        if version < oldest::<G>() {
+            let why = format!(
+                "it is of version {version}, and what is added is of version {VERSION}; play it anew"
+            );
             return Err(no_resume(path, &why));
         }
         if reader.head().setup.is_none() || reader.head().origin.excerpt.is_some() {
@@ -83,7 +89,8 @@ impl<G: Rules> Resumed<G> {
             why,
         })?;
         let kept = Kept::of(path)?;
-        let mut past = Past::new(reader.head(), wanted);
+        let head = reader.head().clone();
+        let mut past = Past::new(&head, wanted);
         for _ in 0..kept.entries {
             let Some(entry) = reader.next().transpose()? else {
                 return Err(no_resume(path, "it has just become shorter"));
@@ -186,7 +193,7 @@ impl Kept {
 /// The recorded part of a session.
 struct Past<'a, G: Rules> {
     wanted: &'a Wanted<G>,
-    names: Vec<String>,
+    head: &'a Head<G>,
     follow: Follow<G>,
     /// The game recorded last, and how it ended if it has.
     game: u64,
@@ -194,10 +201,10 @@ struct Past<'a, G: Rules> {
 }
 
 impl<'a, G: Rules> Past<'a, G> {
-    fn new(head: &Head<G>, wanted: &'a Wanted<G>) -> Self {
+    fn new(head: &'a Head<G>, wanted: &'a Wanted<G>) -> Self {
         Self {
             wanted,
-            names: head.backends.iter().map(|b| b.name.clone()).collect(),
+            head,
             follow: Follow::new(head),
             game: 0,
             ended: None,
@@ -214,12 +221,14 @@ impl<'a, G: Rules> Past<'a, G> {
             self.ended = None;
             tell(Event::GameStarted { game });
         }
-        let round = self.round(&entry);
-        let diverged = !round.mismatches.is_empty();
-        tell(Event::Decided(round));
+        let mut round = self.round(&entry);
+        let diverged = !entry.agreed();
         if !diverged {
             self.follow.play(&entry)?;
         }
+        let outcome = self.follow.state().and_then(|state| state.outcome());
+        round.outcome = outcome;
+        tell(Event::Decided(round));
         let (moves, score) = self.score();
         self.ended = match () {
             () if diverged => Some(event::End::Diverged),
@@ -232,6 +241,7 @@ impl<'a, G: Rules> Past<'a, G> {
                 game,
                 moves,
                 score,
+                outcome,
                 end,
             }));
         }
@@ -267,29 +277,30 @@ impl<'a, G: Rules> Past<'a, G> {
         }
     }
 
-    fn score(&self) -> (u64, u64) {
+    fn score(&self) -> (u64, Option<u64>) {
         let state = self.follow.state();
-        state.map_or((0, 0), |state| (state.moves(), state.score()))
+        state.map_or((0, None), |state| (state.moves(), state.score()))
     }
 
     /// What the listeners were told of it.
     fn round(&self, entry: &Entry<G>) -> Round<G> {
-        let answer = |name: &String| Answer {
-            decision: entry.diverged.get(name).unwrap_or(&entry.decision).clone(),
-            cycles: entry.cycles.get(name).copied(),
-            due: entry.due.get(name).copied(),
-        };
-        let answers: Vec<_> = self.names.iter().map(answer).collect();
-        let mismatches = compare(&entry.decision, &answers);
+        let asked = self.head.asked(&entry.position);
+        let names = asked
+            .iter()
+            .filter_map(|&index| self.head.backends.get(index));
+        let answers: Vec<_> = names.map(|backend| entry.answer(&backend.name)).collect();
+        let mismatches = compare(&entry.decision, &asked, &answers);
         Round {
             game: entry.game,
             step: entry.step,
             line: None,
             position: entry.position.clone(),
             recorded: None,
+            asked,
             answers,
             mismatches,
-            score: Some(self.score().1),
+            score: self.score().1,
+            outcome: None,
         }
     }
 

@@ -6,9 +6,10 @@ use std::io::{self, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use lockstep_games::{Game, Rules};
+use lockstep_games::{Game, Note, Rules};
 
-use super::{End, Entry, Form, Head, Origin, RecordError, Tail, Writer};
+use super::{End, Entry, Form, Head, Origin, RecordError, Tail, Writer, outcome_name, seat_name};
+use crate::compare::CYCLES;
 use crate::event::{Event, Header, Round, Sink};
 
 /// Writes a record: lines go to the file as soon as no other event waits, those of a
@@ -85,21 +86,44 @@ impl<G: Game> Recorder<G> {
         let Some(decision) = round.expected() else {
             return Ok(());
         };
-        let named = || self.names.iter().zip(&round.answers);
+        let named = || {
+            let by_backend = round.by_backend();
+            by_backend.filter_map(|(index, answer)| Some((self.names.get(index)?, answer)))
+        };
         let cycles = named().filter_map(|(name, a)| Some((name.clone(), a.cycles?)));
         let late = named().filter(|(_, a)| a.due != a.cycles);
         let due = late.filter_map(|(name, a)| Some((name.clone(), a.due?)));
-        let diverged = named()
-            .filter(|(_, a)| a.decision != *decision)
-            .map(|(name, a)| (name.clone(), a.decision.clone()));
+        // Notes that differ show as well.
+        let differs = |backend| {
+            round
+                .mismatches
+                .iter()
+                .any(|m| m.backend == backend && m.field != CYCLES)
+        };
+        let diverged = round
+            .by_backend()
+            .filter(|(index, a)| a.decision != *decision || differs(*index))
+            .filter_map(|(index, a)| Some((self.names.get(index)?.clone(), a.decision.clone())));
+        let notes = named().map(|(name, a)| {
+            let promised = a.notes.iter().filter(|note| note.promised);
+            let value =
+                |note: &Note| Some((note.name.into(), serde_json::to_value(&note.value).ok()?));
+            (name.clone(), promised.filter_map(value).collect())
+        });
+        let notes = notes.filter(|(_, notes): &(_, BTreeMap<_, _>)| !notes.is_empty());
         let entry = Entry::<G> {
             game: round.game,
             step: round.step,
             position: round.position.clone(),
+            seat: seat_name::<G>(&round.position).map(Into::into),
             decision: decision.clone(),
             cycles: cycles.collect(),
             due: due.collect(),
             diverged: diverged.collect(),
+            notes: notes.collect(),
+            outcome: round
+                .outcome
+                .map(|outcome| outcome_name::<G>(outcome).into()),
         };
         self.end.decisions += 1;
         self.to.line(&entry)
@@ -170,7 +194,9 @@ impl<G: Rules> Sink<G> for Recorder<G> {
             Event::Ended {
                 interrupted, error, ..
             } => self.end(!interrupted && error.is_none()),
-            Event::PoweredUp | Event::Moved(_) | Event::GameEnded(_) => Ok(()),
+            Event::PoweredUp | Event::Searching(_) | Event::Moved(_) | Event::GameEnded(_) => {
+                Ok(())
+            }
         };
         self.named(result)
     }

@@ -83,17 +83,18 @@ impl<G: Rules> Side<G> {
         Ok(())
     }
 
-    /// What each of its backends answered.
-    fn answers(&self, entry: &Entry<G>) -> Vec<Answer<G>> {
+    /// The answers of its backends, each with its index among them.
+    fn answers(&self, entry: &Entry<G>) -> Vec<(usize, Answer<G>)> {
         let backends = &self.reader.head().backends;
-        let answer = |name: &str| Answer {
-            decision: entry.diverged.get(name).unwrap_or(&entry.decision).clone(),
-            cycles: entry.cycles.get(name).copied(),
-            due: entry.due.get(name).copied(),
-        };
         match backends.as_slice() {
-            [] => vec![answer("")],
-            backends => backends.iter().map(|b| answer(&b.name)).collect(),
+            [] => vec![(0, entry.answer(""))],
+            backends => {
+                let asked = self.reader.head().asked(&entry.position).into_iter();
+                let named = asked.filter_map(|index| Some((index, backends.get(index)?)));
+                named
+                    .map(|(index, b)| (index, entry.answer(&b.name)))
+                    .collect()
+            }
         }
     }
 }
@@ -224,17 +225,25 @@ impl<G: Rules> Against<G> {
             if all.iter().all(|(_, e)| e.position == entry.position) {
                 self.common.decisions += 1;
                 let sides = self.sides.iter().zip(&all);
-                let answers = sides.flat_map(|(side, (_, entry))| side.answers(entry));
-                let answers: Vec<_> = answers.collect();
+                let mut before = 0;
+                let answers = sides.flat_map(|(side, (_, entry))| {
+                    let first = before;
+                    before += side.names.len();
+                    let answers = side.answers(entry).into_iter();
+                    answers.map(move |(index, answer)| (first + index, answer))
+                });
+                let (asked, answers): (Vec<_>, Vec<_>) = answers.unzip();
                 return Some(Round {
                     game,
                     step,
                     line: Some(*line),
                     position: entry.position.clone(),
                     recorded: None,
-                    mismatches: compare(&answers.first()?.decision, &answers),
+                    mismatches: compare(&answers.first()?.decision, &asked, &answers),
+                    asked,
                     answers,
                     score: None,
+                    outcome: None,
                 });
             }
             self.parted = Some(game);

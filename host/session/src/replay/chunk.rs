@@ -38,7 +38,7 @@ pub(super) struct Chunk<G: Rules> {
 
 /// What whoever takes a chunk is to do.
 pub(super) struct Task<G: Rules> {
-    pub controller: G::Controller,
+    pub controllers: Vec<G::Controller>,
     /// Never empty.
     pub lines: Vec<Line<G>>,
 }
@@ -99,7 +99,7 @@ impl<G: Rules> Cut<'_, G> {
                 return None;
             }
         };
-        let controller = reader.head().controller.clone();
+        let controllers = reader.head().controllers();
         let mut game = None;
         loop {
             let mut lines = Vec::new();
@@ -119,7 +119,7 @@ impl<G: Rules> Cut<'_, G> {
             let is_mine = !is_empty && self.share.holds(*number);
             *number += u64::from(!is_empty);
             let task = is_mine.then(|| Task {
-                controller: controller.clone(),
+                controllers: controllers.clone(),
                 lines,
             });
             match last {

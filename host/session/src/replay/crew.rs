@@ -9,8 +9,8 @@ use super::chunk::Task;
 use crate::backend::wire::LinkReport;
 use crate::backend::{Backend, BackendError};
 use crate::compare::compare;
-use crate::event::Round;
-use crate::session::{Session, SessionError};
+use crate::event::{Round, Seat};
+use crate::session::{Answers, Session, SessionError};
 use crate::stop::Stop;
 
 /// Opens a set of backends, always the same ones.
@@ -108,7 +108,13 @@ async fn ask<G: Rules>(
     said: &UnboundedSender<Said<G>>,
 ) -> Result<(), SessionError> {
     if is_new {
-        session.configure(&task.controller).await?;
+        let all: Vec<usize> = (0..session.backends().len()).collect();
+        let seat = |controller| Seat {
+            controller,
+            backends: all.clone(),
+        };
+        let seats = task.controllers.into_iter().map(seat).collect();
+        session.take_seats(seats).await?;
     }
     let mut lines = task.lines.into_iter().peekable();
     while lines.peek().is_some() {
@@ -118,17 +124,19 @@ async fn ask<G: Rules>(
         let batch: Vec<_> = lines.by_ref().take(session.batch()).collect();
         let positions: Vec<_> = batch.iter().map(|l| l.entry.position.clone()).collect();
         let rows = session.ask(&positions).await?;
-        for (line, answers) in batch.into_iter().zip(rows) {
+        for (line, Answers { asked, answers }) in batch.into_iter().zip(rows) {
             let entry = line.entry;
             let round = Round {
                 game: entry.game,
                 step: entry.step,
                 line: Some(line.number),
                 position: entry.position,
-                mismatches: compare(&entry.decision, &answers),
+                mismatches: compare(&entry.decision, &asked, &answers),
                 recorded: Some(entry.decision),
+                asked,
                 answers,
                 score: None,
+                outcome: None,
             };
             let begins = line.begins;
             // Who wanted to know it may have gone.

@@ -65,7 +65,7 @@ pub struct Party {
     /// Decisions it made.
     pub decisions: u64,
     /// How many of them took each number of clock cycles; empty where it has no clock.
-    pub cycles: BTreeMap<u32, u64>,
+    pub cycles: BTreeMap<u64, u64>,
     /// The first place it had in any session: 0 is the record's.
     #[serde(skip)]
     place: usize,
@@ -171,8 +171,8 @@ impl<G: Game> Tally<G> {
             self.admit(vec![Party::new(RECORD, 0)]);
         }
         let record = round.recorded.iter().map(|decision| (0, decision, None));
-        let answers = round.answers.iter().zip(1..);
-        let answers = answers.map(|(answer, place)| (place, &answer.decision, Some(answer)));
+        let answers = round.by_backend();
+        let answers = answers.map(|(index, answer)| (index + 1, &answer.decision, Some(answer)));
         let said: Vec<Said<'_, G>> = record.chain(answers).collect();
         for (place, _, answer) in &said {
             let seat = self.seat(*place);
@@ -266,6 +266,7 @@ impl<G: Game> Sink<G> for Tally<G> {
             Event::Decided(round) => self.decided(round),
             Event::PoweredUp
             | Event::GameStarted { .. }
+            | Event::Searching(_)
             | Event::Moved(_)
             | Event::GameEnded(_)
             | Event::Ended { .. } => {}

@@ -10,6 +10,7 @@ use crate::backend::wire::LinkReport;
 use crate::backend::{Identity, Kind};
 use crate::compare::Mismatch;
 use crate::event::{Event, Round, Sink};
+use crate::record::outcome_name;
 
 /// Sums a session up. In JSON it is the summary that `--json` writes.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -28,6 +29,9 @@ pub struct Totals {
     /// replay.
     #[serde(flatten)]
     pub score: BTreeMap<&'static str, Option<u64>>,
+    /// Matches by their outcome: a seat's name or `draw`; empty of a game that has none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub outcomes: BTreeMap<&'static str, u64>,
     /// Whether the session was stopped before its end.
     pub interrupted: bool,
     /// What kept the session from going on.
@@ -66,14 +70,14 @@ pub struct Cycles {
     /// Mean a decision.
     pub mean: Option<f64>,
     /// Most for one decision.
-    pub max: Option<u32>,
+    pub max: Option<u64>,
     /// All decisions together.
     pub total: Option<u64>,
 }
 
 impl Cycles {
     /// Adds some, to those of `decisions` decisions in all.
-    fn add(&mut self, total: Option<u64>, max: Option<u32>, decisions: u64) {
+    fn add(&mut self, total: Option<u64>, max: Option<u64>, decisions: u64) {
         let Some(more) = total else { return };
         let total = self.total.unwrap_or(0) + more;
         *self = Self {
@@ -125,6 +129,9 @@ impl Totals {
             let mine = self.score.entry(word).or_default();
             *mine = sum(*mine, score);
         }
+        for (outcome, count) in later.outcomes {
+            *self.outcomes.entry(outcome).or_default() += count;
+        }
         self.interrupted |= later.interrupted;
         self.error = self.error.take().or(later.error);
         self.first_divergence = self.first_divergence.take().or(later.first_divergence);
@@ -160,7 +167,7 @@ impl Totals {
     fn decided<G: Game>(&mut self, round: &Round<G>) -> io::Result<()> {
         self.decisions += 1;
         let parties = round.answers.len() + usize::from(round.recorded.is_some());
-        for (index, answer) in round.answers.iter().enumerate() {
+        for (index, answer) in round.by_backend() {
             let Some(backend) = self.backends.get_mut(index) else {
                 continue;
             };
@@ -170,8 +177,9 @@ impl Totals {
                 backend.diverged = sum(backend.diverged, Some(differs.into()));
             }
             if let Some(cycles) = answer.cycles {
-                let total = Some(u64::from(cycles));
-                backend.cycles.add(total, Some(cycles), backend.decisions);
+                backend
+                    .cycles
+                    .add(Some(cycles), Some(cycles), backend.decisions);
             }
         }
         if parties < 2 {
@@ -212,7 +220,7 @@ impl<G: Game> Sink<G> for Totals {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => self.started::<G>(&header.backends),
-            Event::PoweredUp => {}
+            Event::PoweredUp | Event::Searching(_) => {}
             Event::GameStarted { .. } => self.games += 1,
             Event::Decided(round) => self.decided(round)?,
             Event::Moved(_) => {
@@ -223,7 +231,11 @@ impl<G: Game> Sink<G> for Totals {
             }
             Event::GameEnded(game) => {
                 let score = self.score.entry(G::WORDS.score.many).or_default();
-                *score = sum(*score, Some(game.score));
+                *score = sum(*score, game.score);
+                if let Some(outcome) = game.outcome {
+                    let name = outcome_name::<G>(outcome);
+                    *self.outcomes.entry(name).or_default() += 1;
+                }
             }
             Event::Ended {
                 interrupted,

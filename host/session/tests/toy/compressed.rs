@@ -164,6 +164,7 @@ fn header() -> String {
         controller: drawn(),
         setup: Some(SETUP),
         planned: None,
+        seats: Vec::new(),
     };
     let head = Head::of(&header, Origin::default(), Default::default());
     serde_json::to_string(&head).expect("JSON")
@@ -175,11 +176,14 @@ prop_compose! {
         step in 1u64..1 << 53,
         cells in proptest::array::uniform9(proptest::sample::select(vec!['.', 'X', 'O'])),
         decision in proptest::option::of(0usize..20),
-        cycles in proptest::collection::btree_map("[a-z:=,\"\\\\é]{1,8}", any::<u32>(), 0..3),
+        cycles in proptest::collection::btree_map("[a-z:=,\"\\\\é]{1,8}", any::<u64>(), 0..3),
         diverged in proptest::collection::btree_map("[a-z]{1,8}", proptest::option::of(0usize..20), 0..3),
     ) -> Entry<TicTacToe> {
         let due = cycles.clone();
-        Entry { game, step, position: Position { cells }, decision, cycles, due, diverged }
+        Entry {
+            game, step, position: Position { cells }, decision, cycles, due, diverged,
+            seat: None, notes: Default::default(), outcome: None,
+        }
     }
 }
 

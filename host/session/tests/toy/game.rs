@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lockstep_games::picture::{Cell, Colour};
 use lockstep_games::{
-    BoardSize, Boards, Capabilities, Demands, Draw, Field, Game, Golden, Match, Named, Noun,
-    Picture, Rules, Terms, Trace, Value, Words,
+    BoardSize, Boards, Capabilities, Demands, Draw, Field, Game, Golden, Match, Named, NoBatches,
+    Noun, Outcome, Picture, Rules, Terms, Trace, Value, Words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -18,10 +18,6 @@ pub struct TicTacToe;
 pub struct Position {
     pub cells: [char; 9],
 }
-
-/// There is none of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub enum Never {}
 
 /// Takes the first free cell in its order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -58,17 +54,14 @@ impl Game for TicTacToe {
             many: "rows",
         },
     };
+    const SEATS: &'static [&'static str] = &["X", "O"];
 
     type Position = Position;
     /// `None`: the board is full.
     type Decision = Option<usize>;
     /// A free cell.
     type Weighed = usize;
-    /// Nobody plays it by himself.
-    type Run = Never;
-    type SelfPlay = Never;
-    type Move = Never;
-    type Sums = Never;
+    type Batches = NoBatches;
     type Controller = Controller;
     type Setup = Setup;
     type Error = ToyError;
@@ -80,14 +73,6 @@ impl Game for TicTacToe {
 
     fn weighed_fields(cell: &usize) -> Vec<Field> {
         vec![Field::new("cell", Value::Number(*cell as u64))]
-    }
-
-    fn move_fields(played: &Never) -> Vec<Field> {
-        match *played {}
-    }
-
-    fn sums_fields(sums: &Never) -> Vec<Field> {
-        match *sums {}
     }
 
     fn demands(_: &Position) -> Demands {
@@ -103,6 +88,10 @@ impl Game for TicTacToe {
             'X' => "X",
             _ => "O",
         }
+    }
+
+    fn seat(position: &Position) -> usize {
+        usize::from(position.turn() == 'O')
     }
 }
 
@@ -216,8 +205,16 @@ impl Match<TicTacToe> for State {
         self.moves
     }
 
-    fn score(&self) -> u64 {
-        self.position.rows()
+    fn score(&self) -> Option<u64> {
+        Some(self.position.rows())
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let (won, full) = (self.position.rows() > 0, self.position.free().is_empty());
+        // It is the loser's turn.
+        let winner = 1 - TicTacToe::seat(&self.position);
+        won.then_some(Outcome::Won(winner))
+            .or(full.then_some(Outcome::Draw))
     }
 }
 

@@ -326,8 +326,8 @@ fn what_is_no_record_is_refused_with_the_reason() {
         ("\n", "not a lockstep record"),
         ("[]\n", "not a lockstep record"),
         (
-            r#"{"lockstep_record":4,"game":"tic-tac-toe"}"#,
-            "of version 4",
+            r#"{"lockstep_record":5,"game":"tic-tac-toe"}"#,
+            "of version 5",
         ),
         (
             r#"{"lockstep_record":2,"game":"tetris"}"#,

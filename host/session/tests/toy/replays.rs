@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures::future::{BoxFuture, FutureExt as _};
+use lockstep::backend::Observer;
 use lockstep::backend::wire::LinkReport;
 use lockstep::record::{Ending, Reader};
 use lockstep::replay::{Open, Records, Replay, Share, size};
@@ -237,9 +238,10 @@ impl Backend<TicTacToe> for Waits {
         self.0.configure(controller)
     }
 
-    fn decide<'a>(
+    fn search<'a>(
         &'a mut self,
         positions: &'a [Position],
+        _: Observer<TicTacToe>,
     ) -> BoxFuture<'a, Result<Vec<Answer<TicTacToe>>, BackendError>> {
         async move {
             let may = self.1.wait_for(|may| *may).await.is_ok();

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::wire::{LinkReport, Traffic};
-use lockstep::backend::{BackendErrorKind, Kind};
+use lockstep::backend::{BackendErrorKind, Kind, Observer};
 use lockstep::link::LinkStatistics;
 use lockstep::{Answer, Backend, BackendError, Identity};
 use lockstep_games::{Capabilities, Golden as _, Trace};
@@ -105,9 +105,10 @@ impl Backend<TicTacToe> for Scripted {
         async { Ok(()) }.boxed()
     }
 
-    fn decide<'a>(
+    fn search<'a>(
         &'a mut self,
         positions: &'a [Position],
+        _: Observer<TicTacToe>,
     ) -> BoxFuture<'a, Result<Vec<Answer<TicTacToe>>, BackendError>> {
         async move {
             let name = &self.identity.name;
@@ -124,12 +125,13 @@ impl Backend<TicTacToe> for Scripted {
                 let reply = (self.script)(number, position, right);
                 match reply {
                     Reply::Decision(decision) | Reply::Early(decision) => {
-                        let cycles = 19 - position.free().len() as u32;
+                        let cycles = 19 - position.free().len() as u64;
                         let early = matches!(reply, Reply::Early(_));
                         answers.push(Answer {
                             decision,
                             cycles: Some(cycles),
                             due: early.then_some(cycles + 1),
+                            notes: Vec::new(),
                         });
                     }
                     Reply::Failure => {

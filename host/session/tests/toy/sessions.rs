@@ -5,7 +5,9 @@ use std::sync::atomic::Ordering;
 use lockstep::compare::{compare, first_difference};
 use lockstep::report::Totals;
 use lockstep::{Answer, Listeners, Session, SessionError, Stop};
-use lockstep_games::{BoardSize, Boards, Capabilities, Demands, Field, Game, Trace, Words};
+use lockstep_games::{
+    BoardSize, Boards, Capabilities, Demands, Field, Game, NoBatches, Trace, Words,
+};
 use serde_json::json;
 
 use crate::game::{Controller, Position, Setup, TicTacToe, ToyError};
@@ -167,10 +169,7 @@ impl Game for Secret {
     type Position = Position;
     type Decision = Option<usize>;
     type Weighed = ();
-    type Run = ();
-    type SelfPlay = ();
-    type Move = ();
-    type Sums = ();
+    type Batches = NoBatches;
     type Controller = Controller;
     type Setup = Setup;
     type Error = ToyError;
@@ -180,14 +179,6 @@ impl Game for Secret {
     }
 
     fn weighed_fields((): &()) -> Vec<Field> {
-        Vec::new()
-    }
-
-    fn move_fields(_: &()) -> Vec<lockstep_games::Field> {
-        Vec::new()
-    }
-
-    fn sums_fields(_: &()) -> Vec<lockstep_games::Field> {
         Vec::new()
     }
 
@@ -216,13 +207,8 @@ fn a_difference_of_traces_that_no_field_shows_is_one() {
 
 #[test]
 fn a_difference_that_no_field_shows_is_one() {
-    let answer = |decision| Answer::<Secret> {
-        decision,
-        cycles: None,
-        due: None,
-    };
-    let answers = [answer(Some(1)), answer(None)];
-    let found = compare::<Secret>(&Some(1), &answers);
+    let answers = [Some(1), None].map(Answer::<Secret>::plain);
+    let found = compare::<Secret>(&Some(1), &[0, 1], &answers);
     let found = serde_json::to_value(found).expect("JSON");
     assert_eq!(
         found,
@@ -376,7 +362,7 @@ fn every_backend_is_asked_and_answers_come_by_position() {
     let rows = rows.expect("answers");
     let decisions: Vec<Vec<Option<usize>>> = rows
         .iter()
-        .map(|row| row.iter().map(|answer| answer.decision).collect())
+        .map(|row| row.answers.iter().map(|answer| answer.decision).collect())
         .collect();
     assert_eq!(decisions, [[Some(0), None], [Some(1), None]]);
 }

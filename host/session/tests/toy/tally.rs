@@ -17,7 +17,7 @@ use crate::support::{block_on, header, in_order, session};
 const NAMES: [&str; 3] = ["a", "b", "c"];
 
 /// What one backend says: a cell and clock cycles, of which it has to take ten if any number.
-type Said = (usize, u32, bool);
+type Said = (usize, u64, bool);
 
 /// What a session of these begins with.
 fn told(names: &[&str]) -> Header<TicTacToe> {
@@ -38,19 +38,23 @@ fn round(line: u64, stones: usize, recorded: Option<usize>, said: &[Said]) -> Ro
         decision: Some(cell),
         cycles: Some(cycles),
         due: due.then_some(10),
+        notes: Vec::new(),
     };
     let answers: Vec<_> = said.iter().map(answer).collect();
     let recorded = recorded.map(Some);
     let expected = recorded.unwrap_or_else(|| answers.first().and_then(|a| a.decision));
+    let asked: Vec<_> = (0..answers.len()).collect();
     Round {
         game: 1 + line / 10,
         step: 1 + line % 10,
         line: Some(line),
         position,
         recorded,
-        mismatches: compare(&expected, &answers),
+        mismatches: compare(&expected, &asked, &answers),
+        asked,
         answers,
         score: None,
+        outcome: None,
     }
 }
 
@@ -200,7 +204,7 @@ fn the_first_divergences_are_kept_and_the_others_counted() {
 }
 
 fn said() -> impl Strategy<Value = Said> {
-    (0..3usize, 9..11u32, any::<bool>())
+    (0..3usize, 9..11u64, any::<bool>())
 }
 
 type Told = (usize, usize, Option<usize>, [Said; 3]);
@@ -212,7 +216,7 @@ fn rounds() -> impl Strategy<Value = Vec<Told>> {
 }
 
 /// The fields in which two differ, found the plain way.
-fn plainly(one: (usize, Option<u32>), other: (usize, Option<u32>)) -> Vec<&'static str> {
+fn plainly(one: (usize, Option<u64>), other: (usize, Option<u64>)) -> Vec<&'static str> {
     let cell = (one.0 != other.0).then_some("cell");
     let cycles = (one.1 != other.1).then_some("cycles");
     cell.into_iter().chain(cycles).collect()

@@ -148,11 +148,7 @@ async fn find(
                 Err(error) if ended_itself(&error) => return Ok(Some(asked.case(index))),
                 rows => rows?,
             };
-            let answers = rows.into_iter().next().unwrap_or_default();
-            let Some(first) = answers.first() else {
-                continue;
-            };
-            if !lockstep::compare::compare(&first.decision, &answers).is_empty() {
+            if rows.iter().any(|answers| !answers.mismatches().is_empty()) {
                 return Ok(Some(asked.case(index)));
             }
         }

@@ -75,9 +75,9 @@ pub struct BackendStats {
 #[derive(Debug, Default, Serialize)]
 pub struct Cycles {
     pub mean: Option<f64>,
-    pub p50: Option<u32>,
-    pub p99: Option<u32>,
-    pub max: Option<u32>,
+    pub p50: Option<u64>,
+    pub p99: Option<u64>,
+    pub max: Option<u64>,
 }
 
 impl Stats {
@@ -88,7 +88,7 @@ impl Stats {
 
 impl Cycles {
     /// Exact, from how often each number came.
-    fn of(counts: &BTreeMap<u32, u64>) -> Self {
+    fn of(counts: &BTreeMap<u64, u64>) -> Self {
         let decisions: u64 = counts.values().sum();
         if decisions == 0 {
             return Self::default();
@@ -125,7 +125,7 @@ struct Counting {
     last: u64,
     rows: u64,
     diverged: u64,
-    by_backend: BTreeMap<String, (u64, BTreeMap<u32, u64>)>,
+    by_backend: BTreeMap<String, (u64, BTreeMap<u64, u64>)>,
 }
 
 impl Counting {

@@ -209,6 +209,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         .map(|(record, identities)| Title {
             path: record.path.clone(),
             header: Header {
+                seats: Vec::new(),
                 backends: identities.to_vec(),
                 controller: record.head.controller.clone(),
                 setup: record.head.setup,

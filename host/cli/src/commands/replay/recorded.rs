@@ -86,6 +86,7 @@ pub async fn run(
     let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
     let mut against = Against::new(labels(&paths).into_iter().zip(readers).collect());
     let header = Header {
+        seats: Vec::new(),
         backends: against.identities(),
         controller,
         setup: None,

@@ -196,7 +196,7 @@ mod tests {
             mix(&mut hash, &placement.cells(p.piece));
             state.apply(&Some(placement)).unwrap();
         }
-        (hash, state.moves(), state.score())
+        (hash, state.moves(), state.lines())
     }
 
     /// The first game of session 1. Those of `hidamari`, `lacaille` and

@@ -30,7 +30,7 @@ fn in_a_session(terms: &Terms, game: u64) -> Played {
     };
     Played {
         pieces: state.moves(),
-        lines: state.score(),
+        lines: state.lines(),
         end,
     }
 }

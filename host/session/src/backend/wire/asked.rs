@@ -8,6 +8,7 @@ use protocol::layout::Message;
 use protocol::payload::{Payload, PayloadError};
 
 use super::traffic::Watched;
+use crate::stop::Stop;
 
 /// A request to be sent.
 #[derive(Debug, Clone, Copy)]
@@ -26,6 +27,8 @@ pub(super) enum Replies {
     One,
     /// A stream of so many parts at most, where that is known.
     Stream(Option<u64>),
+    /// A stream of progress: a part may be lost, and a cancel makes its end the best so far.
+    Search,
 }
 
 impl Request {
@@ -53,6 +56,15 @@ impl Request {
         }
     }
 
+    /// A request that is answered by a stream of progress: it is not sent again because a
+    /// part is lost.
+    pub fn search(message: &'static Message, payload: Payload) -> Self {
+        Self {
+            replies: Replies::Search,
+            ..Self::new(message, payload)
+        }
+    }
+
     /// The same, each reply to which may take so much longer than a single answer, in the
     /// link's time: work that goes on between two parts.
     #[must_use]
@@ -75,6 +87,11 @@ pub trait Parts: Send {
     /// # Errors
     /// When the payload is not that of a part: nothing more is asked then.
     fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError>;
+
+    /// Whether the end of a search would have an answer if it were cancelled now.
+    fn can_finish(&self, _stream: usize) -> bool {
+        true
+    }
 }
 
 /// Requests with the replies that have come so far. That of a stream is the one that
@@ -85,6 +102,8 @@ pub struct Asked<'a> {
     pub(super) watched: Watched,
     /// Where the parts of streams go.
     parts: Option<&'a mut dyn Parts>,
+    /// Once requested, the best answers so far are enough.
+    pub(super) finish: Stop,
 }
 
 impl<'a> Asked<'a> {
@@ -95,6 +114,7 @@ impl<'a> Asked<'a> {
             requests,
             watched,
             parts: None,
+            finish: Stop::never(),
         }
     }
 
@@ -104,6 +124,12 @@ impl<'a> Asked<'a> {
             parts: Some(parts),
             ..Self::new(requests, watched)
         }
+    }
+
+    /// The same for searches, which end early once `finish` is requested.
+    #[must_use]
+    pub fn finishing(self, finish: Stop) -> Self {
+        Self { finish, ..self }
     }
 
     /// How many are answered.
@@ -131,6 +157,10 @@ impl<'a> Asked<'a> {
         if let Some(parts) = &mut self.parts {
             parts.begins(stream);
         }
+    }
+
+    pub(super) fn can_finish(&self, stream: usize) -> bool {
+        self.parts.as_ref().is_some_and(|p| p.can_finish(stream))
     }
 
     pub(super) fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError> {

@@ -57,6 +57,8 @@ pub struct Client {
     pub(super) heard: Instant,
     /// The wait, by its `since`, in which what is long overdue was looked for.
     looked: Option<Instant>,
+    /// The longest time from one part of a search to the next.
+    pub(super) gap: Option<Duration>,
     pub(super) traffic: Traffic,
 }
 
@@ -81,6 +83,7 @@ impl Client {
             since: Instant::now(),
             heard: Instant::now(),
             looked: None,
+            gap: None,
             traffic: Traffic::default(),
         }
     }
@@ -225,6 +228,20 @@ impl Client {
         Ok(asked.into_replies())
     }
 
+    /// Cancels the streams that an earlier call left under way, and waits for their ends.
+    ///
+    /// # Errors
+    /// As [`Self::ask_all`].
+    pub async fn end_streams(&mut self) -> Result<(), BackendError> {
+        self.flight.disown();
+        if !self.flight.is_haunted() {
+            return Ok(());
+        }
+        let nonce = u64::from(self.seq);
+        let ping = Request::new(&table::PING, Ping { nonce }.encode());
+        self.ask(ping).await.map(|_| ())
+    }
+
     /// Asks what is not answered yet. After an error it may be called again: what
     /// was answered stays so. So it may when the future was dropped; a stream that was
     /// under way then is cancelled first.
@@ -239,8 +256,29 @@ impl Client {
         self.since = Instant::now();
         while turn.asked.is_open() {
             self.send_what_may_be(&mut turn).await?;
-            let frames = match self.receive().await {
+            let finish = turn.asked.finish.clone();
+            let received = tokio::select! {
+                biased;
+                received = self.receive() => received,
+                () = finish.wait(), if !turn.finishes => {
+                    turn.finishes = true;
+                    continue;
+                }
+            };
+            let frames = match received {
                 Ok(frames) => frames,
+                Err(LinkError::Silent(why)) if self.is_searching() => {
+                    if self.flight.is_probing() {
+                        self.flight.drop_probe();
+                        self.timer.silent();
+                        turn.silences += 1;
+                        if turn.silences == ATTEMPTS {
+                            return self.link_result(Err(LinkError::Silent(why)));
+                        }
+                    }
+                    self.probe().await?;
+                    continue;
+                }
                 Err(LinkError::Silent(why)) if turn.silences < ATTEMPTS - 1 => {
                     debug!(name = self.name, turn.silences, why, "asking again");
                     turn.silences += 1;
@@ -256,12 +294,27 @@ impl Client {
                     None => turn.damaged = true,
                 }
             }
-            // The only reply that can have been damaged is not waited for.
-            if turn.damaged && self.flight.in_core() == 1 {
+            // The only reply that can have been damaged is not waited for; a search's parts
+            // go on.
+            if turn.damaged && self.flight.in_core() == 1 && self.flight.search().is_none() {
                 self.give_up("a frame was damaged", &mut turn)?;
             }
         }
         Ok(())
+    }
+
+    /// Whether a search is under way that has reported progress.
+    fn is_searching(&self) -> bool {
+        let search = self.flight.search();
+        search.is_some_and(|(_, _, progress)| progress.received > 0)
+    }
+
+    /// Asks a core that searches whether it is alive.
+    async fn probe(&mut self) -> Result<(), BackendError> {
+        let nonce = u64::from(self.seq);
+        let ping = Request::new(&table::PING, Ping { nonce }.encode());
+        self.since = Instant::now();
+        self.send(&ping, Wanted::Probe).await.map(|_| ())
     }
 
     /// Sends a cancel where a stream is to be ended; otherwise credit, and what there is
@@ -273,6 +326,15 @@ impl Client {
                 self.send(&cancel, Wanted::Cancel).await?;
             }
             return Ok(());
+        }
+        let search = self.flight.search().map(|(index, _, _)| index);
+        if turn.finishes
+            && search.is_some_and(|index| turn.asked.can_finish(index))
+            && !self.flight.is_cancelling()
+            && self.flight.in_core() < self.window
+        {
+            let cancel = Request::empty(&table::CANCEL);
+            self.send(&cancel, Wanted::Cancel).await?;
         }
         while self.flight.in_core() < self.window
             && let Some(stream) = self.flight.credit()
@@ -324,10 +386,7 @@ impl Client {
             at: Instant::now(),
             wanted,
             held: true,
-            stream: match request.replies {
-                Replies::One => None,
-                Replies::Stream(most) => Some(Progress::new(most)),
-            },
+            stream: Progress::of(request.replies),
             pause: request.pause,
         });
         self.traffic.counts.requests += 1;

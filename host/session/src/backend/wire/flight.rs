@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use protocol::layout::link::{CANCEL, ERROR, MESSAGES, STREAM_CREDIT};
 use protocol::layout::{Message, PART, REPLY};
 
+use super::asked::Replies;
+
 /// A request that was sent.
 #[derive(Debug)]
 pub(super) struct Sent {
@@ -45,6 +47,8 @@ pub(super) enum Wanted {
     Credit(u16),
     /// This end: it is a cancel.
     Cancel,
+    /// This end: it is a ping, to see whether a core that searches is alive.
+    Probe,
     /// Nobody any more.
     No,
 }
@@ -58,6 +62,10 @@ pub(super) struct Progress {
     pub(super) received: u64,
     /// Credits given to it.
     credits: u64,
+    /// Whether it is a search: its parts may be lost.
+    pub(super) search: bool,
+    /// When its last part came; before the first, when it was sent.
+    pub(super) heard: Instant,
 }
 
 impl Progress {
@@ -69,6 +77,20 @@ impl Progress {
             most,
             received: 0,
             credits: 0,
+            search: false,
+            heard: Instant::now(),
+        }
+    }
+
+    /// That of the stream a request is answered by, if any.
+    pub(super) fn of(replies: Replies) -> Option<Self> {
+        match replies {
+            Replies::One => None,
+            Replies::Stream(most) => Some(Self::new(most)),
+            Replies::Search => Some(Self {
+                search: true,
+                ..Self::new(None)
+            }),
         }
     }
 
@@ -164,6 +186,28 @@ impl Flight {
     pub(super) fn is_cancelling(&self) -> bool {
         let mut held = self.sent.iter().filter(|sent| sent.held);
         held.any(|sent| sent.message.id == CANCEL.id)
+    }
+
+    /// The search under way: its index among the requests, if that is still wanted, and how
+    /// far it has come.
+    pub(super) fn search(&self) -> Option<(usize, &Sent, &Progress)> {
+        self.streams()
+            .find_map(|(sent, progress)| match sent.wanted {
+                Wanted::By(index) if progress.search => Some((index, sent, progress)),
+                _ => None,
+            })
+    }
+
+    /// Whether a reply to a probe may still come.
+    pub(super) fn is_probing(&self) -> bool {
+        let mut held = self.sent.iter().filter(|sent| sent.held);
+        held.any(|sent| sent.wanted == Wanted::Probe)
+    }
+
+    /// Takes the probe on its way for lost.
+    pub(super) fn drop_probe(&mut self) {
+        let probes = self.sent.iter_mut().filter(|s| s.wanted == Wanted::Probe);
+        probes.for_each(|probe| probe.held = false);
     }
 
     /// Whether there is room for one more request in a core with such a window.

@@ -9,27 +9,32 @@ mod flight;
 mod line;
 mod patience;
 mod play;
+mod search;
 mod trace;
 mod traffic;
 mod turn;
 
-use std::marker::PhantomData;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep_games::{BoardSize, Boards, Capabilities, Codec, Played, Trace};
+use lockstep_games::{
+    BoardSize, Boards, Capabilities, Codec, Game, Played, Run, SelfPlay, Sums, Trace,
+};
 use protocol::layout;
+use protocol::payload::Payload;
 use protocol::payload::link::{Info, Stats};
-use protocol::payload::{Payload, PayloadError};
 
-use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind};
-use crate::link::Link;
+use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
+use crate::link::{Link, LinkError};
 use asked::{Asked, Request};
 use client::Client;
 use line::Line;
 
 pub use patience::Patience;
 pub use traffic::{Counts, Latency, LinkReport, Traffic, Watched};
+
+/// How long ending a search may take that nobody waits for any more.
+const ABANDONING: Duration = Duration::from_secs(1);
 
 /// How a core is reached.
 pub struct Reach {
@@ -59,12 +64,13 @@ pub struct Mending {
 }
 
 /// A core that plays `G`.
-pub struct Wire<G> {
+pub struct Wire<G: Game> {
     identity: Identity,
     line: Line,
-    /// What the core is told when it has lost its memory.
+    /// The requests for a core that has lost its memory.
     settings: Vec<Request>,
-    game: PhantomData<fn() -> G>,
+    /// What it was configured with.
+    controller: Option<G::Controller>,
 }
 
 impl<G: Codec> Wire<G> {
@@ -94,7 +100,7 @@ impl<G: Codec> Wire<G> {
             identity,
             line,
             settings: Vec::new(),
-            game: PhantomData,
+            controller: None,
         })
     }
 
@@ -105,17 +111,30 @@ impl<G: Codec> Wire<G> {
         Ok(asked.into_replies())
     }
 
-    /// A request for each position, made of its payload.
+    /// A request for each position, made of its payload and the time a decision may take.
     fn requests(
         &self,
         positions: &[G::Position],
         request: impl Fn(Payload) -> Request,
     ) -> Result<Vec<Request>, BackendError> {
-        let unable = |why: G::Error| BackendErrorKind::Position(why.into()).of(&self.identity.name);
-        let payloads = positions.iter().map(G::encode_position);
-        payloads
-            .map(|payload| payload.map(&request).map_err(unable))
-            .collect()
+        let name = &self.identity.name;
+        let unable = |why: G::Error| BackendErrorKind::Position(why.into()).of(name);
+        let controller = self.controller.as_ref();
+        let controller = controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(name))?;
+        let one = |position| {
+            let payload = G::encode_position(controller, position).map_err(unable)?;
+            let core = self.identity.core.as_ref();
+            let cycles = core.and_then(|core| G::slowest(controller, position, core));
+            Ok(request(payload).pausing(self.time(cycles.unwrap_or(0))))
+        };
+        positions.iter().map(one).collect()
+    }
+
+    /// The time of so many clock cycles of the core.
+    fn time(&self, cycles: u64) -> Duration {
+        let clock_hz = self.identity.core.map_or(1, |core| core.clock_hz.max(1));
+        let nanos = u128::from(cycles) * 1_000_000_000 / u128::from(clock_hz);
+        Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX))
     }
 }
 
@@ -220,6 +239,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
             let payload = G::encode_controller(controller).map_err(unplayable)?;
             let set = Request::new(G::CONFIGURE, payload);
             self.settings = vec![set];
+            self.controller = Some(controller.clone());
             let read_back = Request::empty(G::READ_BACK);
             let replies = self
                 .ask(Asked::new(vec![set, read_back], Watched::No))
@@ -233,26 +253,23 @@ impl<G: Codec> Backend<G> for Wire<G> {
         .boxed()
     }
 
-    fn decide<'a>(
+    fn search<'a>(
         &'a mut self,
         positions: &'a [G::Position],
+        observer: Observer<G>,
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
-        async move {
-            let requests = self.requests(positions, |payload| Request::new(G::DECIDE, payload))?;
-            let replies = self.ask(Asked::new(requests, Watched::Yes)).await?;
-            let core = self.identity.core.as_ref();
-            let exact = core.filter(|core| core.has(layout::link::EXACT_CYCLES));
-            let answer = |(reply, position): (&bytes::Bytes, &G::Position)| {
-                let (decision, cycles) = G::decode_decision(reply)?;
-                Ok::<_, PayloadError>(Answer {
-                    decision,
-                    cycles: Some(cycles),
-                    due: exact.and_then(|core| G::cycles(position, core)),
-                })
-            };
-            let answers = replies.iter().zip(positions).map(answer);
-            let answers = answers.collect::<Result<_, _>>();
-            self.line.client.read(answers)
+        self.search_all(positions, observer).boxed()
+    }
+
+    fn abandon(&mut self) -> BoxFuture<'_, ()> {
+        async {
+            let ended = tokio::time::timeout(ABANDONING, self.line.client.end_streams()).await;
+            if let Ok(Err(why)) | Err(why) = ended.map_err(|_| {
+                BackendErrorKind::Link(LinkError::Silent("no answer came".into()))
+                    .of(&self.identity.name)
+            }) {
+                tracing::info!(name = self.identity.name, %why, "a search may go on in the core");
+            }
         }
         .boxed()
     }
@@ -266,16 +283,16 @@ impl<G: Codec> Backend<G> for Wire<G> {
 
     fn play<'a>(
         &'a mut self,
-        runs: &'a [G::Run],
+        runs: &'a [Run<G>],
     ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
         self.play_all(runs).boxed()
     }
 
     fn self_play<'a>(
         &'a mut self,
-        runs: &'a [G::SelfPlay],
-        tell: &'a mut (dyn FnMut(usize, G::Sums) + Send),
-    ) -> BoxFuture<'a, Result<Vec<G::Sums>, BackendError>> {
+        runs: &'a [SelfPlay<G>],
+        tell: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
+    ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
         self.self_play_all(runs, tell).boxed()
     }
 

@@ -1,8 +1,6 @@
 //! Games that a core plays by itself: a stream for each run.
 
-use std::time::Duration;
-
-use lockstep_games::{Codec, Lack, Played, Playing, Stream};
+use lockstep_games::{Codec, Lack, Move, Played, Playing, Run, SelfPlay, Stream, Sums};
 use protocol::payload::PayloadError;
 
 use super::Wire;
@@ -13,11 +11,11 @@ use crate::backend::{BackendError, BackendErrorKind};
 impl<G: Codec> Wire<G> {
     pub(super) async fn play_all(
         &mut self,
-        runs: &[G::Run],
+        runs: &[Run<G>],
     ) -> Result<Vec<Played<G>>, BackendError> {
         let playing = self.playing(self.identity.capabilities.batch, Lack::Batch)?;
         let mut moves = vec![Vec::new(); runs.len()];
-        let mut tell = |run: usize, part: Vec<G::Move>| moves[run].extend(part);
+        let mut tell = |run: usize, part: Vec<Move<G>>| moves[run].extend(part);
         let ends = self.stream_all(playing, &playing.play, runs, &mut tell);
         let ends = ends.await?.into_iter().zip(moves);
         Ok(ends.map(|(sums, moves)| Played { moves, sums }).collect())
@@ -25,9 +23,9 @@ impl<G: Codec> Wire<G> {
 
     pub(super) async fn self_play_all(
         &mut self,
-        runs: &[G::SelfPlay],
-        tell: &mut (dyn FnMut(usize, G::Sums) + Send),
-    ) -> Result<Vec<G::Sums>, BackendError> {
+        runs: &[SelfPlay<G>],
+        tell: &mut (dyn FnMut(usize, Sums<G>) + Send),
+    ) -> Result<Vec<Sums<G>>, BackendError> {
         let playing = self.playing(self.identity.capabilities.self_play, Lack::SelfPlay)?;
         self.stream_all(playing, &playing.self_play, runs, tell)
             .await
@@ -45,15 +43,13 @@ impl<G: Codec> Wire<G> {
         stream: &Stream<G, Q, P>,
         runs: &[Q],
         tell: &mut (dyn FnMut(usize, P) + Send),
-    ) -> Result<Vec<G::Sums>, BackendError> {
+    ) -> Result<Vec<Sums<G>>, BackendError> {
         let name = &self.identity.name;
-        let clock_hz = self.identity.core.map_or(1, |core| core.clock_hz.max(1));
         let request = |run: &Q| {
             let payload = (stream.encode)(run);
             let payload = payload.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
-            let cycles = u128::from((stream.pause)(run)) * u128::from(playing.slowest);
-            let pause = cycles * 1_000_000_000 / u128::from(clock_hz);
-            let pause = Duration::from_nanos(u64::try_from(pause).unwrap_or(u64::MAX));
+            let cycles = (stream.pause)(run).saturating_mul(playing.slowest.into());
+            let pause = self.time(cycles);
             let most = Some((stream.most)(run));
             Ok(Request::stream(stream.request, payload, most).pausing(pause))
         };

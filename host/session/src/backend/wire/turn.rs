@@ -1,7 +1,7 @@
 //! What a reply does to what is being asked.
 
 use std::collections::VecDeque;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use protocol::layout::{Message, REPLY, link as table};
 use protocol::payload::PayloadError;
@@ -21,6 +21,13 @@ const BUSY: u32 = 100;
 /// their end.
 const BROKEN: u32 = 8;
 
+/// How long a search may report nothing while its core answers pings, where it is not known
+/// yet how often it does.
+const QUIET: Duration = Duration::from_secs(10);
+
+/// How long at least, where that is known.
+const FLOOR: Duration = Duration::from_secs(1);
+
 /// What is being asked, and what went wrong meanwhile.
 pub(super) struct Turn<'t, 'a> {
     pub(super) asked: &'t mut Asked<'a>,
@@ -34,6 +41,8 @@ pub(super) struct Turn<'t, 'a> {
     busy: u32,
     /// How often a stream was broken off since one came to its end.
     broken: u32,
+    /// The best answers so far are enough.
+    pub(super) finishes: bool,
 }
 
 impl<'t, 'a> Turn<'t, 'a> {
@@ -45,6 +54,7 @@ impl<'t, 'a> Turn<'t, 'a> {
             damaged: false,
             busy: 0,
             broken: 0,
+            finishes: false,
         }
     }
 
@@ -113,7 +123,7 @@ impl Client {
                 self.flight.uncredit(stream);
                 Ok(())
             }
-            Wanted::Cancel | Wanted::No => Ok(()),
+            Wanted::Cancel | Wanted::Probe | Wanted::No => Ok(()),
         }
     }
 
@@ -131,12 +141,20 @@ impl Client {
             return Ok(());
         };
         let number = number.map_err(|why| BackendErrorKind::from(why).of(&self.name))?;
+        let first = progress.received == 0;
         let due = number.of(progress.received);
-        if number.is != due {
+        if progress.search {
+            // Those between this one and the last are lost.
+            progress.received += number.of(number.is.wrapping_sub(due));
+            let gap = progress.heard.elapsed();
+            progress.heard = Instant::now();
+            if !first {
+                self.gap = self.gap.max(Some(gap));
+            }
+        } else if number.is != due {
             let why = format!("part {} came instead of part {due}", number.is);
             return self.break_off(message, &why, turn);
         }
-        let first = progress.received == 0;
         progress.received += 1;
         turn.busy = 0;
         if first {
@@ -157,7 +175,7 @@ impl Client {
         let answered = match sent.wanted {
             Wanted::No => return Ok(()),
             Wanted::By(index) => turn.asked.replies[index].is_some(),
-            Wanted::Credit(_) | Wanted::Cancel => false,
+            Wanted::Credit(_) | Wanted::Cancel | Wanted::Probe => false,
         };
         if answered {
             // It was sent again, and an earlier attempt was answered after all.
@@ -181,7 +199,7 @@ impl Client {
                 match sent.wanted {
                     Wanted::By(index) => turn.waiting.push_front(index),
                     Wanted::Credit(stream) => self.flight.uncredit(stream),
-                    Wanted::Cancel | Wanted::No => {}
+                    Wanted::Cancel | Wanted::Probe | Wanted::No => {}
                 }
                 Ok(())
             }
@@ -198,10 +216,13 @@ impl Client {
     ) -> Result<(), BackendError> {
         let Wanted::By(index) = sent.wanted else {
             self.traffic.answered(sent.at.elapsed(), Watched::No);
-            return Ok(());
+            return match sent.wanted {
+                Wanted::Probe => self.look_for_search(turn),
+                _ => Ok(()),
+            };
         };
         if let Some(progress) = sent.stream {
-            if let Some(why) = self.lacks(progress, &reply)? {
+            if let Some(why) = self.lacks(progress, &reply, turn.finishes)? {
                 self.traffic.lost();
                 turn.waiting.push_front(index);
                 return self.broken(sent.message, &why, turn);
@@ -218,10 +239,36 @@ impl Client {
         Ok(())
     }
 
-    /// What a stream lacks by the reply that ends it.
-    fn lacks(&self, progress: Progress, end: &Reply) -> Result<Option<String>, BackendError> {
+    /// The core is alive. Where no part of its search has come for long the search is over,
+    /// and its end was lost.
+    fn look_for_search(&mut self, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
+        let quiet = self.gap.map_or(QUIET, |gap| (8 * gap).clamp(FLOOR, QUIET));
+        let Some((_, sent, progress)) = self.flight.search() else {
+            return Ok(());
+        };
+        let (message, silent) = (sent.message, progress.heard.elapsed());
+        if silent < quiet {
+            return Ok(());
+        }
+        let why = format!(
+            "no part came for {} ms, though the core answers",
+            silent.as_millis()
+        );
+        self.break_off(message, &why, turn)
+    }
+
+    /// What a stream lacks by the reply that ends it. `finishes`: it may be cancelled.
+    fn lacks(
+        &self,
+        progress: Progress,
+        end: &Reply,
+        finishes: bool,
+    ) -> Result<Option<String>, BackendError> {
+        if progress.search && finishes {
+            return Ok(None);
+        }
         let parts = self.read(self.field(end, "parts"))?;
-        if parts.is != parts.of(progress.received) {
+        if !progress.search && parts.is != parts.of(progress.received) {
             let (told, came) = (parts.is, progress.received);
             return Ok(Some(format!("its end tells of {told} parts, {came} came")));
         }

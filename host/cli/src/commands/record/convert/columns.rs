@@ -110,7 +110,7 @@ impl Table {
             column.put_flag(entry.agreed());
         }
         for (name, column) in clocked.iter().zip(&mut columns) {
-            column.put_whole(entry.cycles.get(name).map(|&cycles| cycles.into()));
+            column.put_whole(entry.cycles.get(name).map(|&cycles| cycles as i64));
         }
         let diverged = match entry.diverged.is_empty() {
             true => Value::Null,
@@ -168,7 +168,7 @@ impl Table {
         let mut cycles = std::collections::BTreeMap::new();
         for name in clocked {
             if let Some(count) = column()?.take_whole() {
-                cycles.insert(name, u32::try_from(count)?);
+                cycles.insert(name, u64::try_from(count)?);
             }
         }
         let diverged = column()?.take_text().unwrap_or("{}").to_owned();
@@ -197,6 +197,9 @@ impl Table {
             cycles,
             due: serde_json::from_str(&due)?,
             diverged: serde_json::from_str(&diverged)?,
+            seat: None,
+            notes: std::collections::BTreeMap::new(),
+            outcome: None,
         })
     }
 }

@@ -1,0 +1,79 @@
+//! Decisions: a reply each, or a stream of progress with the decision at its end.
+
+use lockstep_games::{Codec, Game, Progress};
+use protocol::layout;
+use protocol::payload::PayloadError;
+
+use super::Wire;
+use super::asked::{Asked, Parts, Request};
+use super::traffic::Watched;
+use crate::backend::{Answer, BackendError, Observer};
+
+impl<G: Codec> Wire<G> {
+    pub(super) async fn search_all(
+        &mut self,
+        positions: &[G::Position],
+        observer: Observer<G>,
+    ) -> Result<Vec<Answer<G>>, BackendError> {
+        let finish = observer.finish().clone();
+        let searching = const { &G::SEARCHING }.as_ref();
+        let replies = match searching {
+            None => {
+                let requests = self.requests(positions, |p| Request::new(G::DECIDE, p))?;
+                self.ask(Asked::new(requests, Watched::Yes)).await?
+            }
+            Some(searching) => {
+                let pause = self.time(searching.pause);
+                let request = |payload| Request::search(G::DECIDE, payload);
+                let requests = self.requests(positions, request)?.into_iter();
+                let requests = requests.map(|request| request.pausing(pause)).collect();
+                let mut reports = Reports {
+                    read: searching.progress,
+                    best: vec![false; positions.len()],
+                    observer,
+                };
+                let asked = Asked::streams(requests, Watched::Yes, &mut reports);
+                self.ask(asked.finishing(finish)).await?
+            }
+        };
+        let core = self.identity.core.as_ref();
+        let exact = core.filter(|core| core.has(layout::link::EXACT_CYCLES));
+        let answer = |(reply, position): (&bytes::Bytes, &G::Position)| {
+            let (found, cycles) = G::decode_decision(reply)?;
+            Ok::<_, PayloadError>(Answer {
+                decision: found.decision,
+                cycles: Some(cycles),
+                due: exact.and_then(|core| G::cycles(position, core)),
+                notes: found.notes,
+            })
+        };
+        let answers = replies.iter().zip(positions).map(answer);
+        let answers = answers.collect::<Result<_, _>>();
+        self.line.client.read(answers)
+    }
+}
+
+/// Reports the progress of searches.
+struct Reports<G: Game> {
+    read: fn(&[u8]) -> Result<Progress<G>, PayloadError>,
+    /// Whether each search has found a decision.
+    best: Vec<bool>,
+    observer: Observer<G>,
+}
+
+impl<G: Game> Parts for Reports<G> {
+    fn begins(&mut self, stream: usize) {
+        self.best[stream] = false;
+    }
+
+    fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError> {
+        let progress = (self.read)(payload)?;
+        self.best[stream] |= progress.best.is_some();
+        self.observer.progress(stream, progress);
+        Ok(())
+    }
+
+    fn can_finish(&self, stream: usize) -> bool {
+        self.best[stream]
+    }
+}
