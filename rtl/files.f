@@ -43,3 +43,5 @@ uart/uart_link.sv
 uart/uart_rate.sv
 uart/uart_rx.sv
 uart/uart_tx.sv
+// connect4
+connect4_proto_pkg.sv
