@@ -43,3 +43,11 @@ uart/uart_link.sv
 uart/uart_rate.sv
 uart/uart_rx.sv
 uart/uart_tx.sv
+// connect4
+connect4_proto_pkg.sv
+kit/game_pkg.sv
+kit/request_loader.sv
+kit/reply_sender.sv
+ai/connect4/connect4_pkg.sv
+ai/connect4/connect4_win.sv
+ai/connect4/connect4_search.sv

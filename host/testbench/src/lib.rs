@@ -11,6 +11,7 @@ pub mod board;
 pub mod buffer;
 pub mod bus;
 pub mod cobs;
+pub mod connect4;
 pub mod core;
 pub mod counter;
 pub mod draws;
@@ -78,6 +79,8 @@ const BYTE_CORE: &[&str] = &[
     "stream_buffer",
 ];
 
+const CONNECT4: &[&str] = &["connect4_pkg", "connect4_win"];
+
 const LINK: &[&str] = &["uart_link"];
 
 const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
@@ -102,6 +105,7 @@ pub const BENCHES: &[Bench] = &[
     module("byte_core", BYTE_CORE, core::behind::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("connect4_search", CONNECT4, connect4::search::run),
     module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", &[], draws::run),
     module(

@@ -1,7 +1,7 @@
 //! THE tables: every message, its number, its fields, their widths and meanings.
 //!
-//! [`link`] is the table of what every core answers, [`tetris`] that of one
-//! game; another game is another file and a line in [`GAMES`]. These are the
+//! [`link`] is the table of what every core answers, [`tetris`] and [`connect4`] those of
+//! games; another game is another file and a line in [`GAMES`]. These are the
 //! only places that know where a field lies: the same macro makes the table, the
 //! Rust struct with its `encode` and `decode`, and through [`crate::svgen`] and
 //! [`crate::docgen`] the SystemVerilog packages and the tables of `docs/wire.md`.
@@ -20,6 +20,7 @@ mod check;
 mod hash;
 #[macro_use]
 mod table;
+pub mod connect4;
 pub mod link;
 pub mod tetris;
 
@@ -220,7 +221,7 @@ impl Game {
 }
 
 /// All games a core can be built for.
-pub const GAMES: &[&Game] = &[&tetris::GAME];
+pub const GAMES: &[&Game] = &[&tetris::GAME, &connect4::GAME];
 
 /// The game of that number in `info_reply`.
 pub fn game(number: u8) -> Option<&'static Game> {

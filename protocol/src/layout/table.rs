@@ -41,6 +41,7 @@ scalars! {
     u16, false;
     u32, false;
     u64, false;
+    i16, true;
     i32, true;
     i64, true;
 }

@@ -2,9 +2,10 @@
 //!
 //! The plain structs come from the tables in [`crate::layout`]; where a field
 //! can hold what makes no sense, a richer type here is a thin conversion over
-//! it. [`link`] holds the messages every core answers, [`tetris`] those of its
-//! game; another game is another file.
+//! it. [`link`] holds the messages every core answers, [`tetris`] and [`connect4`] those of
+//! their games; another game is another file.
 
+pub mod connect4;
 pub mod link;
 pub mod tetris;
 

@@ -1,0 +1,270 @@
+//! `connect4_search`: searches and traces of random positions, cancelled and reset in between.
+
+use std::collections::VecDeque;
+
+use sim::{Bits, Input, Output};
+
+use super::model::{self, Board, Candidate, OPPONENT, OWN, Progress};
+use super::{CELLS, any_position, any_weights};
+use crate::random::Pace;
+use crate::stream::{Sink, garbage};
+use crate::{Failure, Random, Trial};
+
+/// Clock cycles of a run, at least.
+const CYCLES: u64 = 120_000;
+
+struct Ports {
+    reset: Input,
+    weights: Input,
+    cancel: Input,
+    req_valid: Input,
+    req: Input,
+    rsp_ready: Input,
+    req_ready: Output,
+    depth_done: Output,
+    progress: Output,
+    rsp_valid: Output,
+    cancelled: Output,
+    candidates: Sink,
+}
+
+/// # Errors
+/// What differs first.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let bench = &trial.bench;
+    let mut ports = Ports {
+        reset: bench.input("rst_ni")?,
+        weights: bench.input("weights_i")?,
+        cancel: bench.input("cancel_i")?,
+        req_valid: bench.input("req_valid_i")?,
+        req: bench.input("req_i")?,
+        rsp_ready: bench.input("rsp_ready_i")?,
+        req_ready: bench.output("req_ready_o")?,
+        depth_done: bench.output("depth_done_o")?,
+        progress: bench.output("progress_o")?,
+        rsp_valid: bench.output("rsp_valid_o")?,
+        cancelled: bench.output("cancelled_o")?,
+        candidates: Sink::new(
+            bench,
+            "candidate_valid_o",
+            "candidate_ready_i",
+            &["candidate_o"],
+        )?,
+    };
+    while trial.bench.cycles() < CYCLES {
+        let board = any_position(&mut trial.random);
+        let weights = any_weights(&mut trial.random);
+        let depth = any_depth(&mut trial.random, &board);
+        let asked = Asked {
+            board,
+            weights,
+            depth,
+            traced: trial.random.chance(30),
+        };
+        let end = any_end(&mut trial.random);
+        let cycles = search(trial, &mut ports, &asked, end)?;
+        if end == End::Completed && !asked.traced {
+            // Once more, cancelled in its last cycle, or next to it
+            let end = End::Cancelled(cycles - trial.random.choice(&[0, 1, 1, 2]));
+            search(trial, &mut ports, &asked, end)?;
+        }
+    }
+    Ok(())
+}
+
+struct Asked {
+    board: Board,
+    weights: [i8; CELLS],
+    depth: u32,
+    traced: bool,
+}
+
+/// As far as there are cells where few are left, otherwise a few moves.
+fn any_depth(random: &mut Random, board: &Board) -> u32 {
+    let stones = board.0.iter().flatten().filter(|cell| **cell != 0).count();
+    let depth = match stones > CELLS - 9 && random.chance(70) {
+        true => random.between(1, 42),
+        false => random.choice(&[1, 1, 2, 2, 2, 3, 3, 4, 5, 6]),
+    };
+    depth as u32
+}
+
+/// How a search is to end.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Completed,
+    Cancelled(u64),
+    Reset(u64),
+}
+
+fn any_end(random: &mut Random) -> End {
+    // Few cycles, or some time in between.
+    let most = random.choice(&[60, 200, 200, 2_000]);
+    let after = random.between(1, most);
+    match random.below(6) {
+        0 => End::Reset(after),
+        1..=3 => End::Cancelled(after),
+        _ => End::Completed,
+    }
+}
+
+/// Asks for it and compares until it has ended; how many cycles it took.
+fn search(trial: &mut Trial, ports: &mut Ports, asked: &Asked, end: End) -> Result<u64, Failure> {
+    let Asked {
+        board,
+        weights,
+        depth,
+        traced,
+    } = asked;
+    let (mut depths, mut candidates) = (VecDeque::new(), VecDeque::new());
+    if *traced {
+        let (columns, result) = model::trace(board, weights, *depth);
+        candidates.extend(columns);
+        depths.push_back(result);
+    } else {
+        depths.extend(model::search(board, weights, *depth));
+    }
+    let last = depths.back().copied().unwrap_or_default();
+    let mut weight_bits = Bits::default();
+    for weight in weights {
+        weight_bits.push(*weight as u64, 8);
+    }
+    trial.bench.put(ports.weights, weight_bits);
+    trial.bench.put(ports.req, request(asked));
+    trial.bench.put(ports.req_valid, true);
+    trial.bench.settle()?;
+    trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &1)?;
+    trial.bench.clock()?;
+    trial.bench.put(ports.req_valid, false);
+    garbage(&mut trial.bench, ports.req, &mut trial.random);
+
+    let mut reached = Progress::default();
+    let mut cancelled = false;
+    let mut waited = Pace::default();
+    let began = trial.bench.cycles();
+    loop {
+        let cycle = trial.bench.cycles() - began;
+        if end == End::Reset(cycle) {
+            reset(trial, ports)?;
+            return Ok(cycle);
+        }
+        let cancels = end == End::Cancelled(cycle);
+        trial.bench.put(ports.cancel, cancels);
+        ports.candidates.drive(&mut trial.bench, &mut trial.random);
+        trial.bench.settle()?;
+        trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &0)?;
+        if trial.bench.get(ports.depth_done) == 1 {
+            let expected = depths.pop_front().unwrap_or_default();
+            reached = progress(trial, ports, cycle)?;
+            // Of a trace all columns have been reported by then.
+            trial.same("the depth completed", &reached, &expected)?;
+            trial.same("candidates left", &candidates.len(), &0)?;
+        }
+        if trial.bench.get(ports.rsp_valid) == 1 {
+            break;
+        }
+        trial.same("it goes on after a cancel", &cancelled, &false)?;
+        if let Some(offered) = ports.candidates.offered(&trial.bench) {
+            let offered = candidate(&offered[0]);
+            trial.same("the candidate", &Some(&offered), &candidates.front())?;
+            if ports.candidates.take(&trial.bench).is_some() {
+                candidates.pop_front();
+            }
+        }
+        let ahead = 64 + last.nodes * 5 + 2 * u64::from(last.depth);
+        let late = !traced && cycle > ahead;
+        trial.same("it takes too many cycles for its stones", &late, &false)?;
+        trial.bench.clock()?;
+        cancelled = cancels;
+    }
+    // It was over in the cycle of a cancel, or is cut.
+    let cycle = trial.bench.cycles() - began;
+    let said = trial.bench.get(ports.cancelled) == 1;
+    trial.same(
+        "cancelled_o without a cancel",
+        &(said && !cancelled),
+        &false,
+    )?;
+    if said {
+        let got = progress(trial, ports, cycle)?;
+        let cut = Progress {
+            nodes: got.nodes,
+            ..reached
+        };
+        trial.same("the answer that was cut", &got, &cut)?;
+        let less = got.depth < last.depth && got.nodes <= last.nodes;
+        trial.same("cancelled before it was complete", &less, &true)?;
+    } else {
+        trial.same("the answer", &progress(trial, ports, cycle)?, &last)?;
+    }
+    // It stays until it is taken, whatever is cancelled meanwhile.
+    while !waited.go(&mut trial.random) {
+        let cancels = trial.random.chance(50);
+        trial.bench.put(ports.cancel, cancels);
+        trial.bench.clock()?;
+        trial.same("rsp_valid_o", &trial.bench.get(ports.rsp_valid), &1)?;
+        trial.same(
+            "cancelled_o",
+            &trial.bench.get(ports.cancelled),
+            &said.into(),
+        )?;
+        progress(trial, ports, cycle)?;
+    }
+    trial.bench.put(ports.rsp_ready, true);
+    trial.bench.clock()?;
+    trial.bench.put(ports.rsp_ready, false);
+    trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &1)?;
+    // Nothing is there to be cancelled.
+    trial.bench.put(ports.cancel, trial.random.bits() & 1);
+    trial.bench.clock()?;
+    trial.bench.put(ports.cancel, false);
+    Ok(cycle)
+}
+
+fn reset(trial: &mut Trial, ports: &Ports) -> Result<(), Failure> {
+    trial.bench.put(ports.cancel, false);
+    trial.bench.put(ports.reset, false);
+    trial.bench.clock()?;
+    trial.bench.put(ports.reset, true);
+    trial.bench.settle()?;
+    trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &1)?;
+    trial.same("rsp_valid_o", &trial.bench.get(ports.rsp_valid), &0)?;
+    trial.same("depth_done_o", &trial.bench.get(ports.depth_done), &0)
+}
+
+/// connect4_pkg's `request_t`, whose columns have an empty row on top.
+fn request(asked: &Asked) -> Bits {
+    let mut bits = Bits::default();
+    bits.push(asked.traced.into(), 1);
+    bits.push(asked.depth.into(), 6);
+    for owner in [OPPONENT, OWN] {
+        for column in asked.board.stones(owner) {
+            bits.push(column.into(), 7);
+        }
+    }
+    bits
+}
+
+/// connect4_pkg's `progress_t`, its cycles compared.
+fn progress(trial: &Trial, ports: &Ports, cycle: u64) -> Result<Progress, Failure> {
+    let bits = trial.bench.bits(ports.progress);
+    let [depth, column, value, nodes, cycles] = bits.members([6, 3, 16, 64, 64]);
+    trial.same("cycles", &cycles, &cycle)?;
+    Ok(Progress {
+        depth: depth as u32,
+        column: column as usize,
+        value: (value as i16).into(),
+        nodes,
+    })
+}
+
+/// connect4_pkg's `candidate_t`.
+fn candidate(bits: &Bits) -> Candidate {
+    let [column, legal, value, nodes] = bits.members([3, 1, 16, 64]);
+    Candidate {
+        column: column as usize,
+        legal: legal == 1,
+        value: (value as i16).into(),
+        nodes,
+    }
+}

@@ -1,0 +1,139 @@
+// Reads the payload of a game's next request from the request memory. docs/kit.md has the contract.
+//
+// Drive it: offer a request with `req_valid_i`/`req_ready_o`, its payload in slot `req_slot_i`
+// until `req_loaded_o`, which is high for a cycle when all of it has been read. `msg_o` is its
+// message from the cycle after it was taken on; from the cycle after `req_loaded_o` on `loaded_o`
+// is high, and `msg_o` and `payload_o` stay until `release_i`. Then the next one is taken.
+//
+// `payload_o` has the first `Bytes` bytes, byte k in bits 8k to 8k + 7. Each byte, those beyond
+// too, is on `mem_rdata_i` while `byte_valid_o` is high, its number on `byte_index_o`, for a game
+// that keeps a long payload elsewhere. With `hold_i` high nothing is asked for: a game that still
+// needs what those bytes replace holds the request.
+//
+// A byte is read in each cycle; `mem_rdata_i` follows `mem_en_o` by two cycles. So `loaded_o`
+// follows the request by 3 cycles and one for each byte, 2 when there is none.
+module request_loader
+  import frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::slot_t;
+#(
+  // Payload bytes of the game's requests
+  parameter link_proto_pkg::lengths_t Lengths = '0,
+  // Bytes of a payload that are kept, at least 1
+  parameter int unsigned              Bytes   = 1
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  // Request
+  input  logic               req_valid_i,
+  output logic               req_ready_o,
+  input  logic [7:0]         req_msg_i,
+  input  slot_t              req_slot_i,
+  output logic               req_loaded_o,
+  // Request memory, read only
+  output logic               mem_en_o,
+  output mem_addr_t          mem_addr_o,
+  input  logic [7:0]         mem_rdata_i,
+  // Payload bytes on their way
+  input  logic               hold_i,
+  output logic               byte_valid_o,
+  output offset_t            byte_index_o,
+  // What was loaded
+  output logic               loaded_o,
+  input  logic               release_i,
+  output logic [7:0]         msg_o,
+  output logic [8*Bytes-1:0] payload_o
+);
+
+  typedef enum logic [1:0] {
+    LdIdle,
+    LdLoad,  // payload bytes from memory
+    LdDone   // waits to be served
+  } state_e;
+
+  state_e              state_q, state_d;
+  logic [7:0]          msg_q, msg_d;
+  slot_t               slot_q, slot_d;
+  offset_t             asked_q, asked_d;  // bytes asked for
+  offset_t             came_q, came_d;    // bytes that came
+  logic                reading_q;         // the next payload byte is a cycle away
+  logic                rvalid_q;          // mem_rdata_i is it
+  logic [Bytes-1:0][7:0] payload_q, payload_d;
+
+  logic all_asked;
+  assign all_asked = asked_q == offset_t'(Lengths[msg_q[6:0]]);
+
+  assign req_ready_o  = state_q == LdIdle;
+  assign req_loaded_o = state_q == LdLoad && all_asked && !reading_q && !hold_i;
+  assign mem_en_o     = state_q == LdLoad && !all_asked && !hold_i;
+  assign mem_addr_o   = '{slot: slot_q, offset: asked_q};
+  assign byte_valid_o = rvalid_q;
+  assign byte_index_o = came_q;
+  assign loaded_o     = state_q == LdDone;
+  assign msg_o        = msg_q;
+  assign payload_o    = payload_q;
+
+  always_comb begin
+    state_d   = state_q;
+    msg_d     = msg_q;
+    slot_d    = slot_q;
+    asked_d   = asked_q;
+    came_d    = came_q;
+    payload_d = payload_q;
+
+    if (mem_en_o) asked_d = asked_q + 1'b1;
+    if (rvalid_q) begin
+      came_d = came_q + 1'b1;
+      for (int unsigned k = 0; k < Bytes; k++) begin
+        if (came_q == offset_t'(k)) payload_d[k] = mem_rdata_i;
+      end
+    end
+
+    unique case (state_q)
+      LdIdle: if (req_valid_i) begin
+        state_d = LdLoad;
+        msg_d   = req_msg_i;
+        slot_d  = req_slot_i;
+        asked_d = '0;
+        came_d  = '0;
+      end
+
+      // The last byte arrives in the cycle that leaves.
+      LdLoad: if (req_loaded_o) state_d = LdDone;
+
+      LdDone: if (release_i) state_d = LdIdle;
+
+      default: state_d = LdIdle;
+    endcase
+  end
+
+  always_ff @(posedge clk_i) begin
+    payload_q <= payload_d;
+    if (!rst_ni) begin
+      state_q   <= LdIdle;
+      msg_q     <= '0;
+      slot_q    <= '0;
+      asked_q   <= '0;
+      came_q    <= '0;
+      reading_q <= 1'b0;
+      rvalid_q  <= 1'b0;
+    end else begin
+      state_q   <= state_d;
+      msg_q     <= msg_d;
+      slot_q    <= slot_d;
+      asked_q   <= asked_d;
+      came_q    <= came_d;
+      reading_q <= mem_en_o;
+      rvalid_q  <= reading_q;
+    end
+  end
+
+`ifndef SYNTHESIS
+  RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    req_valid_i && !req_ready_o |=>
+    req_valid_i && $stable(req_msg_i) && $stable(req_slot_i));
+  LoadedHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    loaded_o && !release_i |=> loaded_o && $stable(msg_o) && $stable(payload_o));
+  ReleasedThere_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    release_i |-> loaded_o);
+`endif
+
+endmodule
