@@ -5,7 +5,7 @@
 //! depend on how fast the host is.
 
 use std::path::PathBuf;
-use std::sync::mpsc;
+use std::sync::mpsc::{self, TryRecvError};
 use std::thread;
 use std::time::Duration;
 
@@ -157,6 +157,9 @@ async fn start(variant: &'static Variant, depth: Depth, waves: bool) -> Result<T
     Ok(Thread { commands, received })
 }
 
+/// Clock cycles between two looks whether something is to be sent meanwhile.
+const SLICE: u64 = 50_000;
+
 /// Works off commands until the link is dropped.
 fn serve(
     mut port: Port,
@@ -164,16 +167,17 @@ fn serve(
     replies: &async_mpsc::UnboundedSender<Reply>,
 ) {
     let mut partial = BytesMut::with_capacity(MAX_WIRE);
-    while let Ok(command) = queue.recv() {
+    // Cycles of the wait that is under way, and those left of them.
+    let mut waits: Option<(u64, u64)> = None;
+    loop {
+        let command = match waits {
+            None => queue.recv().map_err(|_| TryRecvError::Disconnected),
+            Some(_) => queue.try_recv(),
+        };
         match command {
-            Command::Send(bytes) => port.send(&bytes),
-            Command::Receive(limit) => {
-                let received = receive(&mut port, &mut partial, limit);
-                if replies.send((received, port.cycles())).is_err() {
-                    return;
-                }
-            }
-            Command::Waves(file, answer) => {
+            Ok(Command::Send(bytes)) => port.send(&bytes),
+            Ok(Command::Receive(limit)) => waits = Some((limit, limit)),
+            Ok(Command::Waves(file, answer)) => {
                 let model = port.model();
                 let done = match file {
                     Some(file) => model.waves(&file),
@@ -182,19 +186,34 @@ fn serve(
                 // Who asked may have given up.
                 let _ = answer.send(done.map(|()| model.cycles()));
             }
+            Err(TryRecvError::Disconnected) => return,
+            Err(TryRecvError::Empty) => {
+                let Some((limit, left)) = waits.take() else {
+                    continue;
+                };
+                let received = match receive(&mut port, &mut partial, left.min(SLICE)) {
+                    Err(SimError::Hung { .. }) if left > SLICE => {
+                        waits = Some((limit, left - SLICE));
+                        continue;
+                    }
+                    Err(SimError::Hung { .. }) => {
+                        Err(LinkError::Silent(SimError::Hung { limit }.to_string()))
+                    }
+                    received => received.map_err(|e| LinkError::Closed(e.to_string())),
+                };
+                if replies.send((received, port.cycles())).is_err() {
+                    return;
+                }
+            }
         }
     }
 }
 
 /// Runs the model to the end of its next frame. What came of a frame before
 /// time ran out stays in `partial`.
-fn receive(port: &mut Port, partial: &mut BytesMut, limit: u64) -> Received {
+fn receive(port: &mut Port, partial: &mut BytesMut, limit: u64) -> Result<Bytes, SimError> {
     loop {
-        match port.receive(limit) {
-            Ok(byte) => partial.extend_from_slice(&[byte]),
-            Err(e @ SimError::Hung { .. }) => return Err(LinkError::Silent(e.to_string())),
-            Err(e) => return Err(LinkError::Closed(e.to_string())),
-        }
+        partial.extend_from_slice(&[port.receive(limit)?]);
         if partial.last() == Some(&DELIMITER) {
             return Ok(partial.split().freeze());
         }

@@ -16,6 +16,7 @@ mod records;
 mod replays;
 mod resume;
 mod scripted;
+mod searches;
 mod sessions;
 mod software;
 mod streaming;

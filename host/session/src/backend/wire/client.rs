@@ -21,15 +21,16 @@ use protocol::payload::PayloadError;
 use protocol::payload::link::Ping;
 use tracing::debug;
 
-use super::asked::{Asked, Replies};
+use super::asked::Replies;
 use super::flight::{Flight, Progress, Sent, Wanted};
 use super::patience::{GRACE, Patience, Timer};
-use super::traffic::{Traffic, Watched};
+use super::traffic::Traffic;
 use super::turn::Turn;
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::{Link, LinkError};
 
-pub use super::asked::{Parts, Request};
+pub use super::asked::{Asked, Parts, Request};
+pub use super::traffic::Watched;
 
 /// How often requests are sent before silence is an error.
 const ATTEMPTS: u32 = 3;

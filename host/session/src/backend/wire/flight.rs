@@ -66,6 +66,8 @@ pub(super) struct Progress {
     pub(super) search: bool,
     /// When its last part came; before the first, when it was sent.
     pub(super) heard: Instant,
+    /// Probes answered since then.
+    pub(super) probes: u32,
 }
 
 impl Progress {
@@ -79,6 +81,7 @@ impl Progress {
             credits: 0,
             search: false,
             heard: Instant::now(),
+            probes: 0,
         }
     }
 
@@ -198,6 +201,13 @@ impl Flight {
             })
     }
 
+    /// How far the search under way has come.
+    pub(super) fn searched(&mut self) -> Option<&mut Progress> {
+        let wanted = self.sent.iter_mut().filter(|s| s.wanted != Wanted::No);
+        let mut streams = wanted.filter_map(|sent| sent.stream.as_mut());
+        streams.find(|progress| progress.search)
+    }
+
     /// Whether a reply to a probe may still come.
     pub(super) fn is_probing(&self) -> bool {
         let mut held = self.sent.iter().filter(|sent| sent.held);
@@ -256,9 +266,13 @@ impl Flight {
         let sent = self.sent.get(place)?;
         let is_part = sent.stream.is_some() && kind == sent.message.id | REPLY | PART;
         let of_the_link = sent.is_of_the_link() || kind == ERROR.id;
+        // A cancel of a search may have been lost, and the search goes on.
+        let searching = self.search().is_some();
+        let passed =
+            |sent: &Sent| sent.is_of_the_link() || searching && sent.message.id == CANCEL.id;
         let spared = (0..place)
             .rev()
-            .find(|&at| !self.sent[at].is_of_the_link())
+            .find(|&at| !passed(&self.sent[at]))
             .filter(|&at| of_the_link && self.sent[at].stream.is_some());
         let (mut lost, mut stream) = (Vec::new(), None);
         for (at, sent) in self.sent.drain(..place).enumerate() {

@@ -47,6 +47,11 @@ impl Timer {
         }
     }
 
+    /// Whether answers are always given the same time, in the link's own.
+    pub(super) fn is_fixed(&self) -> bool {
+        matches!(self.patience, Patience::Fixed(_))
+    }
+
     /// Forgets what was learned: the line is another one now.
     pub(super) fn reset(&mut self) {
         *self = Self::new(self.patience);

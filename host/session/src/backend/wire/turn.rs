@@ -25,6 +25,9 @@ const BROKEN: u32 = 8;
 /// yet how often it does.
 const QUIET: Duration = Duration::from_secs(10);
 
+/// Probes that a core answers at least before its search counts as over.
+const PROBES: u32 = 8;
+
 /// How long at least, where that is known.
 const FLOOR: Duration = Duration::from_secs(1);
 
@@ -147,7 +150,7 @@ impl Client {
             // Those between this one and the last are lost.
             progress.received += number.of(number.is.wrapping_sub(due));
             let gap = progress.heard.elapsed();
-            progress.heard = Instant::now();
+            (progress.heard, progress.probes) = (Instant::now(), 0);
             if !first {
                 self.gap = self.gap.max(Some(gap));
             }
@@ -242,18 +245,24 @@ impl Client {
     /// The core is alive. Where no part of its search has come for long the search is over,
     /// and its end was lost.
     fn look_for_search(&mut self, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
-        let quiet = self.gap.map_or(QUIET, |gap| (8 * gap).clamp(FLOOR, QUIET));
-        let Some((_, sent, progress)) = self.flight.search() else {
+        let Some(progress) = self.flight.searched() else {
             return Ok(());
         };
-        let (message, silent) = (sent.message, progress.heard.elapsed());
-        if silent < quiet {
+        progress.probes += 1;
+        let (probes, silent) = (progress.probes, progress.heard.elapsed());
+        let usual = match self.timer.is_fixed() {
+            // Probes are as far apart as the link's own time says.
+            true => Duration::ZERO,
+            false => self.gap.map_or(QUIET, |gap| (8 * gap).clamp(FLOOR, QUIET)),
+        };
+        let Some((_, sent, _)) = self.flight.search() else {
+            return Ok(());
+        };
+        if probes < PROBES || silent < usual {
             return Ok(());
         }
-        let why = format!(
-            "no part came for {} ms, though the core answers",
-            silent.as_millis()
-        );
+        let message = sent.message;
+        let why = format!("no part came, though the core answered {probes} pings");
         self.break_off(message, &why, turn)
     }
 
