@@ -7,6 +7,7 @@
 //!   ([`Codec`]) and how it looks ([`Draw`]).
 //! - [`explain`]: what else it takes to say why two decisions differ, and to make the case
 //!   small ([`Explain`], [`Shrink`]).
+//! - [`catalog`]: all of that, and controllers by name ([`Catalog`]).
 //! - [`field`], [`capability`], [`picture`], [`terms`]: the nouns those speak in.
 //! - [`software`]: implementations that decide in this process.
 //! - [`solo`]: programs that play by rules of their own.
@@ -31,6 +32,7 @@
 //! ```
 
 pub mod capability;
+pub mod catalog;
 pub mod explain;
 pub mod field;
 pub mod game;
@@ -41,6 +43,7 @@ pub mod terms;
 pub mod tetris;
 
 pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
+pub use catalog::Catalog;
 pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
 pub use game::{

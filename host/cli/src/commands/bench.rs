@@ -8,18 +8,27 @@ use indicatif::{ProgressBar, ProgressStyle};
 use lockstep::backend::Kind;
 use lockstep::{SessionError, Spec, Stop};
 use lockstep_engine::tetris::Path;
-use lockstep_games::tetris::{Controller, Linear};
+use lockstep_games::Game as _;
+use lockstep_games::tetris::{Controller, Linear, Tetris};
 use lockstep_lab::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
 use serde::Serialize;
 
 use super::Outcome;
-use super::backends::{backend, open_one, openers};
+use super::backends::{backend, open_one};
 use super::interrupt::listen;
 use super::numbers::number;
+use super::options::GameName;
 use super::output::{Json, stdout};
 use super::wait::wait;
+use crate::games::CliGame as _;
 use crate::views::bench::table;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep bench
+  lockstep bench --backend engine --controller dt-20 --depth 2
+  lockstep bench --json bench.json";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -29,7 +38,7 @@ pub struct Args {
     controllers: Vec<String>,
     /// A backend; repeat it for each. The engine is timed on every path of this
     /// machine, the fastest also on all cores [default: all that are present]
-    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend)]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<Tetris>)]
     backends: Vec<Spec>,
     /// Pieces the engine places in thought; above 1 only the engine is timed, the
     /// next piece averaged
@@ -44,6 +53,8 @@ pub struct Args {
     /// Threads of the rows on all cores [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
+    #[command(flatten)]
+    game: GameName<Tetris>,
     #[command(flatten)]
     json: Json,
 }
@@ -95,7 +106,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let failed = timed.as_ref().err().filter(|_| !interrupted);
     args.json.write(&Document {
         command: "bench",
-        game: "tetris",
+        game: Tetris::NAME,
         runs: args.runs,
         span_ms: args.span,
         interrupted,
@@ -164,9 +175,12 @@ fn backends(args: &Args, controllers: &[(Controller, Linear)]) -> anyhow::Result
     let ahead = controllers.iter().find(|(c, _)| c.looks_ahead());
     let mut named = args.backends.clone();
     if named.is_empty() {
-        for opener in openers().iter().filter(|opener| opener.present().is_ok()) {
+        for opener in Tetris::backends()
+            .iter()
+            .filter(|opener| opener.present().is_ok())
+        {
             if ahead.is_none() && opener.kind() != Kind::Link || opener.kind() == Kind::Engine {
-                named.push(openers().parse(opener.name())?);
+                named.push(Tetris::backends().parse(opener.name())?);
             }
         }
     }
@@ -182,7 +196,7 @@ fn backends(args: &Args, controllers: &[(Controller, Linear)]) -> anyhow::Result
 }
 
 fn is_engine(spec: &Spec) -> bool {
-    openers().kind(spec) == Some(Kind::Engine)
+    Tetris::backends().kind(spec) == Some(Kind::Engine)
 }
 
 /// Puts together whatever is to be timed, backend by backend.

@@ -3,15 +3,16 @@
 use std::io::{self, Write};
 
 use lockstep::{Backend, Spec};
-use lockstep_games::tetris::Tetris;
 use protocol::layout;
 use protocol::payload::link::{Info, Stats};
 
 use super::Outcome;
-use super::backends::{backend, open, openers};
+use super::backends::{backend, open};
 use super::interrupt::listen;
+use super::options::GameName;
 use super::output::stdout;
 use super::wait::wait;
+use crate::games::CliGame;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -21,21 +22,26 @@ Examples:
   lockstep -vvv info --backend sim";
 
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Args<G: CliGame> {
     /// The backend; repeat it for several [default: all there are here]
-    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend)]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
+    #[command(flatten)]
+    game: GameName<G>,
 }
 
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let stop = listen();
     let mut out = stdout(false);
     let mut specs = args.backends.clone();
     let all = specs.is_empty();
     if all {
-        for opener in openers().iter().filter(|opener| opener.target().is_none()) {
+        for opener in G::backends()
+            .iter()
+            .filter(|opener| opener.target().is_none())
+        {
             match opener.present() {
-                Ok(()) => specs.push(backend(opener.name())?),
+                Ok(()) => specs.push(backend::<G>(opener.name())?),
                 Err(why) => {
                     line(&mut out, "backend", opener.name())?;
                     line(&mut out, "absent", &why)?;
@@ -44,21 +50,21 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             }
         }
     }
-    for mut backend in open(&specs, quiet, &stop).await? {
+    for mut backend in open::<G>(&specs, quiet, &stop).await? {
         let what = format!("asking {}", backend.identity().name);
         let stats = wait(&what, quiet, &stop, backend.stats()).await?;
         show(&mut out, backend.as_ref(), stats)?;
         out.flush()?;
     }
     if all {
-        show_named(&mut out)?;
+        show_named::<G>(&mut out)?;
     }
     Ok(Outcome::Agreed)
 }
 
 /// What can be asked once it is told where it is.
-fn show_named(out: &mut dyn Write) -> io::Result<()> {
-    for opener in openers().iter() {
+fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
+    for opener in G::backends().iter() {
         if let Some(target) = opener.target() {
             line(out, "backend", &format!("{}:{target}", opener.name()))?;
             line(out, "description", opener.about())?;
@@ -73,9 +79,9 @@ fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
     writeln!(out, "{name:<13} {value}")
 }
 
-fn show(
+fn show<G: CliGame>(
     out: &mut dyn Write,
-    backend: &dyn Backend<Tetris>,
+    backend: &dyn Backend<G>,
     stats: Option<Stats>,
 ) -> anyhow::Result<()> {
     let identity = backend.identity();
