@@ -3,7 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    boards, completions, controllers, decide, explain, flash, info, man, play, record, replay,
+    bench, boards, completions, controllers, decide, explain, flash, info, man, play, record,
+    replay,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -65,6 +66,9 @@ pub enum Command<G: CliGame> {
     Record(record::Args),
     #[command(flatten)]
     Own(G::Commands),
+    /// Time the decisions of every backend and dispatch path
+    #[command(after_help = G::EXAMPLES.bench)]
+    Bench(bench::Args<G>),
     /// List the built-in controllers
     #[command(after_help = controllers::EXAMPLES)]
     Controllers(controllers::Args<G>),
@@ -140,7 +144,7 @@ mod tests {
                     let words = example.split_whitespace();
                     let words = words.take_while(|word| !word.starts_with(['<', '>']));
                     let words: Vec<_> = words.map(std::ffi::OsString::from).collect();
-                    let read = pick(&words)
+                    let read = pick(GAMES, &words)
                         .and_then(|game| Ok((game.command)().try_get_matches_from(words)?));
                     if let Err(error) = read {
                         wrong.push(format!("{name}: {example}: {error}"));

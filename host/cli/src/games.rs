@@ -10,16 +10,20 @@ pub mod tetris;
 use std::path::Path;
 use std::process::ExitCode;
 
+use futures::future::{FutureExt as _, LocalBoxFuture};
 use lockstep::record::{Reader, RecordError};
-use lockstep::{Answer, Openers};
+use lockstep::{Answer, Openers, Spec, Stop};
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Catalog, Solo};
 #[cfg(feature = "sim")]
 use lockstep_lab::faults::{Finding, HuntError};
+use lockstep_lab::speed::{Contestant, Positions};
 use serde::Serialize;
 
 use crate::cli::Cli;
 use crate::commands::Outcome;
+use crate::commands::info::describe;
+use crate::commands::options::load;
 use crate::commands::record::Column;
 
 pub use table::{Candidates, Fields, Text};
@@ -34,6 +38,8 @@ pub trait CliGame: Catalog {
     type ControllerArgs: clap::Args + ChooseController<Self>;
     /// The options that say how games are dealt.
     type DealArgs: clap::Args + Deal<Self>;
+    /// The options of `bench` that are the game's.
+    type BenchArgs: clap::Args + BenchGame<Self>;
     /// The commands that this game has and others have not.
     type Commands: clap::Subcommand + OwnCommands;
 
@@ -45,6 +51,8 @@ pub trait CliGame: Catalog {
     const MAX_MOVES: &'static str = MAX_MOVES;
     /// What a decision gains, as `record stats` names it; `None` where nothing is counted.
     const POINTS: Option<&'static str> = None;
+    /// The built-in controllers that `bench` times where none is named.
+    const BENCHED: &[&str] = &[Self::USUAL];
     /// The built-in controllers that the seeded faults of its core are hunted with.
     const HUNTERS: &[&str] = &[Self::USUAL];
 
@@ -136,6 +144,7 @@ pub struct Examples {
     pub play: &'static str,
     pub decide: &'static str,
     pub explain: &'static str,
+    pub bench: &'static str,
     pub faults: &'static str,
 }
 
@@ -180,6 +189,47 @@ pub trait Deal<G: CliGame> {
     }
 }
 
+/// The options of `bench` that are the game's.
+pub trait BenchGame<G: CliGame> {
+    /// The controller of that name or in that file, as it is to be timed.
+    ///
+    /// # Errors
+    /// When there is none, or it is not timed.
+    fn load(&self, name: &str) -> anyhow::Result<G::Controller> {
+        load::<G>(name)
+    }
+
+    /// Whether a backend is timed with that controller.
+    ///
+    /// # Errors
+    /// Why not.
+    fn check(&self, _controller: &G::Controller, _spec: &Spec) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    /// A backend that is timed in a loop of its own; `None` where it is asked as any other.
+    ///
+    /// # Errors
+    /// When this machine cannot run it.
+    fn in_its_loop(
+        &self,
+        _controller: &G::Controller,
+        _spec: &Spec,
+        _threads: usize,
+    ) -> anyhow::Result<Option<Vec<Contestant<G>>>> {
+        Ok(None)
+    }
+
+    /// The positions that backends are asked.
+    ///
+    /// # Errors
+    /// When the controller plays no game.
+    fn positions(&self, controller: &G::Controller) -> anyhow::Result<Positions<G>>;
+
+    /// The games that they are of, in a few words.
+    fn games(&self) -> String;
+}
+
 /// A program that plays by rules of its own.
 pub struct Program {
     /// What it is, in a sentence.
@@ -204,6 +254,10 @@ pub struct About<T> {
     pub lines: Vec<String>,
 }
 
+/// Says what the backend of that name is: its index among those opened, and whether to be quiet.
+type Describe =
+    for<'a> fn(&'a str, usize, bool, &'a Stop) -> LocalBoxFuture<'a, anyhow::Result<Vec<u8>>>;
+
 /// A game of the list.
 pub struct Entry {
     pub name: &'static str,
@@ -211,6 +265,8 @@ pub struct Entry {
     pub command: fn() -> clap::Command,
     /// Reads the arguments as this game's and does what they say.
     pub main: fn() -> ExitCode,
+    /// Says what one of its backends is.
+    pub describe: Describe,
     /// Whether a line is a position of this game.
     reads: fn(&str) -> bool,
     /// The name of the game that a record is of, as this game reads it.
@@ -223,6 +279,9 @@ impl Entry {
             name: G::NAME,
             command: <Cli<G> as clap::CommandFactory>::command,
             main: crate::main_of::<G>,
+            describe: |name, index, quiet, stop| {
+                describe::<G>(name, index, quiet, stop).boxed_local()
+            },
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
             recorded: |path| match Reader::<G>::open(path) {
                 Ok(_) => Some(G::NAME.into()),
@@ -231,10 +290,4 @@ impl Entry {
             },
         }
     }
-}
-
-/// The names of all games, for help.
-pub fn names() -> String {
-    let names: Vec<_> = GAMES.iter().map(|game| game.name).collect();
-    names.join(", ")
 }

@@ -15,16 +15,17 @@ use std::process::ExitCode;
 use cli::{Cli, Command};
 use commands::interrupt::INTERRUPTED;
 use commands::{
-    Outcome, boards, completions, controllers, decide, explain, flash, info, man, play, record,
-    replay,
+    Outcome, bench, boards, completions, controllers, decide, explain, flash, info, man, play,
+    record, replay,
 };
 use failure::{fail, shown};
-use games::{CliGame, OwnCommands as _, pick::pick};
+use games::pick::pick;
+use games::{CliGame, GAMES, OwnCommands as _};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().collect();
-    match pick(&words) {
+    match pick(GAMES, &words) {
         Ok(game) => (game.main)(),
         Err(error) => fail(&error),
     }
@@ -52,6 +53,7 @@ fn main_of<G: CliGame>() -> ExitCode {
             Command::Explain(args) => explain::run(&args, quiet).await,
             Command::Replay(args) => replay::run(&args, quiet).await,
             Command::Record(args) => record::run::<G>(&args, quiet),
+            Command::Bench(args) => bench::run(&args, quiet).await,
             Command::Own(command) => command.run(quiet).await,
             Command::Controllers(args) => controllers::run(&args, quiet),
             Command::Info(args) => info::run(&args, quiet).await,

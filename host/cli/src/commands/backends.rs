@@ -21,17 +21,23 @@ pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
     Ok(parsed?)
 }
 
+/// Fails where a backend is named twice.
+pub fn check_names(specs: &[Spec]) -> anyhow::Result<()> {
+    for (index, spec) in specs.iter().enumerate() {
+        if specs[..index].contains(spec) {
+            bail!("--backend {spec} is named twice; every backend needs a name of its own");
+        }
+    }
+    Ok(())
+}
+
 /// Opens backends.
 pub async fn open<G: CliGame>(
     specs: &[Spec],
     quiet: bool,
     stop: &Stop,
 ) -> anyhow::Result<Vec<Box<dyn Backend<G>>>> {
-    for (index, spec) in specs.iter().enumerate() {
-        if specs[..index].contains(spec) {
-            bail!("--backend {spec} is named twice; every backend needs a name of its own");
-        }
-    }
+    check_names(specs)?;
     let mut backends: Vec<Box<dyn Backend<G>>> = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
         let what = format!("opening {spec}");

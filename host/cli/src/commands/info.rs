@@ -2,17 +2,18 @@
 
 use std::io::{self, Write};
 
-use lockstep::{Backend, Spec};
+use lockstep::backend::BackendErrorKind;
+use lockstep::{Backend, BackendError, Spec, Stop};
 use protocol::layout;
 use protocol::payload::link::{Info, Stats};
 
 use super::Outcome;
-use super::backends::{backend, open};
+use super::backends::{backend, check_names, open_one};
 use super::interrupt::listen;
 use super::options::GameName;
 use super::output::stdout;
 use super::wait::wait;
-use crate::games::CliGame;
+use crate::games::{CliGame, Entry, GAMES};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -50,16 +51,44 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             }
         }
     }
-    for mut backend in open::<G>(&specs, quiet, &stop).await? {
-        let what = format!("asking {}", backend.identity().name);
-        let stats = wait(&what, quiet, &stop, backend.stats()).await?;
-        show(&mut out, backend.as_ref(), stats)?;
+    check_names(&specs)?;
+    for (index, spec) in specs.iter().enumerate() {
+        let name = spec.to_string();
+        let mut described = describe::<G>(&name, index, quiet, &stop).await;
+        if let Some(game) = described.as_ref().err().and_then(other_game) {
+            described = (game.describe)(&name, index, quiet, &stop).await;
+        }
+        out.write_all(&described?)?;
         out.flush()?;
     }
     if all {
         show_named::<G>(&mut out)?;
     }
     Ok(Outcome::Agreed)
+}
+
+/// The game that the core of a backend plays, where it is another one.
+fn other_game(error: &anyhow::Error) -> Option<&'static Entry> {
+    match error.downcast_ref::<BackendError>()?.kind {
+        BackendErrorKind::Game { plays, .. } => GAMES.iter().find(|game| game.name == plays),
+        _ => None,
+    }
+}
+
+/// What a backend is, as text.
+pub async fn describe<G: CliGame>(
+    name: &str,
+    index: usize,
+    quiet: bool,
+    stop: &Stop,
+) -> anyhow::Result<Vec<u8>> {
+    let spec = backend::<G>(name)?;
+    let opening = open_one::<G>(&spec, index);
+    let mut backend = wait(&format!("opening {name}"), quiet, stop, opening).await?;
+    let stats = wait(&format!("asking {name}"), quiet, stop, backend.stats()).await?;
+    let mut text = Vec::new();
+    show(&mut text, backend.as_ref(), stats)?;
+    Ok(text)
 }
 
 /// What can be asked once it is told where it is.

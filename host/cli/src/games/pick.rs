@@ -9,11 +9,11 @@ use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use serde::Deserialize;
 
-use super::{Entry, GAMES, names};
+use super::Entry;
 use crate::commands::options::GAME_NAME;
 use crate::commands::record::table_header;
 use crate::commands::replay::expanded;
@@ -23,27 +23,27 @@ use crate::commands::suggest::nearest;
 ///
 /// # Errors
 /// When it names one that is not there or has no such command, or two.
-pub fn pick(words: &[OsString]) -> anyhow::Result<&'static Entry> {
+pub fn pick<'a>(games: &'a [Entry], words: &[OsString]) -> anyhow::Result<&'a Entry> {
     let mut named = None;
-    for game in GAMES {
+    for game in games {
         let command = unread((game.command)()).ignore_errors(true);
         let Ok(matches) = command.clone().try_get_matches_from(words) else {
             continue;
         };
-        if let Some(name) = said(&command, &matches)? {
+        if let Some(name) = said(games, &command, &matches)? {
             if name == game.name {
                 return Ok(game);
             }
-            named = named.or(Some((find(&name)?, matches)));
+            named = named.or(Some((find(games, &name)?, matches)));
         }
     }
     let Some((game, matches)) = named else {
-        return Ok(&GAMES[0]);
+        return games.first().context("there are no games");
     };
     // That game's own options could not be read, which it will say itself, or there are none.
     match matches.subcommand_name() {
         Some(command) if !has(game, command) => {
-            let others = GAMES.iter().filter(|other| has(other, command));
+            let others = games.iter().filter(|other| has(other, command));
             let others: Vec<_> = others.map(|other| other.name).collect();
             bail!(
                 "{} has no `lockstep {command}`; {} has",
@@ -60,19 +60,17 @@ fn has(game: &Entry, command: &str) -> bool {
 }
 
 /// The game of that name.
-fn find(name: &str) -> anyhow::Result<&'static Entry> {
-    if let Some(game) = GAMES.iter().find(|game| game.name == name) {
+fn find<'a>(games: &'a [Entry], name: &str) -> anyhow::Result<&'a Entry> {
+    if let Some(game) = games.iter().find(|game| game.name == name) {
         return Ok(game);
     }
-    match nearest(name, GAMES.iter().map(|game| game.name)) {
-        Some(meant) => bail!(
-            "--game {name}: there is no such game; did you mean '{meant}'? There are {}",
-            names()
-        ),
-        None => bail!(
-            "--game {name}: there is no such game; there are {}",
-            names()
-        ),
+    let names: Vec<_> = games.iter().map(|game| game.name).collect();
+    let all = names.join(", ");
+    match nearest(name, names) {
+        Some(meant) => {
+            bail!("--game {name}: there is no such game; did you mean '{meant}'? There are {all}")
+        }
+        None => bail!("--game {name}: there is no such game; there are {all}"),
     }
 }
 
@@ -93,7 +91,11 @@ fn unread(command: Command) -> Command {
 }
 
 /// The name of the game that the arguments or the files in them say.
-fn said(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<String>> {
+fn said(
+    games: &[Entry],
+    command: &Command,
+    matches: &ArgMatches,
+) -> anyhow::Result<Option<String>> {
     let (mut command, mut matches) = (command, matches);
     let mut path = Vec::new();
     while let Some((name, below)) = matches.subcommand() {
@@ -106,7 +108,7 @@ fn said(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<String
     let raw = |id: &str| matches.try_get_raw(id).ok().flatten().into_iter().flatten();
     let option = raw(GAME_NAME).next().map(OsStr::to_string_lossy);
     if let Some(name) = &option {
-        find(name)?;
+        find(games, name)?;
     }
     let positional = |arg: &Arg| arg.get_id().as_str().to_owned();
     let files: Vec<String> = match path.first() {
@@ -119,7 +121,7 @@ fn said(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<String
         _ => Vec::new(),
     };
     let mut files = files.iter().flat_map(|id| raw(id)).map(Path::new);
-    let file = files.find_map(|file| Some((file, of_file(file)?)));
+    let file = files.find_map(|file| Some((file, of_file(games, file)?)));
     Ok(match (option, file) {
         (Some(name), Some((file, game))) if name != *game => bail!(
             "--game {name}: {} is of {game}; leave --game out",
@@ -127,7 +129,7 @@ fn said(command: &Command, matches: &ArgMatches) -> anyhow::Result<Option<String
         ),
         (Some(name), _) => Some(name.into_owned()),
         // A game that nobody knows is told by whoever reads the file.
-        (None, Some((_, game))) => GAMES.iter().any(|known| known.name == game).then_some(game),
+        (None, Some((_, game))) => games.iter().any(|known| known.name == game).then_some(game),
         (None, None) => None,
     })
 }
@@ -139,19 +141,19 @@ const LINE: u64 = 1 << 20;
 
 /// The name of the game that a record, a case, a table or a file of positions is of; that of a
 /// folder's first record. `None` of a pipe, which can be read once.
-fn of_file(path: &Path) -> Option<String> {
+fn of_file(games: &[Entry], path: &Path) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
         game: String,
     }
     if path.is_dir() {
         let records: Vec<PathBuf> = expanded(&[path.to_owned()]).ok()?;
-        return records.iter().find_map(|path| of_file(path));
+        return records.iter().find_map(|path| of_file(games, path));
     }
     if !path.is_file() {
         return None;
     }
-    if let Some(game) = GAMES.iter().find_map(|game| (game.recorded)(path)) {
+    if let Some(game) = games.iter().find_map(|game| (game.recorded)(path)) {
         return Some(game);
     }
     if let Some(header) = table_header(path) {
@@ -165,6 +167,119 @@ fn of_file(path: &Path) -> Option<String> {
     }
     let lines = file.take(LINE).lines().map_while(Result::ok);
     let first = lines.into_iter().find(|line| !line.trim().is_empty())?;
-    let game = GAMES.iter().find(|game| (game.reads)(&first))?;
+    let game = games.iter().find(|game| (game.reads)(&first))?;
     Some(game.name.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repository(path: &str) -> String {
+        format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    /// Tetris, and a game with options of its own that has no `strength`.
+    fn games() -> Vec<Entry> {
+        fn command() -> Command {
+            let sub = |name: &'static str| {
+                let depth = Arg::new("plies").long("plies");
+                let name_of = Arg::new(GAME_NAME).long("game");
+                Command::new(name).args([depth, name_of])
+            };
+            let files = Arg::new("files").num_args(1..);
+            let record = Arg::new("record").long("record");
+            let resume = Arg::new("resume").long("resume").action(ArgAction::SetTrue);
+            Command::new("lockstep")
+                .subcommand(sub("play").args([record, resume]))
+                .subcommand(sub("replay").arg(files))
+        }
+        let second = Entry {
+            name: "second",
+            command,
+            reads: |line| line.starts_with("{\"second\""),
+            ..Entry::of::<lockstep_games::tetris::Tetris>()
+        };
+        vec![Entry::of::<lockstep_games::tetris::Tetris>(), second]
+    }
+
+    fn picked(line: &str) -> Result<&'static str, String> {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let picked = pick(&games(), &words).map(|game| game.name);
+        picked.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn game_option_or_file_picks_game() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let (record, positions) = (path("second.jsonl"), path("positions.jsonl"));
+        let head = "{\"lockstep_record\":3,\"game\":\"second\"}\n";
+        std::fs::write(&record, head).expect("written");
+        std::fs::write(&positions, "\n{\"second\":1}\n").expect("written");
+        let tetris = repository("fixtures/records/bcts.jsonl");
+        let folder = folder.path().display();
+        for (line, game) in [
+            ("lockstep".into(), "tetris"),
+            ("lockstep --help".into(), "tetris"),
+            ("lockstep nonsense --game second".into(), "tetris"),
+            ("lockstep play --games 3".into(), "tetris"),
+            ("lockstep play --help --game second".into(), "second"),
+            ("lockstep play --game=second --plies 3".into(), "second"),
+            ("lockstep play --plies 3 --game second".into(), "second"),
+            // What a value looks like is no option.
+            ("lockstep play --controller=--game second".into(), "tetris"),
+            // Its own options say what is wrong with them.
+            ("lockstep play --game second --nonsense".into(), "second"),
+            (
+                format!("lockstep play --record {record} --resume"),
+                "second",
+            ),
+            (format!("lockstep play --record {record}"), "tetris"),
+            (
+                format!("lockstep play --record {tetris} --resume"),
+                "tetris",
+            ),
+            (format!("lockstep replay {record}"), "second"),
+            (format!("lockstep replay {folder} --game second"), "second"),
+            (format!("lockstep replay {tetris} --game tetris"), "tetris"),
+        ] {
+            assert_eq!(picked(&line), Ok(game), "{line}");
+        }
+        let found = of_file(&games(), Path::new(&positions));
+        assert_eq!(found.as_deref(), Some("second"));
+        let case = repository("fixtures/cases/stale-run.json");
+        assert_eq!(
+            of_file(&games(), Path::new(&case)).as_deref(),
+            Some("tetris")
+        );
+        assert_eq!(of_file(&games(), Path::new("/dev/null")), None);
+    }
+
+    #[test]
+    fn wrong_game_named_is_refused() {
+        let tetris = repository("fixtures/records/bcts.jsonl");
+        let long = format!("lockstep replay {tetris} --game second");
+        for (line, parts) in [
+            (
+                "lockstep play --game tetirs",
+                ["did you mean 'tetris'", "tetris, second"],
+            ),
+            (
+                "lockstep play --game chess",
+                ["no such game", "tetris, second"],
+            ),
+            (&long, ["bcts.jsonl is of tetris", "leave --game out"]),
+            (
+                "lockstep strength --game second",
+                ["second has no", "tetris has"],
+            ),
+        ] {
+            let told = picked(line).expect_err(line);
+            assert!(
+                parts.iter().all(|part| told.contains(part)),
+                "{line}: {told}"
+            );
+        }
+    }
 }

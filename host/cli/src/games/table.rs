@@ -79,3 +79,68 @@ impl<G: Game> Text<G> {
         ))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lockstep_games::tetris::{Controller, Setup, Tetris};
+    use lockstep_games::{Catalog as _, Match as _, Rules as _};
+    use serde_json::{Value, json, to_value};
+
+    use super::*;
+
+    fn decided() -> (
+        Controller,
+        <Tetris as Game>::Position,
+        <Tetris as Game>::Decision,
+    ) {
+        let controller = Tetris::load(Tetris::USUAL).expect("a file");
+        let controller = controller.expect("built in");
+        let position = Tetris::deal(&Setup::standard(1), 0).position();
+        let decision = <Tetris as Golden>::decide(&controller, &position).expect("decided");
+        (controller, position, decision)
+    }
+
+    #[test]
+    fn text_columns_written_row_reads_back() {
+        let (_, position, decision) = decided();
+        let mut columns = Text::<Tetris>::columns();
+        for decision in [&decision, &None] {
+            let held = Text::<Tetris>::put(&position, decision, &mut columns).expect("JSON");
+            assert!(held);
+        }
+        for decision in [decision, None] {
+            let row = Text::<Tetris>::take(&mut columns).expect("a row");
+            assert_eq!(row, (position.clone(), decision));
+        }
+        assert!(
+            Text::<Tetris>::take(&mut columns).is_err(),
+            "there are two rows"
+        );
+    }
+
+    #[test]
+    fn fields_of_answer_serialise_in_order() {
+        let (_, _, decision) = decided();
+        let answer = Answer::<Tetris> {
+            decision,
+            cycles: Some(272),
+            due: None,
+        };
+        let text = serde_json::to_string(&Fields(&answer)).expect("JSON");
+        assert!(text.starts_with("{\"legal\":true,\"rotation\":"), "{text}");
+        assert!(text.ends_with("\"cycles\":272}"), "{text}");
+    }
+
+    #[test]
+    fn candidates_best_is_golden_decision() {
+        let (controller, position, decision) = decided();
+        let all = Candidates::<Tetris>::of(&controller, &position).expect("a linear controller");
+        let all = to_value(&all).expect("JSON");
+        let best = all["best"].as_u64().expect("a number");
+        let chosen = &all["candidates"][best as usize];
+        let decision = decision.expect("legal");
+        assert_eq!(chosen["rotation"], json!(decision.rotation));
+        assert_eq!(chosen["column"], json!(decision.column));
+        assert_ne!(chosen["evaluated"], Value::Null);
+    }
+}

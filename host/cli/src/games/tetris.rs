@@ -1,5 +1,6 @@
 //! Tetris on the command line.
 
+mod bench;
 mod decide;
 pub mod options;
 mod table;
@@ -19,13 +20,14 @@ use serde::Serialize;
 
 use super::{About, CliGame, Examples, OwnCommands};
 use crate::commands::record::Column;
-use crate::commands::{Outcome, bench, coverage, signature, soak, strength, train};
+use crate::commands::{Outcome, coverage, signature, soak, strength, train};
 
 static BACKENDS: LazyLock<Openers<Tetris>> = LazyLock::new(backends::tetris);
 
 impl CliGame for Tetris {
     type ControllerArgs = options::ControllerChoice;
     type DealArgs = options::Deal;
+    type BenchArgs = bench::Options;
     type Commands = Commands;
 
     const EXAMPLES: Examples = Examples {
@@ -49,6 +51,11 @@ Examples:
   lockstep explain games.jsonl --game 3 --move 17
   lockstep explain case.json --out why
   lockstep explain positions.jsonl --controller dt-20 --backend engine --backend sim",
+        bench: "\
+Examples:
+  lockstep bench
+  lockstep bench --backend engine --controller dt-20 --depth 2
+  lockstep bench --json bench.json",
         faults: "\
 Examples:
   lockstep faults
@@ -57,6 +64,7 @@ Examples:
     };
     const POSITION: &'static str = "{\"board\":[20 numbers, row 0 first],\"piece\":\"T\"}";
     const MAX_MOVES: &'static str = "max-pieces";
+    const BENCHED: &[&str] = &["dellacherie", "bcts", "dt-20"];
     const HUNTERS: &[&str] = &["probe", "dt-20"];
     const POINTS: Option<&'static str> = Some("rows_cleared");
 
@@ -191,9 +199,6 @@ struct Preset {
 /// The commands of Tetris alone.
 #[derive(Subcommand)]
 pub enum Commands {
-    /// Time the decisions of every backend and dispatch path
-    #[command(after_help = bench::EXAMPLES)]
-    Bench(bench::Args),
     /// Play on every dispatch path and compare all moves by one number
     #[command(after_help = signature::EXAMPLES)]
     Signature(signature::Args),
@@ -214,7 +219,6 @@ pub enum Commands {
 impl OwnCommands for Commands {
     async fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
         match self {
-            Self::Bench(args) => bench::run(&args, quiet).await,
             Self::Signature(args) => signature::run(args, quiet).await,
             Self::Soak(args) => soak::run(&args, quiet).await,
             Self::Train(args) => train::run(&args, quiet).await,
