@@ -68,9 +68,11 @@ fn find<'a>(games: &'a [Entry], name: &str) -> anyhow::Result<&'a Entry> {
     let all = names.join(", ");
     match nearest(name, names) {
         Some(meant) => {
-            bail!("--game {name}: there is no such game; did you mean '{meant}'? There are {all}")
+            bail!(
+                "--game {name}: there is no such game; did you mean '{meant}'? The games are {all}"
+            )
         }
-        None => bail!("--game {name}: there is no such game; there are {all}"),
+        None => bail!("--game {name}: there is no such game; the games are {all}"),
     }
 }
 
