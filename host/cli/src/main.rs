@@ -4,6 +4,7 @@ mod arguments;
 mod cli;
 mod commands;
 mod failure;
+mod games;
 mod named;
 mod version;
 mod views;
@@ -14,14 +15,25 @@ use std::process::ExitCode;
 use cli::{Cli, Command};
 use commands::interrupt::INTERRUPTED;
 use commands::{
-    Outcome, bench, boards, completions, controllers, coverage, decide, explain, flash, info, man,
-    play, record, replay, signature, soak, strength, train,
+    Outcome, bench, boards, completions, controllers, decide, explain, flash, info, man, play,
+    record, replay,
 };
 use failure::{fail, shown};
+use games::pick::pick;
+use games::{CliGame, GAMES, OwnCommands as _};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
-    let cli = match arguments::parse::<Cli>() {
+    let words: Vec<_> = std::env::args_os().collect();
+    match pick(GAMES, &words) {
+        Ok(game) => (game.main)(),
+        Err(error) => fail(&error),
+    }
+}
+
+/// Does what the arguments say, which are of that game.
+fn main_of<G: CliGame>() -> ExitCode {
+    let cli = match arguments::parse::<Cli<G>>() {
         Ok(cli) => cli,
         Err(error) => return refused(&error),
     };
@@ -40,19 +52,15 @@ fn main() -> ExitCode {
             Command::Decide(args) => decide::run(&args, quiet).await,
             Command::Explain(args) => explain::run(&args, quiet).await,
             Command::Replay(args) => replay::run(&args, quiet).await,
-            Command::Record(args) => record::run(&args, quiet),
+            Command::Record(args) => record::run::<G>(&args, quiet),
             Command::Bench(args) => bench::run(&args, quiet).await,
-            Command::Signature(args) => signature::run(args, quiet).await,
-            Command::Soak(args) => soak::run(&args, quiet).await,
-            Command::Train(args) => train::run(&args, quiet).await,
+            Command::Own(command) => command.run(quiet).await,
             Command::Controllers(args) => controllers::run(&args, quiet),
             Command::Info(args) => info::run(&args, quiet).await,
             Command::Boards(args) => boards::run(&args, quiet).await,
             Command::Flash(args) => flash::run(&args, quiet),
-            Command::Strength(args) => strength::run(args, quiet).await,
             #[cfg(feature = "sim")]
             Command::Faults(args) => commands::faults::run(&args, quiet).await,
-            Command::Coverage(args) => coverage::run(&args, quiet).await,
             #[cfg(feature = "sim")]
             Command::Serve(args) => commands::serve::run(&args, quiet).await,
             Command::Completions(args) => completions::run(&args),

@@ -7,6 +7,7 @@
 //!   ([`Codec`]) and how it looks ([`Draw`]).
 //! - [`explain`]: what else it takes to say why two decisions differ, and to make the case
 //!   small ([`Explain`], [`Shrink`]).
+//! - [`catalog`]: all of that, and controllers by name ([`Catalog`]).
 //! - [`field`], [`capability`], [`picture`], [`terms`]: the nouns those speak in.
 //! - [`search`]: decisions that take long; [`batches`]: many moves at one request.
 //! - [`software`]: implementations that decide in this process.
@@ -33,6 +34,7 @@
 
 pub mod batches;
 pub mod capability;
+pub mod catalog;
 pub mod explain;
 pub mod field;
 pub mod game;
@@ -45,6 +47,7 @@ pub mod tetris;
 
 pub use batches::{Batches, Move, Never, NoBatches, Played, Playing, Run, SelfPlay, Stream, Sums};
 pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
+pub use catalog::Catalog;
 pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
 pub use game::{

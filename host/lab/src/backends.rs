@@ -5,6 +5,7 @@ use lockstep::backend::board::{SerialOpener, TcpOpener};
 use lockstep::backend::open::SoftwareOpener;
 use lockstep::backend::simulated::SimOpener;
 use lockstep_games::tetris::Tetris;
+use lockstep_games::{Codec, Golden};
 
 use crate::engine::FastPlayer;
 
@@ -15,9 +16,17 @@ pub fn tetris() -> Openers<Tetris> {
         &[("path", "takes another path than the fastest, such as avx2")],
         |spec| Ok(Box::new(FastPlayer::new(spec.option("path"))?)),
     );
-    Openers::new()
-        .with(SoftwareOpener::golden())
-        .with(engine)
+    cores(Openers::new().with(SoftwareOpener::golden()).with(engine))
+}
+
+/// Those that play any game without an engine: the golden model, the simulated RTL, boards.
+pub fn common<G: Golden + Codec>() -> Openers<G> {
+    cores(Openers::new().with(SoftwareOpener::golden()))
+}
+
+/// With those of a game's core.
+fn cores<G: Codec>(software: Openers<G>) -> Openers<G> {
+    software
         .with(SimOpener::bytes())
         .with(SimOpener::pins())
         .with(SimOpener::netlist())

@@ -8,19 +8,20 @@ use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use lockstep::{Backend, BackendError};
-use lockstep_engine::tetris::{Engine, EngineError, Game, Path};
+use lockstep_engine::tetris::{self, Engine, EngineError, Path};
 use lockstep_games::tetris::piece::width;
 use lockstep_games::tetris::source::Pieces;
 use lockstep_games::tetris::{Linear, Piece, PieceSource, Position, Size, Tetris};
+use lockstep_games::{Explain, Game, Golden, Match as _, Rules};
 
 use crate::threads::{self, ThreadsError};
 use crate::turns;
 
 /// A result, as `lockstep bench --json` lists it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone)]
 pub struct Row {
     /// Name on the command line.
     pub backend: String,
@@ -32,33 +33,59 @@ pub struct Row {
     pub threads: usize,
     /// Decisions a second, median of the runs.
     pub decisions_per_s: f64,
-    /// Nanoseconds for each placement of a piece that was weighed.
-    pub ns_per_placement: f64,
+    /// What one of those is called that a decision chooses from.
+    pub candidate: &'static str,
+    /// Nanoseconds for each of them.
+    pub ns_per_candidate: f64,
     /// Runs that count.
     pub runs: usize,
 }
 
+impl Serialize for Row {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("backend", &self.backend)?;
+        map.serialize_entry("controller", &self.controller)?;
+        map.serialize_entry("path", &self.path)?;
+        map.serialize_entry("threads", &self.threads)?;
+        map.serialize_entry("decisions_per_s", &self.decisions_per_s)?;
+        let per = format!("ns_per_{}", self.candidate);
+        map.serialize_entry(&per, &self.ns_per_candidate)?;
+        map.serialize_entry("runs", &self.runs)?;
+        map.end()
+    }
+}
+
+/// Positions to be decided in turn.
+pub struct Positions<G: Game> {
+    all: Vec<G::Position>,
+    /// What there is to choose from at one of them, in the mean.
+    candidates: f64,
+}
+
 /// Something to be timed.
-pub struct Contestant {
+pub struct Contestant<G: Game> {
     backend: String,
     controller: String,
-    player: Player,
+    player: Player<G>,
+    /// What there is to choose from at a position, in the mean.
+    candidates: f64,
     /// Decisions a second, by run.
     rates: Vec<f64>,
 }
 
-enum Player {
+enum Player<G: Game> {
     /// The engine in its own loop, a game a thread.
     Engine {
         engine: Arc<Engine>,
-        games: Vec<Game>,
+        games: Vec<tetris::Game>,
         /// So many threads and no more, also for what one decision spreads.
         pool: Arc<ThreadPool>,
     },
     /// A backend asked the same positions over and over.
     Backend {
-        backend: Box<dyn Backend<Tetris>>,
-        positions: Vec<Position>,
+        backend: Box<dyn Backend<G>>,
+        positions: Vec<G::Position>,
         /// Where it was stopped.
         at: usize,
     },
@@ -87,7 +114,7 @@ const POSITIONS: usize = 1024;
 /// Positions asked at a time: enough to keep a window of requests full.
 const BATCH: usize = 64;
 
-impl Contestant {
+impl Contestant<Tetris> {
     /// The engine on `threads` threads.
     ///
     /// # Errors
@@ -102,7 +129,7 @@ impl Contestant {
         let engine = Engine::new(linear, Size::STANDARD, path)?;
         let game = |thread| {
             let pieces = Pieces::new(PieceSource::Uniform, 42, thread as u64);
-            Game::new(Size::STANDARD, pieces)
+            tetris::Game::new(Size::STANDARD, pieces)
         };
         Ok(Self {
             backend: "engine".into(),
@@ -112,20 +139,24 @@ impl Contestant {
                 games: (0..threads).map(game).collect(),
                 pool: Arc::new(pool),
             },
+            candidates: placements(Size::STANDARD),
             rates: Vec::new(),
         })
     }
+}
 
-    /// A backend that has its controller, asked the positions of a game.
-    pub fn backend(name: &str, linear: &Linear, backend: Box<dyn Backend<Tetris>>) -> Self {
+impl<G: Explain> Contestant<G> {
+    /// A backend that has its controller, asked these positions.
+    pub fn backend(name: &str, positions: Positions<G>, backend: Box<dyn Backend<G>>) -> Self {
         Self {
             backend: backend.identity().name.clone(),
             controller: name.into(),
             player: Player::Backend {
                 backend,
-                positions: positions(linear),
+                positions: positions.all,
                 at: 0,
             },
+            candidates: positions.candidates,
             rates: Vec::new(),
         }
     }
@@ -163,9 +194,9 @@ impl Contestant {
             } => {
                 let mut decisions = 0;
                 while start.elapsed() < span {
-                    let batch = &positions[*at..*at + BATCH];
+                    let batch = &positions[*at..positions.len().min(*at + BATCH)];
                     decisions += backend.decide(batch).await?.len() as u64;
-                    *at = (*at + BATCH) % positions.len();
+                    *at = (*at + batch.len()) % positions.len();
                     // Lets the interrupt be heard.
                     tokio::task::yield_now().await;
                 }
@@ -197,14 +228,15 @@ impl Contestant {
             path,
             threads,
             decisions_per_s,
-            ns_per_placement: 1e9 / (decisions_per_s * placements(Size::STANDARD)),
+            candidate: G::WEIGHED.one,
+            ns_per_candidate: 1e9 / (decisions_per_s * self.candidates),
             runs: rates.len(),
         })
     }
 }
 
 /// Plays for about that long, game after game.
-fn play(engine: &Engine, game: &mut Game, span: Duration) {
+fn play(engine: &Engine, game: &mut tetris::Game, span: Duration) {
     let start = Instant::now();
     // Some ten microseconds between looks at the clock; lookahead takes longer.
     let pieces = engine.chunk().min(100);
@@ -215,18 +247,59 @@ fn play(engine: &Engine, game: &mut Game, span: Duration) {
     );
 }
 
-fn total(games: &[Game]) -> u64 {
+fn total(games: &[tetris::Game]) -> u64 {
     games.iter().map(|game| game.tally().pieces).sum()
 }
 
-/// The first positions of a game, as the controller plays it.
+impl<G: Rules + Golden> Positions<G> {
+    /// The first positions of games dealt so, as the golden model plays them; `None` of a
+    /// controller that it does not play.
+    pub fn of(controller: &G::Controller, setup: &G::Setup) -> Option<Self> {
+        /// Fewer than of the engine: a golden model may search for long.
+        const MOST: usize = 64;
+        let (mut all, mut candidates) = (Vec::new(), 0);
+        for game in 0..MOST as u64 {
+            let mut game = G::deal(setup, game);
+            loop {
+                let position = game.position();
+                let Ok(decision) = G::decide(controller, &position) else {
+                    break;
+                };
+                let trace = G::trace(controller, &position).ok().flatten();
+                candidates += trace.map_or(1, |trace| trace.weighed.len());
+                all.push(position);
+                if all.len() == MOST || !game.apply(&decision).unwrap_or(false) {
+                    break;
+                }
+            }
+            if all.is_empty() || all.len() == MOST {
+                break;
+            }
+        }
+        (!all.is_empty()).then(|| Self {
+            candidates: candidates as f64 / all.len() as f64,
+            all,
+        })
+    }
+}
+
+impl Positions<Tetris> {
+    /// The first positions of a game, as the controller plays it with the engine.
+    pub fn by_engine(linear: &Linear) -> Self {
+        Self {
+            all: positions(linear),
+            candidates: placements(Size::STANDARD),
+        }
+    }
+}
+
 fn positions(linear: &Linear) -> Vec<Position> {
     let now = Linear {
         search: lockstep_games::tetris::Search::ONE,
         ..linear.clone()
     };
     let mut pieces = Pieces::new(PieceSource::Uniform, 42, 0);
-    let mut game = Game::new(Size::STANDARD, pieces.clone());
+    let mut game = tetris::Game::new(Size::STANDARD, pieces.clone());
     let Ok(engine) = Engine::new(&now, Size::STANDARD, Path::Portable) else {
         return Vec::new();
     };
@@ -270,6 +343,6 @@ mod tests {
         contestant.rates = vec![7.0, 1.0, 4.0e6];
         let row = contestant.row().unwrap();
         assert_eq!((row.threads, row.decisions_per_s, row.runs), (2, 7.0, 3));
-        assert_eq!(row.ns_per_placement, 1e9 / 162.0);
+        assert_eq!(row.ns_per_candidate, 1e9 / 162.0);
     }
 }

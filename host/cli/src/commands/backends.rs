@@ -1,27 +1,17 @@
 //! Backends named on the command line.
 
-use std::sync::LazyLock;
-
 use anyhow::bail;
 use lockstep::backend::open::SpecError;
-use lockstep::{Backend, Header, Openers, Session, Spec, Stop};
-use lockstep_games::Game;
-use lockstep_games::tetris::{Controller, Tetris};
+use lockstep::{Backend, Header, Session, Spec, Stop};
 
 use super::suggest::nearest;
 use super::wait::wait;
-
-static TETRIS: LazyLock<Openers<Tetris>> = LazyLock::new(lockstep_lab::backends::tetris);
-
-/// Those that play Tetris.
-pub fn openers() -> &'static Openers<Tetris> {
-    &TETRIS
-}
+use crate::games::CliGame;
 
 /// Reads a backend's name, for the command line.
-pub fn backend(text: &str) -> anyhow::Result<Spec> {
-    let parsed = openers().parse(text);
-    let names = || openers().iter().map(|opener| opener.name());
+pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
+    let parsed = G::backends().parse(text);
+    let names = || G::backends().iter().map(|opener| opener.name());
     if let Err(SpecError::Unknown { name, .. }) = &parsed
         && let Some(meant) = nearest(name, names())
     {
@@ -31,18 +21,24 @@ pub fn backend(text: &str) -> anyhow::Result<Spec> {
     Ok(parsed?)
 }
 
-/// Opens backends for Tetris.
-pub async fn open(
-    specs: &[Spec],
-    quiet: bool,
-    stop: &Stop,
-) -> anyhow::Result<Vec<Box<dyn Backend<Tetris>>>> {
+/// Fails where a backend is named twice.
+pub fn check_names(specs: &[Spec]) -> anyhow::Result<()> {
     for (index, spec) in specs.iter().enumerate() {
         if specs[..index].contains(spec) {
             bail!("--backend {spec} is named twice; every backend needs a name of its own");
         }
     }
-    let mut backends: Vec<Box<dyn Backend<Tetris>>> = Vec::new();
+    Ok(())
+}
+
+/// Opens backends.
+pub async fn open<G: CliGame>(
+    specs: &[Spec],
+    quiet: bool,
+    stop: &Stop,
+) -> anyhow::Result<Vec<Box<dyn Backend<G>>>> {
+    check_names(specs)?;
+    let mut backends: Vec<Box<dyn Backend<G>>> = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
         let what = format!("opening {spec}");
         backends.push(wait(&what, quiet, stop, open_one(spec, index)).await?);
@@ -51,8 +47,11 @@ pub async fn open(
 }
 
 /// Opens one; no two of a process have the same index.
-pub async fn open_one(spec: &Spec, index: usize) -> anyhow::Result<Box<dyn Backend<Tetris>>> {
-    Ok(openers().open(spec, nonce(index)).await?)
+pub async fn open_one<G: CliGame>(
+    spec: &Spec,
+    index: usize,
+) -> anyhow::Result<Box<dyn Backend<G>>> {
+    Ok(G::backends().open(spec, nonce(index)).await?)
 }
 
 /// A number for the session of one backend of this process on its link.
@@ -61,18 +60,18 @@ pub fn nonce(index: usize) -> u64 {
 }
 
 /// Hands a controller to all backends.
-pub async fn configure(
-    session: &mut Session<Tetris>,
-    controller: &Controller,
+pub async fn configure<G: CliGame>(
+    session: &mut Session<G>,
+    controller: &G::Controller,
     quiet: bool,
     stop: &Stop,
 ) -> anyhow::Result<()> {
-    let what = format!("handing over {}", controller.name);
+    let what = format!("handing over {}", G::name(controller));
     wait(&what, quiet, stop, session.configure(controller)).await
 }
 
 /// The header of a session that is about to begin.
-pub fn header<G: Game>(
+pub fn header<G: CliGame>(
     session: &Session<G>,
     controller: G::Controller,
     setup: Option<G::Setup>,

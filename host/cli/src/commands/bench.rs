@@ -3,38 +3,33 @@
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
-use anyhow::bail;
 use indicatif::{ProgressBar, ProgressStyle};
 use lockstep::backend::Kind;
 use lockstep::{SessionError, Spec, Stop};
-use lockstep_engine::tetris::Path;
-use lockstep_games::tetris::{Controller, Linear};
 use lockstep_lab::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
 use serde::Serialize;
 
 use super::Outcome;
-use super::backends::{backend, open_one, openers};
+use super::backends::{backend, open_one};
 use super::interrupt::listen;
 use super::numbers::number;
+use super::options::GameName;
 use super::output::{Json, stdout};
 use super::wait::wait;
+use crate::games::{BenchGame as _, CliGame};
 use crate::views::bench::table;
 
 #[derive(clap::Args)]
-pub struct Args {
-    /// A linear controller, preset or file; repeat it for each. Programs are not
-    /// timed
-    #[arg(long = "controller", value_name = "NAME", default_values = ["dellacherie", "bcts", "dt-20"])]
+pub struct Args<G: CliGame> {
+    #[arg(long = "controller", value_name = "NAME", help = controllers_help::<G>())]
     controllers: Vec<String>,
-    /// A backend; repeat it for each. The engine is timed on every path of this
+    /// A backend; repeat it for each. An engine is timed on every path of this
     /// machine, the fastest also on all cores [default: all that are present]
-    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend)]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
-    /// Pieces the engine places in thought; above 1 only the engine is timed, the
-    /// next piece averaged
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u8>(1..=3))]
-    depth: u8,
+    #[command(flatten)]
+    own: G::BenchArgs,
     /// Runs of each, interleaved; the median counts
     #[arg(long, value_name = "N", default_value_t = 7, value_parser = number::<u32>(1..=1_000_000))]
     runs: u32,
@@ -45,7 +40,14 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
     #[command(flatten)]
+    game: GameName<G>,
+    #[command(flatten)]
     json: Json,
+}
+
+fn controllers_help<G: CliGame>() -> String {
+    let usual = G::BENCHED.join(", ");
+    format!("A controller, preset or file; repeat it for each [default: {usual}]")
 }
 
 /// What `--json` writes.
@@ -62,7 +64,7 @@ struct Document {
     rows: Vec<Row>,
 }
 
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let controllers: Vec<&std::path::Path> = args.controllers.iter().map(AsRef::as_ref).collect();
     args.json.check(&controllers)?;
     let silent = args.json.silences(quiet);
@@ -73,15 +75,17 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         failed => failed,
     };
     let interrupted = stop.requested();
-    let rows: Vec<Row> = all.iter().filter_map(Contestant::row).collect();
+    let rows: Vec<Row> = all.iter().filter_map(Contestant::<G>::row).collect();
     let mut out = stdout(silent);
     if !rows.is_empty() {
         write!(out, "{}", table(&rows))?;
         writeln!(
             out,
-            "  median of {} interleaved runs of {} ms; 10x20, uniform pieces;\n  \
+            "  median of {} interleaved runs of {} ms; {};\n  \
              ratio to the controller's first row",
-            args.runs, args.span
+            args.runs,
+            args.span,
+            args.own.games()
         )?;
     }
     if interrupted {
@@ -95,7 +99,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let failed = timed.as_ref().err().filter(|_| !interrupted);
     args.json.write(&Document {
         command: "bench",
-        game: "tetris",
+        game: G::NAME,
         runs: args.runs,
         span_ms: args.span,
         interrupted,
@@ -109,9 +113,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
 }
 
 /// Runs them all, until the user wants no more.
-async fn time(
-    args: &Args,
-    contestants: &mut [Contestant],
+async fn time<G: CliGame>(
+    args: &Args<G>,
+    contestants: &mut [Contestant<G>],
     quiet: bool,
     stop: &Stop,
 ) -> anyhow::Result<()> {
@@ -141,81 +145,58 @@ async fn time(
     timed
 }
 
-/// The controllers named, with the depth to look.
-fn controllers(args: &Args) -> anyhow::Result<Vec<(Controller, Linear)>> {
-    let mut all = Vec::new();
-    for name in &args.controllers {
-        let mut controller = Controller::load(name)?;
-        if args.depth > 1 {
-            controller = controller.with_search(args.depth, None)?;
-            controller.name += &format!(" depth {}", args.depth);
-        }
-        let linear = controller.linear().cloned();
-        let Some(linear) = linear else {
-            bail!("--controller {name}: a program is not timed; name a linear controller");
-        };
-        all.push((controller, linear));
-    }
-    Ok(all)
+/// The controllers named, or the game's usual ones.
+fn controllers<G: CliGame>(args: &Args<G>) -> anyhow::Result<Vec<G::Controller>> {
+    let usual = || G::BENCHED.iter().map(|name| (*name).to_owned()).collect();
+    let names: Vec<String> = match args.controllers.is_empty() {
+        true => usual(),
+        false => args.controllers.clone(),
+    };
+    names.iter().map(|name| args.own.load(name)).collect()
 }
 
-/// The backends named, or all that can be timed.
-fn backends(args: &Args, controllers: &[(Controller, Linear)]) -> anyhow::Result<Vec<Spec>> {
-    let ahead = controllers.iter().find(|(c, _)| c.looks_ahead());
+/// The backends named, or all that can be timed with these controllers.
+fn backends<G: CliGame>(
+    args: &Args<G>,
+    controllers: &[G::Controller],
+) -> anyhow::Result<Vec<Spec>> {
     let mut named = args.backends.clone();
+    let check = |spec: &Spec| controllers.iter().try_for_each(|c| args.own.check(c, spec));
     if named.is_empty() {
-        for opener in openers().iter().filter(|opener| opener.present().is_ok()) {
-            if ahead.is_none() && opener.kind() != Kind::Link || opener.kind() == Kind::Engine {
-                named.push(openers().parse(opener.name())?);
+        for opener in G::backends().iter() {
+            if opener.present().is_ok() && opener.kind() != Kind::Link {
+                named.push(G::backends().parse(opener.name())?);
             }
         }
+        named.retain(|spec| check(spec).is_ok());
     }
-    if let (Some((controller, _)), Some(other)) =
-        (ahead, named.iter().find(|spec| !is_engine(spec)))
-    {
-        bail!(
-            "--backend {other}: only the engine is timed with lookahead, and {} looks ahead",
-            controller.name
-        );
-    }
+    named.iter().try_for_each(check)?;
     Ok(named)
 }
 
-fn is_engine(spec: &Spec) -> bool {
-    openers().kind(spec) == Some(Kind::Engine)
-}
-
 /// Puts together whatever is to be timed, backend by backend.
-async fn contestants(
-    args: &Args,
-    all: &mut Vec<Contestant>,
+async fn contestants<G: CliGame>(
+    args: &Args<G>,
+    all: &mut Vec<Contestant<G>>,
     quiet: bool,
     stop: &Stop,
 ) -> anyhow::Result<()> {
     let controllers = controllers(args)?;
     let threads = args.threads.unwrap_or_else(cores);
     for (index, spec) in backends(args, &controllers)?.iter().enumerate() {
-        for (controller, linear) in &controllers {
-            let name = &controller.name;
-            if is_engine(spec) {
-                let named = spec.option("path").map(Path::named).transpose()?;
-                let paths = Path::ALL.into_iter().filter(|p| p.available());
-                for path in paths.filter(|path| named.is_none_or(|n| n == *path)) {
-                    all.push(Contestant::engine(name, linear, path, 1)?);
-                }
-                let path = named.unwrap_or(Path::best());
-                if threads > 1 {
-                    all.push(Contestant::engine(name, linear, path, threads)?);
-                }
+        for controller in &controllers {
+            if let Some(own) = args.own.in_its_loop(controller, spec, threads)? {
+                all.extend(own);
                 continue;
             }
             let ready = async {
-                let mut backend = open_one(spec, index).await?;
+                let mut backend = open_one::<G>(spec, index).await?;
                 backend.configure(controller).await?;
                 anyhow::Ok(backend)
             };
             let backend = wait(&format!("opening {spec}"), quiet, stop, ready).await?;
-            all.push(Contestant::backend(name, linear, backend));
+            let positions = args.own.positions(controller)?;
+            all.push(Contestant::backend(G::name(controller), positions, backend));
         }
     }
     Ok(())

@@ -1,13 +1,11 @@
 //! `lockstep controllers`
 
-use std::io;
-
-use lockstep_games::tetris::controller::presets;
-use lockstep_games::tetris::{Controller, PieceSource, Size};
 use serde::Serialize;
 
 use super::Outcome;
+use super::options::{GameName, load};
 use super::output::{Json, stdout};
+use crate::games::CliGame;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -15,74 +13,38 @@ Examples:
   lockstep controllers --json -";
 
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Args<G: CliGame> {
+    #[command(flatten)]
+    game: GameName<G>,
     #[command(flatten)]
     json: Json,
 }
 
-/// A preset.
+/// A preset in JSON: its name, then what the game says of it.
 #[derive(Serialize)]
-struct Preset {
-    name: String,
-    /// `linear`, which every backend plays, or `program`.
-    kind: &'static str,
-    board: Size,
-    piece_source: PieceSource,
-    /// Whether it decides with the next piece known.
-    lookahead: bool,
-    /// Whether its program also plays by rules of its own (`--rules own`).
-    own_rules: bool,
-    /// What it is; of a linear controller nothing but its source.
-    summary: Option<&'static str>,
-    source: String,
+struct Preset<'a, T> {
+    name: &'a str,
+    #[serde(flatten)]
+    members: T,
 }
 
-impl Preset {
-    fn new(controller: Controller) -> Self {
-        let policy = controller.policy();
-        Self {
-            kind: match policy {
-                Some(_) => "program",
-                None => "linear",
-            },
-            board: controller.board(),
-            piece_source: controller.piece_source(),
-            lookahead: controller.looks_ahead(),
-            own_rules: policy.is_some_and(|p| p.own_game(0, 0).is_some()),
-            summary: policy.map(|p| p.summary()),
-            name: controller.name,
-            source: controller.source,
-        }
-    }
-}
-
-pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
+    let mut out = stdout(args.json.silences(quiet));
+    let loaded = G::presets()
+        .into_iter()
+        .map(|name| Ok((name, load::<G>(name)?)));
+    let loaded = loaded.collect::<anyhow::Result<Vec<_>>>()?;
     let mut all = Vec::new();
-    for name in presets() {
-        all.push(Preset::new(Controller::load(name)?));
-    }
-    table(&mut stdout(args.json.silences(quiet)), &all)?;
-    args.json.write(&all)?;
-    Ok(Outcome::Agreed)
-}
-
-fn table(out: &mut dyn io::Write, presets: &[Preset]) -> io::Result<()> {
-    for preset in presets {
-        let mut traits = vec![preset.kind.to_owned(), preset.board.to_string()];
-        if preset.piece_source == PieceSource::Bag {
-            traits.push("bag".into());
-        }
-        if preset.lookahead {
-            traits.push("knows the next piece".into());
-        }
-        if preset.own_rules {
-            traits.push("has rules of its own".into());
-        }
-        writeln!(out, "  {:<16} {}", preset.name, traits.join(", "))?;
-        for line in preset.summary.into_iter().chain([preset.source.as_str()]) {
+    for (name, controller) in &loaded {
+        let about = G::about(controller);
+        writeln!(out, "  {name:<16} {}", about.traits.join(", "))?;
+        for line in &about.lines {
             writeln!(out, "  {:<16}   {line}", "")?;
         }
+        let members = about.members;
+        all.push(Preset { name, members });
     }
-    Ok(())
+    args.json.write(&all)?;
+    Ok(Outcome::Agreed)
 }

@@ -5,6 +5,7 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
+use lockstep_games::tetris::Tetris;
 use lockstep_lab::coverage::{Effort, document, measure};
 use lockstep_lab::files::write::write;
 
@@ -12,6 +13,7 @@ use super::Outcome;
 use super::files::check_writable;
 use super::interrupt::listen;
 use super::numbers::number;
+use super::options::GameName;
 use super::output::stdout;
 use super::wait::wait;
 use crate::views::coverage::{html, text};
@@ -42,6 +44,8 @@ pub struct Args {
     /// Also write it as a document in Markdown to this file
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameName<Tetris>,
 }
 
 /// Exit status 1 when too few lines are reached, a bin is empty, or what is said to be out of reach

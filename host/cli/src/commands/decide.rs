@@ -5,112 +5,78 @@ mod trace;
 use std::io::{self, BufRead as _, Read as _, Write};
 use std::thread;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Context as _, anyhow, bail};
 use lockstep::backend::Kind;
 use lockstep::record::reason;
 use lockstep::session::Answers;
-use lockstep::{Answer, Event, Identity, Round, Session, Sink as _, Spec, Stop};
-use lockstep_games::tetris::features::Features;
-use lockstep_games::tetris::{Linear, Placement, Position, Score, Search, Tetris, decide, golden};
+use lockstep::{Event, Identity, Round, Session, Sink as _, Spec, Stop};
 use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TryRecvError;
 
 use super::Outcome;
-use super::backends::{backend, configure, header, open, openers};
+use super::backends::{backend, configure, header, open};
 use super::interrupt::listen;
-use super::options::ControllerChoice;
+use super::options::GameName;
 use super::output::plain;
 use super::wait::wait;
 use crate::failure::is_interrupt;
+use crate::games::{ChooseController as _, CliGame};
 use crate::views::terminal::Terminal;
 use crate::views::width;
 
-pub const EXAMPLES: &str = "\
-Examples:
-  echo '{\"size\":\"10x4\",\"board\":[15,0,0,0],\"piece\":\"T\"}' | lockstep decide
-  lockstep decide --backend software --backend sim < positions.jsonl
-  lockstep decide --all --controller bcts < positions.jsonl
-  lockstep decide --trace --backend software --backend sim < positions.jsonl";
-
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Args<G: CliGame> {
     /// The backend; with several they are compared and the first one's answers
     /// are written
-    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend, default_values = ["software"])]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>, default_values = ["software"])]
     backends: Vec<Spec>,
     #[command(flatten)]
-    controller: ControllerChoice,
-    /// Write every legal placement with its features and score (software only)
-    #[arg(long)]
+    controller: G::ControllerArgs,
+    #[arg(long, help = all_help::<G>())]
     all: bool,
-    /// Write every placement with its features and score as the backend itself weighs it;
-    /// with several backends, the first of these in which one differs
-    #[arg(long, conflicts_with = "all")]
+    #[arg(long, conflicts_with = "all", help = trace_help::<G>())]
     trace: bool,
     /// With --trace: a line of JSON a position instead of text
     #[arg(long, requires = "trace")]
     json: bool,
+    #[command(flatten)]
+    game: GameName<G>,
+}
+
+fn all_help<G: CliGame>() -> String {
+    let one = G::WEIGHED.one;
+    format!("Write every legal {one} with its features and score (software only)")
+}
+
+fn trace_help<G: CliGame>() -> String {
+    let one = G::WEIGHED.one;
+    format!(
+        "Write every {one} with its features and score as the backend itself weighs it; with \
+         several backends, the first of these in which one differs"
+    )
 }
 
 /// What is written of a position.
-#[derive(Clone, Copy)]
-enum What<'a> {
+enum What<'a, G: CliGame> {
     Decisions,
-    /// All placements as this controller weighs them.
-    All(&'a Linear),
+    /// All that this controller chooses from.
+    All(&'a G::Controller),
     Traces {
         json: bool,
     },
 }
 
-/// One line of output.
-#[derive(Serialize)]
-struct Line {
-    legal: bool,
-    rotation: Option<usize>,
-    column: Option<usize>,
-    row: Option<usize>,
-    cells: Vec<[usize; 2]>,
-    score: Option<Score>,
-    rows_cleared: Option<usize>,
-    cycles: Option<u64>,
-}
-
-/// One line of output with `--all`.
-#[derive(Serialize)]
-struct AllLine {
-    placements: Vec<Scored>,
-    /// Index of the best placement; none when none is legal.
-    best: Option<usize>,
-}
-
-#[derive(Serialize)]
-struct Scored {
-    rotation: usize,
-    column: usize,
-    row: usize,
-    cells: Vec<[usize; 2]>,
-    features: Features,
-    score: Score,
-}
-
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let controller = args.controller.load()?;
-    let golden = |spec| openers().kind(spec) == Some(Kind::Golden);
+    let golden = |spec| G::backends().kind(spec) == Some(Kind::Golden);
     let software_only = args.backends.iter().all(golden);
     if args.all && !software_only {
-        bail!("--all: only software tells every placement; leave --backend out");
+        let one = G::WEIGHED.one;
+        bail!("--all: only software tells every {one}; leave --backend out");
     }
-    let linear = controller.linear().filter(|_| args.all);
-    if args.all && linear.is_none() {
-        bail!(
-            "--all: {} is a program and weighs no features; name a linear controller",
-            controller.name
-        );
-    }
-    if linear.is_some_and(|linear| linear.search != Search::ONE) {
-        bail!("--all: it lists what each placement scores by itself; leave --depth out");
+    if args.all {
+        G::check_all(&controller).context("--all")?;
     }
     let stop = listen();
     let backends = open(&args.backends, quiet, &stop).await?;
@@ -120,17 +86,17 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     // Tells the names of the backends; the positions are not known beforehand.
     let header = header(&session, controller.clone(), None, None);
     if args.backends.len() > 1 {
-        shown.take(&Event::<Tetris>::Started(header))?;
+        shown.take(&Event::<G>::Started(header))?;
     }
 
     let mut input = Input::new(stop, session.identities(), session.batch());
-    let what = match linear {
-        _ if args.trace => What::Traces { json: args.json },
-        Some(linear) => What::All(linear),
-        None => What::Decisions,
+    let what = match (args.trace, args.all) {
+        (true, _) => What::Traces { json: args.json },
+        (_, true) => What::All(&controller),
+        _ => What::Decisions,
     };
-    let answered = answer(&mut session, &mut input, what, quiet, &mut shown).await;
-    shown.take(&Event::<Tetris>::Ended {
+    let answered = answer(&mut session, &mut input, &what, quiet, &mut shown).await;
+    shown.take(&Event::<G>::Ended {
         interrupted: matches!(answered, Ok(Outcome::Interrupted)),
         error: answered.as_ref().err().map(ToString::to_string),
         links: session.links(),
@@ -139,21 +105,21 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
 }
 
 /// Answers positions until there are no more.
-async fn answer(
-    session: &mut Session<Tetris>,
+async fn answer<G: CliGame>(
+    session: &mut Session<G>,
     input: &mut Input,
-    what: What<'_>,
+    what: &What<'_, G>,
     quiet: bool,
     shown: &mut Terminal<Box<dyn Write>>,
 ) -> anyhow::Result<Outcome> {
     let mut out = plain();
     let mut outcome = Outcome::Agreed;
     loop {
-        let (batch, end) = input.positions().await;
-        let positions: Vec<Position> = batch.iter().map(|(_, p)| p.clone()).collect();
+        let (batch, end) = input.positions::<G>().await;
+        let positions: Vec<G::Position> = batch.iter().map(|(_, p)| p.clone()).collect();
         let agreed = match what {
-            What::All(linear) => {
-                if !list(&batch, linear, &input.stop, &mut out).await? {
+            What::All(controller) => {
+                if !list::<G>(&batch, controller, &input.stop, &mut out).await? {
                     return Ok(Outcome::Interrupted);
                 }
                 true
@@ -174,7 +140,7 @@ async fn answer(
                     Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
                     rows => rows?,
                 };
-                trace::tell(&batch, &rows, &session.identities(), json, &mut out)?
+                trace::tell(&batch, &rows, &session.identities(), *json, &mut out)?
             }
         };
         if !agreed {
@@ -263,7 +229,7 @@ impl Input {
 
     /// The next positions with their line numbers: the one that is waited for
     /// and those that have arrived with it.
-    async fn positions(&mut self) -> (Vec<(u64, Position)>, Option<End>) {
+    async fn positions<G: CliGame>(&mut self) -> (Vec<(u64, G::Position)>, Option<End>) {
         let mut batch = Vec::new();
         while batch.len() < self.most {
             let line = if batch.is_empty() {
@@ -285,7 +251,7 @@ impl Input {
                 return (batch, Some(End::Input));
             };
             self.line += 1;
-            match self.parse(line) {
+            match self.parse::<G>(line) {
                 Ok(Some(position)) => batch.push((self.line, position)),
                 Ok(None) => {}
                 Err(error) => {
@@ -298,26 +264,24 @@ impl Input {
     }
 
     /// The position on a line, `None` when it is blank.
-    fn parse(&self, line: io::Result<Vec<u8>>) -> anyhow::Result<Option<Position>> {
+    fn parse<G: CliGame>(&self, line: io::Result<Vec<u8>>) -> anyhow::Result<Option<G::Position>> {
         let line = line?;
         if line.iter().all(u8::is_ascii_whitespace) {
             return Ok(None);
         }
-        let position: Position = serde_json::from_slice(&line).map_err(|error| {
-            anyhow!(
-                "not a position; expected {{\"board\":[20 numbers, row 0 first],\"piece\":\"T\"}}: {}",
-                reason(&error)
-            )
+        let position: G::Position = serde_json::from_slice(&line).map_err(|error| {
+            let (expected, why) = (G::POSITION, reason(&error));
+            anyhow!("not a position; expected {expected}: {why}")
         })?;
-        lockstep::session::check::<Tetris>(&self.backends, &position)?;
+        lockstep::session::check::<G>(&self.backends, &position)?;
         Ok(Some(position))
     }
 }
 
 /// Writes the first backend's answers to a batch; whether all agreed.
-fn tell(
-    batch: &[(u64, Position)],
-    rows: &[Answers<Tetris>],
+fn tell<G: CliGame>(
+    batch: &[(u64, G::Position)],
+    rows: &[Answers<G>],
     out: &mut impl Write,
     shown: &mut Terminal<Box<dyn Write>>,
 ) -> anyhow::Result<bool> {
@@ -326,7 +290,7 @@ fn tell(
         let Some(first) = row.answers.first() else {
             continue;
         };
-        write(out, &answered(position, first))?;
+        write(out, &G::answer(position, first))?;
         let mismatches = row.mismatches();
         if !mismatches.is_empty() {
             agreed = false;
@@ -347,10 +311,10 @@ fn tell(
     Ok(agreed)
 }
 
-/// Writes all placements of a batch; `false` when the user stopped it.
-async fn list(
-    batch: &[(u64, Position)],
-    controller: &Linear,
+/// Writes all that there is to choose from at a batch of positions; `false` when the user stopped it.
+async fn list<G: CliGame>(
+    batch: &[(u64, G::Position)],
+    controller: &G::Controller,
     stop: &Stop,
     out: &mut impl Write,
 ) -> anyhow::Result<bool> {
@@ -360,48 +324,9 @@ async fn list(
         if stop.requested() {
             return Ok(false);
         }
-        write(out, &all(position, controller))?;
+        write(out, &G::all(controller, position)?)?;
     }
     Ok(true)
-}
-
-fn answered(position: &Position, answer: &Answer<Tetris>) -> Line {
-    let placement = answer.decision;
-    let get = |field: fn(&Placement) -> usize| placement.as_ref().map(field);
-    Line {
-        legal: placement.is_some(),
-        rotation: get(|p| p.rotation),
-        column: get(|p| p.column),
-        row: get(|p| p.row),
-        cells: placement.map_or(Vec::new(), |p| p.cells(position.piece)),
-        score: placement.map(|p| p.score),
-        rows_cleared: get(|p| p.rows_cleared),
-        cycles: answer.cycles,
-    }
-}
-
-fn all(position: &Position, controller: &Linear) -> AllLine {
-    let candidates = golden::placements(&position.board, position.piece);
-    let placements: Vec<Scored> = candidates
-        .map(|c| {
-            let score = controller.score(&c.features);
-            let placement = Placement::of(&c, score);
-            Scored {
-                rotation: c.rotation,
-                column: c.column,
-                row: c.row,
-                cells: placement.cells(position.piece),
-                features: c.features,
-                score,
-            }
-        })
-        .collect();
-    let best = decide::best(&position.board, position.piece, position.next, controller);
-    let best = best.and_then(|(b, _)| {
-        let same = |s: &Scored| (s.rotation, s.column) == (b.rotation, b.column);
-        placements.iter().position(same)
-    });
-    AllLine { placements, best }
 }
 
 fn write(out: &mut impl Write, line: &impl Serialize) -> io::Result<()> {

@@ -3,31 +3,25 @@
 use std::path::Path;
 
 use anyhow::bail;
-use lockstep_games::tetris::Controller;
-use lockstep_lab::faults::{Benches, Finding, Report, faults, hunt};
+use lockstep_lab::faults::{Benches, Finding, Report, faults};
 
 use super::Outcome;
 use super::interrupt::listen;
 use super::numbers::number;
-use super::options::load;
+use super::options::{GameName, load};
 use super::output::{Json, stdout};
 use super::wait::wait;
-
-pub const EXAMPLES: &str = "\
-Examples:
-  lockstep faults
-  lockstep faults --controller probe --max-decisions 3000 --json faults.json
-  lockstep faults --fault top-row-lost --fault stale-run --no-benches";
+use crate::games::CliGame;
 
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Args<G: CliGame> {
     /// A controller to play with; repeat it for each
-    #[arg(long = "controller", value_name = "NAME", default_values = ["probe", "dt-20"])]
+    #[arg(long = "controller", value_name = "NAME", default_values = G::HUNTERS)]
     controllers: Vec<String>,
     /// Decisions after which a fault counts as not found
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = number::<u64>(1..=u64::MAX))]
     max_decisions: u64,
-    /// Seed of the pieces
+    /// Seed of the games
     #[arg(
         long,
         value_name = "N",
@@ -42,24 +36,22 @@ pub struct Args {
     #[arg(long)]
     no_benches: bool,
     #[command(flatten)]
+    game: GameName<G>,
+    #[command(flatten)]
     json: Json,
 }
 
 /// Exit status 1 when a fault was found by nothing, or something finds one in the
 /// RTL as designed.
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
-    let load = |name: &String| load(name);
-    let controllers: Vec<Controller> = args
-        .controllers
-        .iter()
-        .map(load)
-        .collect::<Result<_, _>>()?;
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
+    let controllers = args.controllers.iter().map(|name| load::<G>(name));
+    let controllers = controllers.collect::<anyhow::Result<Vec<_>>>()?;
     let inputs: Vec<&Path> = args.controllers.iter().map(Path::new).collect();
     args.json.check(&inputs)?;
     let Some(benches) = Benches::linked() else {
         bail!("this lockstep was built without the seeded faults; `make faults` builds it with");
     };
-    if let Some(unknown) = args.faults.iter().find(|name| !is_fault(name)) {
+    if let Some(unknown) = args.faults.iter().find(|name| !is_fault::<G>(name)) {
         bail!("no seeded fault is called {unknown}; `lockstep faults` lists them");
     }
     let stop = listen();
@@ -69,7 +61,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         write!(out, "{:<36}{:<26}", "module's bench", "core's bench")?;
     }
     for controller in &controllers {
-        write!(out, "{:<24}", controller.name)?;
+        write!(out, "{:<24}", G::name(controller))?;
     }
     writeln!(out, "what it breaks")?;
 
@@ -79,7 +71,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let wanted = |v: &&sim::Variant| {
         args.faults.is_empty() || args.faults.iter().any(|name| v.fault == Some(name))
     };
-    let all = faults()
+    let all = of_game::<G>()
         .filter(wanted)
         .map(|v| (v.fault, v.summary, v.modules));
     for (fault, summary, modules) in std::iter::once(none).chain(all) {
@@ -102,7 +94,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             findings.extend(own.into_iter().chain([core]));
         }
         for controller in &controllers {
-            let hunted = hunt(fault, controller, args.seed, args.max_decisions);
+            let hunted = G::hunt(fault, controller, args.seed, args.max_decisions);
             let finding = wait(&format!("hunting {name}"), quiet, &stop, hunted).await?;
             write!(out, "{:<24}", decisions(&finding))?;
             out.flush()?;
@@ -126,8 +118,13 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     })
 }
 
-fn is_fault(name: &str) -> bool {
-    faults().any(|variant| variant.fault == Some(name))
+/// The seeded faults of a game's core.
+fn of_game<G: CliGame>() -> impl Iterator<Item = &'static sim::Variant> {
+    faults().filter(|variant| variant.game == G::NAME)
+}
+
+fn is_fault<G: CliGame>(name: &str) -> bool {
+    of_game::<G>().any(|variant| variant.fault == Some(name))
 }
 
 fn cycles(finding: &Finding) -> String {

@@ -2,16 +2,18 @@
 
 use std::io::{self, Write};
 
-use lockstep::{Backend, Spec};
-use lockstep_games::tetris::Tetris;
+use lockstep::backend::BackendErrorKind;
+use lockstep::{Backend, BackendError, Spec, Stop};
 use protocol::layout;
 use protocol::payload::link::{Info, Stats};
 
 use super::Outcome;
-use super::backends::{backend, open, openers};
+use super::backends::{backend, check_names, open_one};
 use super::interrupt::listen;
+use super::options::GameName;
 use super::output::stdout;
 use super::wait::wait;
+use crate::games::{CliGame, Entry, GAMES};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -21,21 +23,26 @@ Examples:
   lockstep -vvv info --backend sim";
 
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Args<G: CliGame> {
     /// The backend; repeat it for several [default: all there are here]
-    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend)]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
+    #[command(flatten)]
+    game: GameName<G>,
 }
 
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let stop = listen();
     let mut out = stdout(false);
     let mut specs = args.backends.clone();
     let all = specs.is_empty();
     if all {
-        for opener in openers().iter().filter(|opener| opener.target().is_none()) {
+        for opener in G::backends()
+            .iter()
+            .filter(|opener| opener.target().is_none())
+        {
             match opener.present() {
-                Ok(()) => specs.push(backend(opener.name())?),
+                Ok(()) => specs.push(backend::<G>(opener.name())?),
                 Err(why) => {
                     line(&mut out, "backend", opener.name())?;
                     line(&mut out, "absent", &why)?;
@@ -44,21 +51,49 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
             }
         }
     }
-    for mut backend in open(&specs, quiet, &stop).await? {
-        let what = format!("asking {}", backend.identity().name);
-        let stats = wait(&what, quiet, &stop, backend.stats()).await?;
-        show(&mut out, backend.as_ref(), stats)?;
+    check_names(&specs)?;
+    for (index, spec) in specs.iter().enumerate() {
+        let name = spec.to_string();
+        let mut described = describe::<G>(&name, index, quiet, &stop).await;
+        if let Some(game) = described.as_ref().err().and_then(other_game) {
+            described = (game.describe)(&name, index, quiet, &stop).await;
+        }
+        out.write_all(&described?)?;
         out.flush()?;
     }
     if all {
-        show_named(&mut out)?;
+        show_named::<G>(&mut out)?;
     }
     Ok(Outcome::Agreed)
 }
 
+/// The game that the core of a backend plays, where it is another one.
+fn other_game(error: &anyhow::Error) -> Option<&'static Entry> {
+    match error.downcast_ref::<BackendError>()?.kind {
+        BackendErrorKind::Game { plays, .. } => GAMES.iter().find(|game| game.name == plays),
+        _ => None,
+    }
+}
+
+/// What a backend is, as text.
+pub async fn describe<G: CliGame>(
+    name: &str,
+    index: usize,
+    quiet: bool,
+    stop: &Stop,
+) -> anyhow::Result<Vec<u8>> {
+    let spec = backend::<G>(name)?;
+    let opening = open_one::<G>(&spec, index);
+    let mut backend = wait(&format!("opening {name}"), quiet, stop, opening).await?;
+    let stats = wait(&format!("asking {name}"), quiet, stop, backend.stats()).await?;
+    let mut text = Vec::new();
+    show(&mut text, backend.as_ref(), stats)?;
+    Ok(text)
+}
+
 /// What can be asked once it is told where it is.
-fn show_named(out: &mut dyn Write) -> io::Result<()> {
-    for opener in openers().iter() {
+fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
+    for opener in G::backends().iter() {
         if let Some(target) = opener.target() {
             line(out, "backend", &format!("{}:{target}", opener.name()))?;
             line(out, "description", opener.about())?;
@@ -73,9 +108,9 @@ fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
     writeln!(out, "{name:<13} {value}")
 }
 
-fn show(
+fn show<G: CliGame>(
     out: &mut dyn Write,
-    backend: &dyn Backend<Tetris>,
+    backend: &dyn Backend<G>,
     stats: Option<Stats>,
 ) -> anyhow::Result<()> {
     let identity = backend.identity();

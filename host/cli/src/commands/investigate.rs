@@ -10,12 +10,11 @@ use lockstep_explain::ask::last_words;
 use lockstep_explain::{
     Asker, Case, CaseFile, Explanation, History, Shrunk, Verdict, explain, shrink,
 };
-use lockstep_games::tetris::Tetris;
 use serde::Serialize;
 
-use super::backends::openers;
 use super::wait::wait;
 use crate::failure::{is_interrupt, shown};
+use crate::games::CliGame;
 use crate::views;
 use crate::views::STRONG;
 
@@ -81,21 +80,21 @@ impl Why {
 
     /// Looks into the first divergence of a session that is over, if there was one. That it
     /// cannot be explained is told, and changes nothing.
-    pub async fn look(
+    pub async fn look<G: CliGame>(
         &self,
-        history: History<Tetris>,
-        session: Session<Tetris>,
+        history: History<G>,
+        session: Session<G>,
         quiet: bool,
         stop: &Stop,
         out: &mut dyn Write,
-    ) -> Option<Report> {
+    ) -> Option<Report<G>> {
         let wanted = !self.no_explain && !stop.requested();
         let found = history.found().filter(|_| wanted)?;
         let specs = pair(&session, &found.backends)?;
-        let mut asker = Asker::new(openers(), stop);
+        let mut asker = Asker::new(G::backends(), stop);
         // Boards are open, and cannot be opened again.
         for backend in session.into_backends() {
-            let spec = openers().parse(&backend.identity().name);
+            let spec = G::backends().parse(&backend.identity().name);
             if let (Kind::Link, Ok(spec)) = (backend.identity().kind, spec) {
                 asker = asker.with(spec, backend);
             }
@@ -123,13 +122,13 @@ impl Why {
 
 /// The first backend of a session that does not differ, else the golden model, and the first
 /// one that does; `None` where that is the golden model itself.
-fn pair(session: &Session<Tetris>, differ: &[usize]) -> Option<[Spec; 2]> {
+fn pair<G: CliGame>(session: &Session<G>, differ: &[usize]) -> Option<[Spec; 2]> {
     let identities = session.identities();
     let agrees = |(index, _): &(usize, &Identity)| !differ.contains(index);
     let reference = identities.iter().enumerate().find(agrees);
     let reference = reference.map_or("software", |(_, identity)| &identity.name);
     let backend = identities.get(*differ.first()?)?;
-    let spec = |name: &str| openers().parse(name).ok();
+    let spec = |name: &str| G::backends().parse(name).ok();
     let specs = [spec(reference)?, spec(&backend.name)?];
     (specs[0] != specs[1]).then_some(specs)
 }
@@ -149,13 +148,14 @@ pub struct Investigation<'a> {
 
 /// What came of it.
 #[derive(Serialize)]
-pub struct Report {
+#[serde(bound = "")]
+pub struct Report<G: CliGame> {
     /// The case as it was found.
-    pub found: Explanation<Tetris>,
+    pub found: Explanation<G>,
     /// Positions that were asked in it.
     pub positions: usize,
     /// A smaller one; `None` where none was looked for.
-    pub smaller: Option<Shrunk<Tetris>>,
+    pub smaller: Option<Shrunk<G>>,
     /// Files that were written.
     #[serde(serialize_with = "crate::commands::files::names")]
     pub files: Vec<PathBuf>,
@@ -163,7 +163,7 @@ pub struct Report {
     pub open: Vec<String>,
 }
 
-impl Report {
+impl<G: CliGame> Report<G> {
     /// Whether the backends still differ when they are asked again.
     pub fn differs(&self) -> bool {
         self.found.verdict != Verdict::Agrees
@@ -172,23 +172,23 @@ impl Report {
 
 /// Whether a session ended because a simulated core stopped itself: that is to be explained,
 /// too.
-pub fn ended_itself(error: &SessionError) -> bool {
+pub fn ended_itself<G: CliGame>(error: &SessionError) -> bool {
     let SessionError::Backend(error) = error else {
         return false;
     };
-    let spec = openers().parse(&error.name).ok();
-    let kind = spec.and_then(|spec| openers().kind(&spec));
+    let spec = G::backends().parse(&error.name).ok();
+    let kind = spec.and_then(|spec| G::backends().kind(&spec));
     kind.is_some_and(|kind| last_words(kind, error).is_some())
 }
 
 impl Investigation<'_> {
     /// Looks into a case and tells what it finds as it finds it.
-    pub async fn run(
+    pub async fn run<G: CliGame>(
         &self,
-        case: Case<Tetris>,
-        mut asker: Asker<'_, Tetris>,
+        case: Case<G>,
+        mut asker: Asker<'_, G>,
         out: &mut dyn Write,
-    ) -> anyhow::Result<Report> {
+    ) -> anyhow::Result<Report<G>> {
         let [reference, backend] = self.specs;
         let asked = explain(&mut asker, reference, backend, &case);
         let found = wait("asking again", self.quiet, self.stop, asked).await?;
@@ -230,11 +230,11 @@ impl Investigation<'_> {
     }
 
     /// Writes the files; which they are, and what opens them.
-    async fn write(
+    async fn write<G: CliGame>(
         &self,
         folder: &Path,
-        case: &Case<Tetris>,
-        explanation: &Explanation<Tetris>,
+        case: &Case<G>,
+        explanation: &Explanation<G>,
         out: &mut dyn Write,
     ) -> anyhow::Result<(Vec<PathBuf>, Vec<String>)> {
         let (mut files, mut open) = (Vec::new(), Vec::new());
@@ -247,7 +247,7 @@ impl Investigation<'_> {
             open.push(again);
         }
         #[cfg(feature = "sim")]
-        if openers().kind(&self.specs[1]) == Some(Kind::Simulated) {
+        if G::backends().kind(&self.specs[1]) == Some(Kind::Simulated) {
             match self.waves(folder, case, explanation).await {
                 Ok(waves) => {
                     out.write_all(views::explain::waveform(&waves).as_bytes())?;
@@ -261,19 +261,18 @@ impl Investigation<'_> {
     }
 
     #[cfg(feature = "sim")]
-    async fn waves(
+    async fn waves<G: CliGame>(
         &self,
         folder: &Path,
-        case: &Case<Tetris>,
-        explanation: &Explanation<Tetris>,
+        case: &Case<G>,
+        explanation: &Explanation<G>,
     ) -> anyhow::Result<lockstep_explain::waves::Waveform> {
         use lockstep_explain::waves::waveform;
-        use lockstep_lab::signals;
 
         let sought = explanation.verdict.sought();
         let stem = folder.join(WAVES);
         let stop = self.stop;
-        let made = waveform(&self.specs[1], case, sought, &signals::TETRIS, &stem, stop);
+        let made = waveform(&self.specs[1], case, sought, G::signals(), &stem, stop);
         wait("writing a waveform", self.quiet, stop, made).await
     }
 }

@@ -9,8 +9,10 @@ use clap::CommandFactory as _;
 use clap_mangen::Man;
 
 use super::Outcome;
+use super::options::GameName;
 use super::output::plain;
 use crate::cli::Cli;
+use crate::games::CliGame;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -18,22 +20,24 @@ Examples:
   lockstep man ~/.local/share/man/man1";
 
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Args<G: CliGame> {
     /// Write a page for each command into this folder, which is made if need
     /// be; without it the page of the whole program goes to standard output
     #[arg(value_name = "DIR")]
     folder: Option<PathBuf>,
+    #[command(flatten)]
+    game: GameName<G>,
 }
 
-pub fn run(args: &Args) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args<G>) -> anyhow::Result<Outcome> {
     let Some(folder) = &args.folder else {
         let mut page = Vec::new();
-        Man::new(Cli::command()).render(&mut page)?;
+        Man::new(Cli::<G>::command()).render(&mut page)?;
         plain().write_all(&page)?;
         return Ok(Outcome::Agreed);
     };
     let failed = || folder.display().to_string();
     fs::create_dir_all(folder).with_context(failed)?;
-    clap_mangen::generate_to(Cli::command(), folder).with_context(failed)?;
+    clap_mangen::generate_to(Cli::<G>::command(), folder).with_context(failed)?;
     Ok(Outcome::Agreed)
 }

@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use lockstep::record::{Origin, Recorder};
 use lockstep::report::Totals;
-use lockstep_games::tetris::Tetris;
 use serde::Serialize;
 
 use super::files::{STDOUT, is_same, try_writing};
 use super::reports::{self, Reports};
+use crate::games::CliGame;
 use crate::named::Named;
 use crate::version::tools;
 use crate::views::terminal::Terminal;
@@ -154,7 +154,11 @@ impl Output {
     }
 
     /// Writes the reports of a session that are wanted.
-    pub fn write_reports(&self, session: &reports::Session<'_>, quiet: bool) -> anyhow::Result<()> {
+    pub fn write_reports<G: CliGame>(
+        &self,
+        session: &reports::Session<'_, G>,
+        quiet: bool,
+    ) -> anyhow::Result<()> {
         self.reports.write(session, self.json.silences(quiet))
     }
 
@@ -165,7 +169,7 @@ impl Output {
 
     /// Takes the record's file. To be called once nothing else can refuse. `origin`: how the
     /// games were dealt where the session does not know it.
-    pub fn recorder(&self, origin: Origin<Tetris>) -> anyhow::Result<Option<Recorder<Tetris>>> {
+    pub fn recorder<G: CliGame>(&self, origin: Origin<G>) -> anyhow::Result<Option<Recorder<G>>> {
         let Some(path) = &self.record else {
             return Ok(None);
         };

@@ -2,87 +2,86 @@
 
 mod resume;
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, bail};
 use lockstep::backend::{Identity, Kind};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Session, SessionError, Spec, Stop, solo};
 use lockstep_explain::History;
-use lockstep_games::tetris::position::WIDEST;
-use lockstep_games::tetris::seeds::{self, Policy};
-use lockstep_games::tetris::{Controller, Setup, Tetris};
-use lockstep_games::{Golden as _, Match as _, Rules as _};
+use lockstep_games::Match as _;
 use serde::Serialize;
 
 use resume::{Before, Beginning};
 
 use super::Outcome;
-use super::backends::{backend, configure, header, open, openers};
+use super::backends::{backend, configure, header, open};
 use super::interrupt::listen;
 use super::investigate::{Report, Why};
 use super::numbers::number;
-use super::options::{ControllerChoice, Deal, Rules};
+use super::options::GameName;
 use super::output::{Output, stdout};
 use super::reports;
 use crate::failure::{all, shown};
+use crate::games::{ChooseController as _, CliGame, Deal as _, MAX_MOVES, Program};
 use crate::views::screen;
 use crate::views::summary::summary;
 use crate::views::watch::Watch;
-
-pub const EXAMPLES: &str = "\
-Examples:
-  lockstep play --games 3 --watch
-  lockstep play --controller lowest --games 3 --record games.jsonl --json summary.json
-  lockstep play --games 100 --max-pieces 100000 --record long.jsonl.zst --resume
-  lockstep play --backend software --backend sim-uart:baud=115200 --max-pieces 20
-  lockstep play --depth 2 --board 10x10 --max-pieces 200
-  lockstep play --controller led-tetris --watch 20";
 
 /// Longest time a board can be shown, in milliseconds: a minute.
 const MOST_MS: u64 = 60_000;
 
 #[derive(clap::Args)]
-pub struct Args {
-    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend, help = backend_help())]
+pub struct Args<G: CliGame> {
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>, help = backend_help::<G>())]
     backends: Vec<Spec>,
     #[command(flatten)]
-    controller: ControllerChoice,
+    controller: G::ControllerArgs,
     /// Games to play
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(1..=u64::MAX))]
     games: u64,
-    /// Pieces after which a game is stopped; good controllers play millions
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = number::<u64>(1..=u64::MAX))]
-    max_pieces: u64,
+    #[arg(long = G::MAX_MOVES, alias = (G::MAX_MOVES != MAX_MOVES).then_some(MAX_MOVES), value_name = "N", default_value_t = 1000, value_parser = number::<u64>(1..=u64::MAX), help = limit_help::<G>())]
+    max_moves: u64,
     #[command(flatten)]
-    deal: Deal,
-    /// On a terminal, draw the board piece by piece, each for so many
-    /// milliseconds
-    #[arg(long, value_name = "MS", num_args = 0..=1, default_missing_value = "60", value_parser = number::<u64>(0..=MOST_MS))]
+    deal: G::DealArgs,
+    #[arg(long, help = watch_help::<G>(), value_name = "MS", num_args = 0..=1, default_missing_value = "60", value_parser = number::<u64>(0..=MOST_MS))]
     watch: Option<u64>,
     #[command(flatten)]
     output: Output,
     #[command(flatten)]
     why: Why,
+    #[command(flatten)]
+    game: GameName<G>,
     /// Go on with the record where it ends, whatever ended it; one that is not there is begun
     #[arg(long, requires = "record", conflicts_with = "force")]
     resume: bool,
 }
 
-fn backend_help() -> String {
+fn backend_help<G: CliGame>() -> String {
     format!(
         "A backend; repeat it for each. The first is the reference, whose moves are played: {} \
          [default: software, and the engine and sim where they can play the same]",
-        openers().summary()
+        G::backends().summary()
     )
+}
+
+fn limit_help<G: CliGame>() -> String {
+    let many = G::WORDS.step.many;
+    format!("Stop a game after so many {many}; good controllers play millions")
+}
+
+fn watch_help<G: CliGame>() -> String {
+    let one = G::WORDS.step.one;
+    format!("On a terminal, draw the board {one} by {one}, each for so many milliseconds")
 }
 
 /// What was dealt.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Dealt {
-    Common(Setup),
+enum Dealt<S> {
+    Common(S),
     /// By a program's own rules.
     Own {
         seed: u64,
@@ -90,67 +89,67 @@ enum Dealt {
 }
 
 #[derive(Serialize)]
-struct About<'a> {
+#[serde(bound = "")]
+struct About<'a, G: CliGame> {
     command: &'static str,
     game: &'static str,
     controller: &'a str,
-    rules: Rules,
+    rules: String,
     #[serde(flatten)]
-    dealt: Dealt,
-    max_pieces: u64,
+    dealt: Dealt<G::Setup>,
+    /// The most moves of a game, by the name of its option.
+    #[serde(flatten)]
+    limit: BTreeMap<String, u64>,
     /// Of the first divergence.
-    explanation: Option<Report>,
+    explanation: Option<Report<G>>,
     /// What was played before, of a record that was gone on with.
     #[serde(skip_serializing_if = "Option::is_none")]
     resumed: Option<Before>,
 }
 
 /// Who plays the games.
-enum Players {
+enum Players<G: CliGame> {
     /// Backends, asked side by side.
-    Session(Session<Tetris>),
-    /// A seed's program by its own rules.
-    Own(&'static dyn Policy),
+    Session(Session<G>),
+    /// A program by its own rules.
+    Own(Program),
 }
 
-impl Args {
+impl<G: CliGame> Args<G> {
     /// The backends named, or those that can play as the controller does.
-    fn backends(&self, controller: &Controller, setup: &Setup) -> Vec<Spec> {
+    fn backends(&self, controller: &G::Controller, setup: &G::Setup) -> Vec<Spec> {
         if !self.backends.is_empty() {
             return self.backends.clone();
         }
-        openers().defaults(controller, Tetris::board(setup))
+        G::backends().defaults(controller, G::board(setup))
     }
 
     async fn players(
         &self,
-        controller: &Controller,
-        setup: &Setup,
+        controller: &G::Controller,
+        setup: &G::Setup,
         quiet: bool,
         stop: &Stop,
-    ) -> anyhow::Result<Players> {
-        if let (Rules::Own, Some(policy)) = (self.deal.rules(controller)?, controller.policy()) {
+    ) -> anyhow::Result<Players<G>> {
+        if let Some(program) = self.deal.own_rules(controller)? {
             self.refuse_with_own_rules(controller)?;
-            return Ok(Players::Own(policy));
+            return Ok(Players::Own(program));
         }
-        if self.output.record().is_some() && setup.board.columns() > WIDEST {
-            bail!(
-                "--record: positions of at most {WIDEST} columns can be recorded, and the board is {}",
-                setup.board
-            );
+        if self.output.record().is_some() {
+            self.deal.check_recorded(setup).context("--record")?;
         }
         let backends = open(&self.backends(controller, setup), quiet, stop).await?;
         let mut session = Session::new(backends, stop.clone());
         configure(&mut session, controller, quiet, stop).await?;
         // Whoever cannot hold the board says so before anything is written.
-        session.check(&Tetris::deal(setup, 0).position())?;
+        session.check(&G::deal(setup, 0).position())?;
         Ok(Players::Session(session))
     }
 
-    fn refuse_with_own_rules(&self, controller: &Controller) -> anyhow::Result<()> {
-        let rules = format!("{} plays by its own rules", controller.name);
+    fn refuse_with_own_rules(&self, controller: &G::Controller) -> anyhow::Result<()> {
+        let rules = format!("{} plays by its own rules", G::name(controller));
         let remedy = "--rules common asks backends";
-        let golden = |spec| openers().kind(spec) == Some(Kind::Golden);
+        let golden = |spec| G::backends().kind(spec) == Some(Kind::Golden);
         if !self.backends.iter().all(golden) {
             bail!("--backend: {rules}, which no backend can be asked; {remedy}");
         }
@@ -167,13 +166,18 @@ impl Args {
         shown.then_some(pace)
     }
 
-    fn header(&self, players: &Players, controller: Controller, setup: Setup) -> Header<Tetris> {
-        let planned = Some(self.games.saturating_mul(self.max_pieces));
+    fn header(
+        &self,
+        players: &Players<G>,
+        controller: G::Controller,
+        setup: G::Setup,
+    ) -> Header<G> {
+        let planned = Some(self.games.saturating_mul(self.max_moves));
         match players {
             Players::Session(session) => header(session, controller, Some(setup), planned),
-            Players::Own(policy) => Header {
+            Players::Own(program) => Header {
                 seats: Vec::new(),
-                backends: vec![program(*policy, &controller)],
+                backends: vec![identity::<G>(program, &controller)],
                 controller,
                 setup: None,
                 planned,
@@ -182,24 +186,24 @@ impl Args {
     }
 
     /// What is known of the games before they are played.
-    fn about<'a>(
-        &self,
-        rules: Rules,
-        header: &'a Header<Tetris>,
-        resumed: Option<Before>,
-    ) -> About<'a> {
+    fn about<'a>(&self, header: &'a Header<G>, resumed: Option<Before>) -> About<'a, G> {
+        let rules = header
+            .setup
+            .as_ref()
+            .map(|setup| G::terms(setup).rules.name);
+        let limit = G::MAX_MOVES.replace('-', "_");
         About {
             command: "play",
-            game: "tetris",
-            controller: &header.controller.name,
-            rules,
-            dealt: match header.setup {
-                Some(setup) => Dealt::Common(setup),
+            game: G::NAME,
+            controller: G::name(&header.controller),
+            rules: rules.unwrap_or("own".into()),
+            dealt: match &header.setup {
+                Some(setup) => Dealt::Common(setup.clone()),
                 None => Dealt::Own {
                     seed: self.deal.seed(),
                 },
             },
-            max_pieces: self.max_pieces,
+            limit: BTreeMap::from([(limit, self.max_moves)]),
             explanation: None,
             resumed,
         }
@@ -207,24 +211,24 @@ impl Args {
 }
 
 /// What plays by its own rules, for a session's header.
-fn program(policy: &dyn Policy, controller: &Controller) -> Identity {
+fn identity<G: CliGame>(program: &Program, controller: &G::Controller) -> Identity {
     Identity {
         name: "program".into(),
         kind: Kind::Golden,
-        description: format!("{}, by its own rules", policy.summary()),
-        capabilities: Tetris::capabilities(Some(controller)),
+        description: format!("{}, by its own rules", program.summary),
+        capabilities: G::capabilities(Some(controller)),
         core: None,
     }
 }
 
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let controller = args.controller.load()?;
     args.output.check(&[args.controller.file()], args.resume)?;
     args.why.check()?;
     let setup = args.deal.setup(&controller)?;
     let stop = listen();
     let mut players = args.players(&controller, &setup, quiet, &stop).await?;
-    let mut header = args.header(&players, controller, setup);
+    let mut header = args.header(&players, controller, setup.clone());
     let pace = args.pace(quiet);
 
     let mut totals = Totals::default();
@@ -277,17 +281,16 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
                     &setup,
                     start,
                     games,
-                    args.max_pieces,
+                    args.max_moves,
                     &mut listeners,
                 )
                 .await
         }
-        Players::Own(policy) => {
-            let (policy, seed) = (*policy, args.deal.seed());
+        Players::Own(program) => {
             let games = solo::Games {
-                deal: &|game| seeds::solo(policy, seed, game),
+                deal: &*program.deal,
                 games: args.games,
-                max_moves: args.max_pieces,
+                max_moves: args.max_moves,
                 pace,
                 stop: stop.clone(),
             };
@@ -307,20 +310,20 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
 
     let record = args.output.record().filter(|_| played.is_ok());
     let record = record.map(|path| shown(&path.display().to_string()));
-    told = told.and_then(|()| summary::<Tetris>(&mut *out, &totals, record.as_deref()));
+    told = told.and_then(|()| summary::<G>(&mut *out, &totals, record.as_deref()));
     let about = match players {
         Players::Session(session) => About {
             explanation: args
                 .why
                 .look(history, session, quiet, &stop, &mut *out)
                 .await,
-            ..args.about(Rules::Common, &header, resumed)
+            ..args.about(&header, resumed)
         },
-        Players::Own(_) => args.about(Rules::Own, &header, resumed),
+        Players::Own(_) => args.about(&header, resumed),
     };
     let session = reports::Session {
         command: "play",
-        controllers: vec![header.controller.name.clone()],
+        controllers: vec![G::name(&header.controller).to_owned()],
         totals: &totals,
         tally: &tally,
         records: &[],

@@ -15,13 +15,14 @@ use anyhow::bail;
 use clap::Subcommand;
 use lockstep::record::{Ending, Entry, Reader};
 use lockstep::{SessionError, Stop};
-use lockstep_games::tetris::Tetris;
 use serde::Serialize;
 
 use super::Outcome;
 use super::files::is_same;
 use super::interrupt::listen;
+use crate::games::CliGame;
 
+pub use convert::{Column, table_header};
 pub use stats::{BackendStats, Stats};
 
 pub const EXAMPLES: &str = "\
@@ -61,20 +62,20 @@ enum What {
     Convert(convert::Args),
 }
 
-pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let stop = listen();
     match &args.what {
-        What::Show(args) => show::run(args, quiet, &stop),
-        What::Stats(args) => stats::run(args, quiet, &stop),
-        What::Verify(args) => verify::run(args, quiet, &stop),
-        What::Cut(args) => cut::run(args, quiet, &stop),
-        What::Merge(args) => merge::run(args, quiet, &stop),
-        What::Convert(args) => convert::run(args, quiet, &stop),
+        What::Show(args) => show::run::<G>(args, quiet, &stop),
+        What::Stats(args) => stats::run::<G>(args, quiet, &stop),
+        What::Verify(args) => verify::run::<G>(args, quiet, &stop),
+        What::Cut(args) => cut::run::<G>(args, quiet, &stop),
+        What::Merge(args) => merge::run::<G>(args, quiet, &stop),
+        What::Convert(args) => convert::run::<G>(args, quiet, &stop),
     }
 }
 
 /// The next decision of a record.
-fn next(reader: &mut Reader<Tetris>, stop: &Stop) -> anyhow::Result<Option<Entry<Tetris>>> {
+fn next<G: CliGame>(reader: &mut Reader<G>, stop: &Stop) -> anyhow::Result<Option<Entry<G>>> {
     go_on(stop)?;
     Ok(reader.next().transpose()?)
 }

@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use chrono::Utc;
 use lockstep::report::{Tally, Totals};
-use lockstep_games::tetris::Tetris;
 use lockstep_report::{Explained, File, OfRecord, Report, actions, html, junit};
 
 use super::investigate;
 use super::output::plain;
 use crate::failure::{all, in_actions, shown};
+use crate::games::CliGame;
 use crate::version;
 
 /// Reports for others than who called.
@@ -29,19 +29,19 @@ pub struct Reports {
 }
 
 /// What a session came to.
-pub struct Session<'a> {
+pub struct Session<'a, G: CliGame> {
     /// `play` or `replay`.
     pub command: &'static str,
     /// Names of the controllers, in order.
     pub controllers: Vec<String>,
     pub totals: &'a Totals,
-    pub tally: &'a Tally<Tetris>,
+    pub tally: &'a Tally<G>,
     /// What each record came to.
     pub records: &'a [OfRecord],
     /// In what records are not of the same games.
     pub apart: Option<&'a str>,
     /// Of the first divergence.
-    pub explanation: Option<&'a investigate::Report>,
+    pub explanation: Option<&'a investigate::Report<G>>,
 }
 
 impl Reports {
@@ -54,7 +54,7 @@ impl Reports {
 
     /// Writes those that are wanted, and what GitHub Actions shows where it runs there.
     /// `silent`: standard output is somebody else's.
-    pub fn write(&self, session: &Session<'_>, silent: bool) -> anyhow::Result<()> {
+    pub fn write<G: CliGame>(&self, session: &Session<'_, G>, silent: bool) -> anyhow::Result<()> {
         if !in_actions() && self.files().next().is_none() {
             return Ok(());
         }
@@ -100,7 +100,7 @@ impl Reports {
 }
 
 /// Annotations are read from what is printed, the summary of a step from a file.
-fn tell_actions(report: &Report<'_, Tetris>, silent: bool) -> anyhow::Result<()> {
+fn tell_actions<G: CliGame>(report: &Report<'_, G>, silent: bool) -> anyhow::Result<()> {
     let annotations = actions::annotations(report);
     match silent {
         true => io::stderr().write_all(annotations.as_bytes())?,

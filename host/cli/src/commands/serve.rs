@@ -16,8 +16,11 @@ use sim::Variant;
 use super::Outcome;
 use super::interrupt::listen;
 use super::numbers::number;
+use super::options::GameName;
 use super::output::Json;
 use super::output::plain;
+use super::suggest::nearest;
+use crate::games::{CliGame, GAMES};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -35,7 +38,7 @@ const RATES: (u64, u64) = (300, 12_500_000);
 
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("entrance").required(true).args(["pty", "listen"])))]
-pub struct Args {
+pub struct Args<G: CliGame> {
     /// Serve on a pseudo-terminal, which clients open as a serial port. PATH is the
     /// name of a link to it [default: board-PID where this user's programs keep
     /// such things]
@@ -43,9 +46,11 @@ pub struct Args {
     pty: Option<Option<PathBuf>>,
     #[arg(long, value_name = "ADDR", help = listen_help())]
     listen: Option<Listen>,
-    /// The game that the core plays
-    #[arg(long, value_name = "GAME", default_value = "tetris", value_parser = ["tetris"])]
-    game: String,
+    #[command(flatten)]
+    game: GameName<G>,
+    /// Serve a core with a fault that was seeded into its RTL (a build of `make faults`)
+    #[arg(long, value_name = "NAME")]
+    core_fault: Option<String>,
     /// Rate of the line after power-up, in baud [default: 115200; with --listen,
     /// where a client cannot set its own, 3000000]
     #[arg(long, value_name = "N", value_parser = number::<u32>(RATES.0..=RATES.1))]
@@ -92,7 +97,9 @@ enum PaceName {
 #[derive(Serialize)]
 struct Document<'a> {
     command: &'static str,
-    game: &'a str,
+    game: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    core_fault: Option<&'a str>,
     build_id: String,
     address: String,
     baud: u32,
@@ -103,10 +110,32 @@ struct Document<'a> {
     error: Option<String>,
 }
 
-impl Args {
+impl<G: CliGame> Args<G> {
     fn variant(&self) -> anyhow::Result<&'static Variant> {
-        let variant = sim::variant(&self.game, None);
-        variant.with_context(|| format!("--game {}: there is no simulated core of it", self.game))
+        let fault = self.core_fault.as_deref();
+        if let Some(variant) = sim::variant(G::NAME, fault) {
+            return Ok(variant);
+        }
+        let Some(fault) = fault else {
+            bail!("--game {}: there is no simulated core of it", G::NAME);
+        };
+        let faults = sim::variants().iter().filter(|v| v.game == G::NAME);
+        let faults: Vec<&str> = faults.filter_map(|v| v.fault).collect();
+        match nearest(fault, faults.iter().copied()) {
+            _ if faults.is_empty() => bail!(
+                "--core-fault: this lockstep was built without the seeded faults; `make faults` \
+                 builds it with"
+            ),
+            Some(meant) => bail!(
+                "--core-fault {fault}: {} has no such fault; did you mean '{meant}'?",
+                G::NAME
+            ),
+            None => bail!(
+                "--core-fault {fault}: {} has no such fault; there are {}",
+                G::NAME,
+                faults.join(", ")
+            ),
+        }
     }
 
     /// Where clients come in; makes the folder for the link of a terminal, unless
@@ -155,7 +184,7 @@ impl Args {
 }
 
 /// Serves until it is told to end; exit status 0 then.
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let registry = Registry::shared();
     let options = args.options(&registry)?;
@@ -164,7 +193,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let mut server = Server::open(&options).await?;
     let address = server.address().clone();
     let registered = register(&registry, &options, &address);
-    announce(&options, &address, quiet)?;
+    announce::<G>(&options, &address, quiet)?;
     let ended = server.run(&stop).await;
     let served = server.served();
     // The link and the registry's file go before the last word.
@@ -175,7 +204,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     }
     args.json.write(&Document {
         command: "serve",
-        game: &args.game,
+        game: G::NAME,
+        core_fault: args.core_fault.as_deref(),
         build_id: build_id(&options),
         address: address.to_string(),
         baud: options.power.baud,
@@ -224,7 +254,7 @@ fn registered_as(address: &Address) -> String {
 }
 
 /// The address alone on the first line of standard output, then how to connect.
-fn announce(options: &Options, address: &Address, quiet: bool) -> anyhow::Result<()> {
+fn announce<G: CliGame>(options: &Options, address: &Address, quiet: bool) -> anyhow::Result<()> {
     let mut out = plain();
     writeln!(out, "{address}")?;
     out.flush()?;
@@ -233,12 +263,19 @@ fn announce(options: &Options, address: &Address, quiet: bool) -> anyhow::Result
     }
     let backend = backend(&registered_as(address), start(options, address));
     let baud = options.power.baud;
+    let fault = options.power.variant.fault;
+    let fault = fault.map_or(String::new(), |name| format!(" with the fault {name}"));
     anstream::eprintln!(
-        "virtual board: {}, RTL build {}, {baud} baud after power-up",
+        "virtual board: {}, RTL build {}{fault}, {baud} baud after power-up",
         options.power.variant.game,
         build_id(options)
     );
-    anstream::eprintln!("to connect: lockstep play --backend software --backend {backend}");
+    // The usual game needs no name.
+    let game = match G::NAME == GAMES[0].name {
+        true => String::new(),
+        false => format!(" --game {}", G::NAME),
+    };
+    anstream::eprintln!("to connect: lockstep play{game} --backend software --backend {backend}");
     if !address.is_local() {
         anstream::eprintln!(
             "warning: anybody who can connect to {address} can use this board, and nothing is \

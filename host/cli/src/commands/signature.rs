@@ -8,8 +8,9 @@ use anyhow::bail;
 use indicatif::{HumanCount, ProgressBar, ProgressStyle};
 use lockstep::Stop;
 use lockstep_engine::tetris::{Path, Tally};
+use lockstep_games::Game as _;
 use lockstep_games::tetris::source::Pieces;
-use lockstep_games::tetris::{Controller, PieceSource, Search, Size};
+use lockstep_games::tetris::{Controller, PieceSource, Search, Size, Tetris};
 use lockstep_lab::signature::{Player, Signature};
 use lockstep_lab::threads;
 use rayon::prelude::*;
@@ -18,10 +19,17 @@ use serde::Serialize;
 use super::Outcome;
 use super::interrupt::listen;
 use super::numbers::number;
-use super::options::piece_sources;
+use super::options::GameName;
 use super::output::{Json, stdout};
 use super::worker::work;
+use crate::games::tetris::options::piece_sources;
 use crate::views::signature::table;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep signature
+  lockstep signature --controller dellacherie --pieces 5000000
+  lockstep signature --controller dt-20 --pieces 100000 --golden";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -43,6 +51,8 @@ pub struct Args {
     /// Also the golden model, some ten thousand pieces a second
     #[arg(long)]
     golden: bool,
+    #[command(flatten)]
+    game: GameName<Tetris>,
     #[command(flatten)]
     json: Json,
 }
@@ -104,7 +114,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     let told = tell(&args, &found, interrupted, silent);
     args.json.write(&Document {
         command: "signature",
-        game: "tetris",
+        game: Tetris::NAME,
         pieces: args.pieces,
         board: args.board,
         seed: args.seed,

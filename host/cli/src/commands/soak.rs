@@ -12,7 +12,7 @@ use follow::Follow;
 use indicatif::HumanCount;
 use lockstep::Spec;
 use lockstep::backend::{Identity, Kind};
-use lockstep_games::tetris::{Controller, Search};
+use lockstep_games::tetris::{Controller, Search, Tetris};
 use lockstep_lab::files::lock::Lock;
 use lockstep_lab::soak::run::MOST_SPACING;
 use lockstep_lab::soak::state;
@@ -25,10 +25,12 @@ use super::backends::{backend, open};
 use super::files::check_state;
 use super::interrupt::listen;
 use super::numbers::number;
-use super::options::ControllerChoice;
+use super::options::GameName;
 use super::output::{Json, stdout};
 use super::wait::wait;
 use crate::failure::{all, shown};
+use crate::games::ChooseController as _;
+use crate::games::tetris::options::ControllerChoice;
 use crate::views::soak::{divergence, summary};
 
 pub const EXAMPLES: &str = "\
@@ -42,7 +44,7 @@ Examples:
 #[derive(clap::Args)]
 pub struct Args {
     /// The backend
-    #[arg(long, value_name = "BACKEND", value_parser = backend, default_value = "sim")]
+    #[arg(long, value_name = "BACKEND", value_parser = backend::<Tetris>, default_value = "sim")]
     backend: Spec,
     #[command(flatten)]
     controller: ControllerChoice,
@@ -64,6 +66,8 @@ pub struct Args {
     /// Begin anew even when there is a state
     #[arg(long, requires = "state")]
     fresh: bool,
+    #[command(flatten)]
+    game: GameName<Tetris>,
     #[command(flatten)]
     json: Json,
 }

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, bail};
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
-use lockstep_games::tetris::{Arithmetic, Search};
+use lockstep_games::tetris::{Arithmetic, Search, Tetris};
 use lockstep_lab::strength::bounds::MAX_GAMES;
 use lockstep_lab::strength::estimate::Plan;
 use lockstep_lab::strength::place::default_place;
@@ -20,8 +20,16 @@ use super::Outcome;
 use super::files::check_state;
 use super::interrupt::listen;
 use super::numbers::number;
-use super::options::{ControllerChoice, Deal, Rules};
+use super::options::GameName;
 use super::output::Json;
+use crate::games::tetris::options::{ControllerChoice, Deal, Rules};
+use crate::games::{ChooseController as _, Deal as _};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep strength --controller dt-10 --board 10x10 --games 1000
+  lockstep strength --controller dt-20 --board 8x9 --depth 2 --next averaged
+  lockstep strength --controller ece532-v2.5 --rules own --games 200 --json ece532.json";
 
 /// Plays whole games on all cores; a run that was interrupted goes on when it is
 /// asked for again.
@@ -47,6 +55,8 @@ pub struct Args {
     /// Threads that play, a game each [default: one per core]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=1024))]
     threads: Option<usize>,
+    #[command(flatten)]
+    game: GameName<Tetris>,
     #[command(flatten)]
     json: Json,
     /// Keep the finished games in this file, also after the end; otherwise they

@@ -12,7 +12,7 @@ use anyhow::Context as _;
 use document::Document;
 use files::Files;
 use lockstep_games::tetris::controller::linear_presets;
-use lockstep_games::tetris::{Controller, Size};
+use lockstep_games::tetris::{Controller, Size, Tetris};
 use lockstep_lab::threads;
 use lockstep_lab::train::checkpoint;
 use lockstep_lab::train::controller::direction;
@@ -22,10 +22,17 @@ use lockstep_lab::train::{End, FeatureSet, Method, Plan, Settings, Training};
 use super::Outcome;
 use super::interrupt::listen;
 use super::numbers::number;
+use super::options::GameName;
 use super::output::{Json, stdout};
 use crate::views::count;
 use crate::views::numbers::decimal;
 use crate::views::training::{FRESH, weights};
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep train --out mine.json
+  lockstep train --out mine.json --method ga --board 8x10
+  lockstep strength --controller mine.json --board 10x10";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -82,6 +89,8 @@ pub struct Args {
     /// Name of the controller [default: that of --out without its ending]
     #[arg(long)]
     name: Option<String>,
+    #[command(flatten)]
+    game: GameName<Tetris>,
     #[command(flatten)]
     json: Json,
     /// Start over even when there is a checkpoint, and overwrite it, --out and

@@ -7,13 +7,14 @@ use super::table::plain;
 
 /// A row for each contestant, in columns.
 pub fn table(rows: &[Row]) -> String {
+    let candidate = rows.first().map_or("candidate", |row| row.candidate);
     let header = [
         "backend",
         "controller",
         "path",
         "threads",
         "decisions/s",
-        "ns/placement",
+        &*format!("ns/{candidate}"),
         "ratio",
     ];
     let cells = rows.iter().map(|row| {
@@ -26,7 +27,7 @@ pub fn table(rows: &[Row]) -> String {
             row.path.clone().unwrap_or_else(|| "-".into()),
             row.threads.to_string(),
             decimal(row.decisions_per_s, 0),
-            decimal(row.ns_per_placement, 2),
+            decimal(row.ns_per_candidate, 2),
             decimal(ratio, 3),
         ]
     });

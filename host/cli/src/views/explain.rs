@@ -5,24 +5,23 @@ use std::fmt::Write as _;
 use indicatif::HumanCount;
 use lockstep::report::text::side_by_side;
 use lockstep_explain::{Explanation, Shrunk, Verdict, Words};
-use lockstep_games::tetris::Tetris;
-use lockstep_games::{Draw as _, Noun, Trace};
-use protocol::layout::tetris::WEIGHT_FIELDS;
+use lockstep_games::{Noun, Trace};
 
 use super::table::plain;
 use super::{BAD, GOOD, STRONG, count, width};
+use crate::games::CliGame;
 
-/// Placements and fields that are shown in full; the rest is only counted.
-const MOST_PLACEMENTS: usize = 12;
+/// Candidates and fields that are shown in full; the rest is only counted.
+const MOST_CANDIDATES: usize = 12;
 const MOST_FIELDS: usize = 6;
 
 /// The position with both decisions, the fields that differ, and why.
-pub fn explanation(explanation: &Explanation<Tetris>) -> String {
+pub fn explanation<G: CliGame>(explanation: &Explanation<G>) -> String {
     answers(explanation) + "\n" + &reasons(explanation)
 }
 
 /// The position with both decisions, and the fields that differ.
-fn answers(explanation: &Explanation<Tetris>) -> String {
+fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
     let Explanation {
         position,
         expected,
@@ -33,7 +32,7 @@ fn answers(explanation: &Explanation<Tetris>) -> String {
     let mut pictures = Vec::new();
     for told in [expected, got] {
         if let Some(answer) = told.said.answer() {
-            let picture = Tetris::picture(position, Some(&answer.decision));
+            let picture = G::picture(position, Some(&answer.decision));
             pictures.push((told.backend.name.as_str(), picture));
         }
     }
@@ -50,8 +49,8 @@ fn answers(explanation: &Explanation<Tetris>) -> String {
     text
 }
 
-/// Why, and the placements that are weighed otherwise.
-pub fn reasons(explanation: &Explanation<Tetris>) -> String {
+/// Why, and the candidates that differ.
+pub fn reasons<G: CliGame>(explanation: &Explanation<G>) -> String {
     let mut text = why(explanation);
     if let (false, Some(trace)) = (explanation.columns.is_empty(), &explanation.expected.trace) {
         text += "\n";
@@ -61,7 +60,7 @@ pub fn reasons(explanation: &Explanation<Tetris>) -> String {
 }
 
 /// What it comes to, in a sentence or two.
-fn why(explanation: &Explanation<Tetris>) -> String {
+fn why<G: CliGame>(explanation: &Explanation<G>) -> String {
     let Words {
         sentence,
         definition,
@@ -75,18 +74,24 @@ fn why(explanation: &Explanation<Tetris>) -> String {
     format!("{BAD}why:{BAD:#} {sentence}{defined}\n")
 }
 
-/// The placements that differ, side by side.
-fn differing(explanation: &Explanation<Tetris>, trace: &Trace<Tetris>) -> String {
-    let placements = explanation.differing();
+/// The candidates that differ, side by side.
+fn differing<G: CliGame>(explanation: &Explanation<G>, trace: &Trace<G>) -> String {
+    let candidates = explanation.differing();
+    let labels: Vec<String> = trace.weighed.iter().map(G::label).collect();
+    // `rotation 0, column 1`: a column each.
+    let parts = |number: usize| labels.get(number).map_or("", String::as_str).split(", ");
+    let part = |part: &'_ str| {
+        part.rsplit_once(' ')
+            .map(|(n, v)| [n.to_owned(), v.to_owned()])
+    };
     let columns = &explanation.columns;
     let shown = &columns[..columns.len().min(MOST_FIELDS)];
-    let header = ["placement", "rotation", "column"].map(String::from);
+    let places = parts(0).filter_map(part).map(|[name, _]| name);
+    let header = std::iter::once(G::WEIGHED.one.to_owned()).chain(places);
     let fields = shown.iter().map(|column| column.field.replace('_', "\n"));
-    let rows = placements.iter().take(MOST_PLACEMENTS).map(|number| {
-        let place = trace.weighed.get(*number);
-        let place = place.map_or([0; 2], |w| [w.rotation, w.column]);
+    let rows = candidates.iter().take(MOST_CANDIDATES).map(|number| {
         let mut row = vec![number.to_string()];
-        row.extend(place.map(|n| n.to_string()));
+        row.extend(parts(*number).filter_map(part).map(|[_, value]| value));
         row.extend(shown.iter().map(|column| {
             let mut differs = column.differs.iter();
             let differs = differs.find(|(differs, ..)| differs == number);
@@ -96,11 +101,7 @@ fn differing(explanation: &Explanation<Tetris>, trace: &Trace<Tetris>) -> String
         }));
         row
     });
-    let mut text = plain(
-        header.into_iter().chain(fields).collect::<Vec<_>>(),
-        rows,
-        ..,
-    );
+    let mut text = plain(header.chain(fields).collect::<Vec<_>>(), rows, ..);
     let more = |text: &mut String, all: usize, shown: usize, what: &str| {
         if all > shown {
             let _ = writeln!(
@@ -110,13 +111,18 @@ fn differing(explanation: &Explanation<Tetris>, trace: &Trace<Tetris>) -> String
             );
         }
     };
-    more(&mut text, placements.len(), MOST_PLACEMENTS, "placements");
+    more(
+        &mut text,
+        candidates.len(),
+        MOST_CANDIDATES,
+        G::WEIGHED.many,
+    );
     more(&mut text, columns.len(), MOST_FIELDS, "fields");
     text
 }
 
 /// The smaller case and what it shows.
-pub fn smaller(smaller: &Shrunk<Tetris>, before: usize) -> String {
+pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
     let Shrunk {
         case,
         explanation: told,
@@ -135,31 +141,20 @@ pub fn smaller(smaller: &Shrunk<Tetris>, before: usize) -> String {
     let tries = count(*tried, TRIES);
     let mut text =
         format!("\n{STRONG}smaller case{STRONG:#}: {positions}{of}, found in {tries}; {how}\n");
-    let controller = &case.controller;
-    if let Some(linear) = controller.linear() {
-        let weights = WEIGHT_FIELDS.iter().zip(linear.published());
-        let set = weights.filter(|(_, weight)| *weight != 0.0);
-        let set: Vec<String> = set
-            .map(|(field, w)| format!("{} {w}", field.name))
-            .collect();
-        let set = if set.is_empty() {
-            "none".into()
-        } else {
-            set.join(", ")
-        };
-        let _ = writeln!(text, "weights: {set}");
+    if let Some(weights) = G::weights(&case.controller) {
+        let _ = writeln!(text, "weights: {weights}");
     }
     let together = if case.together { ", at once" } else { "" };
     let earlier = &case.positions[..case.positions.len().saturating_sub(1)];
     if !earlier.is_empty() {
         let labels: Vec<_> = earlier
             .iter()
-            .map(|position| format!("first {}", position.piece.letter()))
+            .map(|position| format!("first {}", G::class(position)))
             .collect();
         let pictures: Vec<_> = labels
             .iter()
             .zip(earlier)
-            .map(|(label, position)| (label.as_str(), Tetris::picture(position, None)))
+            .map(|(label, position)| (label.as_str(), G::picture(position, None)))
             .collect();
         text += &side_by_side(&pictures, width());
         let _ = writeln!(text, "\nand then{together}");

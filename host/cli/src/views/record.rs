@@ -5,15 +5,15 @@ use std::io::{self, Write};
 use indicatif::HumanCount;
 use lockstep::record::{Entry, Head};
 use lockstep::report::text::side_by_side;
-use lockstep_games::tetris::{Placement, Tetris};
-use lockstep_games::{Draw as _, Game as _, Value};
+use lockstep_games::Value;
 
 use super::{BAD, DECISIONS, STRONG, count, table};
 use crate::commands::record::{BackendStats, Stats};
 use crate::failure::shown as safe;
+use crate::games::CliGame;
 
 /// What a record is of.
-pub fn header(out: &mut dyn Write, head: &Head<Tetris>) -> io::Result<()> {
+pub fn header<G: CliGame>(out: &mut dyn Write, head: &Head<G>) -> io::Result<()> {
     let board = head
         .board
         .map(|(columns, rows)| format!(", board {columns}x{rows}"));
@@ -21,8 +21,8 @@ pub fn header(out: &mut dyn Write, head: &Head<Tetris>) -> io::Result<()> {
     let pieces = head
         .generator
         .as_ref()
-        .map(|g| format!(", pieces {}", g.name));
-    let controller = &head.controller.name;
+        .map(|g| format!(", {} {}", G::WORDS.step.many, g.name));
+    let controller = G::name(&head.controller);
     let [board, seed, pieces] = [board, seed, pieces].map(Option::unwrap_or_default);
     let line = format!("controller {controller}{board}{pieces}{seed}");
     writeln!(out, "{}", safe(&line))?;
@@ -39,10 +39,10 @@ pub fn header(out: &mut dyn Write, head: &Head<Tetris>) -> io::Result<()> {
 }
 
 /// A decision: the position with it drawn in, and beside it with those that differ.
-pub fn decision(
+pub fn decision<G: CliGame>(
     out: &mut dyn Write,
-    head: &Head<Tetris>,
-    entry: &Entry<Tetris>,
+    head: &Head<G>,
+    entry: &Entry<G>,
     width: usize,
 ) -> io::Result<()> {
     let (game, step) = (HumanCount(entry.game), HumanCount(entry.step));
@@ -57,22 +57,22 @@ pub fn decision(
     let differ: Vec<_> = differ.collect();
     writeln!(
         out,
-        "\n{STRONG}game {game}, move {step}{STRONG:#}: {:?}",
-        entry.position.piece
+        "\n{STRONG}game {game}, move {step}{STRONG:#}: {}",
+        G::class(&entry.position)
     )?;
-    let own = Tetris::picture(&entry.position, Some(&entry.decision));
+    let own = G::picture(&entry.position, Some(&entry.decision));
     let mut pictures = vec![(reference.as_str(), own)];
     for (name, decision) in &differ {
-        pictures.push((name, Tetris::picture(&entry.position, Some(decision))));
+        pictures.push((name, G::picture(&entry.position, Some(decision))));
     }
     writeln!(
         out,
         "{}",
         side_by_side(&pictures, width).trim_end_matches('\n')
     )?;
-    writeln!(out, "  {reference}: {}", fields(&entry.decision))?;
+    writeln!(out, "  {reference}: {}", fields::<G>(&entry.decision))?;
     for (name, decision) in &differ {
-        writeln!(out, "  {BAD}{name}{BAD:#}: {}", fields(decision))?;
+        writeln!(out, "  {BAD}{name}{BAD:#}: {}", fields::<G>(decision))?;
     }
     for (name, cycles) in &entry.cycles {
         let due = entry
@@ -86,14 +86,14 @@ pub fn decision(
 }
 
 /// The fields of a decision in a line.
-fn fields(decision: &Option<Placement>) -> String {
-    if decision.is_none() {
-        return "no placement is legal".into();
-    }
-    let fields = Tetris::fields(decision).into_iter();
-    let told = fields.filter(|field| !matches!(field.value, Value::Flag(_)));
+fn fields<G: CliGame>(decision: &G::Decision) -> String {
+    let fields = G::fields(decision).into_iter();
+    let told = fields.filter(|field| !matches!(field.value, Value::Flag(_) | Value::Nothing));
     let told = told.map(|field| format!("{} {}", field.name.replace('_', " "), field.value));
-    told.collect::<Vec<_>>().join(", ")
+    match told.collect::<Vec<_>>() {
+        none if none.is_empty() => format!("no {} is legal", G::WEIGHED.one),
+        told => told.join(", "),
+    }
 }
 
 /// How many decisions were shown.
@@ -119,19 +119,20 @@ pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
         "{STRONG}{name}{STRONG:#}: controller {controller}, {ends}"
     )?;
     let number = |n: u64| HumanCount(n).to_string();
-    let pieces = stats.pieces.as_ref().map_or(String::new(), |pieces| {
-        let (least, most) = (number(pieces.least), number(pieces.most));
-        format!(
-            " of {least} to {most} pieces, {:.1} in the mean",
-            pieces.mean
-        )
+    let gained = &stats.gained;
+    let moves = gained.moves.as_ref().map_or(String::new(), |moves| {
+        let (least, most) = (number(moves.least), number(moves.most));
+        let (many, mean) = (gained.step, moves.mean);
+        format!(" of {least} to {most} {many}, {mean:.1} in the mean")
     });
     let (decisions, games) = (
         count(stats.decisions, DECISIONS),
         count(stats.games, super::GAMES),
     );
-    let rows = number(stats.rows_cleared);
-    writeln!(out, "  {decisions}, {games}{pieces}, {rows} rows cleared")?;
+    let points = gained.points.map_or(String::new(), |(name, points)| {
+        format!(", {} {}", number(points), name.replace('_', " "))
+    });
+    writeln!(out, "  {decisions}, {games}{moves}{points}")?;
     if let (Some(agreed), Some(diverged)) = (stats.agreed, stats.diverged) {
         let (agreed, bad) = (number(agreed), number(diverged));
         match diverged {

@@ -1,7 +1,6 @@
 //! `lockstep play --resume`: records that go on.
 
 use std::process::Stdio;
-use std::time::Duration;
 
 use super::running::Running;
 use super::*;
@@ -42,44 +41,54 @@ fn numbers(mut state: u64) -> impl Iterator<Item = u64> {
     })
 }
 
-/// Killed again and again, whenever that is, it ends with the record of a session that nobody
-/// killed.
+/// Killed again and again, it ends with the record of a session that nobody killed. While it is
+/// killed it has more games to play than any machine gets through.
 #[test]
-fn a_session_that_is_killed_again_and_again_comes_to_its_end() {
+fn resume_after_kills_completes_record() {
+    const KILLS: usize = 8;
     let folder = folder();
     let whole = file(&folder, "whole.jsonl");
-    exits(0, &with(&MANY, &["--record", &whole, "-q"]));
-    let whole = text(&whole);
+    let play = ["play", "--backend", "engine", "--max-pieces", "400"];
     for (seed, name) in NAMES.into_iter().enumerate() {
         let record = file(&folder, name);
-        let what = with(&MANY, &["--record", &record, "--resume"]);
-        let (mut killed, mut before) = (0, 0);
-        for wait in numbers(seed as u64).take(200) {
+        let what = with(&play, &["--record", &record, "--resume"]);
+        let size = || std::fs::metadata(&record).map_or(0, |about| about.len());
+        let mut before = 0;
+        for more in numbers(seed as u64).take(KILLS) {
             let mut child = lockstep()
-                .args(&what)
+                .args(with(&what, &["--games", "1000000"]))
                 .stdout(Stdio::null())
                 .stderr(Stdio::null())
                 .spawn()
                 .expect("lockstep runs");
-            std::thread::sleep(Duration::from_millis(20 + wait % (100 + 20 * killed)));
-            if child
-                .try_wait()
-                .expect("a child")
-                .is_some_and(|status| status.success())
-            {
-                break;
+            // At once, in the midst of the first game, or later.
+            while size() < before + more % 40_000 {
+                assert_eq!(child.try_wait().expect("a child"), None, "{name}: it ended");
+                std::thread::yield_now();
             }
             child.kill().expect("killed");
             child.wait().expect("it ends");
-            killed += 1;
-            let count = std::fs::metadata(&record).map_or(0, |about| about.len());
             // Half a line goes, no more.
-            assert!(count + 400 > before, "{name}: {count} bytes after {before}");
-            before = count;
+            assert!(
+                size() + 400 > before,
+                "{name}: {} bytes after {before}",
+                size()
+            );
+            before = size();
         }
-        exits(0, &what);
-        assert!(killed > 2, "{name}: too fast to be killed");
-        assert!(unpacked(&record) == whole, "{name}: it is another record");
+        let stats = json(&stdout(&exits(
+            0,
+            &["record", "stats", &record, "--json", "-"],
+        )));
+        let begun = stats["records"][0]["games"].as_u64().expect("a number");
+        let games = (begun + 1).to_string();
+        exits(0, &with(&what, &["--games", &games]));
+        let unkilled = with(&play, &["--record", &whole, "--force", "-q"]);
+        exits(0, &with(&unkilled, &["--games", &games]));
+        assert!(
+            unpacked(&record) == text(&whole),
+            "{name}: it is another record"
+        );
     }
 }
 

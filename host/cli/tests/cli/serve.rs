@@ -171,6 +171,25 @@ fn it_serves_a_terminal_until_a_signal_ends_it() {
 }
 
 #[test]
+fn serve_core_fault_diverges() {
+    let board = Board::start(&["--pty", FAST, "--core-fault", "well-at-wall"]);
+    let backend = format!("serial:{},start=6000000", board.address);
+    let backends = [
+        "--backend",
+        "software",
+        "--backend",
+        &backend,
+        "--no-explain",
+    ];
+    exits(
+        1,
+        &[&["play", "--max-pieces", "20"], &backends[..]].concat(),
+    );
+    let error = board.end("INT");
+    assert!(error.contains("with the fault well-at-wall"), "{error}");
+}
+
+#[test]
 fn it_serves_one_connection_and_says_what_passed() {
     let out = folder();
     let report = file(&out, "served.json");
@@ -389,7 +408,7 @@ fn bad_use_is_refused_before_anything_is_made() {
     let busy = TcpListener::bind("127.0.0.1:0").expect("a port");
     let busy = busy.local_addr().expect("an address").to_string();
     let missing = file(&places, "no/such/folder/board");
-    let cases: [(&[&str], &[&str]); 14] = [
+    let cases: [(&[&str], &[&str]); 15] = [
         (&[], &["--pty", "--listen"]),
         (&["--pty", "--listen", ":0"], &["cannot be used with"]),
         (&["--pty", &taken], &[&taken, "name another path"]),
@@ -418,6 +437,10 @@ fn bad_use_is_refused_before_anything_is_made() {
             &["flip", "twice"],
         ),
         (&["--listen=:0", "--game", "chess"], &["chess", "tetris"]),
+        (
+            &["--listen=:0", "--core-fault", "top-row-lots"],
+            &["top-row-lots", "did you mean 'top-row-lost'"],
+        ),
         (
             &["--listen=:0", "--json", &missing],
             &["--json", "create it first"],

@@ -14,6 +14,7 @@ use super::search::{Search, SearchError};
 use super::seeds::{self, Policy};
 use super::size::Size;
 use super::source::PieceSource;
+use crate::catalog::read;
 use file::File;
 
 pub use file::{FileError, MAX_NAME, TextError, check_text};
@@ -158,26 +159,6 @@ fn text(name: &str) -> Result<Option<String>, ControllerError> {
             why,
         }),
     }
-}
-
-/// Largest file of a controller, in bytes.
-const LARGEST: u64 = 1 << 20;
-
-/// The text of an ordinary file of no more than [`LARGEST`] bytes.
-fn read(path: &Path) -> io::Result<String> {
-    // Before it is opened: a pipe would wait for somebody to write.
-    let about = std::fs::metadata(path)?;
-    if about.is_dir() {
-        return Err(io::ErrorKind::IsADirectory.into());
-    }
-    if !about.is_file() {
-        return Err(io::Error::other("that is no ordinary file"));
-    }
-    if about.len() > LARGEST {
-        let why = format!("longer than {LARGEST} bytes, which no controller is");
-        return Err(io::Error::other(why));
-    }
-    std::fs::read_to_string(path)
 }
 
 impl Controller {

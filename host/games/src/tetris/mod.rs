@@ -8,11 +8,12 @@
 //! - [`playing`]: playing on from a board without being asked piece by piece.
 //! - [`seeds`]: the seed projects' programs.
 //! - [`timing`]: the clock cycles of the serial core.
-//! - `game`, `state`, `model`, `codec`, `picture`, `explain`: what the rest of the host asks
+//! - `game`, `state`, `model`, `codec`, `picture`, `explain`, `catalog`: what the rest of the host asks
 //!   of a game, a trait each.
 
 pub mod arithmetic;
 pub mod board;
+mod catalog;
 mod codec;
 pub mod controller;
 pub mod decide;

@@ -34,6 +34,14 @@ pub enum BackendErrorKind {
     /// It cannot be opened.
     #[error("not available: {0}")]
     Unavailable(String),
+    /// Its core plays another game than the one asked for.
+    #[error("the core plays {plays}, not {asked}: name that game (--game {plays})")]
+    Game {
+        /// The core's game.
+        plays: &'static str,
+        /// The game asked for.
+        asked: &'static str,
+    },
     /// It was asked before it had a controller.
     #[error("it was asked to decide before it was given a controller")]
     NotConfigured,

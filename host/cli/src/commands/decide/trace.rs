@@ -5,19 +5,21 @@ use std::io::{self, Write};
 use lockstep::Identity;
 use lockstep::compare::{Difference, first_difference};
 use lockstep_games::Trace;
-use lockstep_games::tetris::{Placement, Position, Tetris, Weighed};
 use serde::Serialize;
 
 use super::write;
+use crate::games::CliGame;
+use crate::views::count;
 use crate::views::trace::{sentence, table};
 
 /// One line of output with `--json`.
 #[derive(Serialize)]
-struct Line<'a> {
-    /// Every placement as the first backend weighs it.
-    weighed: &'a [Weighed],
-    /// The placement it chose.
-    decision: Option<Placement>,
+#[serde(bound = "")]
+struct Line<'a, G: CliGame> {
+    /// Every candidate as the first backend weighs it.
+    weighed: &'a [G::Weighed],
+    /// What it decided.
+    decision: &'a G::Decision,
     /// Where the other backends differ first from it, those that do.
     differences: Vec<Differs<'a>>,
 }
@@ -34,9 +36,9 @@ struct Differs<'a> {
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn tell(
-    batch: &[(u64, Position)],
-    rows: &[Vec<Trace<Tetris>>],
+pub fn tell<G: CliGame>(
+    batch: &[(u64, G::Position)],
+    rows: &[Vec<Trace<G>>],
     backends: &[Identity],
     json: bool,
     out: &mut impl Write,
@@ -57,23 +59,21 @@ pub fn tell(
             .collect();
         agreed &= differences.is_empty();
         if json {
-            let line = Line {
+            let line = Line::<G> {
                 weighed: &first.weighed,
-                decision: first.decision,
+                decision: &first.decision,
                 differences,
             };
             write(out, &line)?;
             continue;
         }
-        writeln!(out, "position {number}, piece {:?}", position.piece)?;
+        let (step, class) = (G::WORDS.step.one, G::class(position));
+        writeln!(out, "position {number}, {step} {class}")?;
         if backends.len() == 1 {
             out.write_all(table(first).as_bytes())?;
         } else if differences.is_empty() {
-            let placements = first.weighed.len();
-            writeln!(
-                out,
-                "  all agree on {placements} placements and the decision"
-            )?;
+            let candidates = count(first.weighed.len() as u64, G::WEIGHED);
+            writeln!(out, "  all agree on {candidates} and the decision")?;
         }
         for differs in &differences {
             let said = sentence(&differs.difference, first);

@@ -8,28 +8,20 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use lockstep::{Session, Spec, Stop};
 use lockstep_explain::{Asker, Case};
-use lockstep_games::tetris::Tetris;
 use serde::Serialize;
 
 use super::Outcome;
-use super::backends::{backend, configure, open, openers};
+use super::backends::{backend, configure, open};
 use super::interrupt::listen;
 use super::investigate::{Files, Investigation, Report, TRIES, ended_itself};
 use super::numbers::number;
-use super::options::ControllerChoice;
 use super::output::{Json, stdout};
 use super::wait::wait;
+use crate::games::{ChooseController as _, CliGame};
 use source::Source;
 
-pub const EXAMPLES: &str = "\
-Examples:
-  lockstep explain games.jsonl --backend software --backend sim
-  lockstep explain games.jsonl --game 3 --move 17
-  lockstep explain case.json --out why
-  lockstep explain positions.jsonl --controller dt-20 --backend engine --backend sim";
-
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Args<G: CliGame> {
     /// What was asked: a record, a case that explain wrote, or positions as JSON lines. The
     /// first decision in which the backends differ is explained
     #[arg(value_name = "FILE")]
@@ -42,10 +34,10 @@ pub struct Args {
     step: Option<u64>,
     /// The reference, and the backend that is explained [default: software and sim; of a
     /// case, those that it names]
-    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend)]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]
-    controller: ControllerChoice,
+    controller: G::ControllerArgs,
     /// Explain what was asked as it was asked, without looking for a smaller case
     #[arg(long)]
     no_shrink: bool,
@@ -59,25 +51,29 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct About<'a> {
+#[serde(bound = "")]
+struct About<'a, G: CliGame> {
     command: &'static str,
     game: &'static str,
     #[serde(serialize_with = "crate::commands::files::name")]
     file: &'a Path,
     /// `None` when nothing differs.
-    report: Option<&'a Report>,
+    report: Option<&'a Report<G>>,
 }
 
-impl Args {
+impl<G: CliGame> Args<G> {
     /// The reference and the backend that is explained.
-    fn specs(&self, source: &Source) -> anyhow::Result<[Spec; 2]> {
+    fn specs(&self, source: &Source<G>) -> anyhow::Result<[Spec; 2]> {
         match (self.backends.as_slice(), source) {
             ([reference, backend], _) => Ok([reference.clone(), backend.clone()]),
             ([], Source::Case(case)) => Ok([
-                openers().parse(&case.reference)?,
-                openers().parse(&case.backend)?,
+                G::backends().parse(&case.reference)?,
+                G::backends().parse(&case.backend)?,
             ]),
-            ([], _) => Ok([openers().parse("software")?, openers().parse("sim")?]),
+            ([], _) => Ok([
+                G::backends().parse("software")?,
+                G::backends().parse("sim")?,
+            ]),
             _ => bail!(
                 "--backend: name two, the reference and the backend that is explained; with more, \
                  call explain for each"
@@ -86,11 +82,11 @@ impl Args {
     }
 }
 
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[&args.file, args.controller.file()])?;
     args.files.check("--out", "--force overwrites it")?;
     let stop = listen();
-    let opening = source::open(&args.file, &args.controller);
+    let opening = source::open::<G>(&args.file, &args.controller);
     let what = format!("reading {}", args.file.display());
     let source = wait(&what, quiet, &stop, opening).await?;
     let specs = args.specs(&source)?;
@@ -113,7 +109,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
                 quiet,
                 stop: &stop,
             };
-            let asker = Asker::new(openers(), &stop);
+            let asker = Asker::new(G::backends(), &stop);
             report = Some(investigation.run(case, asker, &mut *out).await?);
         }
         None => writeln!(out, "no decision differs")?,
@@ -121,7 +117,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     out.flush()?;
     args.json.write(&About {
         command: "explain",
-        game: "tetris",
+        game: G::NAME,
         file: &args.file,
         report: report.as_ref(),
     })?;
@@ -132,20 +128,20 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
 }
 
 /// The first decision in which two backends differ, with what was asked before it.
-async fn find(
-    asked: source::Asked,
+async fn find<G: CliGame>(
+    asked: source::Asked<G>,
     specs: &[Spec; 2],
     quiet: bool,
     stop: &Stop,
-) -> anyhow::Result<Option<Case<Tetris>>> {
-    let backends = open(specs, quiet, stop).await?;
+) -> anyhow::Result<Option<Case<G>>> {
+    let backends = open::<G>(specs, quiet, stop).await?;
     let mut session = Session::new(backends, stop.clone());
     configure(&mut session, &asked.controller, quiet, stop).await?;
     let positions = &asked.positions;
     let search = async {
         for (index, position) in positions.iter().enumerate() {
             let rows = match session.ask(std::slice::from_ref(position)).await {
-                Err(error) if ended_itself(&error) => return Ok(Some(asked.case(index))),
+                Err(error) if ended_itself::<G>(&error) => return Ok(Some(asked.case(index))),
                 rows => rows?,
             };
             if rows.iter().any(|answers| !answers.mismatches().is_empty()) {

@@ -8,10 +8,9 @@ use anyhow::{Context as _, anyhow, bail};
 use lockstep::record::{Reader, reason};
 use lockstep_explain::history::MOST;
 use lockstep_explain::{Case, CaseFile};
-use lockstep_games::tetris::{Controller, Position, Tetris};
 use tokio::sync::oneshot;
 
-use crate::commands::options::ControllerChoice;
+use crate::games::{ChooseController as _, CliGame};
 
 /// Bytes in which a file says what it is.
 const HEAD: usize = 4_096;
@@ -20,23 +19,23 @@ const HEAD: usize = 4_096;
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
 /// What a file holds.
-pub enum Source {
-    Case(Box<CaseFile<Tetris>>),
-    Asked(Asked),
+pub enum Source<G: CliGame> {
+    Case(Box<CaseFile<G>>),
+    Asked(Asked<G>),
 }
 
 /// What was asked, one position after the other.
-pub struct Asked {
+pub struct Asked<G: CliGame> {
     file: PathBuf,
-    pub controller: Controller,
-    pub positions: Vec<Position>,
+    pub controller: G::Controller,
+    pub positions: Vec<G::Position>,
     /// Game and move of each; none of positions that are of no game.
     places: Vec<(u64, u64)>,
 }
 
-impl Asked {
+impl<G: CliGame> Asked<G> {
     /// The case of one decision, with all that was asked before it.
-    pub fn at(self, game: u64, step: u64) -> anyhow::Result<Case<Tetris>> {
+    pub fn at(self, game: u64, step: u64) -> anyhow::Result<Case<G>> {
         let last = self.places.iter().position(|place| *place == (game, step));
         let Some(last) = last else {
             let file = self.file.display();
@@ -46,7 +45,7 @@ impl Asked {
     }
 
     /// The case of the position with that index, with what was asked before it.
-    pub fn case(&self, last: usize) -> Case<Tetris> {
+    pub fn case(&self, last: usize) -> Case<G> {
         Case {
             controller: self.controller.clone(),
             positions: self.positions[(last + 1).saturating_sub(MOST)..=last].to_vec(),
@@ -68,7 +67,10 @@ impl Asked {
 }
 
 /// Reads a file, on a thread of its own: it may be a pipe that nobody writes to.
-pub async fn open(file: &Path, choice: &ControllerChoice) -> anyhow::Result<Source> {
+pub async fn open<G: CliGame>(
+    file: &Path,
+    choice: &G::ControllerArgs,
+) -> anyhow::Result<Source<G>> {
     let controller = choice.load()?;
     let (send, received) = oneshot::channel();
     let path = file.to_owned();
@@ -81,7 +83,7 @@ pub async fn open(file: &Path, choice: &ControllerChoice) -> anyhow::Result<Sour
         .map_err(|_| anyhow!("reading {} failed", file.display()))?
 }
 
-fn read(file: PathBuf, controller: Controller) -> anyhow::Result<Source> {
+fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<Source<G>> {
     let name = || file.display().to_string();
     let mut opened = BufReader::new(std::fs::File::open(&file).with_context(name)?);
     // What is not text is left to whoever reads it.
@@ -124,8 +126,8 @@ fn read(file: PathBuf, controller: Controller) -> anyhow::Result<Source> {
     }))
 }
 
-fn record(file: PathBuf) -> anyhow::Result<Source> {
-    let reader = Reader::<Tetris>::open(&file)?;
+fn record<G: CliGame>(file: PathBuf) -> anyhow::Result<Source<G>> {
+    let reader = Reader::<G>::open(&file)?;
     let controller = reader.head().controller.clone();
     let (mut positions, mut places) = (Vec::new(), Vec::new());
     for entry in reader {

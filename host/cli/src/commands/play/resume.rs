@@ -7,13 +7,13 @@ use lockstep::record::{Head, Origin, Recorder, Resumed, Wanted};
 use lockstep::report::Totals;
 use lockstep::session::Start;
 use lockstep::{Event, Header, Sink as _};
-use lockstep_games::tetris::Tetris;
 use lockstep_lab::files::header::differences;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::Args;
 use crate::failure::shown;
+use crate::games::CliGame;
 use crate::version::tools;
 use crate::views::{DECISIONS, GAMES, count};
 
@@ -21,9 +21,9 @@ use crate::views::{DECISIONS, GAMES, count};
 const NAMED: usize = 4;
 
 /// What a session begins with.
-pub struct Beginning {
-    pub recorder: Option<Recorder<Tetris>>,
-    pub start: Start<Tetris>,
+pub struct Beginning<G: CliGame> {
+    pub recorder: Option<Recorder<G>>,
+    pub start: Start<G>,
     /// What was played before, with its numbers.
     pub before: Option<(Before, Totals)>,
 }
@@ -57,9 +57,9 @@ impl Before {
     }
 }
 
-impl Args {
+impl<G: CliGame> Args<G> {
     /// Takes the record, if there is to be one.
-    pub(super) fn begin(&self, header: &Header<Tetris>) -> anyhow::Result<Beginning> {
+    pub(super) fn begin(&self, header: &Header<G>) -> anyhow::Result<Beginning<G>> {
         let Some(path) = self.output.record().filter(|_| self.resume) else {
             return Ok(Beginning {
                 recorder: self.output.recorder(Origin::default())?,
@@ -70,7 +70,7 @@ impl Args {
         let wanted = Wanted {
             head: Head::of(header, Origin::default(), tools()),
             games: self.games,
-            max_moves: self.max_pieces,
+            max_moves: self.max_moves,
         };
         let mut totals = Totals::default();
         let mut told = totals.take(&Event::Started(header.clone()));
@@ -80,7 +80,7 @@ impl Args {
                 told = taken;
             }
         };
-        let same = |found: &Head<Tetris>| same(found, &wanted.head);
+        let same = |found: &Head<G>| same(found, &wanted.head);
         let resumed = Resumed::open(path, &wanted, same, &mut tell)?;
         told?;
         let before = Before {
@@ -98,7 +98,7 @@ impl Args {
 }
 
 /// Whether a record is of the session that is asked for.
-fn same(found: &Head<Tetris>, wanted: &Head<Tetris>) -> Result<(), String> {
+fn same<G: CliGame>(found: &Head<G>, wanted: &Head<G>) -> Result<(), String> {
     let differ = differences(&about(found), &about(wanted));
     if differ.is_empty() {
         return Ok(());
@@ -112,7 +112,7 @@ fn same(found: &Head<Tetris>, wanted: &Head<Tetris>) -> Result<(), String> {
 }
 
 /// What decides how a session goes.
-fn about(head: &Head<Tetris>) -> Value {
+fn about<G: CliGame>(head: &Head<G>) -> Value {
     let backends = head.backends.iter().enumerate().map(|(index, backend)| {
         let build = backend.build_id.as_ref();
         let build = build.map_or(String::new(), |build| format!(", RTL build {build}"));

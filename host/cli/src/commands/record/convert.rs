@@ -4,6 +4,8 @@ mod columns;
 mod parquet;
 mod text;
 
+pub use parquet::Column;
+
 use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -17,6 +19,7 @@ use super::fresh::Fresh;
 use crate::commands::Outcome;
 use crate::commands::output::stdout;
 use crate::failure::shown;
+use crate::games::CliGame;
 use crate::views::{DECISIONS, count};
 
 pub const EXAMPLES: &str = "\
@@ -39,12 +42,17 @@ pub struct Args {
     force: bool,
 }
 
+/// The header of a record in a table; `None` of any other file.
+pub fn table_header(path: &Path) -> Option<String> {
+    is_parquet(path).then(|| columns::header(path))?
+}
+
 fn is_parquet(path: &Path) -> bool {
     let ending = path.extension().and_then(OsStr::to_str);
     ending.is_some_and(|ending| ending.eq_ignore_ascii_case("parquet"))
 }
 
-pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     let Args { from, to, force } = args;
     check_apart(to, std::slice::from_ref(from))?;
     let form = Form::of(to);
@@ -58,13 +66,13 @@ pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     }
     // What cannot be read leaves nothing.
     let decisions = if from_parquet {
-        let reader = columns::Reader::open(from)?;
+        let reader = columns::Reader::<G>::open(from)?;
         let fresh = Fresh::beside(to, *force)?;
         let decisions = reader.write(fresh.file()?, form, stop)?;
         fresh.keep()?;
         decisions
     } else {
-        let mut lines = text::Lines::open(from)?;
+        let mut lines = text::Lines::<G>::open(from)?;
         let fresh = Fresh::beside(to, *force)?;
         let decisions = match to_parquet {
             true => columns::write(&mut lines, fresh.file()?, stop)?,

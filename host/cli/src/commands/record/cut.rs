@@ -8,7 +8,6 @@ use std::path::PathBuf;
 use anyhow::bail;
 use lockstep::Stop;
 use lockstep::record::{End, Ending, Entry, Form, Head, MAX_LINE, Reader, Tail, VERSION, Writer};
-use lockstep_games::tetris::Tetris;
 
 use super::fresh::Fresh;
 use super::span::Span;
@@ -17,6 +16,7 @@ use crate::commands::Outcome;
 use crate::commands::numbers::number;
 use crate::commands::output::stdout;
 use crate::failure::shown;
+use crate::games::CliGame;
 use crate::named::Named;
 use crate::views::{DECISIONS, GAMES, count};
 
@@ -68,7 +68,7 @@ impl Args {
         options.into_iter().flatten().collect::<Vec<_>>().join(" ")
     }
 
-    fn wants(&self, entry: &Entry<Tetris>) -> bool {
+    fn wants<G: CliGame>(&self, entry: &Entry<G>) -> bool {
         self.games
             .as_ref()
             .is_none_or(|games| games.has(entry.game))
@@ -80,16 +80,16 @@ impl Args {
 }
 
 /// Holds decisions back until one of their game shows that they are wanted.
-struct Held {
+struct Held<G: CliGame> {
     before: usize,
     game: u64,
     diverged: bool,
-    last: VecDeque<Entry<Tetris>>,
+    last: VecDeque<Entry<G>>,
 }
 
-impl Held {
+impl<G: CliGame> Held<G> {
     /// Those that are wanted now that one more is there.
-    fn add(&mut self, entry: Entry<Tetris>) -> impl Iterator<Item = Entry<Tetris>> + '_ {
+    fn add(&mut self, entry: Entry<G>) -> impl Iterator<Item = Entry<G>> + '_ {
         if entry.game != self.game {
             self.game = entry.game;
             self.diverged = false;
@@ -117,7 +117,7 @@ pub struct Written {
 }
 
 impl Written {
-    pub fn new(file: Named<File>, form: Form, head: &Head<Tetris>) -> anyhow::Result<Self> {
+    pub fn new<G: CliGame>(file: Named<File>, form: Form, head: &Head<G>) -> anyhow::Result<Self> {
         let line = serde_json::to_vec(head)?;
         if line.len() > MAX_LINE {
             bail!(
@@ -139,7 +139,7 @@ impl Written {
         })
     }
 
-    pub fn entry(&mut self, entry: &Entry<Tetris>) -> anyhow::Result<()> {
+    pub fn entry<G: CliGame>(&mut self, entry: &Entry<G>) -> anyhow::Result<()> {
         self.end.decisions += 1;
         self.end.games += u64::from(self.last != entry.game);
         self.last = entry.game;
@@ -156,9 +156,9 @@ impl Written {
     }
 }
 
-pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     check_apart(&args.out, std::slice::from_ref(&args.file))?;
-    let mut reader = Reader::<Tetris>::open(&args.file)?;
+    let mut reader = Reader::<G>::open(&args.file)?;
     let mut head = reader.head().clone();
     head.lockstep_record = VERSION;
     let excerpt = args.excerpt();

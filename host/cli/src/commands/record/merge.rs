@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{anyhow, bail};
 use lockstep::Stop;
 use lockstep::record::{BackendLine, Ending, Form, Head, Origin, Part, Reader};
-use lockstep_games::tetris::{Setup, Tetris};
 use lockstep_lab::files::header::differences;
 use serde_json::json;
 
@@ -16,6 +15,7 @@ use super::{check_apart, next};
 use crate::commands::Outcome;
 use crate::commands::output::stdout;
 use crate::failure::shown;
+use crate::games::CliGame;
 use crate::views::{DECISIONS, GAMES, count};
 
 pub const EXAMPLES: &str = "\
@@ -37,21 +37,20 @@ pub struct Args {
 }
 
 /// Games of the records one after the other.
-#[derive(Default)]
-struct Games {
-    parts: Vec<Part<Tetris>>,
+struct Games<G: CliGame> {
+    parts: Vec<Part<G>>,
     games: u64,
     /// Some game begins in its midst.
     broken: bool,
     complete: bool,
 }
 
-impl Games {
-    fn add(&mut self, head: &Head<Tetris>, game: u64, step: u64) {
+impl<G: CliGame> Games<G> {
+    fn add(&mut self, head: &Head<G>, game: u64, step: u64) {
         self.games += 1;
         self.broken |= step != 1;
         let dealt = head.dealt(game);
-        let setup = dealt.map(|(setup, _)| *setup);
+        let setup = dealt.map(|(setup, _)| setup.clone());
         let number = dealt.map_or(game, |(_, number)| number);
         if let Some(last) = self.parts.last_mut()
             && last.setup == setup
@@ -69,16 +68,16 @@ impl Games {
     }
 
     /// How all were dealt, if they are a session's from its first game on.
-    fn session(&self) -> Option<Setup> {
+    fn session(&self) -> Option<G::Setup> {
         match &self.parts[..] {
-            [all] if all.dealt == 1 => all.setup,
+            [all] if all.dealt == 1 => all.setup.clone(),
             _ => None,
         }
     }
 }
 
 /// The backends of all, each once.
-fn backends(heads: &[(&Path, Head<Tetris>)]) -> anyhow::Result<Vec<BackendLine>> {
+fn backends<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<Vec<BackendLine>> {
     let mut all: Vec<BackendLine> = Vec::new();
     for (path, head) in heads {
         for backend in &head.backends {
@@ -103,8 +102,8 @@ fn backends(heads: &[(&Path, Head<Tetris>)]) -> anyhow::Result<Vec<BackendLine>>
 }
 
 /// Whether records are of one kind.
-fn check(heads: &[(&Path, Head<Tetris>)]) -> anyhow::Result<()> {
-    let about = |head: &Head<Tetris>, other: &Head<Tetris>| {
+fn check<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<()> {
+    let about = |head: &Head<G>, other: &Head<G>| {
         // Earlier versions do not name them.
         let rules = head.rules.as_ref().filter(|_| other.rules.is_some());
         let rules = rules.map(|rules| &rules.name);
@@ -126,13 +125,15 @@ fn check(heads: &[(&Path, Head<Tetris>)]) -> anyhow::Result<()> {
 }
 
 /// Reads all of them: what games there are.
-fn games(files: &[PathBuf], stop: &Stop) -> anyhow::Result<Games> {
+fn games<G: CliGame>(files: &[PathBuf], stop: &Stop) -> anyhow::Result<Games<G>> {
     let mut games = Games {
+        parts: Vec::new(),
+        games: 0,
+        broken: false,
         complete: true,
-        ..Games::default()
     };
     for path in files {
-        let mut reader = Reader::<Tetris>::open(path)?;
+        let mut reader = Reader::<G>::open(path)?;
         let mut last = None;
         while let Some(entry) = next(&mut reader, stop)? {
             if last.replace(entry.game) != Some(entry.game) {
@@ -145,7 +146,7 @@ fn games(files: &[PathBuf], stop: &Stop) -> anyhow::Result<Games> {
 }
 
 /// The header of all.
-fn head(heads: &[(&Path, Head<Tetris>)], games: &Games) -> anyhow::Result<Head<Tetris>> {
+fn head<G: CliGame>(heads: &[(&Path, Head<G>)], games: &Games<G>) -> anyhow::Result<Head<G>> {
     let (_, first) = heads
         .first()
         .ok_or_else(|| anyhow!("there are no records"))?;
@@ -178,17 +179,17 @@ fn head(heads: &[(&Path, Head<Tetris>)], games: &Games) -> anyhow::Result<Head<T
     Ok(head)
 }
 
-pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     check_apart(&args.out, &args.files)?;
     let mut heads = Vec::new();
     for path in &args.files {
-        let reader = Reader::<Tetris>::open(path)?;
+        let reader = Reader::<G>::open(path)?;
         heads.push((path.as_path(), reader.head().clone()));
     }
     check(&heads)?;
     backends(&heads)?;
     let fresh = Fresh::beside(&args.out, args.force)?;
-    let games = games(&args.files, stop)?;
+    let games = games::<G>(&args.files, stop)?;
     if games.games == 0 {
         bail!("the records hold no decisions; nothing is written");
     }
@@ -196,7 +197,7 @@ pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     let mut written = Written::new(fresh.file()?, Form::of(&args.out), &head)?;
     let mut number = 0;
     for path in &args.files {
-        let mut reader = Reader::<Tetris>::open(path)?;
+        let mut reader = Reader::<G>::open(path)?;
         let mut last = None;
         while let Some(mut entry) = next(&mut reader, stop)? {
             number += u64::from(last.replace(entry.game) != Some(entry.game));

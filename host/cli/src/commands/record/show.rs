@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use lockstep::Stop;
 use lockstep::record::{Entry, Reader};
-use lockstep_games::tetris::Tetris;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -13,6 +12,7 @@ use super::span::Span;
 use crate::commands::Outcome;
 use crate::commands::numbers::number;
 use crate::commands::output::{Json, stdout};
+use crate::games::CliGame;
 use crate::views::record;
 use crate::views::width;
 
@@ -44,17 +44,18 @@ pub struct Args {
 }
 
 #[derive(Serialize)]
-struct Document<'a> {
+#[serde(bound = "")]
+struct Document<'a, G: CliGame> {
     #[serde(serialize_with = "crate::commands::files::name")]
     record: &'a Path,
     header: Value,
-    decisions: Vec<Entry<Tetris>>,
+    decisions: Vec<Entry<G>>,
     /// There are others that were asked for.
     more: bool,
 }
 
 impl Args {
-    fn wants(&self, entry: &Entry<Tetris>) -> bool {
+    fn wants<G: CliGame>(&self, entry: &Entry<G>) -> bool {
         self.game.is_none_or(|game| game == entry.game)
             && self
                 .moves
@@ -64,9 +65,9 @@ impl Args {
     }
 }
 
-pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     args.json.check(&[&args.file])?;
-    let mut reader = Reader::<Tetris>::open(&args.file)?;
+    let mut reader = Reader::<G>::open(&args.file)?;
     let mut out = stdout(args.json.silences(quiet));
     let head = reader.head().clone();
     record::header(&mut *out, &head)?;

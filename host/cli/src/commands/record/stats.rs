@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use lockstep::Stop;
 use lockstep::record::{Entry, Reader};
-use lockstep_games::tetris::Tetris;
-use lockstep_games::tetris::state::put;
-use serde::Serialize;
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::{Ends, next};
 use crate::commands::Outcome;
 use crate::commands::output::{Json, stdout};
+use crate::games::CliGame;
 use crate::views::record;
 
 pub const EXAMPLES: &str = "\
@@ -28,13 +27,13 @@ pub struct Args {
     json: Json,
 }
 
-#[derive(Serialize)]
+#[derive(serde::Serialize)]
 struct Document {
     records: Vec<Stats>,
 }
 
 /// What is counted of a record.
-#[derive(Debug, Serialize)]
+#[derive(Debug, serde::Serialize)]
 pub struct Stats {
     #[serde(serialize_with = "crate::commands::files::name")]
     pub record: PathBuf,
@@ -42,11 +41,8 @@ pub struct Stats {
     ending: Ends,
     pub decisions: u64,
     pub games: u64,
-    /// Pieces that are placed in a game, as far as it is recorded; `None` without games. Where
-    /// not all agreed none is placed.
-    pub pieces: Option<Pieces>,
-    /// Full rows that they remove.
-    pub rows_cleared: u64,
+    #[serde(flatten)]
+    pub gained: Gained,
     /// Decisions on which all agreed; `None` of one backend alone.
     pub agreed: Option<u64>,
     /// Those on which they did not; `None` of one backend alone.
@@ -54,16 +50,38 @@ pub struct Stats {
     pub backends: Vec<BackendStats>,
 }
 
-/// Pieces of a game.
-#[derive(Debug, Serialize)]
-pub struct Pieces {
+/// What came of the decisions on which all agreed, by the game's own words.
+#[derive(Debug)]
+pub struct Gained {
+    /// What a move is called.
+    pub step: &'static str,
+    /// Moves of a game, as far as it is recorded; `None` without games.
+    pub moves: Option<Moves>,
+    /// What they gained, with its name, where the game counts it.
+    pub points: Option<(&'static str, u64)>,
+}
+
+impl Serialize for Gained {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry(self.step, &self.moves)?;
+        if let Some((name, points)) = &self.points {
+            map.serialize_entry(name, points)?;
+        }
+        map.end()
+    }
+}
+
+/// Moves of a game.
+#[derive(Debug, serde::Serialize)]
+pub struct Moves {
     pub mean: f64,
     pub least: u64,
     pub most: u64,
 }
 
 /// One backend's part.
-#[derive(Debug, Serialize)]
+#[derive(Debug, serde::Serialize)]
 pub struct BackendStats {
     pub name: String,
     /// Decisions in which it differed from the reference, or in the clock cycles that were due.
@@ -72,7 +90,7 @@ pub struct BackendStats {
 }
 
 /// Clock cycles of a decision; `None` of software.
-#[derive(Debug, Default, Serialize)]
+#[derive(Debug, Default, serde::Serialize)]
 pub struct Cycles {
     pub mean: Option<f64>,
     pub p50: Option<u64>,
@@ -120,29 +138,29 @@ impl Cycles {
 #[derive(Default)]
 struct Counting {
     decisions: u64,
-    /// Pieces placed in each game, in order.
+    /// Moves of each game, in order.
     games: Vec<u64>,
     last: u64,
-    rows: u64,
+    points: u64,
     diverged: u64,
     by_backend: BTreeMap<String, (u64, BTreeMap<u64, u64>)>,
 }
 
 impl Counting {
-    fn add(&mut self, entry: &Entry<Tetris>) {
+    fn add<G: CliGame>(&mut self, entry: &Entry<G>) {
         if self.last != entry.game || self.games.is_empty() {
             self.games.push(0);
             self.last = entry.game;
         }
         self.decisions += 1;
         self.diverged += u64::from(!entry.agreed());
-        if let Some(placement) = entry.decision.as_ref().filter(|_| entry.agreed()) {
-            if let Some(pieces) = self.games.last_mut() {
-                *pieces += 1;
+        if let Some(points) = G::points(&entry.position, &entry.decision)
+            && entry.agreed()
+        {
+            if let Some(moves) = self.games.last_mut() {
+                *moves += 1;
             }
-            let mut board = entry.position.board.clone();
-            // What is forbidden clears nothing.
-            self.rows += put(&mut board, entry.position.piece, placement).unwrap_or(0);
+            self.points += points;
         }
         // Not twice in one decision.
         let late = entry
@@ -159,17 +177,17 @@ impl Counting {
     }
 }
 
-fn stats(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
-    let mut reader = Reader::<Tetris>::open(path)?;
+fn stats<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
+    let mut reader = Reader::<G>::open(path)?;
     let mut counting = Counting::default();
     while let Some(entry) = next(&mut reader, stop)? {
         counting.add(&entry);
     }
     let head = reader.head();
     let decisions = counting.decisions;
-    let placed: u64 = counting.games.iter().sum();
+    let made: u64 = counting.games.iter().sum();
     let games = counting.games.len() as u64;
-    let pieces = counting.games.iter().min().zip(counting.games.iter().max());
+    let moves = counting.games.iter().min().zip(counting.games.iter().max());
     let compared = head.backends.len() > 1 || counting.diverged > 0;
     let backend = |b: &lockstep::record::BackendLine| {
         let (diverged, counts) = counting
@@ -185,29 +203,32 @@ fn stats(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
     };
     Ok(Stats {
         record: path.into(),
-        controller: head.controller.name.clone(),
+        controller: G::name(&head.controller).to_owned(),
         ending: Ends::of(reader.ending()),
         decisions,
         games,
-        pieces: pieces.map(|(&least, &most)| Pieces {
-            mean: placed as f64 / games as f64,
-            least,
-            most,
-        }),
-        rows_cleared: counting.rows,
+        gained: Gained {
+            step: G::WORDS.step.many,
+            moves: moves.map(|(&least, &most)| Moves {
+                mean: made as f64 / games as f64,
+                least,
+                most,
+            }),
+            points: G::POINTS.map(|name| (name, counting.points)),
+        },
         agreed: compared.then_some(decisions - counting.diverged),
         diverged: compared.then_some(counting.diverged),
         backends: head.backends.iter().map(backend).collect(),
     })
 }
 
-pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     args.json.check(&inputs)?;
     let mut out = stdout(args.json.silences(quiet));
     let mut records = Vec::new();
     for path in &args.files {
-        let stats = stats(path, stop)?;
+        let stats = stats::<G>(path, stop)?;
         record::stats(&mut *out, &stats)?;
         records.push(stats);
     }

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 
 use lockstep::Stop;
 use lockstep::record::{Ending, Follow, Reader, RecordError};
-use lockstep_games::tetris::Tetris;
 use serde::Serialize;
 
 use super::{Ends, go_on};
 use crate::commands::Outcome;
 use crate::commands::output::{Json, stdout};
 use crate::failure::shown;
+use crate::games::CliGame;
 use crate::views::{BAD, DECISIONS, GAMES, GOOD, count};
 
 pub const EXAMPLES: &str = "\
@@ -91,7 +91,7 @@ impl Verified {
 }
 
 /// Reads and follows a record; fails when there is none.
-fn verify(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
+fn verify<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
     let mut verified = Verified {
         record: path.into(),
         whole: false,
@@ -101,7 +101,7 @@ fn verify(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
         games_not_dealt: 0,
         wrong: None,
     };
-    match follow(path, stop, &mut verified) {
+    match follow::<G>(path, stop, &mut verified) {
         Ok(()) => {}
         Err(error) => match error.downcast::<RecordError>() {
             Ok(error) if is_of_what_it_holds(&error) => verified.wrong = Some(error.to_string()),
@@ -122,8 +122,8 @@ fn is_of_what_it_holds(error: &RecordError) -> bool {
     }
 }
 
-fn follow(path: &Path, stop: &Stop, verified: &mut Verified) -> anyhow::Result<()> {
-    let mut reader = Reader::<Tetris>::open(path)?;
+fn follow<G: CliGame>(path: &Path, stop: &Stop, verified: &mut Verified) -> anyhow::Result<()> {
+    let mut reader = Reader::<G>::open(path)?;
     let mut follow = Follow::new(reader.head());
     loop {
         go_on(stop)?;
@@ -152,13 +152,13 @@ fn follow(path: &Path, stop: &Stop, verified: &mut Verified) -> anyhow::Result<(
     }
 }
 
-pub fn run(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     let inputs: Vec<&Path> = args.files.iter().map(PathBuf::as_path).collect();
     args.json.check(&inputs)?;
     let mut out = stdout(args.json.silences(quiet));
     let mut records = Vec::new();
     for path in &args.files {
-        let verified = verify(path, stop)?;
+        let verified = verify::<G>(path, stop)?;
         verified.tell(&mut *out)?;
         records.push(verified);
     }

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use lockstep::record::{Head, Reader};
 use lockstep::{SessionError, Stop};
-use lockstep_games::tetris::Tetris;
 
 use crate::arguments::has_line_break;
+use crate::games::CliGame;
 
 /// How the names of records end where a folder is named.
 const ENDINGS: [&str; 2] = [".jsonl", ".jsonl.zst"];
@@ -57,18 +57,18 @@ fn collect(folder: &Path, into: &mut Vec<PathBuf>) -> anyhow::Result<()> {
 }
 
 /// A record that is to be read.
-pub struct Recorded {
+pub struct Recorded<G: CliGame> {
     pub path: PathBuf,
-    pub head: Head<Tetris>,
+    pub head: Head<G>,
     /// Decisions in it, where that is known beforehand.
     pub count: Option<u64>,
     /// What cannot be opened twice.
-    opened: Option<Reader<Tetris>>,
+    opened: Option<Reader<G>>,
 }
 
-impl Recorded {
+impl<G: CliGame> Recorded<G> {
     /// Reads it from its beginning; to be called once.
-    pub fn reader(&mut self) -> Result<Reader<Tetris>, lockstep::record::RecordError> {
+    pub fn reader(&mut self) -> Result<Reader<G>, lockstep::record::RecordError> {
         match self.opened.take() {
             Some(reader) => Ok(reader),
             None => Reader::open(&self.path),
@@ -77,14 +77,14 @@ impl Recorded {
 }
 
 /// Looks at all records before the first decision: a wrong file costs nothing.
-pub fn look(paths: &[PathBuf], stop: &Stop) -> anyhow::Result<Vec<Recorded>> {
+pub fn look<G: CliGame>(paths: &[PathBuf], stop: &Stop) -> anyhow::Result<Vec<Recorded<G>>> {
     let mut records = Vec::new();
     for path in paths {
         if stop.requested() {
             return Err(SessionError::Interrupted.into());
         }
-        let reader = Reader::<Tetris>::open(path)?;
-        let count = Reader::<Tetris>::count(path);
+        let reader = Reader::<G>::open(path)?;
+        let count = Reader::<G>::count(path);
         if count == Some(0) {
             bail!("record {} holds no decisions", path.display());
         }

@@ -18,24 +18,26 @@ use lockstep::{
     Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec, Stop,
 };
 use lockstep_explain::History;
-use lockstep_games::tetris::{Controller, Setup, Tetris};
-use lockstep_games::{BoardSize, Rules as _};
+use lockstep_games::BoardSize;
 use lockstep_lab::threads::{MAX_THREADS, cores};
 use lockstep_report::OfRecord;
 use serde::Serialize;
 
 use super::Outcome;
-use super::backends::{backend, configure, nonce, open, openers};
+use super::backends::{backend, configure, nonce, open};
 use super::interrupt::listen;
 use super::investigate::{Report, Why};
 use super::numbers::number;
+use super::options::GameName;
 use super::output::{Output, stdout};
 use super::reports;
 use crate::failure::{all, is_interrupt, shown};
+use crate::games::CliGame;
 use crate::views::agreement::agreement;
 use crate::views::summary::summary;
 use crate::views::{DECISIONS, count};
 use files::Recorded;
+pub use files::expanded;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +48,7 @@ Examples:
   lockstep replay monday.jsonl tuesday.jsonl --recorded";
 
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Args<G: CliGame> {
     /// Records, as written by `lockstep play --record`; each is replayed with
     /// the controller it was played with. A folder means all records in it
     /// (*.jsonl, *.jsonl.zst) and in the folders in it, by name
@@ -55,7 +57,7 @@ pub struct Args {
     /// A backend to ask; repeat it for each: software, engine, sim, sim-uart
     /// [default: software, and the engine and sim where they can play all of
     /// the records]
-    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend)]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     /// Sets of backends that work at the same time [default: one for each core
     /// of this machine; one where a board is asked]
@@ -70,13 +72,16 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain"])]
     recorded: bool,
     #[command(flatten)]
+    game: GameName<G>,
+    #[command(flatten)]
     output: Output,
     #[command(flatten)]
     why: Why,
 }
 
 #[derive(Serialize)]
-struct About<'a> {
+#[serde(bound = "")]
+struct About<'a, G: CliGame> {
     command: &'static str,
     game: &'static str,
     #[serde(serialize_with = "crate::commands::files::names")]
@@ -86,12 +91,12 @@ struct About<'a> {
     cut: Vec<PathBuf>,
     /// The part that was replayed; `None` of all.
     shard: Option<Share>,
-    agreement: &'a Tally<Tetris>,
+    agreement: &'a Tally<G>,
     /// Of the first divergence.
-    explanation: Option<Report>,
+    explanation: Option<Report<G>>,
 }
 
-impl Args {
+impl<G: CliGame> Args<G> {
     /// The part of all that is asked.
     fn share(&self) -> Share {
         self.shard.unwrap_or(Share::ALL)
@@ -99,7 +104,7 @@ impl Args {
 
     /// How many sets of backends may work at a time; `None` where there is but one.
     fn jobs(&self, specs: &[Spec]) -> anyhow::Result<Option<usize>> {
-        let is_board = |spec: &&Spec| openers().kind(spec) == Some(Kind::Link);
+        let is_board = |spec: &&Spec| G::backends().kind(spec) == Some(Kind::Link);
         match (specs.iter().find(is_board), self.jobs) {
             (Some(board), Some(jobs @ 2..)) => bail!(
                 "--jobs {jobs}: {board} is a board, which can be opened once; leave --jobs out, or \
@@ -111,17 +116,16 @@ impl Args {
     }
 
     /// The backends named, or those that can play all of the records.
-    fn backends(&self, records: &[Recorded]) -> Vec<Spec> {
+    fn backends(&self, records: &[Recorded<G>]) -> Vec<Spec> {
         if !self.backends.is_empty() {
             return self.backends.clone();
         }
         let mut common: Option<Vec<Spec>> = None;
         for record in records {
-            let standard = || Tetris::board(&Setup::standard(0));
             let board = record.head.board;
             let board = board.map(|(columns, rows)| BoardSize::new(columns, rows));
-            let board = board.unwrap_or_else(standard);
-            let mut usual = openers().defaults(&record.head.controller, board);
+            let board = board.unwrap_or(G::BOARD);
+            let mut usual = G::backends().defaults(&record.head.controller, board);
             if let Some(common) = &common {
                 usual.retain(|spec| common.contains(spec));
             }
@@ -131,7 +135,7 @@ impl Args {
     }
 
     /// Fails where what is written has no place.
-    fn check_record(&self, records: &[Recorded]) -> anyhow::Result<()> {
+    fn check_record(&self, records: &[Recorded<G>]) -> anyhow::Result<()> {
         let Some(record) = self.output.record() else {
             return Ok(());
         };
@@ -152,10 +156,10 @@ struct Known(BTreeMap<String, Arc<Vec<Identity>>>);
 
 impl Known {
     /// Tries a controller, unless that was done before.
-    async fn with(
+    async fn with<G: CliGame>(
         &mut self,
-        session: &mut Session<Tetris>,
-        controller: &Controller,
+        session: &mut Session<G>,
+        controller: &G::Controller,
         quiet: bool,
         stop: &Stop,
     ) -> anyhow::Result<Arc<Vec<Identity>>> {
@@ -171,14 +175,14 @@ impl Known {
 }
 
 /// What is known of a record when it is its turn.
-struct Title {
+struct Title<G: CliGame> {
     path: PathBuf,
-    header: Header<Tetris>,
+    header: Header<G>,
     /// Decisions in it, where that is known beforehand.
     count: Option<u64>,
 }
 
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     // Before all records are read to count what is in them.
     let stop = listen();
     let paths = files::expanded(&args.files)?;
@@ -188,7 +192,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         return recorded::run(args, &paths, quiet, &stop).await;
     }
     args.why.check()?;
-    let records = files::look(&paths, &stop)?;
+    let records = files::look::<G>(&paths, &stop)?;
     args.check_record(&records)?;
     let specs = args.backends(&records);
     let jobs = args.jobs(&specs)?;
@@ -212,7 +216,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
                 seats: Vec::new(),
                 backends: identities.to_vec(),
                 controller: record.head.controller.clone(),
-                setup: record.head.setup,
+                setup: record.head.setup.clone(),
                 planned: record.count.filter(|_| args.share().is_all()),
             },
             count: record.count,
@@ -224,7 +228,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         .only(args.share());
     let (replay, session) = match jobs {
         Some(jobs) => {
-            let open = Box::new(move || opened(specs.clone()));
+            let open = Box::new(move || opened::<G>(specs.clone()));
             (
                 Replay::with_new(open, jobs, records, stop.clone())?,
                 Some(session),
@@ -245,7 +249,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         sum: Totals::default(),
         tally: Tally::default(),
         records: Vec::new(),
-        controllers: named(titles.iter().map(|title| &title.header.controller)),
+        controllers: named::<G>(titles.iter().map(|title| &title.header.controller)),
         cut: Vec::new(),
     };
     let mut out = stdout(args.output.json.silences(quiet));
@@ -256,24 +260,24 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
 }
 
 /// Opens a record when it is its turn; refuses what some backend cannot decide, naming its line.
-fn checked(
-    (mut record, identities): (Recorded, Arc<Vec<Identity>>),
-) -> Result<lockstep::record::Reader<Tetris>, lockstep::record::RecordError> {
+fn checked<G: CliGame>(
+    (mut record, identities): (Recorded<G>, Arc<Vec<Identity>>),
+) -> Result<lockstep::record::Reader<G>, lockstep::record::RecordError> {
     let reader = record.reader()?;
     Ok(reader.refusing(move |position| {
-        let checked = lockstep::session::check::<Tetris>(&*identities, position);
+        let checked = lockstep::session::check::<G>(&*identities, position);
         checked.map_err(|error| error.to_string())
     }))
 }
 
-type Opened = Result<Vec<Box<dyn Backend<Tetris>>>, BackendError>;
+type Opened<G> = Result<Vec<Box<dyn Backend<G>>>, BackendError>;
 
 /// Opens a set of backends.
-fn opened(specs: Vec<Spec>) -> BoxFuture<'static, Opened> {
+fn opened<G: CliGame>(specs: Vec<Spec>) -> BoxFuture<'static, Opened<G>> {
     async move {
         let mut backends = Vec::new();
         for (index, spec) in specs.iter().enumerate() {
-            backends.push(openers().open(spec, nonce(index)).await?);
+            backends.push(G::backends().open(spec, nonce(index)).await?);
         }
         Ok(backends)
     }
@@ -281,9 +285,9 @@ fn opened(specs: Vec<Spec>) -> BoxFuture<'static, Opened> {
 }
 
 /// Which record comes, above what is said of it.
-fn title(out: &mut dyn Write, record: &Title) -> io::Result<()> {
+fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
     let path = record.path.display();
-    let controller = &record.header.controller.name;
+    let controller = G::name(&record.header.controller);
     let decisions = |n| format!("{}, ", count(n, DECISIONS));
     let decisions = record.count.map_or(String::new(), decisions);
     let line = format!("{path}: {decisions}controller {controller}");
@@ -302,28 +306,28 @@ fn tell_cut(path: &Path, line: Option<u64>, before: &str) {
 }
 
 /// Who replays.
-struct Replaying<'a> {
-    args: &'a Args,
+struct Replaying<'a, G: CliGame> {
+    args: &'a Args<G>,
     quiet: bool,
-    replay: Replay<Tetris>,
+    replay: Replay<G>,
     stop: Stop,
     /// Of the first record in which something differed.
-    history: Option<History<Tetris>>,
+    history: Option<History<G>>,
     sum: Totals,
-    tally: Tally<Tetris>,
+    tally: Tally<G>,
     records: Vec<OfRecord>,
     /// Names of those who decided.
     controllers: Vec<String>,
     cut: Vec<PathBuf>,
 }
 
-impl Replaying<'_> {
+impl<G: CliGame> Replaying<'_, G> {
     /// Tells of all records, or up to the first that cannot be gone on with: whether that could
     /// be written, and what came of it.
     async fn all(
         &mut self,
-        titles: &[Title],
-        mut recorder: Option<Recorder<Tetris>>,
+        titles: &[Title<G>],
+        mut recorder: Option<Recorder<G>>,
         out: &mut dyn Write,
     ) -> (io::Result<()>, anyhow::Result<()>) {
         let mut told = Ok(());
@@ -343,8 +347,8 @@ impl Replaying<'_> {
     async fn record(
         &mut self,
         index: usize,
-        record: &Title,
-        recorder: Option<Recorder<Tetris>>,
+        record: &Title<G>,
+        recorder: Option<Recorder<G>>,
     ) -> anyhow::Result<()> {
         let mut totals = Totals::default();
         let file = record.path.display().to_string();
@@ -393,7 +397,7 @@ impl Replaying<'_> {
     async fn end(
         mut self,
         files: &[PathBuf],
-        session: Option<Session<Tetris>>,
+        session: Option<Session<G>>,
         told: io::Result<()>,
         mut result: anyhow::Result<()>,
         out: &mut dyn Write,
@@ -416,7 +420,7 @@ impl Replaying<'_> {
         let record = record.map(|path| shown(&path.display().to_string()));
         let told = told
             .and_then(|()| share(out, args.shard, sum))
-            .and_then(|()| summary::<Tetris>(out, sum, record.as_deref()))
+            .and_then(|()| summary::<G>(out, sum, record.as_deref()))
             .and_then(|()| agreement(out, &self.tally));
         let mut explanation = None;
         let lent = self.replay.finish().await;
@@ -426,7 +430,7 @@ impl Replaying<'_> {
         }
         let about = About {
             command: "replay",
-            game: "tetris",
+            game: G::NAME,
             files,
             cut: self.cut,
             shard: args.shard,
@@ -450,8 +454,8 @@ impl Replaying<'_> {
 }
 
 /// The names of controllers, each once.
-fn named<'a>(controllers: impl Iterator<Item = &'a Controller>) -> Vec<String> {
-    let names: BTreeSet<&str> = controllers.map(|c| c.name.as_str()).collect();
+fn named<'a, G: CliGame>(controllers: impl Iterator<Item = &'a G::Controller>) -> Vec<String> {
+    let names: BTreeSet<&str> = controllers.map(G::name).collect();
     names.into_iter().map(str::to_owned).collect()
 }
 

@@ -9,7 +9,6 @@ use lockstep::replay::Against;
 use lockstep::replay::against::{Common, labels};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Stop};
-use lockstep_games::tetris::Tetris;
 use lockstep_lab::files::header::differences;
 use serde::Serialize;
 use serde_json::json;
@@ -20,6 +19,7 @@ use crate::commands::files::is_same;
 use crate::commands::output::stdout;
 use crate::commands::reports;
 use crate::failure::{all, shown};
+use crate::games::CliGame;
 use crate::views::agreement::agreement;
 use crate::views::summary::summary;
 use crate::views::{DECISIONS, GAMES, count};
@@ -28,7 +28,8 @@ use crate::views::{DECISIONS, GAMES, count};
 const SHOWN: usize = 3;
 
 #[derive(Serialize)]
-struct About<'a> {
+#[serde(bound = "")]
+struct About<'a, G: CliGame> {
     command: &'static str,
     game: &'static str,
     #[serde(serialize_with = "crate::commands::files::names")]
@@ -36,13 +37,13 @@ struct About<'a> {
     /// Those whose end is missing.
     #[serde(serialize_with = "crate::commands::files::names")]
     cut: Vec<&'a Path>,
-    agreement: &'a Tally<Tetris>,
+    agreement: &'a Tally<G>,
     /// What the records have in common.
     common: &'a Common,
 }
 
 /// Fails where their decisions are not answers to the same.
-fn check(files: &[PathBuf], readers: &[Reader<Tetris>]) -> anyhow::Result<()> {
+fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result<()> {
     let [(first, expected), (second, found)] = &files.iter().zip(readers).collect::<Vec<_>>()[..]
     else {
         return Ok(());
@@ -51,7 +52,7 @@ fn check(files: &[PathBuf], readers: &[Reader<Tetris>]) -> anyhow::Result<()> {
         let (first, second) = (first.display(), second.display());
         bail!("--recorded: {second} is {first}; name another record, or this one once");
     }
-    let about = |reader: &Reader<Tetris>| {
+    let about = |reader: &Reader<G>| {
         let head = reader.head();
         json!({"controller": head.controller, "board": head.board})
     };
@@ -65,8 +66,8 @@ fn check(files: &[PathBuf], readers: &[Reader<Tetris>]) -> anyhow::Result<()> {
     Ok(())
 }
 
-pub async fn run(
-    args: &Args,
+pub async fn run<G: CliGame>(
+    args: &Args<G>,
     files: &[PathBuf],
     quiet: bool,
     stop: &Stop,
@@ -78,7 +79,7 @@ pub async fn run(
              merge` makes one of several"
         );
     }
-    let readers = files.iter().map(|path| Reader::<Tetris>::open(path));
+    let readers = files.iter().map(|path| Reader::<G>::open(path));
     let readers = readers.collect::<Result<Vec<_>, _>>()?;
     check(files, &readers)?;
     let controller = readers.first().map(|r| r.head().controller.clone());
@@ -119,11 +120,11 @@ pub async fn run(
     }
     totals.error = result.as_ref().err().map(|error| format!("{error:#}"));
     let told = partings(&mut *out, common, &paths)
-        .and_then(|()| summary::<Tetris>(&mut *out, &totals, None))
+        .and_then(|()| summary::<G>(&mut *out, &totals, None))
         .and_then(|()| agreement(&mut *out, &tally));
     let about = About {
         command: "replay",
-        game: "tetris",
+        game: G::NAME,
         files,
         cut,
         agreement: &tally,
@@ -132,7 +133,7 @@ pub async fn run(
     let apart = (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES)));
     let session = reports::Session {
         command: "replay",
-        controllers: vec![header.controller.name.clone()],
+        controllers: vec![G::name(&header.controller).to_owned()],
         totals: &totals,
         tally: &tally,
         records: &[],

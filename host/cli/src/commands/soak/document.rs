@@ -3,6 +3,8 @@
 use lockstep::Identity;
 use lockstep::backend::wire::LinkReport;
 use lockstep::compare::{Deviation, Difference, Mismatch};
+use lockstep_games::Game as _;
+use lockstep_games::tetris::Tetris;
 use lockstep_games::tetris::{Move, Placement, Position, Sums};
 use lockstep_lab::soak::{End, Finding, Isolated, Place, Plan, Shown, SoakError};
 use serde::Serialize;
@@ -90,7 +92,7 @@ impl<'a> Document<'a> {
         };
         Json {
             command: "soak",
-            game: "tetris",
+            game: Tetris::NAME,
             controller: &self.plan.controller.name,
             seed: self.plan.seed,
             backend: self.backend,

@@ -1,11 +1,13 @@
 //! What `lockstep strength --json` writes.
 
+use lockstep_games::Game as _;
+use lockstep_games::tetris::Tetris;
 use lockstep_games::tetris::{Arithmetic, Setup};
 use lockstep_lab::strength::report::Report;
 use lockstep_lab::strength::tetris::Terms;
 use serde::Serialize;
 
-use super::super::options::Rules;
+use crate::games::tetris::options::Rules;
 
 /// What was played, how far it came, and at the end what came of it.
 #[derive(Serialize)]
@@ -42,7 +44,7 @@ impl<'a> Document<'a> {
         let linear = terms.controller.linear();
         Self {
             command: "strength",
-            game: "tetris",
+            game: Tetris::NAME,
             controller: &terms.controller.name,
             rules: match terms.own_rules {
                 true => Rules::Own,

@@ -1,6 +1,8 @@
 //! What `lockstep train --json` writes.
 
+use lockstep_games::Game as _;
 use lockstep_games::tetris::Controller;
+use lockstep_games::tetris::Tetris;
 use lockstep_lab::train::{Settings, Training};
 use serde::Serialize;
 
@@ -43,7 +45,7 @@ impl Document {
         let written = |path: &std::path::Path| begun.then(|| path.display().to_string());
         Self {
             command: "train",
-            game: "tetris",
+            game: Tetris::NAME,
             settings: training.settings.clone(),
             generations: training.generations(),
             evaluations: training.evaluations,

@@ -79,7 +79,7 @@ impl Line {
     /// When nobody answers, or the wrong one.
     pub(super) async fn begin(
         &mut self,
-        check: impl Fn(&Info) -> Result<(), String>,
+        check: impl Fn(&Info) -> Result<(), BackendErrorKind>,
     ) -> Result<Info, BackendError> {
         let begun = Instant::now();
         let mut closed = false;
@@ -102,7 +102,7 @@ impl Line {
                 Err(why) => return Err(self.explain(why)),
             }
         };
-        check(&core).map_err(|why| self.error(BackendErrorKind::Unavailable(why)))?;
+        check(&core).map_err(|why| self.error(why))?;
         self.core = Some(core);
         self.client.set_window(core.window.into());
         if let Err(why) = self.climb(&core).await {

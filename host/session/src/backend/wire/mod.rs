@@ -171,7 +171,21 @@ fn describe(info: &Info, place: &str) -> String {
 }
 
 /// Whether this host and that core understand each other.
-fn check<G: Codec>(info: &Info) -> Result<(), String> {
+fn check<G: Codec>(info: &Info) -> Result<(), BackendErrorKind> {
+    if let Some(game) = layout::game(info.game)
+        && info.protocol_version == layout::PROTOCOL_VERSION
+        && info.game != G::WIRE.number
+    {
+        return Err(BackendErrorKind::Game {
+            plays: game.name,
+            asked: G::NAME,
+        });
+    }
+    check_layout::<G>(info).map_err(BackendErrorKind::Unavailable)
+}
+
+/// Whether a core of the same game is built from the same tables.
+fn check_layout<G: Codec>(info: &Info) -> Result<(), String> {
     if info.protocol_version != layout::PROTOCOL_VERSION {
         return Err(format!(
             "the core (RTL build {:08x}) speaks protocol version {}, this host {}: load a \
@@ -182,8 +196,7 @@ fn check<G: Codec>(info: &Info) -> Result<(), String> {
         ));
     }
     if info.game != G::WIRE.number {
-        let other = layout::game(info.game).map_or("an unknown game", |game| game.name);
-        return Err(format!("the core plays {other}, not {}", G::NAME));
+        return Err(format!("the core plays an unknown game, not {}", G::NAME));
     }
     let own = G::WIRE.layout_hash();
     if info.layout_hash != own {

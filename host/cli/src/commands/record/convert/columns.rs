@@ -5,53 +5,46 @@
 //! row has that as well.
 
 use std::fs::File;
+use std::marker::PhantomData;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use lockstep::Stop;
 use lockstep::record::{Entry, Form, Head, Tail, Writer};
-use lockstep_games::tetris::score::UNIT;
-use lockstep_games::tetris::{Piece, Placement, Position, Score, Tetris};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::super::go_on;
 use super::parquet::{Column, TableReader, TableWriter};
 use super::text::Lines;
+use crate::games::CliGame;
 use crate::named::Named;
 
 /// Rows of a group.
 const ROWS: u64 = 1 << 16;
+
+/// Columns before the game's own: the numbers of game and move.
+const FIRST: usize = 2;
 
 /// Names of the texts beside the table.
 const HEADER: &str = "lockstep.header";
 const END: &str = "lockstep.end";
 
 /// A table under way, row by row.
-struct Table {
+struct Table<G> {
     version: u32,
     /// Those that may have clock cycles.
     clocked: Vec<String>,
     columns: Vec<Column>,
+    game: PhantomData<G>,
 }
 
-impl Table {
-    fn new(head: &Head<Tetris>) -> Self {
+impl<G: CliGame> Table<G> {
+    fn new(head: &Head<G>) -> Self {
         let clocked = head.backends.iter().filter(|b| b.build_id.is_some());
         let clocked: Vec<_> = clocked.map(|b| b.name.clone()).collect();
-        let mut columns = vec![
-            Column::whole("game"),
-            Column::whole("move"),
-            Column::whole("board_columns"),
-            Column::lists("board"),
-            Column::text("piece"),
-            Column::text("next").optional(),
-            Column::whole("rotation").optional(),
-            Column::whole("column").optional(),
-            Column::whole("row").optional(),
-            Column::whole("rows_cleared").optional(),
-            Column::real("score").optional(),
-            Column::flag("agreed"),
-        ];
+        let mut columns = vec![Column::whole("game"), Column::whole("move")];
+        columns.extend(G::columns());
+        columns.push(Column::flag("agreed"));
         let cycles = clocked
             .iter()
             .map(|name| Column::whole(&format!("cycles_{name}")).optional());
@@ -62,11 +55,12 @@ impl Table {
             version: head.lockstep_record,
             clocked,
             columns,
+            game: PhantomData,
         }
     }
 
     /// The line that lockstep writes of an entry.
-    fn line(&self, mut entry: Entry<Tetris>) -> anyhow::Result<Vec<u8>> {
+    fn line(&self, mut entry: Entry<G>) -> anyhow::Result<Vec<u8>> {
         if self.version == 1 {
             entry.game -= 1;
             entry.step -= 1;
@@ -75,100 +69,55 @@ impl Table {
     }
 
     /// Adds a row; `line`: as it is recorded.
-    fn put(&mut self, entry: &Entry<Tetris>, line: &[u8]) -> anyhow::Result<()> {
-        let clocked = self.clocked.clone();
-        let line = self.foreign(entry, line)?;
-        let mut columns = self.columns.iter_mut();
-        let mut whole = |value: Option<i64>| {
-            if let Some(column) = columns.next() {
-                column.put_whole(value);
-            }
-        };
-        whole(i64::try_from(entry.game).ok());
-        whole(i64::try_from(entry.step).ok());
-        let board = &entry.position.board;
-        whole(i64::try_from(board.columns()).ok());
-        let texts = |text: &Value| (!text.is_null()).then(|| text.to_string());
-        if let Some(column) = columns.next() {
-            column.put_list(board.to_rows().into_iter().map(|row| row as u32));
+    fn put(&mut self, entry: &Entry<G>, line: &[u8]) -> anyhow::Result<()> {
+        let same = self.line(entry.clone())? == line;
+        let clocked = entry.cycles.keys().all(|name| self.clocked.contains(name));
+        let alone = entry.seat.is_none() && entry.notes.is_empty() && entry.outcome.is_none();
+        let known = clocked && alone;
+        let (first, rest) = self.columns.split_at_mut(FIRST);
+        for (column, number) in first.iter_mut().zip([entry.game, entry.step]) {
+            column.put_whole(i64::try_from(number).ok());
         }
-        let letter = |piece: Piece| piece.letter().to_string();
-        let pieces = [Some(entry.position.piece), entry.position.next];
-        for (piece, column) in pieces.into_iter().zip(&mut columns) {
-            column.put_text(piece.map(letter));
-        }
-        let placement = entry.decision.as_ref();
-        let fields: [fn(&Placement) -> usize; 4] =
-            [|p| p.rotation, |p| p.column, |p| p.row, |p| p.rows_cleared];
-        for (field, column) in fields.into_iter().zip(&mut columns) {
-            column.put_whole(placement.and_then(|p| i64::try_from(field(p)).ok()));
-        }
-        if let Some(column) = columns.next() {
-            column.put_real(placement.map(|p| p.score.0 as f64 / UNIT as f64));
-        }
-        if let Some(column) = columns.next() {
+        let (own, rest) = rest.split_at_mut(G::columns().len());
+        let held = G::put(&entry.position, &entry.decision, own)?;
+        let mut rest = rest.iter_mut();
+        if let Some(column) = rest.next() {
             column.put_flag(entry.agreed());
         }
-        for (name, column) in clocked.iter().zip(&mut columns) {
+        for (name, column) in self.clocked.iter().zip(&mut rest) {
             column.put_whole(entry.cycles.get(name).map(|&cycles| cycles as i64));
         }
-        let diverged = match entry.diverged.is_empty() {
-            true => Value::Null,
-            false => json!(entry.diverged),
-        };
-        let due = match entry.due.is_empty() {
-            true => Value::Null,
-            false => json!(entry.due),
-        };
-        for (value, column) in [diverged, due].iter().zip(&mut columns) {
-            column.put_text(texts(value));
+        let diverged = (!entry.diverged.is_empty()).then(|| json!(entry.diverged));
+        let due = (!entry.due.is_empty()).then(|| json!(entry.due));
+        for (value, column) in [diverged, due].into_iter().zip(&mut rest) {
+            column.put_text(value.map(|value| value.to_string()));
         }
-        if let Some(column) = columns.next() {
-            column.put_text(line);
+        if let Some(column) = rest.next() {
+            // Where the other columns do not say all of it.
+            column.put_text((!(same && known && held)).then(|| line.to_vec()));
         }
         Ok(())
     }
 
-    /// A line that the other columns do not say.
-    fn foreign(&self, entry: &Entry<Tetris>, line: &[u8]) -> anyhow::Result<Option<Vec<u8>>> {
-        let small = |n: usize| i64::try_from(n).is_ok();
-        let fits = entry.decision.as_ref().is_none_or(|p| {
-            let fields = [p.rotation, p.column, p.row, p.rows_cleared];
-            fields.into_iter().all(small) && score(p.score.0 as f64 / UNIT as f64) == p.score
-        });
-        let known = entry.cycles.keys().all(|name| self.clocked.contains(name));
-        let same = fits && known && self.line(entry.clone())? == line;
-        Ok((!same).then(|| line.to_vec()))
-    }
-
     /// The line of the next row.
     fn take(&mut self) -> anyhow::Result<Vec<u8>> {
-        let clocked = self.clocked.clone();
-        let mut columns = self.columns.iter_mut();
-        let mut column = || columns.next().context("columns are missing");
+        let (first, rest) = self.columns.split_at_mut(FIRST);
+        let mut numbers = first.iter_mut().map(Column::take_whole);
         let mut number = |what: &str| {
-            let number = column()?.take_whole();
+            let number = numbers.next().flatten();
             number.with_context(|| format!("there is no {what}"))
         };
         let game = u64::try_from(number("game")?)?;
         let step = u64::try_from(number("move")?)?;
-        let size = number("board_columns")?;
-        let rows = column()?.take_list();
-        let mut position = json!({"board": rows, "size": format!("{size}x{}", rows.len())});
-        position["piece"] = column()?.take_text().into();
-        if let Some(next) = column()?.take_text() {
-            position["next"] = next.into();
-        }
-        let mut fields = [None; 4];
-        for field in &mut fields {
-            *field = column()?.take_whole();
-        }
-        let real = column()?.take_real();
+        let (own, rest) = rest.split_at_mut(G::columns().len());
+        let taken = G::take(own);
+        let mut columns = rest.iter_mut();
+        let mut column = || columns.next().context("columns are missing");
         column()?;
         let mut cycles = std::collections::BTreeMap::new();
-        for name in clocked {
+        for name in &self.clocked {
             if let Some(count) = column()?.take_whole() {
-                cycles.insert(name, u64::try_from(count)?);
+                cycles.insert(name.clone(), count.try_into()?);
             }
         }
         let diverged = column()?.take_text().unwrap_or("{}").to_owned();
@@ -176,23 +125,11 @@ impl Table {
         if let Some(line) = column()?.take_text() {
             return Ok(line.as_bytes().to_vec());
         }
-        let decision = match (fields, real) {
-            ([Some(rotation), Some(column), Some(row), Some(rows_cleared)], Some(real)) => {
-                Some(Placement {
-                    rotation: rotation.try_into()?,
-                    column: column.try_into()?,
-                    row: row.try_into()?,
-                    rows_cleared: rows_cleared.try_into()?,
-                    score: score(real),
-                })
-            }
-            ([None, None, None, None], None) => None,
-            _ => bail!("a decision lacks some of its fields"),
-        };
+        let (position, decision) = taken?;
         self.line(Entry {
             game,
             step,
-            position: serde_json::from_value::<Position>(position)?,
+            position,
             decision,
             cycles,
             due: serde_json::from_str(&due)?,
@@ -204,14 +141,13 @@ impl Table {
     }
 }
 
-/// As it is read from JSON.
-fn score(value: f64) -> Score {
-    Score((value * UNIT as f64).round() as i64)
-}
-
 /// Writes a record as a table; how many decisions.
-pub fn write(lines: &mut Lines, file: Named<File>, stop: &Stop) -> anyhow::Result<u64> {
-    let mut table = Table::new(lines.reader().head());
+pub fn write<G: CliGame>(
+    lines: &mut Lines<G>,
+    file: Named<File>,
+    stop: &Stop,
+) -> anyhow::Result<u64> {
+    let mut table = Table::<G>::new(lines.reader().head());
     let mut writer = TableWriter::new(file, &table.columns)?;
     let header = text(lines.reader().header())?;
     let mut decisions = 0u64;
@@ -236,15 +172,21 @@ fn text(line: &[u8]) -> anyhow::Result<String> {
     Ok(String::from_utf8(line.to_vec())?)
 }
 
+/// The header of the record that a table was written of; `None` where a file is no such table.
+pub fn header(path: &Path) -> Option<String> {
+    let table = TableReader::open(path).ok()?;
+    table.text(HEADER).map(str::to_owned)
+}
+
 /// Reads a table that was written of a record.
-pub struct Reader {
+pub struct Reader<G: CliGame> {
     table: TableReader,
     path: String,
     header: String,
-    head: Head<Tetris>,
+    head: Head<G>,
 }
 
-impl Reader {
+impl<G: CliGame> Reader<G> {
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         let name = path.display().to_string();
         let failed = || format!("record {name}");
@@ -255,7 +197,7 @@ impl Reader {
         })?;
         let head = Head::parse(path, header.as_bytes())?;
         table
-            .check(&Table::new(&head).columns)
+            .check(&Table::<G>::new(&head).columns)
             .with_context(failed)?;
         Ok(Self {
             table,
@@ -273,7 +215,7 @@ impl Reader {
         writer.write()?;
         let mut decisions = 0;
         for group in 0..self.table.groups() {
-            let mut table = Table::new(&self.head);
+            let mut table = Table::<G>::new(&self.head);
             let rows = self
                 .table
                 .rows(group, &mut table.columns)

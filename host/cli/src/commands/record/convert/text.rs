@@ -5,28 +5,28 @@ use std::path::Path;
 
 use lockstep::Stop;
 use lockstep::record::{Entry, Form, Reader, Writer};
-use lockstep_games::tetris::Tetris;
 
 use super::super::next;
+use crate::games::CliGame;
 use crate::named::Named;
 
 /// A record that is read line by line.
-pub struct Lines {
-    reader: Reader<Tetris>,
+pub struct Lines<G: CliGame> {
+    reader: Reader<G>,
 }
 
-impl Lines {
+impl<G: CliGame> Lines<G> {
     pub fn open(path: &Path) -> anyhow::Result<Self> {
         Ok(Self {
             reader: Reader::open(path)?,
         })
     }
 
-    pub fn reader(&self) -> &Reader<Tetris> {
+    pub fn reader(&self) -> &Reader<G> {
         &self.reader
     }
 
-    pub fn next(&mut self, stop: &Stop) -> anyhow::Result<Option<Entry<Tetris>>> {
+    pub fn next(&mut self, stop: &Stop) -> anyhow::Result<Option<Entry<G>>> {
         next(&mut self.reader, stop)
     }
 

@@ -1,0 +1,66 @@
+//! The games of the command line, and the list of them.
+//!
+//! Every command is written once, for any [`CliGame`], and compiled for each game. Before the
+//! arguments are read, [`pick`] says which game's they are. A game without forms of its own for
+//! its decisions has those of `generic`.
+
+mod game;
+mod generic;
+pub mod pick;
+pub mod tetris;
+
+use std::path::Path;
+use std::process::ExitCode;
+
+use futures::future::{FutureExt as _, LocalBoxFuture};
+use lockstep::Stop;
+use lockstep::record::{Reader, RecordError};
+use lockstep_games::tetris::Tetris;
+
+use crate::cli::Cli;
+use crate::commands::info::describe;
+
+pub use game::{
+    About, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, OwnCommands, Program,
+};
+
+/// The games there are; the first is played where nothing names another.
+pub static GAMES: &[Entry] = &[Entry::of::<Tetris>()];
+
+/// Says what the backend of that name is: its index among those opened, and whether to be quiet.
+type Describe =
+    for<'a> fn(&'a str, usize, bool, &'a Stop) -> LocalBoxFuture<'a, anyhow::Result<Vec<u8>>>;
+
+/// A game of the list.
+pub struct Entry {
+    pub name: &'static str,
+    /// The whole command line with this game's options.
+    pub command: fn() -> clap::Command,
+    /// Reads the arguments as this game's and does what they say.
+    pub main: fn() -> ExitCode,
+    /// Says what one of its backends is.
+    pub describe: Describe,
+    /// Whether a line is a position of this game.
+    reads: fn(&str) -> bool,
+    /// The name of the game that a record is of, as this game reads it.
+    recorded: fn(&Path) -> Option<String>,
+}
+
+impl Entry {
+    const fn of<G: CliGame>() -> Self {
+        Self {
+            name: G::NAME,
+            command: <Cli<G> as clap::CommandFactory>::command,
+            main: crate::main_of::<G>,
+            describe: |name, index, quiet, stop| {
+                describe::<G>(name, index, quiet, stop).boxed_local()
+            },
+            reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
+            recorded: |path| match Reader::<G>::open(path) {
+                Ok(_) => Some(G::NAME.into()),
+                Err(RecordError::Game { game, .. }) => Some(game),
+                Err(_) => None,
+            },
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! How decisions are written where a game has no form of its own for them: by its fields, and
+//! as JSON in a table.
+
+use std::marker::PhantomData;
+
+use anyhow::Context as _;
+use lockstep::Answer;
+use lockstep_games::{Explain, Game, Golden};
+use serde::ser::{Serialize, SerializeMap as _, Serializer};
+
+use crate::commands::record::Column;
+
+/// A decision field by field, and the clock cycles it took.
+pub struct Fields<'a, G: Game>(pub &'a Answer<G>);
+
+impl<G: Game> Serialize for Fields<'_, G> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for field in G::fields(&self.0.decision) {
+            map.serialize_entry(field.name, &field.value)?;
+        }
+        map.serialize_entry("cycles", &self.0.cycles)?;
+        map.end()
+    }
+}
+
+/// All that the golden model chooses from.
+#[derive(serde::Serialize)]
+#[serde(bound = "")]
+pub struct Candidates<G: Game> {
+    candidates: Vec<G::Weighed>,
+    /// Index of the one that is chosen; none when none can be.
+    best: Option<usize>,
+}
+
+impl<G: Golden + Explain> Candidates<G> {
+    /// Those of a position.
+    pub fn of(controller: &G::Controller, position: &G::Position) -> anyhow::Result<Self> {
+        let trace = G::trace(controller, position)?;
+        let trace = trace.context("the golden model does not list what it chooses from")?;
+        Ok(Self {
+            best: G::chosen(&trace.weighed, &trace.decision),
+            candidates: trace.weighed,
+        })
+    }
+}
+
+/// A position and a decision as JSON, a column each.
+pub struct Text<G>(PhantomData<G>);
+
+impl<G: Game> Text<G> {
+    /// The columns.
+    pub fn columns() -> Vec<Column> {
+        vec![Column::text("position"), Column::text("decision")]
+    }
+
+    /// Adds a row.
+    pub fn put(
+        position: &G::Position,
+        decision: &G::Decision,
+        columns: &mut [Column],
+    ) -> anyhow::Result<bool> {
+        let texts = [serde_json::to_vec(position)?, serde_json::to_vec(decision)?];
+        for (column, text) in columns.iter_mut().zip(texts) {
+            column.put_text(Some(text));
+        }
+        Ok(true)
+    }
+
+    /// Reads the next row.
+    pub fn take(columns: &mut [Column]) -> anyhow::Result<(G::Position, G::Decision)> {
+        let mut texts = columns
+            .iter_mut()
+            .map(|column| column.take_text().unwrap_or("null"));
+        let mut text = || texts.next().context("columns are missing");
+        Ok((
+            serde_json::from_str(text()?)?,
+            serde_json::from_str(text()?)?,
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_games::tetris::{Controller, Setup, Tetris};
+    use lockstep_games::{Catalog as _, Match as _, Rules as _};
+    use serde_json::{Value, json, to_value};
+
+    use super::*;
+
+    fn decided() -> (
+        Controller,
+        <Tetris as Game>::Position,
+        <Tetris as Game>::Decision,
+    ) {
+        let controller = Tetris::load(Tetris::USUAL).expect("a file");
+        let controller = controller.expect("built in");
+        let position = Tetris::deal(&Setup::standard(1), 0).position();
+        let decision = <Tetris as Golden>::decide(&controller, &position).expect("decided");
+        (controller, position, decision)
+    }
+
+    #[test]
+    fn text_columns_written_row_reads_back() {
+        let (_, position, decision) = decided();
+        let mut columns = Text::<Tetris>::columns();
+        for decision in [&decision, &None] {
+            let held = Text::<Tetris>::put(&position, decision, &mut columns).expect("JSON");
+            assert!(held);
+        }
+        for decision in [decision, None] {
+            let row = Text::<Tetris>::take(&mut columns).expect("a row");
+            assert_eq!(row, (position.clone(), decision));
+        }
+        assert!(
+            Text::<Tetris>::take(&mut columns).is_err(),
+            "there are two rows"
+        );
+    }
+
+    #[test]
+    fn fields_of_answer_serialise_in_order() {
+        let (_, _, decision) = decided();
+        let answer = Answer::<Tetris> {
+            decision,
+            cycles: Some(272),
+            due: None,
+            notes: Vec::new(),
+        };
+        let text = serde_json::to_string(&Fields(&answer)).expect("JSON");
+        assert!(text.starts_with("{\"legal\":true,\"rotation\":"), "{text}");
+        assert!(text.ends_with("\"cycles\":272}"), "{text}");
+    }
+
+    #[test]
+    fn candidates_best_is_golden_decision() {
+        let (controller, position, decision) = decided();
+        let all = Candidates::<Tetris>::of(&controller, &position).expect("a linear controller");
+        let all = to_value(&all).expect("JSON");
+        let best = all["best"].as_u64().expect("a number");
+        let chosen = &all["candidates"][best as usize];
+        let decision = decision.expect("legal");
+        assert_eq!(chosen["rotation"], json!(decision.rotation));
+        assert_eq!(chosen["column"], json!(decision.column));
+        assert_ne!(chosen["evaluated"], Value::Null);
+    }
+}

@@ -1,0 +1,287 @@
+//! Which game the arguments are for, before they are read.
+//!
+//! Options differ from game to game, so they can be read only when the game is known. Each
+//! game's options are tried in turn on the words of the command line, errors passed over; the
+//! game is the one that `--game` names, or else that of the record or case that is named.
+
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde::Deserialize;
+
+use super::Entry;
+use crate::commands::options::GAME_NAME;
+use crate::commands::record::table_header;
+use crate::commands::replay::expanded;
+use crate::commands::suggest::nearest;
+
+/// The game that a command line is for: the first where nothing names one.
+///
+/// # Errors
+/// When it names one that is not there or has no such command, or two.
+pub fn pick<'a>(games: &'a [Entry], words: &[OsString]) -> anyhow::Result<&'a Entry> {
+    let mut named = None;
+    for game in games {
+        let command = unread((game.command)()).ignore_errors(true);
+        let Ok(matches) = command.clone().try_get_matches_from(words) else {
+            continue;
+        };
+        if let Some(name) = said(games, &command, &matches)? {
+            if name == game.name {
+                return Ok(game);
+            }
+            named = named.or(Some((find(games, &name)?, matches)));
+        }
+    }
+    let Some((game, matches)) = named else {
+        return games.first().context("there are no games");
+    };
+    // That game's own options could not be read, which it will say itself, or there are none.
+    match matches.subcommand_name() {
+        Some(command) if !has(game, command) => {
+            let others = games.iter().filter(|other| has(other, command));
+            let others: Vec<_> = others.map(|other| other.name).collect();
+            bail!(
+                "{} has no `lockstep {command}`; {} has",
+                game.name,
+                others.join(", ")
+            )
+        }
+        _ => Ok(game),
+    }
+}
+
+fn has(game: &Entry, command: &str) -> bool {
+    (game.command)().find_subcommand(command).is_some()
+}
+
+/// The game of that name.
+fn find<'a>(games: &'a [Entry], name: &str) -> anyhow::Result<&'a Entry> {
+    if let Some(game) = games.iter().find(|game| game.name == name) {
+        return Ok(game);
+    }
+    let names: Vec<_> = games.iter().map(|game| game.name).collect();
+    let all = names.join(", ");
+    match nearest(name, names) {
+        Some(meant) => {
+            bail!(
+                "--game {name}: there is no such game; did you mean '{meant}'? The games are {all}"
+            )
+        }
+        None => bail!("--game {name}: there is no such game; the games are {all}"),
+    }
+}
+
+/// The command with options whose values are read by nobody.
+fn unread(command: Command) -> Command {
+    let raw = |arg: Arg| match arg.get_action() {
+        ArgAction::Help => arg.action(ArgAction::SetTrue),
+        action if action.takes_values() => arg
+            .value_parser(value_parser!(OsString))
+            .allow_negative_numbers(true),
+        _ => arg,
+    };
+    command
+        .disable_version_flag(true)
+        .disable_help_subcommand(true)
+        .mut_args(raw)
+        .mut_subcommands(unread)
+}
+
+/// The name of the game that the arguments or the files in them say.
+fn said(
+    games: &[Entry],
+    command: &Command,
+    matches: &ArgMatches,
+) -> anyhow::Result<Option<String>> {
+    let (mut command, mut matches) = (command, matches);
+    let mut path = Vec::new();
+    while let Some((name, below)) = matches.subcommand() {
+        let Some(known) = command.find_subcommand(name) else {
+            break;
+        };
+        path.push(name);
+        (command, matches) = (known, below);
+    }
+    let raw = |id: &str| matches.try_get_raw(id).ok().flatten().into_iter().flatten();
+    let option = raw(GAME_NAME).next().map(OsStr::to_string_lossy);
+    if let Some(name) = &option {
+        find(games, name)?;
+    }
+    let positional = |arg: &Arg| arg.get_id().as_str().to_owned();
+    let files: Vec<String> = match path.first() {
+        Some(&("replay" | "record" | "explain")) => {
+            command.get_positionals().map(positional).collect()
+        }
+        Some(&"play") if matches.try_get_one("resume").ok().flatten() == Some(&true) => {
+            vec!["record".into()]
+        }
+        _ => Vec::new(),
+    };
+    let mut files = files.iter().flat_map(|id| raw(id)).map(Path::new);
+    let file = files.find_map(|file| Some((file, of_file(games, file)?)));
+    Ok(match (option, file) {
+        (Some(name), Some((file, game))) if name != *game => bail!(
+            "--game {name}: {} is of {game}; leave --game out",
+            file.display()
+        ),
+        (Some(name), _) => Some(name.into_owned()),
+        // A game that nobody knows is told by whoever reads the file.
+        (None, Some((_, game))) => games.iter().any(|known| known.name == game).then_some(game),
+        (None, None) => None,
+    })
+}
+
+/// Bytes in which a file says what it is.
+const HEAD: usize = 4_096;
+/// Longest position, in bytes.
+const LINE: u64 = 1 << 20;
+
+/// The name of the game that a record, a case, a table or a file of positions is of; that of a
+/// folder's first record. `None` of a pipe, which can be read once.
+fn of_file(games: &[Entry], path: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        game: String,
+    }
+    if path.is_dir() {
+        let records: Vec<PathBuf> = expanded(&[path.to_owned()]).ok()?;
+        return records.iter().find_map(|path| of_file(games, path));
+    }
+    if !path.is_file() {
+        return None;
+    }
+    if let Some(game) = games.iter().find_map(|game| (game.recorded)(path)) {
+        return Some(game);
+    }
+    if let Some(header) = table_header(path) {
+        return Some(serde_json::from_str::<Named>(&header).ok()?.game);
+    }
+    let mut file = BufReader::new(File::open(path).ok()?);
+    let start = file.fill_buf().ok()?;
+    let head = String::from_utf8_lossy(&start[..start.len().min(HEAD)]);
+    if head.contains("\"lockstep_case\"") {
+        return Some(serde_json::from_reader::<_, Named>(file).ok()?.game);
+    }
+    let lines = file.take(LINE).lines().map_while(Result::ok);
+    let first = lines.into_iter().find(|line| !line.trim().is_empty())?;
+    let game = games.iter().find(|game| (game.reads)(&first))?;
+    Some(game.name.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn repository(path: &str) -> String {
+        format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    /// Tetris, and a game with options of its own that has no `strength`.
+    fn games() -> Vec<Entry> {
+        fn command() -> Command {
+            let sub = |name: &'static str| {
+                let depth = Arg::new("plies").long("plies");
+                let name_of = Arg::new(GAME_NAME).long("game");
+                Command::new(name).args([depth, name_of])
+            };
+            let files = Arg::new("files").num_args(1..);
+            let record = Arg::new("record").long("record");
+            let resume = Arg::new("resume").long("resume").action(ArgAction::SetTrue);
+            Command::new("lockstep")
+                .subcommand(sub("play").args([record, resume]))
+                .subcommand(sub("replay").arg(files))
+        }
+        let second = Entry {
+            name: "second",
+            command,
+            reads: |line| line.starts_with("{\"second\""),
+            ..Entry::of::<lockstep_games::tetris::Tetris>()
+        };
+        vec![Entry::of::<lockstep_games::tetris::Tetris>(), second]
+    }
+
+    fn picked(line: &str) -> Result<&'static str, String> {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let picked = pick(&games(), &words).map(|game| game.name);
+        picked.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn game_option_or_file_picks_game() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let (record, positions) = (path("second.jsonl"), path("positions.jsonl"));
+        let head = "{\"lockstep_record\":3,\"game\":\"second\"}\n";
+        std::fs::write(&record, head).expect("written");
+        std::fs::write(&positions, "\n{\"second\":1}\n").expect("written");
+        let tetris = repository("fixtures/records/bcts.jsonl");
+        let folder = folder.path().display();
+        for (line, game) in [
+            ("lockstep".into(), "tetris"),
+            ("lockstep --help".into(), "tetris"),
+            ("lockstep nonsense --game second".into(), "tetris"),
+            ("lockstep play --games 3".into(), "tetris"),
+            ("lockstep play --help --game second".into(), "second"),
+            ("lockstep play --game=second --plies 3".into(), "second"),
+            ("lockstep play --plies 3 --game second".into(), "second"),
+            // What a value looks like is no option.
+            ("lockstep play --controller=--game second".into(), "tetris"),
+            // Its own options say what is wrong with them.
+            ("lockstep play --game second --nonsense".into(), "second"),
+            (
+                format!("lockstep play --record {record} --resume"),
+                "second",
+            ),
+            (format!("lockstep play --record {record}"), "tetris"),
+            (
+                format!("lockstep play --record {tetris} --resume"),
+                "tetris",
+            ),
+            (format!("lockstep replay {record}"), "second"),
+            (format!("lockstep replay {folder} --game second"), "second"),
+            (format!("lockstep replay {tetris} --game tetris"), "tetris"),
+        ] {
+            assert_eq!(picked(&line), Ok(game), "{line}");
+        }
+        let found = of_file(&games(), Path::new(&positions));
+        assert_eq!(found.as_deref(), Some("second"));
+        let case = repository("fixtures/cases/stale-run.json");
+        assert_eq!(
+            of_file(&games(), Path::new(&case)).as_deref(),
+            Some("tetris")
+        );
+        assert_eq!(of_file(&games(), Path::new("/dev/null")), None);
+    }
+
+    #[test]
+    fn wrong_game_named_is_refused() {
+        let tetris = repository("fixtures/records/bcts.jsonl");
+        let long = format!("lockstep replay {tetris} --game second");
+        for (line, parts) in [
+            (
+                "lockstep play --game tetirs",
+                ["did you mean 'tetris'", "tetris, second"],
+            ),
+            (
+                "lockstep play --game chess",
+                ["no such game", "tetris, second"],
+            ),
+            (&long, ["bcts.jsonl is of tetris", "leave --game out"]),
+            (
+                "lockstep strength --game second",
+                ["second has no", "tetris has"],
+            ),
+        ] {
+            let told = picked(line).expect_err(line);
+            assert!(
+                parts.iter().all(|part| told.contains(part)),
+                "{line}: {told}"
+            );
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Tetris on the command line.
+
+mod bench;
+mod decide;
+pub mod options;
+mod table;
+
+use std::sync::LazyLock;
+
+use anyhow::bail;
+use clap::Subcommand;
+use lockstep::{Answer, Openers};
+use lockstep_games::tetris::state::put;
+use lockstep_games::tetris::{Controller, PieceSource, Placement, Position, Search, Size, Tetris};
+use lockstep_lab::backends;
+#[cfg(feature = "sim")]
+use lockstep_lab::faults::{Finding, HuntError};
+use protocol::layout::tetris::WEIGHT_FIELDS;
+use serde::Serialize;
+
+use super::{About, CliGame, Examples, OwnCommands};
+use crate::commands::record::Column;
+use crate::commands::{Outcome, coverage, signature, soak, strength, train};
+
+static BACKENDS: LazyLock<Openers<Tetris>> = LazyLock::new(backends::tetris);
+
+impl CliGame for Tetris {
+    type ControllerArgs = options::ControllerChoice;
+    type DealArgs = options::Deal;
+    type BenchArgs = bench::Options;
+    type Commands = Commands;
+
+    const EXAMPLES: Examples = Examples {
+        play: "\
+Examples:
+  lockstep play --games 3 --watch
+  lockstep play --controller lowest --games 3 --record games.jsonl --json summary.json
+  lockstep play --games 100 --max-pieces 100000 --record long.jsonl.zst --resume
+  lockstep play --backend software --backend sim-uart:baud=115200 --max-pieces 20
+  lockstep play --depth 2 --board 10x10 --max-pieces 200
+  lockstep play --controller led-tetris --watch 20",
+        decide: "\
+Examples:
+  echo '{\"size\":\"10x4\",\"board\":[15,0,0,0],\"piece\":\"T\"}' | lockstep decide
+  lockstep decide --backend software --backend sim < positions.jsonl
+  lockstep decide --all --controller bcts < positions.jsonl
+  lockstep decide --trace --backend software --backend sim < positions.jsonl",
+        explain: "\
+Examples:
+  lockstep explain games.jsonl --backend software --backend sim
+  lockstep explain games.jsonl --game 3 --move 17
+  lockstep explain case.json --out why
+  lockstep explain positions.jsonl --controller dt-20 --backend engine --backend sim",
+        bench: "\
+Examples:
+  lockstep bench
+  lockstep bench --backend engine --controller dt-20 --depth 2
+  lockstep bench --json bench.json",
+        faults: "\
+Examples:
+  lockstep faults
+  lockstep faults --controller probe --max-decisions 3000 --json faults.json
+  lockstep faults --fault top-row-lost --fault stale-run --no-benches",
+    };
+    const POSITION: &'static str = "{\"board\":[20 numbers, row 0 first],\"piece\":\"T\"}";
+    const MAX_MOVES: &'static str = "max-pieces";
+    const BENCHED: &[&str] = &["dellacherie", "bcts", "dt-20"];
+    const HUNTERS: &[&str] = &["probe", "dt-20"];
+    const POINTS: Option<&'static str> = Some("rows_cleared");
+
+    fn backends() -> &'static Openers<Self> {
+        &BACKENDS
+    }
+
+    fn about(controller: &Controller) -> About<impl Serialize> {
+        let policy = controller.policy();
+        let members = Preset {
+            kind: match policy {
+                Some(_) => "program",
+                None => "linear",
+            },
+            board: controller.board(),
+            piece_source: controller.piece_source(),
+            lookahead: controller.looks_ahead(),
+            own_rules: policy.is_some_and(|p| p.own_game(0, 0).is_some()),
+            summary: policy.map(|p| p.summary()),
+            source: controller.source.clone(),
+        };
+        let some = |there: bool, what: &str| there.then(|| what.to_owned());
+        let traits = [
+            some(true, members.kind),
+            Some(members.board.to_string()),
+            some(members.piece_source == PieceSource::Bag, "bag"),
+            some(members.lookahead, "knows the next piece"),
+            some(members.own_rules, "has rules of its own"),
+        ];
+        let summary = members.summary.map(str::to_owned);
+        About {
+            traits: traits.into_iter().flatten().collect(),
+            lines: summary
+                .into_iter()
+                .chain([members.source.clone()])
+                .collect(),
+            members,
+        }
+    }
+
+    fn weights(controller: &Controller) -> Option<String> {
+        let weights = WEIGHT_FIELDS.iter().zip(controller.linear()?.published());
+        let set = weights.filter(|(_, weight)| *weight != 0.0);
+        let set: Vec<String> = set
+            .map(|(field, w)| format!("{} {w}", field.name))
+            .collect();
+        Some(match set.is_empty() {
+            true => "none".into(),
+            false => set.join(", "),
+        })
+    }
+
+    fn answer(position: &Position, answer: &Answer<Self>) -> impl Serialize {
+        decide::Line::of(position, answer)
+    }
+
+    fn check_all(controller: &Controller) -> anyhow::Result<()> {
+        match controller.linear() {
+            None => bail!(
+                "{} is a program and weighs no features; name a linear controller",
+                controller.name
+            ),
+            Some(linear) if linear.search != Search::ONE => {
+                bail!("it lists what each placement scores by itself; leave --depth out")
+            }
+            Some(_) => Ok(()),
+        }
+    }
+
+    fn all(controller: &Controller, position: &Position) -> anyhow::Result<impl Serialize> {
+        Self::check_all(controller)?;
+        Ok(controller
+            .linear()
+            .map(|linear| decide::All::of(position, linear)))
+    }
+
+    fn points(position: &Position, decision: &Option<Placement>) -> Option<u64> {
+        let placement = decision.as_ref()?;
+        let mut board = position.board.clone();
+        // What is forbidden clears nothing.
+        Some(put(&mut board, position.piece, placement).unwrap_or(0))
+    }
+
+    fn columns() -> Vec<Column> {
+        table::columns()
+    }
+
+    fn put(
+        position: &Position,
+        decision: &Option<Placement>,
+        columns: &mut [Column],
+    ) -> anyhow::Result<bool> {
+        Ok(table::put(position, decision, columns))
+    }
+
+    fn take(columns: &mut [Column]) -> anyhow::Result<(Position, Option<Placement>)> {
+        table::take(columns)
+    }
+
+    #[cfg(feature = "sim")]
+    async fn hunt(
+        fault: Option<&str>,
+        controller: &Controller,
+        seed: u64,
+        limit: u64,
+    ) -> Result<Finding, HuntError> {
+        lockstep_lab::faults::hunt(fault, controller, seed, limit).await
+    }
+
+    #[cfg(feature = "sim")]
+    fn signals() -> &'static lockstep_explain::waves::Signals {
+        &lockstep_lab::signals::TETRIS
+    }
+}
+
+/// Of a preset, in JSON.
+#[derive(Serialize)]
+struct Preset {
+    /// `linear`, which every backend plays, or `program`.
+    kind: &'static str,
+    board: Size,
+    piece_source: PieceSource,
+    /// Whether it decides with the next piece known.
+    lookahead: bool,
+    /// Whether its program also plays by rules of its own (`--rules own`).
+    own_rules: bool,
+    /// What it is; of a linear controller nothing but its source.
+    summary: Option<&'static str>,
+    source: String,
+}
+
+/// The commands of Tetris alone.
+#[derive(Subcommand)]
+pub enum Commands {
+    /// Play on every dispatch path and compare all moves by one number
+    #[command(after_help = signature::EXAMPLES)]
+    Signature(signature::Args),
+    /// Let a backend play by itself for long, and compare it with the engine
+    #[command(after_help = soak::EXAMPLES)]
+    Soak(soak::Args),
+    /// Find a controller's weights by playing games
+    #[command(after_help = train::EXAMPLES)]
+    Train(train::Args),
+    /// Play many whole games and say how many lines a controller makes
+    #[command(after_help = strength::EXAMPLES)]
+    Strength(strength::Args),
+    /// Say how much of the RTL is reached (in a build of `make coverage`)
+    #[command(after_help = coverage::EXAMPLES)]
+    Coverage(coverage::Args),
+}
+
+impl OwnCommands for Commands {
+    async fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
+        match self {
+            Self::Signature(args) => signature::run(args, quiet).await,
+            Self::Soak(args) => soak::run(&args, quiet).await,
+            Self::Train(args) => train::run(&args, quiet).await,
+            Self::Strength(args) => strength::run(args, quiet).await,
+            Self::Coverage(args) => coverage::run(&args, quiet).await,
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! What `bench` times of Tetris: the engine in its own loop, and how far controllers look.
+
+use anyhow::{Context as _, bail};
+use lockstep::Spec;
+use lockstep::backend::Kind;
+use lockstep_engine::tetris::Path;
+use lockstep_games::tetris::{Controller, Linear, Tetris};
+use lockstep_lab::speed::{Contestant, Positions};
+
+use crate::commands::numbers::number;
+use crate::commands::options::load;
+use crate::games::{BenchGame, CliGame as _};
+
+#[derive(clap::Args)]
+pub struct Options {
+    /// Pieces the engine places in thought; above 1 only the engine is timed, the
+    /// next piece averaged
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u8>(1..=3))]
+    depth: u8,
+}
+
+fn is_engine(spec: &Spec) -> bool {
+    Tetris::backends().kind(spec) == Some(Kind::Engine)
+}
+
+/// The weights of a controller that is timed.
+fn linear(controller: &Controller) -> anyhow::Result<&Linear> {
+    controller.linear().with_context(|| {
+        let name = &controller.name;
+        format!("--controller {name}: a program is not timed; name a linear controller")
+    })
+}
+
+impl BenchGame<Tetris> for Options {
+    fn load(&self, name: &str) -> anyhow::Result<Controller> {
+        let mut controller = load::<Tetris>(name)?;
+        linear(&controller)?;
+        if self.depth > 1 {
+            controller = controller.with_search(self.depth, None)?;
+            controller.name += &format!(" depth {}", self.depth);
+        }
+        Ok(controller)
+    }
+
+    fn check(&self, controller: &Controller, spec: &Spec) -> anyhow::Result<()> {
+        if controller.looks_ahead() && !is_engine(spec) {
+            let name = &controller.name;
+            bail!(
+                "--backend {spec}: only the engine is timed with lookahead, and {name} looks ahead"
+            );
+        }
+        Ok(())
+    }
+
+    fn in_its_loop(
+        &self,
+        controller: &Controller,
+        spec: &Spec,
+        threads: usize,
+    ) -> anyhow::Result<Option<Vec<Contestant<Tetris>>>> {
+        if !is_engine(spec) {
+            return Ok(None);
+        }
+        let (name, linear) = (&controller.name, linear(controller)?);
+        let named = spec.option("path").map(Path::named).transpose()?;
+        let mut all = Vec::new();
+        let paths = Path::ALL.into_iter().filter(|p| p.available());
+        for path in paths.filter(|path| named.is_none_or(|n| n == *path)) {
+            all.push(Contestant::engine(name, linear, path, 1)?);
+        }
+        if threads > 1 {
+            let path = named.unwrap_or(Path::best());
+            all.push(Contestant::engine(name, linear, path, threads)?);
+        }
+        Ok(Some(all))
+    }
+
+    fn positions(&self, controller: &Controller) -> anyhow::Result<Positions<Tetris>> {
+        Ok(Positions::by_engine(linear(controller)?))
+    }
+
+    fn games(&self) -> String {
+        "10x20, uniform pieces".into()
+    }
+}

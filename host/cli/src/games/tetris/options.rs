@@ -1,0 +1,170 @@
+//! Options of Tetris: the controller, and what is dealt.
+
+use std::path::Path;
+
+use anyhow::bail;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use lockstep_games::Catalog as _;
+use lockstep_games::tetris::features::FEATURES;
+use lockstep_games::tetris::position::WIDEST;
+use lockstep_games::tetris::{Controller, PieceSource, Setup, Size, Tetris, controller, seeds};
+use serde::Serialize;
+
+use crate::commands::numbers::number;
+use crate::commands::options::{controller_help, load};
+use crate::games::{self, ChooseController, Program};
+
+/// Which controller plays, and how far it looks.
+#[derive(clap::Args)]
+pub struct ControllerChoice {
+    #[arg(long, value_name = "NAME", default_value = Tetris::USUAL, help = controller_help::<Tetris>())]
+    controller: String,
+    /// Pieces a linear controller places in thought: 1 the piece alone, 2 also
+    /// the next one, 3 one more (a beam search) [default: its own, mostly 1]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=3))]
+    depth: Option<u8>,
+    /// Placements of a piece that are looked into, the best by their own score
+    /// [default: all at depth 2, 8 at depth 3]
+    #[arg(long, value_name = "N", value_parser = number::<u16>(1..=255), requires = "depth")]
+    beam: Option<u16>,
+}
+
+impl ControllerChoice {
+    /// The weights exactly as they are written; `None` of a program.
+    pub fn written(&self) -> anyhow::Result<Option<[f64; FEATURES]>> {
+        Ok(controller::written(&self.controller)?)
+    }
+}
+
+impl ChooseController<Tetris> for ControllerChoice {
+    fn load(&self) -> anyhow::Result<Controller> {
+        let controller = load::<Tetris>(&self.controller)?;
+        match self.depth {
+            Some(depth) => Ok(controller.with_search(depth, self.beam)?),
+            None => Ok(controller),
+        }
+    }
+
+    fn file(&self) -> &Path {
+        Path::new(&self.controller)
+    }
+}
+
+/// The ways to draw pieces, by name.
+pub fn piece_sources() -> impl TypedValueParser<Value = PieceSource> {
+    let names = PieceSource::ALL.map(PieceSource::name);
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<PieceSource>())
+}
+
+/// Whether a controller that looks ahead knows the next piece.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Next {
+    /// The next piece is known.
+    Known,
+    /// It is not: all seven are averaged.
+    Averaged,
+}
+
+/// Whose rules a game follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rules {
+    /// The same for all controllers, as defined in the README of the Tetris rules.
+    Common,
+    /// Those of the seed's own program, quirks included.
+    Own,
+}
+
+/// What games are dealt from.
+#[derive(clap::Args)]
+pub struct Deal {
+    /// Seed of the pieces: the same seed deals the same games everywhere
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = number::<u64>(0..=u64::MAX)
+    )]
+    seed: u64,
+    /// Columns x rows [default: the controller's own, mostly 10x20]
+    #[arg(long, value_name = "SIZE")]
+    board: Option<Size>,
+    /// How pieces are drawn [default: the controller's own, mostly uniform]
+    #[arg(long, value_name = "SOURCE", value_parser = piece_sources())]
+    piece_source: Option<PieceSource>,
+    /// Whether a controller that looks ahead knows the next piece [default:
+    /// known]
+    #[arg(long, value_name = "WHAT", value_enum)]
+    next: Option<Next>,
+    /// Whose rules are played by [default: common; own for hidamari and
+    /// led-tetris]
+    #[arg(long, value_name = "WHOSE", value_enum)]
+    rules: Option<Rules>,
+}
+
+impl Deal {
+    /// Whose rules the controller's games follow.
+    pub fn rules(&self, controller: &Controller) -> anyhow::Result<Rules> {
+        let policy = controller.policy();
+        let has_own = policy.is_some_and(|p| p.own_game(self.seed, 0).is_some());
+        let named = self.board.is_some() || self.piece_source.is_some() || self.next.is_some();
+        match self.rules {
+            Some(Rules::Own) if !has_own => bail!(
+                "--rules own: {} has no rules of its own; leave --rules out",
+                controller.name
+            ),
+            Some(Rules::Own) if named => {
+                bail!("--rules own: its board and pieces are its own; leave out what names others")
+            }
+            Some(rules) => Ok(rules),
+            None if !named && policy.is_some_and(|p| p.prefers_own_game()) => Ok(Rules::Own),
+            None => Ok(Rules::Common),
+        }
+    }
+}
+
+impl games::Deal<Tetris> for Deal {
+    fn setup(&self, controller: &Controller) -> anyhow::Result<Setup> {
+        let board = self.board.unwrap_or_else(|| controller.board());
+        controller.check_board(board)?;
+        if self.next.is_some() && !controller.looks_ahead() {
+            bail!(
+                "--next: {} decides on one piece alone; --depth 2 looks further",
+                controller.name
+            );
+        }
+        let piece_source = self.piece_source;
+        Ok(Setup {
+            piece_source: piece_source.unwrap_or_else(|| controller.piece_source()),
+            seed: self.seed,
+            board,
+            next_known: controller.looks_ahead() && self.next != Some(Next::Averaged),
+        })
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    fn check_recorded(&self, setup: &Setup) -> anyhow::Result<()> {
+        if setup.board.columns() > WIDEST {
+            bail!(
+                "positions of at most {WIDEST} columns can be recorded, and the board is {}",
+                setup.board
+            );
+        }
+        Ok(())
+    }
+
+    fn own_rules(&self, controller: &Controller) -> anyhow::Result<Option<Program>> {
+        let rules = self.rules(controller)?;
+        let Some(policy) = controller.policy().filter(|_| rules == Rules::Own) else {
+            return Ok(None);
+        };
+        let seed = self.seed;
+        Ok(Some(Program {
+            summary: policy.summary().into(),
+            deal: Box::new(move |game| seeds::solo(policy, seed, game)),
+        }))
+    }
+}
