@@ -65,12 +65,13 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 test: $(SIMULATOR) ## run all tests
 	$(CARGO) test --workspace
 
-lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Verilator -Wall, Yosys elaboration
+lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Verilator -Wall, Yosys elaboration, clock crossings
 	$(CARGO) fmt --check
 	$(CARGO) clippy --workspace --all-targets -- -D warnings
 	$(CARGO) clippy -p lockstep-cli --no-default-features --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
+	$(PYTHON) rtl/crossings.py --yosys $(TOOLS)/yosys
 
 # SEEDS=1 for a single run of place and route.
 SEEDS := 1,2,3

@@ -147,8 +147,7 @@ JOBS = [
         reach=290, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub_streams.sv"),
         ("board_reader/tetris_play.sv", "tetris_play_stub_streams.sv"))),
     Job("request_mem",
-        "what is written on either port is what a read of that byte gives two cycles later, on "
-        "either port (8 bytes for 512)",
+        "what is written is what a read of that byte gives two cycles later (8 bytes for 512)",
         "induction", 8, ("slots-overlap",), quick=True),
     Job("request_queue",
         "no request lost or doubled, in order; refused as busy exactly without a "

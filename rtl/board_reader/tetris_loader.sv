@@ -78,9 +78,9 @@ module tetris_loader
   logic [15:0] number;
   assign number = 16'({place_q, 1'b0});
 
-  // Whether a piece that counts is none
-  function automatic logic bad_number(logic [3:0] piece, logic [15:0] at);
-    return 8'(piece) > tetris_proto_pkg::PieceL && at < pieces_o;
+  // Whether one of a game's pieces is no piece
+  function automatic logic bad_number(logic [3:0] piece, logic [15:0] at, logic [15:0] pieces);
+    return 8'(piece) > tetris_proto_pkg::PieceL && at < pieces;
   endfunction
 
   assign req_ready_o   = state_q == LdIdle;
@@ -119,8 +119,8 @@ module tetris_loader
     end
     if (piece_we_o) begin
       place_d = place_q + 1'b1;
-      if (bad_number(mem_rdata_i[3:0], number) ||
-          bad_number(mem_rdata_i[7:4], number | 16'd1)) bad_numbers_d = 1'b1;
+      if (bad_number(mem_rdata_i[3:0], number, pieces_o) ||
+          bad_number(mem_rdata_i[7:4], number | 16'd1, pieces_o)) bad_numbers_d = 1'b1;
     end
 
     unique case (state_q)

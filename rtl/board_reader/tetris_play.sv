@@ -96,23 +96,19 @@ module tetris_play
   logic [AddrWidth:0]     number_q, number_d;  // of the next piece
   logic                   fetch_q, fetch_d;    // it is read
   logic                   fetching_q;          // its byte is a cycle away
-  logic [7:0]             fetched, unused_rdata;
+  logic [7:0]             fetched;
   piece_t                 piece_q, piece_d;    // the one that is decided
 
   request_mem #(
     .AddrWidth (AddrWidth + 1)
   ) u_pieces (
     .clk_i,
-    .a_en_i    (piece_we_i),
-    .a_we_i    (1'b1),
-    .a_addr_i  ({!bank_q, AddrWidth'(piece_addr_i)}),
-    .a_wdata_i (piece_data_i),
-    .a_rdata_o (unused_rdata),
-    .b_en_i    (fetch_q),
-    .b_we_i    (1'b0),
-    .b_addr_i  ({bank_q, number_q[AddrWidth:1]}),
-    .b_wdata_i ('0),
-    .b_rdata_o (fetched)
+    .wr_en_i   (piece_we_i),
+    .wr_addr_i ({!bank_q, AddrWidth'(piece_addr_i)}),
+    .wr_data_i (piece_data_i),
+    .rd_en_i   (fetch_q),
+    .rd_addr_i ({bank_q, number_q[AddrWidth:1]}),
+    .rd_data_o (fetched)
   );
 
   // -------------------------------------------------------------------------- pieces, drawn

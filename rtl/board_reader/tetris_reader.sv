@@ -316,19 +316,23 @@ module tetris_reader
 
   assign sent = state_q == SvBytes && byte_ready_i && byte_last_o;
 
-  // Every other byte is taken from where it lies, a cycle before it is offered. A decision lies
-  // behind what a trace's end has before it.
+  // Every other byte is taken from its payload, a cycle before it is offered. A decision lies
+  // behind what a trace's end has before it. The zeros behind each payload are read with its last
+  // byte, and never offered.
   localparam int unsigned TracedHead = 32'(tetris_proto_pkg::TracedBytes) -
                                        32'(tetris_proto_pkg::DecisionBytes);
-  logic [8*tetris_proto_pkg::TracedBytes-1:0] decision_bytes;
-  assign decision_bytes = {decision_payload, {(8 * TracedHead) {1'b0}}};
+  logic [31:0][7:0] decision_bytes;
+  logic [63:0][7:0] placement_bytes, played_bytes;
+  assign decision_bytes  = $bits(decision_bytes)'({decision_payload, {(8 * TracedHead) {1'b0}}});
+  assign placement_bytes = $bits(placement_bytes)'(placement_payload);
+  assign played_bytes    = $bits(played_bytes)'(played_payload);
 
   logic [7:0] next_byte;
   always_comb begin
-    next_byte = decision_bytes[8*next_q +: 8];
+    next_byte = decision_bytes[next_q[4:0]];
     if (play_gives_q && part_q) next_byte = 8'(moves_q);
-    else if (plays) next_byte = played_payload[8*next_q +: 8];
-    else if (part_q) next_byte = placement_payload[8*next_q +: 8];
+    else if (plays) next_byte = played_bytes[next_q[5:0]];
+    else if (part_q) next_byte = placement_bytes[next_q[5:0]];
     else if (traces_q && cut_q) next_byte = '0;
 
     if (plays || traces_q) begin

@@ -284,7 +284,7 @@ module tetris_play_proof
                          todo_q <= 32'(Pieces)));
       Bank_A:    assert (!next_known_q || held(!u_dut.bank_q) == next_piece_q);
       This_A:    assert (!this_known_q || !playing_q || held(u_dut.bank_q) == this_piece_q);
-      Read_A:    assert (!(reads && !u_dut.fetch_q) || nibble(u_dut.u_pieces.b_read_q) ==
+      Read_A:    assert (!(reads && !u_dut.fetch_q) || nibble(u_dut.u_pieces.read_q) ==
                          this_piece_q);
       Fetched_A: assert (!(reads && !u_dut.fetching_q && !u_dut.fetch_q) ||
                          nibble(u_dut.fetched) == this_piece_q);

@@ -171,11 +171,10 @@ module byte_core #(
     .stats_o     (stats)
   );
 
-  // Request memory: port A is written by the receiver, port B read by whoever
-  // serves the request.
+  // Request memory: written by the receiver, read by the module that serves the request
   logic       cmd_mem_en;
   mem_addr_t  cmd_mem_addr, rd_addr;
-  logic [7:0] rd_data, unused_a_rdata;
+  logic [7:0] rd_data;
 
   assign rd_addr          = cmd_mem_en ? cmd_mem_addr : game_mem_addr_i;
   assign game_mem_rdata_o = rd_data;
@@ -190,16 +189,12 @@ module byte_core #(
     .AddrWidth (AddrWidth)
   ) u_request_mem (
     .clk_i,
-    .a_en_i    (wr_en),
-    .a_we_i    (1'b1),
-    .a_addr_i  (AddrWidth'(wr_addr)),
-    .a_wdata_i (wr_data),
-    .a_rdata_o (unused_a_rdata),
-    .b_en_i    (cmd_mem_en || game_mem_en_i),
-    .b_we_i    (1'b0),
-    .b_addr_i  (AddrWidth'(rd_addr)),
-    .b_wdata_i ('0),
-    .b_rdata_o (rd_data)
+    .wr_en_i   (wr_en),
+    .wr_addr_i (AddrWidth'(wr_addr)),
+    .wr_data_i (wr_data),
+    .rd_en_i   (cmd_mem_en || game_mem_en_i),
+    .rd_addr_i (AddrWidth'(rd_addr)),
+    .rd_data_o (rd_data)
   );
 
   // The reader's replies wait here for the line

@@ -45,13 +45,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let signing = bench.output("signing_o")?;
     let signature = bench.output("signature_o")?;
     let (mut inside, mut known) = (Vec::new(), 0);
-    for _ in 0..12 {
+    for _ in 0..36 {
         // A product with as large digits as there can be, at times, or a draw at the limit between
         // two pieces
         let mut given = trial.random.bytes(16);
-        let state = match trial.random.below(4) {
+        let state = match trial.random.below(6) {
             0 => Some(unmixed(trial.random.bits() | u64::from(u32::MAX), 30)),
-            1 => {
+            1..4 => {
                 let piece = trial.random.between(1, 6);
                 let limit = (piece << 32).div_ceil(7) - trial.random.below(2);
                 Some(drawing(limit << 32 | trial.random.bits() >> 32))
@@ -91,7 +91,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let (mut last, mut due) = (None, None);
         let mut asked: [Option<u64>; 2] = [None, None];
         let apart = trial.random.chance(50);
-        for _ in 0..600 {
+        for _ in 0..300 {
             let cycle = trial.bench.cycles();
             trial.bench.settle()?;
             let draws = trial.bench.get(drawn_valid) == 0;

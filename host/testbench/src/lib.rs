@@ -18,6 +18,7 @@ pub mod draws;
 pub mod frames;
 pub mod line;
 pub mod loader;
+pub mod play;
 pub mod random;
 pub mod replies;
 pub mod stream;
@@ -95,6 +96,8 @@ const NEXYS4: &[&str] = &[
     // What it tells the display
     "tetris_reader",
 ];
+const PLAY: &[&str] = &["draw_sign", "request_mem", "tetris_board"];
+
 const BUS: &[&str] = &["axil_regs", "tetris_fetch"];
 
 const QUEUE: &[&str] = &["request_queue"];
@@ -143,6 +146,7 @@ pub const BENCHES: &[Bench] = &[
         &["tetris_row_step", "tetris_pkg"],
         tetris::evaluation::run,
     ),
+    module("tetris_play", PLAY, play::run),
     module("uart_rate", &[], uart::rate::run),
     module("uart_rx", &[], uart::receiver::run),
     module("uart_tx", &[], uart::transmitter::run),

@@ -3,7 +3,7 @@
 // column.
 module tetris_heights
   import tetris_pkg::Columns, tetris_pkg::Rows, tetris_pkg::board_t, tetris_pkg::height_t,
-         tetris_pkg::heights_t;
+         tetris_pkg::heights_t, tetris_pkg::row_t;
 (
   input  logic     clk_i,
   input  logic     en_i,
@@ -31,18 +31,22 @@ module tetris_heights
     return height;
   endfunction
 
+  // Half of a column, from that row up; of the last column the rows that are not empty
+  function automatic half_t half_of(board_t board, int unsigned column, int unsigned from);
+    half_t cells;
+    for (int unsigned r = 0; r < Half; r++) begin
+      cells[r] = |(board[from+r] & ((column == Columns) ? '1 : row_t'(1) << column));
+    end
+    return cells;
+  endfunction
+
   // Computed where they are kept: a simulation does so once a board, not in every cycle.
   always_ff @(posedge clk_i) begin
     en_q <= en_i;
     if (en_i) begin
-      automatic logic [Columns:0][Rows-1:0] columns = '0;
-      for (int unsigned r = 0; r < Rows; r++) begin
-        for (int unsigned c = 0; c < Columns; c++) columns[c][r] = board_i[r][c];
-        columns[Columns][r] = |board_i[r];
-      end
       for (int unsigned c = 0; c <= Columns; c++) begin
-        low_q[c]  <= height_of(columns[c][Half-1:0]);
-        high_q[c] <= height_of(columns[c][Rows-1:Half]);
+        low_q[c]  <= height_of(half_of(board_i, c, 0));
+        high_q[c] <= height_of(half_of(board_i, c, Half));
       end
     end
     if (en_q) begin

@@ -26,8 +26,9 @@ package tetris_pkg;
   localparam int unsigned Bumpiness         = 12;
   localparam int unsigned MaxHeight         = 13;
 
-  typedef logic signed [NumFeatures-1:0][WeightWidth-1:0] weights_t;
-  typedef logic [NumFeatures-1:0][FeatureWidth-1:0]       features_t;
+  typedef logic signed [WeightWidth-1:0]            weight_t;
+  typedef weight_t [NumFeatures-1:0]                weights_t;
+  typedef logic [NumFeatures-1:0][FeatureWidth-1:0] features_t;
 
   typedef logic [Columns-1:0]      row_t;      // bit c = column c
   typedef row_t [Rows-1:0]         board_t;    // [r] = row r

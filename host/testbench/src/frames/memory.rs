@@ -1,4 +1,4 @@
-//! `request_mem`: two ports on one memory, never both on a byte that is written.
+//! `request_mem`: bytes written on one port and read on the other, never the same byte at once.
 
 use crate::random::Pace;
 use crate::{Failure, Trial};
@@ -9,44 +9,35 @@ const BYTES: u64 = 512;
 /// # Errors
 /// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let port = |name: &str| -> Result<_, Failure> {
-        let input = |signal: &str| trial.bench.input(&format!("{name}_{signal}_i"));
-        let (enable, write, address) = (input("en")?, input("we")?, input("addr")?);
-        let rdata = trial.bench.output(&format!("{name}_rdata_o"))?;
-        Ok((enable, write, address, input("wdata")?, rdata))
-    };
-    let ports = [port("a")?, port("b")?];
-    let mut paces = [Pace::default(), Pace::default()];
+    let input = |name: &str| trial.bench.input(name);
+    let (write, write_at, write_data) =
+        (input("wr_en_i")?, input("wr_addr_i")?, input("wr_data_i")?);
+    let (read, read_at) = (input("rd_en_i")?, input("rd_addr_i")?);
+    let read_data = trial.bench.output("rd_data_o")?;
+    let (mut writes, mut reads) = (Pace::default(), Pace::default());
     // What was written; bytes that were not hold anything.
     let mut memory = [None; BYTES as usize];
-    // What a port has read, the latest last; it comes out two cycles later.
-    let mut read: [[Option<u8>; 2]; 2] = Default::default();
+    // The bytes read in the last two cycles, the latest last.
+    let mut expected: [Option<u8>; 2] = [None; 2];
     for _ in 0..6_000 {
-        let mut asked = [None; 2];
-        let mut writes = [false; 2];
-        for side in 0..2 {
-            let (enable, write, address, wdata, rdata) = ports[side];
-            if let Some(byte) = read[side][0] {
-                trial.same("rdata_o", &(trial.bench.get(rdata) as u8), &byte)?;
-            }
-            let at = trial.random.below(BYTES);
-            let is_write = trial.random.chance(50);
-            let other = asked[0].filter(|_| side == 1);
-            let clash = other == Some(at) && (is_write || writes[0]);
-            let go = paces[side].go(&mut trial.random) && !clash;
-            let byte = trial.random.bits() as u8;
-            trial.bench.put(enable, go);
-            trial.bench.put(write, is_write);
-            trial.bench.put(address, at);
-            trial.bench.put(wdata, byte);
-            read[side][0] = read[side][1];
-            if go {
-                (asked[side], writes[side]) = (Some(at), is_write);
-                read[side][1] = memory[at as usize];
-                if is_write {
-                    memory[at as usize] = Some(byte);
-                }
-            }
+        if let Some(byte) = expected[0] {
+            trial.same("rd_data_o", &(trial.bench.get(read_data) as u8), &byte)?;
+        }
+        let (to, from) = (trial.random.below(BYTES), trial.random.below(BYTES));
+        let byte = trial.random.bits() as u8;
+        let is_write = writes.go(&mut trial.random);
+        let is_read = reads.go(&mut trial.random) && !(is_write && to == from);
+        trial.bench.put(write, is_write);
+        trial.bench.put(write_at, to);
+        trial.bench.put(write_data, byte);
+        trial.bench.put(read, is_read);
+        trial.bench.put(read_at, from);
+        expected[0] = expected[1];
+        if is_read {
+            expected[1] = memory[from as usize];
+        }
+        if is_write {
+            memory[to as usize] = Some(byte);
         }
         trial.bench.clock()?;
     }

@@ -1,4 +1,4 @@
-//! `tetris_ai`: decisions and their clock cycles, resets in each of these, and traces.
+//! `tetris_ai`: decisions and their clock cycles, traces, and resets in both.
 
 use lockstep_games::tetris::Position;
 use lockstep_games::tetris::golden::best_now;
@@ -12,7 +12,9 @@ use crate::stream::Sink;
 use crate::{Failure, Trial};
 
 /// More cycles than any decision takes, however slowly its trace is taken.
-const PATIENCE: u64 = 50_000;
+const TIMEOUT: u64 = 50_000;
+/// Cycles for which a line may hold up a trace: more than two bytes count.
+const HELD_UP: u64 = 1 << 16;
 
 /// Legal, rotation, column, row, rows cleared, score.
 type Decision = [u64; 6];
@@ -79,12 +81,16 @@ fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         let position = any_position(&mut trial.random);
         decide(trial, &ports, &position, &weights)?;
         let position = any_position(&mut trial.random);
-        traced(trial, &mut ports, &position, &weights)?;
+        traced(trial, &mut ports, &position, &weights, 0)?;
     }
+    let weights = any_weights(&mut trial.random);
+    trial.bench.put(ports.weights, weight_bits(&weights));
+    let position = any_position(&mut trial.random);
+    traced(trial, &mut ports, &position, &weights, HELD_UP)?;
     for (position, weights) in extremes(&mut trial.random) {
         trial.bench.put(ports.weights, weight_bits(&weights));
         decide(trial, &ports, &position, &weights)?;
-        traced(trial, &mut ports, &position, &weights)?;
+        traced(trial, &mut ports, &position, &weights, 0)?;
     }
     let weights = any_weights(&mut trial.random);
     trial.bench.put(ports.weights, weight_bits(&weights));
@@ -101,7 +107,29 @@ fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
         trial.bench.put(ports.reset, true);
         let position = any_position(&mut trial.random);
         decide(trial, &ports, &position, &weights)?;
+        reset_in_trace(trial, &mut ports, &dropped)?;
+        let position = any_position(&mut trial.random);
+        traced(trial, &mut ports, &position, &weights, 0)?;
     }
+    Ok(())
+}
+
+/// A trace that is reset; another one follows at once.
+fn reset_in_trace(
+    trial: &mut Trial,
+    ports: &mut Ports,
+    position: &Position,
+) -> Result<(), Failure> {
+    trial.bench.put(ports.trace, true);
+    ask(trial, ports, position)?;
+    for _ in 0..trial.random.below(200) {
+        ports.traced.drive(&mut trial.bench, &mut trial.random);
+        trial.bench.clock()?;
+    }
+    ports.traced.refuse(&mut trial.bench);
+    trial.bench.put(ports.reset, false);
+    trial.bench.clock()?;
+    trial.bench.put(ports.reset, true);
     Ok(())
 }
 
@@ -150,12 +178,14 @@ fn cut(score: i64) -> u64 {
     score as u64 & 0xffff_ffff_ffff
 }
 
-/// A decision whose placements are all told, and taken with stalls.
+/// A decision whose placements are all reported and taken with stalls, the first one of that many
+/// cycles.
 fn traced(
     trial: &mut Trial,
     ports: &mut Ports,
     position: &Position,
     weights: &[i32; 14],
+    held_up: u64,
 ) -> Result<(), Failure> {
     trial.bench.put(ports.trace, true);
     ask(trial, ports, position)?;
@@ -164,6 +194,9 @@ fn traced(
     let mut held = None;
     loop {
         ports.traced.drive(&mut trial.bench, &mut trial.random);
+        if trial.bench.cycles() - asked < held_up {
+            ports.traced.refuse(&mut trial.bench);
+        }
         trial.bench.settle()?;
         if trial.bench.get(ports.rsp_valid) == 1 {
             break;
@@ -180,7 +213,7 @@ fn traced(
                 .map(|(place, features, score)| (place, features, cut(score)));
             trial.same("the placement told", &Some(fields(&item[0])), &expected)?;
         }
-        if trial.bench.cycles() - asked > PATIENCE {
+        if trial.bench.cycles() - asked > TIMEOUT + held_up {
             return trial.differs("a traced decision does not end".into());
         }
         trial.bench.clock()?;

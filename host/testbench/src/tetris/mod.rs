@@ -18,7 +18,7 @@ pub fn any_position(random: &mut Random) -> Position {
     let mut rows = vec![0; 20];
     let height = random.below(21) as usize;
     let mut piece = random.choice(&Piece::ALL);
-    match random.below(6) {
+    match random.below(8) {
         // As much of something as there can be
         4 => rows = extreme(random, height, &mut piece),
         // Anything
@@ -31,6 +31,28 @@ pub fn any_position(random: &mut Random) -> Position {
                     rows[row as usize] |= 1 << column;
                 }
             }
+        }
+        // One column above all others
+        5 => {
+            let column = match random.below(3) {
+                0 => 0,
+                1 => 9,
+                _ => random.below(10),
+            };
+            for (row, cells) in rows[..height].iter_mut().enumerate() {
+                let others = if row < height / 3 {
+                    random.below(1024)
+                } else {
+                    0
+                };
+                *cells = others | 1 << column;
+            }
+        }
+        // A row that a lying I fills with all its cells
+        6 => {
+            piece = Piece::I;
+            rows[..height].fill_with(|| random.below(1024));
+            rows[height.saturating_sub(1)] = 0x3ff ^ 0xf << random.below(7);
         }
         // One deep well in a stack that is full otherwise
         2 => {

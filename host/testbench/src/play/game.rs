@@ -1,0 +1,157 @@
+//! A game as it should go: answers, sums, signature and board.
+
+use lockstep_games::tetris::Piece;
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::piece::width;
+use sim::Bits;
+
+use super::plan::{Plan, Source};
+use crate::core::played::{draw, signed};
+use crate::random::Random;
+
+/// An answer of the AI core, offered from a cycle on.
+pub struct Answer {
+    pub from: u64,
+    pub piece: Piece,
+    /// Rotation, column, row.
+    pub place: Option<[usize; 3]>,
+    pub cleared: u64,
+    pub score: i64,
+    pub cycles: u64,
+}
+
+impl Answer {
+    /// The lowest place of the piece, the first of these: a board is filled evenly.
+    pub fn any(board: &Board, piece: Piece, lost: bool, from: u64, random: &mut Random) -> Self {
+        let mut places = Vec::new();
+        for (rotation, cells) in piece.rotations().iter().enumerate() {
+            for column in 0..=board.columns() - width(cells) {
+                if let Some(row) = board.landing_row(cells, column) {
+                    places.push([rotation, column, row]);
+                }
+            }
+        }
+        Self {
+            from,
+            piece,
+            place: places.into_iter().min_by_key(|p| p[2]).filter(|_| !lost),
+            cleared: random.below(32),
+            score: random.bits() as i64 >> 16,
+            cycles: random.bits() >> random.between(32, 63),
+        }
+    }
+
+    pub fn bits(&self) -> Bits {
+        let [rotation, column, row] = self.place.unwrap_or_default().map(|n| n as u64);
+        Bits::packed(&[
+            (self.place.is_some().into(), 1),
+            (rotation, 2),
+            (column, 4),
+            (row, 5),
+            (self.cleared, 5),
+            (self.score as u64 & 0xffff_ffff_ffff, 48),
+            (self.cycles, 32),
+        ])
+    }
+
+    /// The number of its move.
+    pub fn value(&self) -> u8 {
+        self.place
+            .map_or(255, |[rotation, column, _]| (10 * rotation + column) as u8)
+    }
+}
+
+/// A game as it should go.
+pub struct Game {
+    pub plan: Plan,
+    pub board: Board,
+    pub asked: u32,
+    pub answer: Option<Answer>,
+    /// Pieces, games, rows, score, cycles.
+    pub tally: [u64; 5],
+    pub signature: u64,
+    /// Pieces since the last checkpoint.
+    pub since: u32,
+    pub moves: Vec<u64>,
+    pub taken: usize,
+    pub over: bool,
+}
+
+impl Game {
+    pub fn new(plan: Plan) -> Self {
+        let signature = match plan.source {
+            Source::Given(_) => 0,
+            Source::Drawn { signature, .. } => signature,
+        };
+        Self {
+            board: plan.board.clone(),
+            plan,
+            asked: 0,
+            answer: None,
+            tally: [0; 5],
+            signature,
+            since: 0,
+            moves: Vec::new(),
+            taken: 0,
+            over: false,
+        }
+    }
+
+    pub fn next_piece(&mut self) -> u8 {
+        match &mut self.plan.source {
+            Source::Given(numbers) => numbers[self.asked as usize],
+            Source::Drawn { generator, .. } => {
+                let (number, state) = draw(*generator);
+                *generator = state;
+                number
+            }
+        }
+    }
+
+    pub fn is_checkpoint(&self) -> bool {
+        matches!(self.plan.source, Source::Drawn { spacing, .. } if self.since == spacing)
+    }
+
+    /// That piece is asked about; its answer is offered some cycles later.
+    pub fn ask(&mut self, number: u64, now: u64, random: &mut Random) {
+        let lost = self.plan.lost.contains(&self.asked);
+        let from = now
+            + if random.chance(70) {
+                0
+            } else {
+                random.below(40)
+            };
+        let answer = Answer::any(&self.board, Piece::ALL[number as usize], lost, from, random);
+        if let (false, Some([rotation, column, _])) = (self.plan.source.is_drawn(), answer.place) {
+            self.moves.push((rotation << 4 | column) as u64);
+        }
+        self.answer = Some(answer);
+        self.asked += 1;
+    }
+
+    /// The answer was taken.
+    pub fn take(&mut self, answer: &Answer) {
+        self.signature = signed(self.signature, answer.value());
+        let lost = answer.place.is_none();
+        let adds = [
+            1,
+            lost.into(),
+            answer.cleared,
+            answer.score as u64,
+            answer.cycles,
+        ];
+        for (sum, adds) in self.tally.iter_mut().zip(adds) {
+            *sum = sum.wrapping_add(adds);
+        }
+        self.since += 1;
+        match answer.place {
+            Some([rotation, column, row]) => {
+                let cells = &answer.piece.rotations()[rotation];
+                self.board.place(cells, column, row);
+                self.board.clear_full_rows();
+            }
+            None if self.plan.source.is_drawn() => self.board = Board::new(10, 20),
+            None => self.over = true,
+        }
+    }
+}
