@@ -2,13 +2,14 @@
 
 use lockstep::Openers;
 use lockstep::backend::board::{SerialOpener, TcpOpener};
+use lockstep::backend::exec::ExecOpener;
 use lockstep::backend::open::SoftwareOpener;
 use lockstep::backend::simulated::SimOpener;
 use lockstep_games::tetris::Tetris;
 
 use crate::engine::FastPlayer;
 
-/// Those that play Tetris: the golden model, the engine, the simulated RTL, boards.
+/// Those that play Tetris: the golden model, the engine, the simulated RTL, boards, programs.
 pub fn tetris() -> Openers<Tetris> {
     let engine = SoftwareOpener::engine(
         "the fast one",
@@ -23,6 +24,7 @@ pub fn tetris() -> Openers<Tetris> {
         .with(SimOpener::netlist())
         .with(SerialOpener)
         .with(TcpOpener)
+        .with(ExecOpener)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use futures::future::{BoxFuture, join_all};
 use lockstep_games::{Game, Match as _, Rules, Trace};
 
 use crate::backend::wire::LinkReport;
-use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity};
+use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind};
 use crate::compare::compare;
 use crate::event::{End, Event, GameEnd, Header, Round};
 use crate::listeners::Listeners;
@@ -128,7 +128,8 @@ impl<G: Game> Session<G> {
     /// take long, so that answers come as they are found.
     pub fn batch(&self) -> usize {
         let mut identities = self.backends.iter().map(|b| b.identity());
-        let slow = identities.any(|i| i.core.is_none() && i.capabilities.known_next);
+        let slow = identities
+            .any(|i| i.kind == Kind::Program || i.core.is_none() && i.capabilities.known_next);
         if slow { 1 } else { BATCH }
     }
 

@@ -165,7 +165,7 @@ fn backends(args: &Args, controllers: &[(Controller, Linear)]) -> anyhow::Result
     let mut named = args.backends.clone();
     if named.is_empty() {
         for opener in openers().iter().filter(|opener| opener.present().is_ok()) {
-            if ahead.is_none() && opener.kind() != Kind::Link || opener.kind() == Kind::Engine {
+            if ahead.is_none() && opener.target().is_none() || opener.kind() == Kind::Engine {
                 named.push(openers().parse(opener.name())?);
             }
         }
