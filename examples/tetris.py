@@ -8,7 +8,7 @@ import json, os, sys
 PIECES = {
     "I": [[1, 1, 1, 1], [15]], "O": [[3, 3]], "S": [[3, 6], [2, 3, 1]], "Z": [[6, 3], [1, 3, 2]],
     "T": [[7, 2], [2, 3, 2], [2, 7], [1, 3, 1]], "J": [[7, 1], [3, 2, 2], [4, 7], [1, 1, 3]],
-    "L": [[7, 4], [2, 2, 3], [1, 7], [3, 1, 1]],
+    "L": [[7, 4], [3, 1, 1], [1, 7], [2, 2, 3]],
 }
 weights = json.loads(os.environ["LOCKSTEP_CONTROLLER"]).get("weights", {})
 if not weights or set(weights) - {"landing_height", "holes"}:

@@ -1,5 +1,7 @@
 //! Programs as backends of the command line.
 
+use std::io::Write as _;
+
 use super::*;
 use crate::running::Running;
 
@@ -48,15 +50,22 @@ fn exec_decide_agrees_until_the_game_is_over() {
 
 #[test]
 fn exec_failure_is_no_divergence() {
-    for (program, words) in [
+    for (program, board, words) in [
         (
             shell("read line; printf 'no \\033[2Jidea\\n' >&2; echo '{\"row\": 1}'"),
+            "10x20",
             &["no \\u{1b}[2Jidea", "missing field `rotation`"][..],
         ),
         // What the example says of a controller it does not know.
-        (EXAMPLE.into(), &["(exit status: 1)", "this example knows"]),
+        (
+            EXAMPLE.into(),
+            "10x20",
+            &["(exit status: 1)", "this example knows"],
+        ),
+        // Its lines have no room for the board.
+        (EXAMPLE.into(), "40x20", &["of 40x20 cannot be written"]),
     ] {
-        let output = play(&program, &["--controller", "dt-20"]);
+        let output = play(&program, &["--controller", "dt-20", "--board", board]);
         assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
         let told = stderr(&output);
         assert!(words.iter().all(|word| told.contains(word)), "{told}");
@@ -66,12 +75,13 @@ fn exec_failure_is_no_divergence() {
 
 #[test]
 fn exec_interrupt_ends_a_program_that_thinks() {
-    let thinks = shell("read line; echo thinking >&2; cat");
-    let what = ["play", "--backend", &thinks, "--max-pieces", "1"];
-    let mut command = lockstep();
-    command.args(what).stderr(Stdio::piped());
-    let mut running = Running::spawn(&mut command);
-    running.wait_for_error("thinking");
+    let answer = r#"{"rotation":0,"column":0,"row":0,"rows_cleared":0,"score":-0.5}"#;
+    let thinks = shell(&format!("read line; echo '{answer}'; read line; sleep 60"));
+    let mut running = Running::start(&["decide", "--backend", &thinks]);
+    let mut input = running.input.take().expect("piped");
+    writeln!(input, "{EMPTY}\n{EMPTY}").expect("written");
+    running.wait_for("\"column\":0");
     running.interrupt();
-    assert_eq!(running.end().0, Some(130));
+    assert_eq!(running.end(), (Some(130), String::new(), String::new()));
+    drop(input);
 }

@@ -14,12 +14,14 @@ use std::time::Duration;
 use futures::future::{BoxFuture, FutureExt as _, ready};
 use lockstep_games::{BoardSize, Capabilities, Game, Golden, Lack, Trace};
 use protocol::payload::link::Stats;
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::open::{Opener, Spec, SpecError};
 use super::wire::LinkReport;
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind};
+use crate::record::reason;
 use process::{Command, Process};
 
 pub use error::ExecError;
@@ -79,9 +81,9 @@ impl<G: Golden> Exec<G> {
         };
         let mut answers = Vec::with_capacity(positions.len());
         for position in positions {
-            let asked = serde_json::to_vec(position);
-            let asked = asked
-                .map_err(|why| BackendErrorKind::Position(why.into()).of(&self.identity.name))?;
+            let asked = written(position).map_err(|why| {
+                BackendErrorKind::Position(reason(&why).into()).of(&self.identity.name)
+            })?;
             let line = process.ask(asked).await.map_err(fail)?;
             let decision = read(&line).map_err(|why| ExecError::not_a_decision(&line, &why));
             answers.push(Answer {
@@ -103,6 +105,13 @@ fn capabilities<G: Golden>(controller: Option<&G::Controller>) -> Capabilities {
         averaged_next: golden.averaged_next,
         ..Capabilities::plain(golden.boards)
     }
+}
+
+/// Writes a position as a line without its end; an error where nobody can read it.
+fn written<P: Serialize + DeserializeOwned>(position: &P) -> serde_json::Result<Vec<u8>> {
+    let line = serde_json::to_vec(position)?;
+    serde_json::from_slice::<P>(&line)?;
+    Ok(line)
 }
 
 /// Reads a decision, also of a line of `decide` without one: its `legal` is false.
