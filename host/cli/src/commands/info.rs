@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use lockstep::backend::Kind;
 use lockstep::{Backend, Spec};
 use lockstep_games::tetris::Tetris;
 use protocol::layout;
@@ -62,7 +63,9 @@ fn show_named(out: &mut dyn Write) -> io::Result<()> {
         if let Some(target) = opener.target() {
             line(out, "backend", &format!("{}:{target}", opener.name()))?;
             line(out, "description", opener.about())?;
-            line(out, "to be named", "`lockstep boards` lists what there is")?;
+            if opener.kind() == Kind::Link {
+                line(out, "to be named", "`lockstep boards` lists what there is")?;
+            }
             writeln!(out)?;
         }
     }
