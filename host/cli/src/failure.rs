@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-use lockstep::SessionError;
+use lockstep::{SessionError, text};
 use lockstep_report::actions;
 
 use crate::commands::interrupt::INTERRUPTED;
@@ -106,14 +106,8 @@ pub fn shown(text: &str) -> String {
 fn escaped(c: char) -> String {
     match c {
         '\n' => "\n".to_owned(),
-        c if c.is_control() || is_reordering(c) => c.escape_default().to_string(),
-        c => c.to_string(),
+        c => text::escaped(c),
     }
-}
-
-/// Characters that make a terminal show others in another order.
-fn is_reordering(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 #[cfg(test)]

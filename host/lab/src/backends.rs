@@ -2,6 +2,7 @@
 
 use lockstep::Openers;
 use lockstep::backend::board::{SerialOpener, TcpOpener};
+use lockstep::backend::exec::ExecOpener;
 use lockstep::backend::open::SoftwareOpener;
 use lockstep::backend::simulated::SimOpener;
 use lockstep_games::tetris::Tetris;
@@ -9,29 +10,34 @@ use lockstep_games::{Codec, Golden};
 
 use crate::engine::FastPlayer;
 
-/// Those that play Tetris: the golden model, the engine, the simulated RTL, boards.
+/// Those that play Tetris: the golden model, the engine, the simulated RTL, boards, programs.
 pub fn tetris() -> Openers<Tetris> {
-    let engine = SoftwareOpener::engine(
+    with_engine(SoftwareOpener::engine(
         "the fast one",
         &[("path", "takes another path than the fastest, such as avx2")],
         |spec| Ok(Box::new(FastPlayer::new(spec.option("path"))?)),
-    );
-    cores(Openers::new().with(SoftwareOpener::golden()).with(engine))
+    ))
 }
 
-/// Those that play any game without an engine: the golden model, the simulated RTL, boards.
+/// Those that play any game without an engine.
 pub fn common<G: Golden + Codec>() -> Openers<G> {
     cores(Openers::new().with(SoftwareOpener::golden()))
 }
 
-/// With those of a game's core.
-fn cores<G: Codec>(software: Openers<G>) -> Openers<G> {
+/// Those of a game that has an engine.
+fn with_engine<G: Golden + Codec>(engine: SoftwareOpener<G>) -> Openers<G> {
+    cores(Openers::new().with(SoftwareOpener::golden()).with(engine))
+}
+
+/// With the game's core, simulated and on boards, and programs.
+fn cores<G: Golden + Codec>(software: Openers<G>) -> Openers<G> {
     software
         .with(SimOpener::bytes())
         .with(SimOpener::pins())
         .with(SimOpener::netlist())
         .with(SerialOpener)
         .with(TcpOpener)
+        .with(ExecOpener)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@
 //! - [`compare`], [`event`]: what can differ, and what a session tells.
 //! - [`listeners`], [`stop`]: who is told, and how a session is ended.
 //! - [`record`], [`report`]: what is kept, and summed up.
+//! - [`text`]: text of others, made safe to show.
 
 pub mod backend;
 pub mod compare;
@@ -23,6 +24,7 @@ pub mod report;
 pub mod session;
 pub mod solo;
 pub mod stop;
+pub mod text;
 
 pub use backend::{Answer, Backend, BackendError, Identity, Openers, Spec};
 pub use event::{Event, Header, Round, Sink};

@@ -10,7 +10,7 @@ use lockstep_games::{Game, Match as _, Rules, Trace};
 use tokio::sync::mpsc::unbounded_channel;
 
 use crate::backend::wire::LinkReport;
-use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity, Observer};
+use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 use crate::compare::{Mismatch, compare};
 use crate::event::{End, Event, GameEnd, Header, Round, Searching, Seat};
 use crate::listeners::Listeners;
@@ -162,7 +162,8 @@ impl<G: Game> Session<G> {
     /// take long, so that answers come as they are found.
     pub fn batch(&self) -> usize {
         let mut identities = self.backends.iter().map(|b| b.identity());
-        let slow = identities.any(|i| i.core.is_none() && i.capabilities.known_next);
+        let slow = identities
+            .any(|i| i.kind == Kind::Program || i.core.is_none() && i.capabilities.known_next);
         if slow { 1 } else { BATCH }
     }
 

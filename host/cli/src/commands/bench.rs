@@ -4,7 +4,6 @@ use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use lockstep::backend::Kind;
 use lockstep::{SessionError, Spec, Stop};
 use lockstep_lab::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
@@ -164,7 +163,7 @@ fn backends<G: CliGame>(
     let check = |spec: &Spec| controllers.iter().try_for_each(|c| args.own.check(c, spec));
     if named.is_empty() {
         for opener in G::backends().iter() {
-            if opener.present().is_ok() && opener.kind() != Kind::Link {
+            if opener.present().is_ok() && opener.target().is_none() {
                 named.push(G::backends().parse(opener.name())?);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use lockstep::backend::BackendErrorKind;
+use lockstep::backend::{BackendErrorKind, Kind};
 use lockstep::{Backend, BackendError, Spec, Stop};
 use protocol::layout;
 use protocol::payload::link::{Info, Stats};
@@ -97,7 +97,9 @@ fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
         if let Some(target) = opener.target() {
             line(out, "backend", &format!("{}:{target}", opener.name()))?;
             line(out, "description", opener.about())?;
-            line(out, "to be named", "`lockstep boards` lists what there is")?;
+            if opener.kind() == Kind::Link {
+                line(out, "to be named", "`lockstep boards` lists what there is")?;
+            }
             writeln!(out)?;
         }
     }

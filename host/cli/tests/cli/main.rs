@@ -7,6 +7,8 @@ mod converted;
 #[path = "../../../session/tests/toy/core.rs"]
 mod core;
 mod decide;
+#[cfg(unix)]
+mod exec;
 mod explain;
 mod flash;
 mod hostile;

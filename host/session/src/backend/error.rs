@@ -5,6 +5,7 @@ use protocol::frame::PayloadTooLong;
 use protocol::payload::PayloadError;
 use protocol::payload::link::Info;
 
+use super::exec::ExecError;
 use crate::link::{LinkError, PortErrorKind};
 
 /// Why the backend of that name cannot be had or cannot go on.
@@ -145,6 +146,9 @@ pub enum BackendErrorKind {
     /// The controller read back is not the one that was set.
     #[error("it gives back another controller than it was given")]
     ReadBack,
+    /// The program that decides failed.
+    #[error(transparent)]
+    Exec(#[from] ExecError),
     /// Its thread has ended.
     #[error("its thread has died")]
     Died,

@@ -1,11 +1,12 @@
-//! Who decides: software in this process, or a core behind the wire.
+//! Who decides: software in this process, a program of its own, or a core behind the wire.
 //!
 //! [`open`] opens a backend by its name; [`software`] is a golden model or an
-//! engine; [`wire`] speaks the protocol over a [`link`](crate::link), which is
+//! engine, [`exec`] a program in any language; [`wire`] speaks the protocol over a [`link`](crate::link), which is
 //! all that differs between a simulated core ([`simulated`]) and a board ([`board`]).
 
 pub mod board;
 mod error;
+pub mod exec;
 mod observer;
 pub mod open;
 pub mod simulated;
@@ -31,6 +32,8 @@ pub enum Kind {
     Golden,
     /// A fast engine, in this process.
     Engine,
+    /// A program of its own, in any language.
+    Program,
     /// The RTL, simulated.
     Simulated,
     /// Whatever answers on a link.

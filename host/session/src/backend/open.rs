@@ -113,9 +113,16 @@ pub trait Opener<G: Game>: Send + Sync {
     fn about(&self) -> &'static str;
 
     /// What it needs to be told to open, in capitals for help; `None` when its
-    /// name says it all. It follows the name and a colon; a comma ends it.
+    /// name says it all. It follows the name and a colon; a comma ends it, unless
+    /// [`Self::target_is_rest`].
     fn target(&self) -> Option<&'static str> {
         None
+    }
+
+    /// Whether its target is all the rest of the name, commas included. Its options come
+    /// before it then.
+    fn target_is_rest(&self) -> bool {
+        false
     }
 
     /// Its options, each with what it does.
@@ -190,13 +197,23 @@ impl<G: Game> Openers<G> {
     /// All of them with what they are, for help and errors.
     pub fn summary(&self) -> String {
         let describe = |opener: &dyn Opener<G>| {
-            let (name, before) = match opener.target() {
-                None => (opener.name().to_owned(), ":"),
-                Some(target) => (format!("{}:{target}", opener.name()), ","),
+            let of = opener.name();
+            let (name, before, behind) = match opener.target() {
+                None => (of.to_owned(), format!("{of}:"), String::new()),
+                Some(target) if opener.target_is_rest() => (
+                    format!("{of}:{target}"),
+                    format!("{of}:"),
+                    format!(",{target}"),
+                ),
+                Some(target) => (
+                    format!("{of}:{target}"),
+                    format!("{of}:{target},"),
+                    String::new(),
+                ),
             };
             let options = opener.options().iter();
             let options: String = options
-                .map(|(option, about)| format!("; {name}{before}{option}=… {about}"))
+                .map(|(option, about)| format!("; {before}{option}=…{behind} {about}"))
                 .collect();
             format!("{name} ({}{options})", opener.about())
         };
@@ -223,9 +240,13 @@ impl<G: Game> Openers<G> {
             known: self.summary(),
         })?;
         if let Some(value_name) = opener.target() {
-            let (target, rest) = match options.unwrap_or_default().split_once(',') {
-                Some((target, rest)) => (target, Some(rest)),
-                None => (options.unwrap_or_default(), None),
+            let rest = options.unwrap_or_default();
+            let (target, rest) = match opener.target_is_rest() {
+                true => leading_options(rest, opener.options()),
+                false => match rest.split_once(',') {
+                    Some((target, rest)) => (target, Some(rest)),
+                    None => (rest, None),
+                },
             };
             let named = |(name, _): &(&str, &str)| target.split('=').next() == Some(name);
             if target.is_empty() || opener.options().iter().any(named) {
@@ -262,14 +283,13 @@ impl<G: Game> Openers<G> {
         Ok(spec)
     }
 
-    /// What is asked when nothing is named: whoever of the software and the
-    /// simulation is present and can play as the controller does, one of each
-    /// kind.
+    /// What is asked when nothing is named: of what its name alone opens, whatever is
+    /// present and can play as the controller does, one of each kind.
     pub fn defaults(&self, controller: &G::Controller, board: BoardSize) -> Vec<Spec> {
         let mut kinds = Vec::new();
         let mut specs = Vec::new();
         for opener in self.iter() {
-            let usual = opener.kind() != Kind::Link && !kinds.contains(&opener.kind());
+            let usual = opener.target().is_none() && !kinds.contains(&opener.kind());
             if usual && opener.present().is_ok() && opener.can_play(controller, board) {
                 kinds.push(opener.kind());
                 specs.push(Spec {
@@ -296,6 +316,19 @@ impl<G: Game> Openers<G> {
         opener.present().map_err(unavailable)?;
         opener.open(spec, nonce).await
     }
+}
+
+/// Cuts known options off the beginning of a text: the rest, and the options if any.
+fn leading_options<'a>(text: &'a str, known: &[(&str, &str)]) -> (&'a str, Option<&'a str>) {
+    let is_known = |option: &str| {
+        let name = option.split_once('=').map(|(name, _)| name);
+        known.iter().any(|(known, _)| Some(*known) == name)
+    };
+    let mut at = 0;
+    while let Some((option, _)) = text[at..].split_once(',').filter(|(o, _)| is_known(o)) {
+        at += option.len() + 1;
+    }
+    (&text[at..], at.checked_sub(1).map(|end| &text[..end]))
 }
 
 /// Makes an implementation as the options of its name say.

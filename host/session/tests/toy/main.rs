@@ -6,6 +6,8 @@ mod answering;
 mod clients;
 mod compressed;
 mod core;
+#[cfg(unix)]
+mod exec;
 mod game;
 mod links;
 mod listeners;

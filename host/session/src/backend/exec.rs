@@ -1,0 +1,251 @@
+//! A program in any language as a backend: positions to its standard input and decisions
+//! from its standard output, as the JSON lines of `lockstep decide`.
+//!
+//! The program is started when it is given a controller, and ends with the backend. A request
+//! that is dropped or fails ends it as well, so that no late answer is taken for the next one;
+//! the next request starts it again.
+
+mod error;
+mod process;
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use futures::future::{BoxFuture, FutureExt as _, ready};
+use lockstep_games::{BoardSize, Capabilities, Game, Golden, Lack, Trace};
+use protocol::payload::link::Stats;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::open::{Opener, Spec, SpecError};
+use super::wire::LinkReport;
+use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
+use crate::record::reason;
+use process::{Command, Process};
+
+pub use error::ExecError;
+
+/// Time limit of an answer unless another is named.
+const LIMIT: Duration = Duration::from_secs(60);
+/// Shortest time limit that can be named.
+const SHORTEST: Duration = Duration::from_millis(1);
+
+/// A program that decides.
+pub struct Exec<G: Game> {
+    identity: Identity,
+    command: Command,
+    /// JSON of its controller, once it has one.
+    controller: Option<String>,
+    /// Taken out while an answer is awaited: dropping that future ends the program.
+    process: Option<Process>,
+    game: PhantomData<G>,
+}
+
+impl<G: Golden> Exec<G> {
+    fn new(spec: &Spec) -> Result<Self, BackendError> {
+        let command = command(spec)
+            .map_err(|why| BackendErrorKind::Unavailable(why.to_string()).of(&spec.to_string()))?;
+        let seconds = command.limit.as_secs_f64();
+        Ok(Self {
+            identity: Identity {
+                name: spec.to_string(),
+                kind: Kind::Program,
+                description: format!("a program, {seconds} s an answer"),
+                capabilities: capabilities::<G>(None),
+                core: None,
+            },
+            command,
+            controller: None,
+            process: None,
+            game: PhantomData,
+        })
+    }
+
+    fn start(&self, controller: &str) -> Result<Process, ExecError> {
+        let context = [
+            ("LOCKSTEP_GAME", G::NAME),
+            ("LOCKSTEP_CONTROLLER", controller),
+        ];
+        Process::start(&self.identity.name, &self.command, context)
+    }
+
+    async fn answer(&mut self, positions: &[G::Position]) -> Result<Vec<Answer<G>>, BackendError> {
+        let fail = |why: ExecError| BackendErrorKind::from(why).of(&self.identity.name);
+        let controller = self.controller.as_deref();
+        let controller =
+            controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(&self.identity.name))?;
+        let mut process = match self.process.take() {
+            Some(process) => process,
+            None => self.start(controller).map_err(fail)?,
+        };
+        let mut answers = Vec::with_capacity(positions.len());
+        for position in positions {
+            let asked = written(position).map_err(|why| {
+                BackendErrorKind::Position(reason(&why).into()).of(&self.identity.name)
+            })?;
+            let line = process.ask(asked).await.map_err(fail)?;
+            let decision = read(&line).map_err(|why| ExecError::not_a_decision(&line, &why));
+            answers.push(Answer::plain(decision.map_err(fail)?));
+        }
+        self.process = Some(process);
+        Ok(answers)
+    }
+}
+
+/// What a program is taken to be able to decide: all that the golden model can.
+fn capabilities<G: Golden>(controller: Option<&G::Controller>) -> Capabilities {
+    let golden = G::capabilities(controller);
+    Capabilities {
+        known_next: golden.known_next,
+        averaged_next: golden.averaged_next,
+        ..Capabilities::plain(golden.boards)
+    }
+}
+
+/// Writes a position as a line without its end; an error where nobody can read it.
+fn written<P: Serialize + DeserializeOwned>(position: &P) -> serde_json::Result<Vec<u8>> {
+    let line = serde_json::to_vec(position)?;
+    serde_json::from_slice::<P>(&line)?;
+    Ok(line)
+}
+
+/// Reads a decision, also of a line of `decide` without one: its `legal` is false.
+fn read<D: DeserializeOwned>(line: &[u8]) -> serde_json::Result<D> {
+    let value: Value = serde_json::from_slice(line)?;
+    let none = value.get("legal") == Some(&Value::Bool(false));
+    serde_json::from_value(if none { Value::Null } else { value })
+}
+
+impl<G: Golden> Backend<G> for Exec<G> {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Starts the program anew, also for the controller it has: a case begins at power-up.
+    fn configure<'a>(
+        &'a mut self,
+        controller: &'a G::Controller,
+    ) -> BoxFuture<'a, Result<(), BackendError>> {
+        async move {
+            self.process = None;
+            let text = serde_json::to_string(controller);
+            let text = text
+                .map_err(|why| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name))?;
+            let process = self.start(&text);
+            let fail = |why| BackendErrorKind::from(why).of(&self.identity.name);
+            self.process = Some(process.map_err(fail)?);
+            self.identity.capabilities = capabilities::<G>(Some(controller));
+            self.controller = Some(text);
+            Ok(())
+        }
+        .boxed()
+    }
+
+    fn search<'a>(
+        &'a mut self,
+        positions: &'a [G::Position],
+        _observer: Observer<G>,
+    ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
+        self.answer(positions).boxed()
+    }
+
+    fn trace<'a>(
+        &'a mut self,
+        _positions: &'a [G::Position],
+    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
+        let lack = BackendErrorKind::from(Lack::Trace);
+        ready(Err(lack.of(&self.identity.name))).boxed()
+    }
+
+    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
+        ready(Ok(None)).boxed()
+    }
+
+    fn link(&self) -> Option<LinkReport> {
+        None
+    }
+}
+
+/// Opens programs, as `exec:COMMAND`.
+pub struct ExecOpener;
+
+/// Reads the command, split into words as a POSIX shell does, and its time limit.
+fn command(spec: &Spec) -> Result<Command, SpecError> {
+    let opener = || spec.opener().to_owned();
+    let words = shlex::split(spec.target()).ok_or_else(|| SpecError::Target {
+        opener: opener(),
+        why: format!("a quote is not closed in {}", spec.target()),
+    })?;
+    let mut words = words.into_iter();
+    Ok(Command {
+        program: words.next().ok_or_else(|| SpecError::NoTarget {
+            opener: opener(),
+            target: TARGET,
+        })?,
+        arguments: words.collect(),
+        limit: limit(spec)?,
+    })
+}
+
+/// Reads the time limit of an answer.
+fn limit(spec: &Spec) -> Result<Duration, SpecError> {
+    let Some(value) = spec.option(TIMEOUT) else {
+        return Ok(LIMIT);
+    };
+    let seconds = value.parse().ok();
+    let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let limit = limit.filter(|limit| *limit >= SHORTEST);
+    limit.ok_or_else(|| SpecError::Value {
+        option: TIMEOUT.into(),
+        value: value.into(),
+        expected: "seconds, such as 5 or 0.5",
+    })
+}
+
+const TARGET: &str = "COMMAND";
+const TIMEOUT: &str = "timeout";
+
+impl<G: Golden> Opener<G> for ExecOpener {
+    fn name(&self) -> &'static str {
+        "exec"
+    }
+
+    fn kind(&self) -> Kind {
+        Kind::Program
+    }
+
+    fn about(&self) -> &'static str {
+        "a program of your own that answers JSON lines"
+    }
+
+    fn target(&self) -> Option<&'static str> {
+        Some(TARGET)
+    }
+
+    fn target_is_rest(&self) -> bool {
+        true
+    }
+
+    fn options(&self) -> &'static [(&'static str, &'static str)] {
+        &[(TIMEOUT, "sets the seconds it has for an answer")]
+    }
+
+    fn check(&self, spec: &Spec) -> Result<(), SpecError> {
+        command(spec).map(drop)
+    }
+
+    fn can_play(&self, controller: &G::Controller, board: BoardSize) -> bool {
+        let capabilities = capabilities::<G>(Some(controller));
+        capabilities.boards.contain(board)
+    }
+
+    fn open<'a>(
+        &'a self,
+        spec: &'a Spec,
+        _nonce: u64,
+    ) -> BoxFuture<'a, Result<Box<dyn Backend<G>>, BackendError>> {
+        let opened = Exec::<G>::new(spec);
+        ready(opened.map(|exec| Box::new(exec) as Box<dyn Backend<G>>)).boxed()
+    }
+}

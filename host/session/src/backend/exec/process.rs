@@ -1,0 +1,200 @@
+//! A running program: one line to it, one line from it.
+
+use std::io;
+use std::process::Stdio;
+use std::time::Duration;
+
+use futures::FutureExt as _;
+use tokio::io::BufReader;
+use tokio::io::{AsyncBufRead, AsyncBufReadExt as _, AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+
+use super::error::{ExecError, quoted};
+use crate::text::printable;
+
+/// Longest line of an answer, in bytes: that of a position `decide` reads.
+pub(super) const LONGEST: usize = 1 << 20;
+/// Longest line of standard error that is shown as one.
+const SHOWN: usize = 2_000;
+/// How long a program that closed a stream has to end by itself, and its last words to come.
+const GRACE: Duration = Duration::from_secs(1);
+
+/// What is to be run.
+pub(super) struct Command {
+    pub program: String,
+    pub arguments: Vec<String>,
+    /// Time limit of an answer.
+    pub limit: Duration,
+}
+
+/// A program that runs; dropping it kills the program and what it started.
+pub(super) struct Process {
+    child: Child,
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    /// Shows its standard error; its last line in the end.
+    stderr: JoinHandle<Option<String>>,
+    limit: Duration,
+}
+
+impl Process {
+    /// Starts a program with some environment of its own.
+    pub fn start(
+        name: &str,
+        command: &Command,
+        context: [(&str, &str); 2],
+    ) -> Result<Self, ExecError> {
+        let mut ready = tokio::process::Command::new(&command.program);
+        ready
+            .args(&command.arguments)
+            .envs(context)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        // The terminal's interrupt is for this program, which ends the other one itself.
+        #[cfg(unix)]
+        ready.process_group(0);
+        let fail = |why| ExecError::Start {
+            program: command.program.clone(),
+            why,
+        };
+        let mut child = ready.spawn().map_err(fail)?;
+        let streams = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (Some(stdin), Some(stdout), Some(stderr)) = streams else {
+            return Err(fail(io::ErrorKind::BrokenPipe.into()));
+        };
+        Ok(Self {
+            child,
+            stdin,
+            stdout: BufReader::new(stdout),
+            stderr: tokio::spawn(show(name.into(), stderr)),
+            limit: command.limit,
+        })
+    }
+
+    /// Writes a line and waits for the one that answers it.
+    pub async fn ask(&mut self, mut line: Vec<u8>) -> Result<Vec<u8>, ExecError> {
+        self.check_silent().await?;
+        line.push(b'\n');
+        let limit = self.limit;
+        let mut came = Vec::new();
+        let answered = timeout(limit, self.exchange(&line, &mut came)).await;
+        let read = match answered {
+            Ok(read) => read,
+            Err(_) => {
+                let came = (!came.is_empty()).then(|| quoted(&came));
+                return Err(ExecError::Timeout { limit, came });
+            }
+        };
+        match read? {
+            Read::Line => Ok(came),
+            Read::TooLong => Err(ExecError::TooLong {
+                line: quoted(&came),
+            }),
+            Read::End => Err(self.end("output").await),
+        }
+    }
+
+    /// Refuses what came before a question: it would be taken for the answer.
+    async fn check_silent(&mut self) -> Result<(), ExecError> {
+        // Lets the runtime see what has come by now.
+        tokio::task::yield_now().await;
+        let Some(early) = self.stdout.fill_buf().now_or_never() else {
+            return Ok(());
+        };
+        let early = early.map_err(ExecError::Pipe)?;
+        let end = early.iter().position(|byte| *byte == b'\n');
+        let line = quoted(&early[..end.unwrap_or(early.len())]);
+        if early.is_empty() {
+            return Err(self.end("output").await);
+        }
+        Err(ExecError::Extra { line })
+    }
+
+    async fn exchange(&mut self, line: &[u8], came: &mut Vec<u8>) -> Result<Read, ExecError> {
+        if self.stdin.write_all(line).await.is_err() {
+            return Err(self.end("input").await);
+        }
+        let read = read_line(&mut self.stdout, came, LONGEST).await;
+        read.map_err(ExecError::Pipe)
+    }
+
+    /// Why a stream ended: with the program, or closed by it.
+    async fn end(&mut self, stream: &'static str) -> ExecError {
+        let Ok(ended) = timeout(GRACE, self.child.wait()).await else {
+            return ExecError::Closed { stream };
+        };
+        // So that what it said last is shown before the error.
+        let said = timeout(GRACE, &mut self.stderr).await;
+        match ended {
+            Ok(status) => ExecError::Ended {
+                status: status.to_string(),
+                said: said.ok().and_then(Result::ok).flatten(),
+            },
+            Err(why) => ExecError::Pipe(why),
+        }
+    }
+}
+
+#[cfg(unix)]
+impl Drop for Process {
+    /// Kills its group; the program itself is killed on other systems, too.
+    fn drop(&mut self) {
+        // None once it is reaped: its number may be another's.
+        let id = self.child.id().and_then(|id| i32::try_from(id).ok());
+        if let Some(group) = id.and_then(rustix::process::Pid::from_raw) {
+            // It may have ended this moment.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+/// What a line came to.
+enum Read {
+    Line,
+    TooLong,
+    /// The stream ended, perhaps in mid-line.
+    End,
+}
+
+/// Reads a line of at most so many bytes, without its end.
+async fn read_line(
+    reader: &mut (impl AsyncBufRead + Unpin),
+    line: &mut Vec<u8>,
+    longest: usize,
+) -> io::Result<Read> {
+    let mut reader = reader.take(longest as u64 + 1);
+    reader.read_until(b'\n', line).await?;
+    Ok(match line.pop() {
+        Some(b'\n') => Read::Line,
+        Some(last) => {
+            line.push(last);
+            match line.len() > longest {
+                true => Read::TooLong,
+                false => Read::End,
+            }
+        }
+        None => Read::End,
+    })
+}
+
+/// Shows what a program writes to standard error, line by line; its last line, quoted.
+async fn show(name: String, stderr: ChildStderr) -> Option<String> {
+    let mut stderr = BufReader::new(stderr);
+    let mut last = None;
+    loop {
+        let mut line = Vec::new();
+        let read = read_line(&mut stderr, &mut line, SHOWN).await;
+        if !line.trim_ascii().is_empty() {
+            let text = String::from_utf8_lossy(line.trim_ascii_end());
+            tracing::warn!("{name}: {}", printable(&text));
+            last = Some(quoted(&line));
+        }
+        if matches!(read, Ok(Read::End) | Err(_)) {
+            return last;
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Programs as backends: good ones, and every way in which one can fail.
+
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use futures::FutureExt as _;
+use lockstep::backend::Kind;
+use lockstep::backend::exec::ExecOpener;
+use lockstep::backend::open::SoftwareOpener;
+use lockstep::report::Totals;
+use lockstep::{Answer, Backend, BackendError, Listeners, Openers, Session, Stop};
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::game::{Position, TicTacToe};
+use crate::support::{SETUP, block_on, drawn, header, in_order, session};
+
+/// Takes the first free cell in its controller's order.
+const GOOD: &str = r#"exec:python3 -c '
+import json, os, sys
+assert os.environ["LOCKSTEP_GAME"] == "tic-tac-toe"
+order = json.loads(os.environ["LOCKSTEP_CONTROLLER"])["order"]
+for line in sys.stdin:
+    cells = json.loads(line)["cells"]
+    free = [cell for cell in order if cells[cell] == "."]
+    print(json.dumps(free[0] if free else {"legal": False, "cell": None}), flush=True)
+'"#;
+
+fn openers() -> Openers<TicTacToe> {
+    Openers::new()
+        .with(SoftwareOpener::golden())
+        .with(ExecOpener)
+}
+
+async fn open(name: &str) -> Box<dyn Backend<TicTacToe>> {
+    let openers = openers();
+    let spec = openers.parse(name).unwrap_or_else(|e| panic!("{e}"));
+    openers
+        .open(&spec, 1)
+        .await
+        .unwrap_or_else(|e| panic!("{e}"))
+}
+
+/// What a shell with this script is called as a backend.
+fn shell(script: &str) -> String {
+    format!("exec:sh -c {}", shlex::try_quote(script).expect("no zero"))
+}
+
+async fn ask(
+    backend: &mut dyn Backend<TicTacToe>,
+    position: Position,
+) -> Result<Option<usize>, BackendError> {
+    let answers = backend.decide(&[position]).await?;
+    let decision = |answer: &Answer<TicTacToe>| answer.decision;
+    Ok(answers.first().and_then(decision))
+}
+
+/// A file that a script makes as a sign, and its name in the script.
+fn sign(folder: &TempDir) -> (PathBuf, String) {
+    let path = folder.path().join("asked");
+    let quoted = shlex::try_quote(path.to_str().expect("UTF-8")).expect("no zero");
+    (path.clone(), quoted.into_owned())
+}
+
+fn wait_for(sign: &Path) {
+    while !sign.exists() {
+        thread::yield_now();
+    }
+}
+
+/// A board whose only stone is there.
+fn stone(cell: usize) -> Position {
+    let mut position = Position::EMPTY;
+    position.cells[cell] = 'X';
+    position
+}
+
+#[test]
+fn spec_exec_takes_the_rest_as_command() {
+    let openers = openers();
+    for (text, target, timeout) in [
+        (
+            "exec:python3 a.py,b --c=1,2",
+            "python3 a.py,b --c=1,2",
+            None,
+        ),
+        ("exec:timeout=0.5,sh -c 'a, b'", "sh -c 'a, b'", Some("0.5")),
+        ("exec:timeout 5 sh,x", "timeout 5 sh,x", None),
+    ] {
+        let spec = openers.parse(text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!((spec.target(), spec.option("timeout")), (target, timeout));
+        assert_eq!(openers.kind(&spec), Some(Kind::Program));
+        assert_eq!(spec.to_string(), text);
+    }
+    for (text, words) in [
+        ("exec", "exec:COMMAND"),
+        ("exec: ", "exec:COMMAND"),
+        ("exec:timeout=5", "exec:COMMAND"),
+        ("exec:timeout=0,x", "timeout=0: expected seconds"),
+        ("exec:timeout=soon,x", "timeout=soon: expected seconds"),
+        ("exec:timeout=1,timeout=2,x", "'timeout' is named twice"),
+        ("exec:sh -c 'x", "a quote is not closed in sh -c 'x"),
+    ] {
+        let error = openers.parse(text).expect_err(text).to_string();
+        assert!(error.contains(words), "{error}");
+    }
+    let summary = openers.summary();
+    assert!(summary.contains("exec:timeout=…,COMMAND sets"), "{summary}");
+    let usual = openers.defaults(&in_order(), lockstep_games::BoardSize::new(3, 3));
+    assert_eq!(usual.len(), 1, "no program runs that is not named");
+}
+
+#[test]
+fn program_good_agrees_for_whole_games() {
+    let mut totals = Totals::default();
+    block_on(async {
+        let backends = vec![open("software").await, open(GOOD).await];
+        let controller = drawn();
+        let mut session = session(backends, &controller, Stop::never()).await;
+        assert_eq!(session.batch(), 1, "answers come as they are found");
+        let header = header(&session, &controller);
+        let mut listeners = Listeners::new().with(&mut totals);
+        let played = session.play(&header, &SETUP, 2, 100, &mut listeners);
+        played.await.expect("played");
+    });
+    // Nine stones, and that there is no place for a tenth.
+    assert_eq!((totals.games, totals.agreed), (2, Some(20)));
+    let backend = serde_json::to_value(&totals.backends[1]).expect("JSON");
+    assert_eq!(backend["kind"], json!("program"));
+}
+
+#[test]
+fn program_other_decision_diverges() {
+    let mut totals = Totals::default();
+    block_on(async {
+        let other = shell("while read line; do echo 8; done");
+        let backends = vec![open("software").await, open(&other).await];
+        let controller = in_order();
+        let mut session = session(backends, &controller, Stop::never()).await;
+        let header = header(&session, &controller);
+        let mut listeners = Listeners::new().with(&mut totals);
+        let played = session.play(&header, &SETUP, 1, 100, &mut listeners);
+        played.await.expect("played");
+    });
+    assert_eq!(totals.diverged, Some(1));
+}
+
+#[test]
+fn program_new_controller_starts_anew() {
+    block_on(async {
+        let mut backend = open(GOOD).await;
+        let early = ask(&mut *backend, stone(8))
+            .await
+            .expect_err("unconfigured");
+        assert!(early.to_string().contains("before it was given"), "{early}");
+        for (controller, expected) in [(in_order(), 0), (drawn(), 4)] {
+            backend.configure(&controller).await.expect("configured");
+            let answer = ask(&mut *backend, stone(8)).await;
+            assert_eq!(answer.expect("an answer"), Some(expected));
+        }
+    });
+}
+
+/// Each fails at the first or the second question, and says what happened and what helps.
+#[test]
+fn program_misbehaving_is_an_error_of_its_own() {
+    let cases: [(&str, &[&str]); 12] = [
+        ("exit 3", &["ended (exit status: 3); it must answer"]),
+        ("read line; echo 4", &["ended (exit status: 0); it must"]),
+        ("kill -9 $$", &["ended (signal: 9"]),
+        (
+            r"read line; echo first >&2; printf 'no \033[2Jboard' >&2; exit 1",
+            &["(exit status: 1); its standard error ends with 'no \\u{1b}[2Jboard'"],
+        ),
+        (
+            "while read line; do echo hello; done",
+            &[
+                "wrote 'hello', which is not a decision",
+                "`lockstep decide`",
+            ],
+        ),
+        (
+            "while read line; do echo; done",
+            &["wrote '', which is not a decision"],
+        ),
+        (
+            r#"while read line; do echo '{"cell": 4}'; done"#,
+            &[r#"'{"cell": 4}', which is not a decision: invalid type: map"#],
+        ),
+        (
+            r"while read line; do printf '\033]0;x\377\n'; done",
+            &["wrote '\\u{1b}]0;x\u{fffd}', which is not a decision"],
+        ),
+        (
+            r"while read line; do printf '4\n5\n'; done",
+            &["wrote '5' before it was asked", "one line a position"],
+        ),
+        (
+            r"read line; head -c 1100000 /dev/zero | tr '\0' x; cat",
+            &["a line longer than 1048576 bytes", "'xxxx", "x...'"],
+        ),
+        (
+            "read line; exec >&-; sleep 60",
+            &["closed its standard output and goes on"],
+        ),
+        (
+            "read line; exec <&-; echo 4; sleep 60",
+            &["closed its standard input and goes on"],
+        ),
+    ];
+    let mut wrong = Vec::new();
+    for (script, words) in cases {
+        let name = shell(script);
+        let error = block_on(async {
+            let mut backend = open(&name).await;
+            backend.configure(&in_order()).await.expect("configured");
+            match ask(&mut *backend, Position::EMPTY).await {
+                Err(error) => Some(error),
+                Ok(_) => ask(&mut *backend, Position::EMPTY).await.err(),
+            }
+        });
+        let error = error.map_or("no error".into(), |error| error.to_string());
+        let named = error.starts_with(&format!("backend {name}: "));
+        if !named || words.iter().any(|word| !error.contains(word)) {
+            wrong.push(format!("{script}: {error}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The clock stands still until the program has written all that it writes.
+#[test]
+fn program_silent_times_out() {
+    for (option, answer, words) in [
+        ("", "", "no answer within 60 s; the program must flush"),
+        ("timeout=0.5,", "", "no answer within 0.5 s; the program"),
+        (
+            "",
+            "printf 4",
+            "within 60 s but '4' without an end of line;",
+        ),
+    ] {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, asked) = sign(&folder);
+        let silent = shell(&format!("read line; {answer}\n: > {asked}; cat"));
+        let name = silent.replacen("exec:", &format!("exec:{option}"), 1);
+        let error = block_on(async {
+            let mut backend = open(&name).await;
+            backend.configure(&in_order()).await.expect("configured");
+            tokio::time::pause();
+            let written = tokio::task::spawn_blocking(move || wait_for(&path));
+            let error = ask(&mut *backend, Position::EMPTY).await;
+            written.await.expect("written");
+            error.expect_err("silence").to_string()
+        });
+        assert!(error.contains(words), "{error}");
+        assert!(error.contains("exec:timeout=SECONDS,COMMAND"), "{error}");
+    }
+}
+
+#[test]
+fn program_absent_says_that_no_shell_runs() {
+    let error = block_on(async {
+        let mut backend = open("exec:no-such-program | cat").await;
+        backend.configure(&in_order()).await.expect_err("absent")
+    });
+    let error = error.to_string();
+    for words in [
+        "no-such-program cannot be started: No such file",
+        "no shell",
+    ] {
+        assert!(error.contains(words), "{error}");
+    }
+}
+
+/// The first program answers a dropped question when the next one comes: that answer must not
+/// be taken for the next one's.
+#[test]
+fn dropped_question_late_answer_is_not_taken() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, asked) = sign(&folder);
+    let late = format!("read line; : > {asked}; read line; echo 3; ");
+    let script = format!("[ -e {asked} ] || {{ {late} }}; while read line; do echo 5; done");
+    block_on(async {
+        let mut backend = open(&shell(&script)).await;
+        backend.configure(&in_order()).await.expect("configured");
+        let mut first = ask(&mut *backend, stone(0)).boxed_local();
+        while !path.exists() {
+            assert!((&mut first).now_or_never().is_none(), "it answers later");
+            tokio::task::yield_now().await;
+        }
+        drop(first);
+        let answer = ask(&mut *backend, stone(1)).await;
+        assert_eq!(answer.expect("an answer"), Some(5));
+    });
+}
+
+/// Whatever a program started is killed with it: it tells of it if it survives.
+#[test]
+fn program_dropped_is_killed_with_its_children() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (pipe, quoted) = sign(&folder);
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let script = format!("(echo started; sleep 5; echo survived) > {quoted} & cat");
+    let rest = block_on(async {
+        let mut backend = open(&shell(&script)).await;
+        backend.configure(&in_order()).await.expect("configured");
+        let pipe = std::fs::File::open(&pipe).expect("a pipe");
+        let mut lines = BufReader::new(pipe).lines().map_while(Result::ok);
+        assert_eq!(lines.next().as_deref(), Some("started"));
+        drop(backend);
+        lines.next()
+    });
+    assert_eq!(rest, None);
+}
+
+#[test]
+fn interrupt_ends_a_silent_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (path, asked) = sign(&folder);
+    let silent = shell(&format!("read line; : > {asked}; cat"));
+    let (stopper, stop) = Stop::new();
+    let waiting = thread::spawn(move || {
+        wait_for(&path);
+        stopper.stop();
+        stopper
+    });
+    block_on(async {
+        let mut session = Session::new(vec![open(&silent).await], stop);
+        session.configure(&in_order()).await.expect("configured");
+        let error = session.ask(&[Position::EMPTY]).await.expect_err("stopped");
+        assert_eq!(error.to_string(), "interrupted");
+    });
+    waiting.join().expect("stopped");
+}
