@@ -16,7 +16,8 @@ use super::size::Size;
 use super::source::PieceSource;
 use file::File;
 
-pub use file::{FileError, MAX_NAME, TextError, check_text};
+pub use crate::text::{MAX_NAME, TextError, check_text};
+pub use file::FileError;
 
 /// What makes a backend play as it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -164,7 +165,7 @@ fn text(name: &str) -> Result<Option<String>, ControllerError> {
 const LARGEST: u64 = 1 << 20;
 
 /// The text of an ordinary file of no more than [`LARGEST`] bytes.
-fn read(path: &Path) -> io::Result<String> {
+pub(crate) fn read(path: &Path) -> io::Result<String> {
     // Before it is opened: a pipe would wait for somebody to write.
     let about = std::fs::metadata(path)?;
     if about.is_dir() {
