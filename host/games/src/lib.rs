@@ -13,6 +13,7 @@
 //! - [`solo`]: programs that play by rules of their own.
 //! - [`random`], [`text`]: numbers drawn from a seed; what a controller may be called.
 //! - [`tetris`]: the first game; its definitions are in `tetris/README.md`.
+//! - [`connect4`]: the second one, of two seats; its definitions are in `connect4/README.md`.
 //!
 //! A game adds a folder here, a table to the protocol crate and, where it has
 //! one, its fast engine to the crate of engines, which the golden model cannot
@@ -34,6 +35,7 @@
 
 pub mod batches;
 pub mod capability;
+pub mod connect4;
 pub mod explain;
 pub mod field;
 pub mod game;
