@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
-use super::board::Stone;
 use super::controller::Controller;
 use super::decision::Decision;
 use super::error::Connect4Error;
@@ -148,7 +147,7 @@ impl Match<Connect4> for State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::connect4::Board;
+    use crate::connect4::{Board, Stone};
 
     /// Plays columns from an empty board and returns the state and whether it goes on.
     fn played(columns: &[usize]) -> (State, Result<bool, Connect4Error>) {
