@@ -4,5 +4,7 @@
 //!
 //! - [`tetris`]: linear controllers on boards up to 12x32, on the instruction
 //!   sets this machine has.
+//! - [`connect4`]: alpha-beta on bitboards.
 
+pub mod connect4;
 pub mod tetris;

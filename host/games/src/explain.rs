@@ -21,6 +21,15 @@ pub trait Explain: Game {
     fn chosen(weighed: &[Self::Weighed], decision: &Self::Decision) -> Option<usize>;
 }
 
+/// The definition of a field in a page whose tables have a line for each.
+pub(crate) fn definition_in(page: &'static str, field: &str) -> Option<&'static str> {
+    page.lines().find_map(|line| {
+        let mut cells = line.strip_prefix("| `")?.split('|');
+        let name = cells.next()?.trim().strip_suffix('`')?;
+        (name == field).then_some(cells.next()?.trim())
+    })
+}
+
 /// A game whose positions and controllers can be made simpler.
 ///
 /// What is returned is simpler than what was given, and nothing is simpler than itself by

@@ -12,7 +12,9 @@
 //! - [`search`]: decisions that take long; [`batches`]: many moves at one request.
 //! - [`software`]: implementations that decide in this process.
 //! - [`solo`]: programs that play by rules of their own.
+//! - [`random`], [`text`]: numbers drawn from a seed; what a controller may be called.
 //! - [`tetris`]: the first game; its definitions are in `tetris/README.md`.
+//! - [`connect4`]: the second one, of two seats; its definitions are in `connect4/README.md`.
 //!
 //! A game adds a folder here, a table to the protocol crate and, where it has
 //! one, its fast engine to the crate of engines, which the golden model cannot
@@ -35,15 +37,18 @@
 pub mod batches;
 pub mod capability;
 pub mod catalog;
+pub mod connect4;
 pub mod explain;
 pub mod field;
 pub mod game;
 pub mod picture;
+pub mod random;
 pub mod search;
 pub mod software;
 pub mod solo;
 pub mod terms;
 pub mod tetris;
+pub mod text;
 
 pub use batches::{Batches, Move, Never, NoBatches, Played, Playing, Run, SelfPlay, Stream, Sums};
 pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};

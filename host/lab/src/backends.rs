@@ -5,6 +5,8 @@ use lockstep::backend::board::{SerialOpener, TcpOpener};
 use lockstep::backend::exec::ExecOpener;
 use lockstep::backend::open::SoftwareOpener;
 use lockstep::backend::simulated::SimOpener;
+use lockstep_engine::connect4::FastConnect4;
+use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
 use lockstep_games::{Codec, Golden};
 
@@ -17,6 +19,12 @@ pub fn tetris() -> Openers<Tetris> {
         &[("path", "takes another path than the fastest, such as avx2")],
         |spec| Ok(Box::new(FastPlayer::new(spec.option("path"))?)),
     ))
+}
+
+/// Those that play Connect Four.
+pub fn connect4() -> Openers<Connect4> {
+    let make = |_: &_| Ok(Box::new(FastConnect4) as _);
+    with_engine(SoftwareOpener::engine("the fast one", &[], make))
 }
 
 /// Those that play any game without an engine.
@@ -123,6 +131,16 @@ mod tests {
         ] {
             assert!(summary.contains(part), "no {part} in {summary}");
         }
+    }
+
+    #[test]
+    fn connect4_backends_are_named_as_tetris_ones() {
+        let openers = connect4();
+        for name in ["software", "engine", "sim", "sim-uart", "serial:auto"] {
+            assert!(openers.parse(name).is_ok(), "{name}");
+        }
+        let error = openers.parse("engine:path=avx2").expect_err("no option");
+        assert!(error.to_string().contains("no option"), "{error}");
     }
 
     /// A board is only asked when it is named.

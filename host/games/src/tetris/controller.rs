@@ -17,7 +17,8 @@ use super::source::PieceSource;
 use crate::catalog::read;
 use file::File;
 
-pub use file::{FileError, MAX_NAME, TextError, check_text};
+pub use crate::text::{MAX_NAME, TextError, check_text};
+pub use file::FileError;
 
 /// What makes a backend play as it does.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

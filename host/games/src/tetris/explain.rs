@@ -9,6 +9,7 @@ use super::placement::Placement;
 use super::position::Position;
 use super::score::UNIT;
 use super::weighed::Weighed;
+use crate::explain::definition_in;
 use crate::{Explain, Noun, Shrink};
 
 /// The tables of it have a line a field.
@@ -25,11 +26,7 @@ impl Explain for Tetris {
     }
 
     fn definition(field: &str) -> Option<&'static str> {
-        DEFINITIONS.lines().find_map(|line| {
-            let mut cells = line.strip_prefix("| `")?.split('|');
-            let name = cells.next()?.trim().strip_suffix('`')?;
-            (name == field).then_some(cells.next()?.trim())
-        })
+        definition_in(DEFINITIONS, field)
     }
 
     /// The first of the highest scores.

@@ -4,10 +4,13 @@ use std::fmt;
 use std::str::FromStr;
 
 use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use rand_xoshiro::rand_core::SeedableRng as _;
 use serde::{Deserialize, Serialize};
 
 use super::piece::Piece;
+use crate::random::{below, game_seed};
+
+pub use crate::random::generator_after;
 
 /// How pieces are drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,19 +72,6 @@ impl FromStr for PieceSource {
     }
 }
 
-/// The seed of a game of a session: number `game` of the generator seeded with
-/// the session's, which adds the same to its state every time.
-pub(super) fn game_seed(seed: u64, game: u64) -> u64 {
-    SplitMix64::seed_from_u64(generator_after(seed, game)).next_u64()
-}
-
-/// State of a generator after so many numbers: that of uniform pieces after so many of
-/// them.
-pub fn generator_after(seed: u64, numbers: u64) -> u64 {
-    const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-    seed.wrapping_add(STEP.wrapping_mul(numbers))
-}
-
 /// An endless sequence of pieces.
 #[derive(Debug, Clone)]
 pub struct Pieces {
@@ -126,17 +116,11 @@ impl Pieces {
         }
     }
 
-    /// A number below `n`.
-    #[inline]
-    fn below(&mut self, n: u64) -> usize {
-        (((self.random.next_u64() >> 32) * n) >> 32) as usize
-    }
-
     /// The next piece.
     #[inline]
     pub fn draw(&mut self) -> Piece {
         match self.source {
-            PieceSource::Uniform => Piece::ALL[self.below(7)],
+            PieceSource::Uniform => Piece::ALL[below(&mut self.random, 7)],
             PieceSource::Bag => self.draw_from_bag(),
         }
     }
@@ -146,7 +130,7 @@ impl Pieces {
             self.bag = Piece::ALL;
             self.left = self.bag.len();
             for i in (1..self.bag.len()).rev() {
-                let j = self.below(i as u64 + 1);
+                let j = below(&mut self.random, i + 1);
                 self.bag.swap(i, j);
             }
         }
@@ -170,29 +154,6 @@ mod tests {
     fn text(source: PieceSource, seed: u64, n: usize) -> String {
         let pieces = Pieces::from_seed(source, seed).take(n);
         pieces.map(|p| format!("{p:?}")).collect()
-    }
-
-    /// The published first outputs of SplitMix64 seeded with 1234567.
-    #[test]
-    fn the_generator_is_splitmix64() {
-        let mut random = SplitMix64::seed_from_u64(1_234_567);
-        let numbers = [(); 3].map(|()| random.next_u64());
-        assert_eq!(
-            numbers,
-            [
-                6_457_827_717_110_365_317,
-                3_203_168_211_198_807_973,
-                9_817_491_932_198_370_423
-            ]
-        );
-    }
-
-    #[test]
-    fn games_are_seeded_one_after_the_other() {
-        let mut seeds = SplitMix64::seed_from_u64(7);
-        for game in 0..20 {
-            assert_eq!(game_seed(7, game), seeds.next_u64());
-        }
     }
 
     #[test]

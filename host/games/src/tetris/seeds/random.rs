@@ -2,10 +2,10 @@
 //! ([`crate::tetris::source`]), drawn as each program draws.
 
 use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
+use rand_xoshiro::rand_core::SeedableRng as _;
 
+use crate::random::{below, game_seed};
 use crate::tetris::piece::Piece;
-use crate::tetris::source::game_seed;
 
 /// A seeded generator, the same on every machine.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ impl Random {
 
     /// A number below `n`.
     pub(super) fn below(&mut self, n: usize) -> usize {
-        (((self.0.next_u64() >> 32) * n as u64) >> 32) as usize
+        below(&mut self.0, n)
     }
 
     /// The seven pieces, every order as likely, as every program here but

@@ -1,0 +1,72 @@
+//! A fast engine for Connect Four: alpha-beta on bitboards, with iterative deepening.
+//!
+//! Written from the definitions (the README.md of Connect Four in the games), not from the
+//! golden model, and compared with it. [`search`] has the search; this file is the engine as
+//! a backend asks it.
+
+mod search;
+
+use lockstep_games::connect4::{Connect4, Connect4Error, Controller, Decision, Position};
+use lockstep_games::{
+    Boards, BoxError, Capabilities, Codec as _, Decider, Found, Implementation, Trace, Unwatched,
+    Watch,
+};
+
+use search::Search;
+
+/// The engine.
+#[derive(Debug, Clone, Copy)]
+pub struct FastConnect4;
+
+impl Implementation<Connect4> for FastConnect4 {
+    fn description(&self) -> String {
+        "fast engine, alpha-beta on bitboards".into()
+    }
+
+    fn capabilities(&self, _: Option<&Controller>) -> Capabilities {
+        Capabilities {
+            trace: true,
+            ..Capabilities::plain(Boards::Only(Connect4::BOARD))
+        }
+    }
+
+    fn decider(&self, controller: &Controller) -> Result<Box<dyn Decider<Connect4>>, BoxError> {
+        Ok(Box::new(Searcher(controller.clone())))
+    }
+}
+
+/// The engine with its controller.
+struct Searcher(Controller);
+
+impl Searcher {
+    fn begin<'a>(
+        &self,
+        position: &Position,
+        watch: &'a mut dyn Watch<Connect4>,
+    ) -> Result<Search<'a>, BoxError> {
+        match position.board.is_over() {
+            true => Err(Box::new(Connect4Error::Over)),
+            false => Ok(Search::new(&self.0, position, watch)),
+        }
+    }
+}
+
+impl Decider<Connect4> for Searcher {
+    fn decide(&mut self, position: &Position) -> Result<Decision, BoxError> {
+        let found = self.begin(position, &mut Unwatched)?.decide();
+        let over = || Box::new(Connect4Error::Over);
+        Ok(found.map(|found| found.decision).ok_or_else(over)?)
+    }
+
+    fn search(
+        &mut self,
+        position: &Position,
+        watch: &mut dyn Watch<Connect4>,
+    ) -> Result<Option<Found<Connect4>>, BoxError> {
+        Ok(self.begin(position, watch)?.decide())
+    }
+
+    fn trace(&mut self, position: &Position) -> Result<Option<Trace<Connect4>>, BoxError> {
+        Ok(self.begin(position, &mut Unwatched)?.trace())
+    }
+}

@@ -1,0 +1,273 @@
+//! Connect Four on the wire.
+
+use protocol::layout::connect4::{self as table, COLUMNS, PROGRESS_CYCLES, ROWS};
+use protocol::layout::{self, ErrorCode, Message};
+use protocol::payload::{Payload, PayloadError};
+
+use super::controller::{Controller, MAX_DEPTH};
+use super::decision::{self, Candidate, Decision};
+use super::error::Connect4Error;
+use super::game::{BOARD, Connect4};
+use super::position::Position;
+use crate::{BoardSize, Codec, Found, Progress, Searching, Tracing};
+
+impl Codec for Connect4 {
+    const WIRE: &'static layout::Game = &table::GAME;
+    const BOARD: BoardSize = BOARD;
+    const CONFIGURE: &'static Message = &table::SET_WEIGHTS;
+    const READ_BACK: &'static Message = &table::GET_WEIGHTS;
+    const DECIDE: &'static Message = &table::SEARCH;
+    const UNSET: ErrorCode = table::WEIGHTS_UNSET;
+    const TRACING: Option<Tracing<Self>> = Some(Tracing {
+        request: &table::TRACE,
+        most: COLUMNS as u64,
+        weighed: decode_candidate,
+        decision: decode_traced,
+    });
+    const SEARCHING: Option<Searching<Self>> = Some(Searching {
+        progress: decode_progress,
+        pause: PROGRESS_CYCLES as u64,
+    });
+
+    fn encode_controller(controller: &Controller) -> Result<Payload, Connect4Error> {
+        let mut weights = [0; COLUMNS * ROWS];
+        let cells = controller.weights.iter().flatten();
+        for (byte, weight) in weights.iter_mut().zip(cells) {
+            *byte = weight.cast_unsigned();
+        }
+        Ok(table::Weights { weights }.encode())
+    }
+
+    fn encode_position(
+        controller: &Controller,
+        position: &Position,
+    ) -> Result<Payload, Connect4Error> {
+        if position.board.is_over() {
+            return Err(Connect4Error::Over);
+        }
+        Ok(table::Search {
+            own: position.board.bytes(position.to_move),
+            opponent: position.board.bytes(position.to_move.other()),
+            depth: controller.depth,
+        }
+        .encode())
+    }
+
+    /// The host ends a search once it has a best move, so that there always is one.
+    fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError> {
+        let found = table::Found::decode(payload)?;
+        let is_whole = !flag("found", "cancelled", found.cancelled)?;
+        let found_depth = range("found", "depth", found.depth, 1, MAX_DEPTH, "1 to 42")?;
+        let decision = decision("found", found.column, found.value)?;
+        let notes = vec![
+            decision::depth(found_depth.into(), is_whole),
+            decision::nodes(found.nodes, is_whole),
+        ];
+        Ok((Found { decision, notes }, found.cycles))
+    }
+}
+
+/// A byte within a range, which the words name.
+fn range(
+    payload: &'static str,
+    field: &'static str,
+    byte: u8,
+    least: u8,
+    most: u8,
+    expected: &'static str,
+) -> Result<u8, PayloadError> {
+    let got = byte.into();
+    let is_in = (least..=most).contains(&byte);
+    is_in.then_some(byte).ok_or(PayloadError::Value {
+        payload,
+        field,
+        expected,
+        got,
+    })
+}
+
+fn flag(payload: &'static str, field: &'static str, byte: u8) -> Result<bool, PayloadError> {
+    range(payload, field, byte, 0, 1, "0 or 1").map(|byte| byte == 1)
+}
+
+fn column(payload: &'static str, byte: u8) -> Result<usize, PayloadError> {
+    let most = COLUMNS as u8 - 1;
+    range(payload, "column", byte, 0, most, "0 to 6").map(usize::from)
+}
+
+fn decision(payload: &'static str, byte: u8, value: i16) -> Result<Decision, PayloadError> {
+    let column = column(payload, byte)?;
+    let value = value.into();
+    Ok(Decision { column, value })
+}
+
+/// Before the first depth is complete there is no best decision: depth and value are 0 then.
+fn decode_progress(payload: &[u8]) -> Result<Progress<Connect4>, PayloadError> {
+    let progress = table::Progress::decode(payload)?;
+    let depth = range("progress", "depth", progress.depth, 0, MAX_DEPTH, "0 to 42")?;
+    let best = match depth {
+        0 => None,
+        _ => Some(decision("progress", progress.column, progress.value)?),
+    };
+    Ok(Progress {
+        best,
+        notes: vec![
+            decision::depth(depth.into(), false),
+            decision::nodes(progress.nodes, false),
+        ],
+        cycles: Some(progress.cycles),
+    })
+}
+
+/// The nodes of a candidate are no part of it: the golden model does not know them.
+fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
+    let candidate = table::Candidate::decode(payload)?;
+    let is_legal = flag("candidate", "legal", candidate.legal)?;
+    if !is_legal && candidate.value != 0 {
+        return Err(PayloadError::Value {
+            payload: "candidate",
+            field: "value",
+            expected: "0: the column is full",
+            got: candidate.value.into(),
+        });
+    }
+    Ok(Candidate {
+        column: column("candidate", candidate.column)?,
+        value: is_legal.then_some(candidate.value.into()),
+    })
+}
+
+/// The decision at the end of a trace. Its cycles are no measure: those in which the line was
+/// waited for are among them.
+fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
+    let traced = table::Found::decode(payload)?;
+    range(
+        "traced",
+        "cancelled",
+        traced.cancelled,
+        0,
+        0,
+        "0: nobody cancelled it",
+    )?;
+    decision("traced", traced.column, traced.value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Board, Stone};
+    use super::*;
+    use crate::{Note, Value};
+
+    #[test]
+    fn requests_have_bytes_by_column() {
+        let mut controller = Controller::load("flat").expect("a preset");
+        controller.weights[2][3] = -2;
+        let weights = Connect4::encode_controller(&controller).expect("weights");
+        let mut expected = [1; 42];
+        expected[15] = 0xfe;
+        assert_eq!(weights.as_ref(), expected);
+
+        let mut board = Board::default();
+        for (column, stone) in [(0, Stone::Yellow), (0, Stone::Red), (6, Stone::Yellow)] {
+            board.drop(column, stone);
+        }
+        let to_move = Stone::Red;
+        let position = Position { board, to_move };
+        let search = Connect4::encode_position(&controller, &position).expect("a position");
+        let expected = [2, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 4];
+        assert_eq!(search.as_ref(), expected);
+        for _ in 0..3 {
+            board.drop(6, Stone::Yellow);
+        }
+        let over = Position { board, to_move };
+        let refused = Connect4::encode_position(&controller, &over);
+        assert!(matches!(refused, Err(Connect4Error::Over)));
+    }
+
+    const FOUND: table::Found = table::Found {
+        parts: 3,
+        cancelled: 0,
+        column: 4,
+        value: -2,
+        depth: 5,
+        nodes: 600,
+        cycles: 1 << 40,
+    };
+
+    #[test]
+    fn found_promises_notes_unless_cancelled() {
+        for cancelled in [0, 1] {
+            let payload = table::Found { cancelled, ..FOUND }.encode();
+            let (found, cycles) = Connect4::decode_decision(payload.as_ref()).expect("found");
+            assert_eq!(cycles, 1 << 40);
+            let decision = Decision {
+                column: 4,
+                value: -2,
+            };
+            assert_eq!(found.decision, decision);
+            let note = |name, value| Note {
+                name,
+                value: Value::Number(value),
+                promised: cancelled == 0,
+            };
+            assert_eq!(found.notes, [note("depth", 5), note("nodes", 600)]);
+        }
+    }
+
+    #[test]
+    fn replies_bad_field_is_named() {
+        let found = |change: fn(&mut table::Found)| {
+            let mut found = FOUND;
+            change(&mut found);
+            found.encode()
+        };
+        let decided = |change| Connect4::decode_decision(found(change).as_ref()).map(drop);
+        let traced = |change| decode_traced(found(change).as_ref()).map(drop);
+        let candidate = |column, legal, value| {
+            let candidate = table::Candidate {
+                column,
+                legal,
+                value,
+                ..Default::default()
+            };
+            decode_candidate(candidate.encode().as_ref()).map(drop)
+        };
+        let progress = |depth, column| {
+            let progress = table::Progress {
+                depth,
+                column,
+                ..Default::default()
+            };
+            decode_progress(progress.encode().as_ref()).map(drop)
+        };
+        for (result, why) in [
+            (
+                decided(|f| f.column = 255),
+                "found.column: 255 is not 0 to 6",
+            ),
+            (decided(|f| f.column = 7), "found.column: 7 is not 0 to 6"),
+            (
+                decided(|f| f.cancelled = 2),
+                "found.cancelled: 2 is not 0 or 1",
+            ),
+            (decided(|f| f.depth = 0), "found.depth: 0 is not 1 to 42"),
+            (decided(|f| f.depth = 43), "found.depth: 43 is not 1 to 42"),
+            (
+                traced(|f| f.cancelled = 1),
+                "traced.cancelled: 1 is not 0: nobody cancelled it",
+            ),
+            (traced(|f| f.column = 7), "traced.column: 7 is not 0 to 6"),
+            (candidate(7, 1, 0), "candidate.column: 7 is not 0 to 6"),
+            (candidate(6, 2, 0), "candidate.legal: 2 is not 0 or 1"),
+            (
+                candidate(6, 0, 1),
+                "candidate.value: 1 is not 0: the column is full",
+            ),
+            (progress(43, 0), "progress.depth: 43 is not 0 to 42"),
+            (progress(1, 255), "progress.column: 255 is not 0 to 6"),
+        ] {
+            assert_eq!(result.expect_err(why).to_string(), why);
+        }
+        assert_eq!((progress(0, 255), candidate(0, 0, 0)), (Ok(()), Ok(())));
+    }
+}

@@ -1,0 +1,226 @@
+//! Controllers: what a stone is worth in each cell, and how far to look.
+
+use std::io;
+use std::path::Path;
+
+use protocol::layout::connect4::{COLUMNS, ROWS};
+use serde::{Deserialize, Serialize};
+
+use super::error::Connect4Error;
+use crate::catalog::read;
+use crate::text::check_text;
+
+/// Most stones to look ahead: as many as there are cells.
+pub const MAX_DEPTH: u8 = (COLUMNS * ROWS) as u8;
+
+/// A weight a cell, by column and row.
+pub type Weights = [[i8; ROWS]; COLUMNS];
+
+/// What makes a backend play as it does.
+///
+/// As JSON `weights` has a list a column, from left to right, with a number a row from the
+/// bottom up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "File")]
+pub struct Controller {
+    /// Short name.
+    pub name: String,
+    /// Where it comes from.
+    pub source: String,
+    /// Stones to look ahead, 1 to [`MAX_DEPTH`].
+    pub depth: u8,
+    /// What a stone is worth in each cell.
+    pub weights: Weights,
+}
+
+/// What a controller's file holds.
+#[derive(Deserialize)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with name, source, depth and weights"
+)]
+struct File {
+    name: String,
+    source: String,
+    depth: u64,
+    weights: Vec<Vec<i64>>,
+}
+
+impl TryFrom<File> for Controller {
+    type Error = String;
+
+    fn try_from(file: File) -> Result<Self, String> {
+        check_text(&file.name, &file.source).map_err(|why| why.to_string())?;
+        let count = file.weights.len();
+        if count != COLUMNS {
+            return Err(format!("weights has {count} columns, expected {COLUMNS}"));
+        }
+        let mut weights = [[0; ROWS]; COLUMNS];
+        for (column, cells) in file.weights.iter().enumerate() {
+            let count = cells.len();
+            if count != ROWS {
+                return Err(format!(
+                    "weights: column {column} has {count} rows, expected {ROWS}"
+                ));
+            }
+            for (row, &weight) in cells.iter().enumerate() {
+                weights[column][row] = i8::try_from(weight).map_err(|_| {
+                    format!("weights: column {column}, row {row}: {weight} is not -128 to 127")
+                })?;
+            }
+        }
+        Ok(Self {
+            depth: depth(file.depth).map_err(|why| why.to_string())?,
+            name: file.name,
+            source: file.source,
+            weights,
+        })
+    }
+}
+
+/// A depth that a search can have.
+fn depth(depth: u64) -> Result<u8, Connect4Error> {
+    let known = u8::try_from(depth).ok();
+    let known = known.filter(|depth| (1..=MAX_DEPTH).contains(depth));
+    known.ok_or(Connect4Error::Depth(depth))
+}
+
+macro_rules! preset {
+    ($name:literal) => {
+        (
+            $name,
+            include_str!(concat!(
+                "../../../../fixtures/weights/connect4/",
+                $name,
+                ".json"
+            )),
+        )
+    };
+}
+
+/// The built-in controllers: names and files.
+pub const PRESETS: [(&str, &str); 3] = [preset!("windows"), preset!("centre"), preset!("flat")];
+
+impl Controller {
+    /// The preset of that name, or the controller in that file.
+    ///
+    /// # Errors
+    /// When there is neither, or the file is not a controller.
+    pub fn load(name: &str) -> Result<Self, Connect4Error> {
+        let path = Path::new(name);
+        let preset = PRESETS.iter().find(|(preset, _)| *preset == name);
+        let text = match preset {
+            Some((_, text)) => (*text).to_owned(),
+            None => read(path).map_err(|why| match why.kind() {
+                io::ErrorKind::NotFound => Connect4Error::Unknown { name: name.into() },
+                _ => Connect4Error::Read {
+                    path: path.into(),
+                    why,
+                },
+            })?,
+        };
+        serde_json::from_str(&text).map_err(|why| Connect4Error::Parse {
+            path: path.into(),
+            why: why.to_string(),
+        })
+    }
+
+    /// The same controller, looking so many stones ahead.
+    ///
+    /// # Errors
+    /// When no search has that depth.
+    pub fn with_depth(mut self, stones: u64) -> Result<Self, Connect4Error> {
+        self.depth = depth(stones)?;
+        Ok(self)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_load_and_survive_json() {
+        for (name, _) in PRESETS {
+            let controller = Controller::load(name).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!((controller.name.as_str(), controller.depth), (name, 4));
+            let text = serde_json::to_string(&controller).expect("JSON");
+            let read: Controller = serde_json::from_str(&text).expect("a controller");
+            assert_eq!(read, controller);
+        }
+    }
+
+    /// Its weights are counted here once more.
+    #[test]
+    fn windows_weight_counts_lines_of_four() {
+        let mut lines = [[0; ROWS]; COLUMNS];
+        for (column, row, right, up) in (0..COLUMNS as i32).flat_map(|c| {
+            let directions = [(1, 0), (0, 1), (1, 1), (1, -1)];
+            (0..ROWS as i32).flat_map(move |r| directions.map(|(right, up)| (c, r, right, up)))
+        }) {
+            let cells: Vec<_> = (0..4)
+                .map(|n| ((column + n * right) as usize, (row + n * up) as usize))
+                .filter(|&(c, r)| c < COLUMNS && r < ROWS)
+                .collect();
+            for (c, r) in cells.iter().filter(|_| cells.len() == 4) {
+                lines[*c][*r] += 1;
+            }
+        }
+        let windows = Controller::load("windows").expect("a preset");
+        assert_eq!(windows.weights, lines);
+    }
+
+    #[test]
+    fn controller_bad_file_says_what_and_where() {
+        let cell = [[0i64; ROWS]; COLUMNS];
+        let with = |weight: i64| {
+            let mut weights = cell;
+            weights[2][3] = weight;
+            weights.map(Vec::from).to_vec()
+        };
+        let plain = with(0);
+        let short = vec![vec![0; ROWS - 1]; COLUMNS];
+        for (name, depth, weights, why) in [
+            ("x", 0, &plain, "a depth is 1 to 42, not 0"),
+            ("x", 43, &plain, "a depth is 1 to 42, not 43"),
+            ("x", 300, &plain, "a depth is 1 to 42, not 300"),
+            ("", 4, &plain, "a name has from 1 to 64 characters, not 0"),
+            (
+                "x",
+                4,
+                &with(128),
+                "weights: column 2, row 3: 128 is not -128 to 127",
+            ),
+            (
+                "x",
+                4,
+                &with(-129),
+                "weights: column 2, row 3: -129 is not -128 to 127",
+            ),
+            (
+                "x",
+                4,
+                &plain[1..].to_vec(),
+                "weights has 6 columns, expected 7",
+            ),
+            ("x", 4, &short, "weights: column 0 has 5 rows, expected 6"),
+        ] {
+            let json = serde_json::json!({
+                "name": name, "source": "y", "depth": depth, "weights": weights,
+            });
+            let error = serde_json::from_value::<Controller>(json).expect_err("refused");
+            assert_eq!(error.to_string(), why);
+        }
+        let unknown = Controller::load("window")
+            .expect_err("no preset")
+            .to_string();
+        assert!(
+            unknown.contains("'window'") && unknown.contains("windows, centre, flat"),
+            "{unknown}"
+        );
+        let folder = Controller::load(".").expect_err("a folder").to_string();
+        assert!(folder.starts_with("controller .: "), "{folder}");
+        let deeper = Controller::load("flat").expect("a preset").with_depth(43);
+        assert!(matches!(deeper, Err(Connect4Error::Depth(43))));
+    }
+}

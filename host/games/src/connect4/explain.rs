@@ -1,0 +1,229 @@
+//! Connect Four explained: the definitions by field, the choice, simpler cases.
+
+use protocol::layout::connect4::{COLUMNS, ROWS};
+
+use super::board::{Board, Stone};
+use super::controller::Controller;
+use super::decision::{self, Candidate, Decision};
+use super::game::Connect4;
+use super::position::Position;
+use crate::explain::definition_in;
+use crate::{Explain, Noun, Shrink};
+
+/// Its tables have a line a field.
+const DEFINITIONS: &str = include_str!("README.md");
+
+impl Explain for Connect4 {
+    const WEIGHED: Noun = Noun {
+        one: "column",
+        many: "columns",
+    };
+
+    fn label(candidate: &Candidate) -> String {
+        format!("column {}", candidate.column)
+    }
+
+    fn definition(field: &str) -> Option<&'static str> {
+        definition_in(DEFINITIONS, field)
+    }
+
+    fn choice(candidates: &[Candidate]) -> Option<usize> {
+        Self::chosen(candidates, &decision::best(candidates)?)
+    }
+
+    fn chosen(candidates: &[Candidate], decision: &Decision) -> Option<usize> {
+        let is_it = |candidate: &Candidate| candidate.column == decision.column;
+        candidates.iter().position(is_it)
+    }
+}
+
+/// A simpler position has fewer stones, or as many and yellow to move.
+impl Shrink for Connect4 {
+    fn simpler(position: &Position) -> Vec<Position> {
+        let Position { board, to_move } = position;
+        let highest = (0..COLUMNS).map(|column| board.height(column)).max();
+        let lower = (0..highest.unwrap_or(0)).map(|rows| part(board, |_, row| row < rows));
+        let filled = || (0..COLUMNS).filter(|&column| board.height(column) > 0);
+        let without = filled().map(|gone| part(board, |column, _| column != gone));
+        let topless = filled().filter(|&column| board.height(column) > 1);
+        let topless = topless.map(|column| {
+            let mut left = *board;
+            left.take(column);
+            left
+        });
+        let boards = lower.chain(without).chain(topless);
+        let to_move = *to_move;
+        let mut simpler: Vec<_> = boards.map(|board| Position { board, to_move }).collect();
+        if to_move == Stone::Red {
+            simpler.push(Position {
+                board: turned(board),
+                to_move: Stone::Yellow,
+            });
+        }
+        simpler
+    }
+
+    /// A simpler controller looks less far ahead, or as far and more of its weights are 0.
+    fn simpler_controllers(controller: &Controller) -> Vec<Controller> {
+        let source = match controller.name == REDUCED {
+            true => controller.source.clone(),
+            false => format!("reduced from {}", controller.name),
+        };
+        let reduced = |depth, zero: &dyn Fn(usize) -> bool| {
+            let mut weights = controller.weights;
+            let columns = weights.iter_mut().enumerate();
+            for (_, column) in columns.filter(|(column, _)| zero(*column)) {
+                *column = [0; ROWS];
+            }
+            Controller {
+                name: REDUCED.into(),
+                source: source.clone(),
+                depth,
+                weights,
+            }
+        };
+        let depth = controller.depth;
+        let mut depths = vec![1, depth / 2, depth.saturating_sub(1)];
+        depths.retain(|less| (1..depth).contains(less));
+        depths.dedup();
+        let set: Vec<usize> = (0..COLUMNS)
+            .filter(|&column| controller.weights[column] != [0; ROWS])
+            .collect();
+        let shallower = depths.into_iter().map(|depth| reduced(depth, &|_| false));
+        let flat = (set.len() > 1).then(|| reduced(depth, &|_| true));
+        let flatter = set
+            .iter()
+            .map(|gone| reduced(depth, &|column| column == *gone));
+        shallower.chain(flat).chain(flatter).collect()
+    }
+}
+
+/// Name of a controller that was made simpler.
+const REDUCED: &str = "reduced";
+
+/// The stones in some cells, of which each column keeps a part from the bottom up.
+fn part(board: &Board, keep: impl Fn(usize, usize) -> bool) -> Board {
+    rebuilt(board, |column, row, stone| {
+        keep(column, row).then_some(stone)
+    })
+}
+
+/// The same stones, each the other side's.
+fn turned(board: &Board) -> Board {
+    rebuilt(board, |_, _, stone| Some(stone.other()))
+}
+
+fn rebuilt(board: &Board, stone: impl Fn(usize, usize, Stone) -> Option<Stone>) -> Board {
+    let mut built = Board::default();
+    for (column, row) in (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| (c, r))) {
+        let there = board.stone(column, row);
+        if let Some(kept) = there.and_then(|there| stone(column, row, there)) {
+            built.drop(column, kept);
+        }
+    }
+    built
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connect4::Setup;
+    use crate::{Game as _, Golden as _};
+
+    fn controller() -> Controller {
+        Controller::load("windows").expect("a preset")
+    }
+
+    fn positions() -> impl Iterator<Item = Position> {
+        let setup = Setup {
+            seed: 3,
+            opening: 15,
+        };
+        (0..20).map(move |game| setup.opening(game))
+    }
+
+    #[test]
+    fn every_field_has_a_definition() {
+        let candidate = Candidate {
+            column: 0,
+            value: None,
+        };
+        let decision = Decision {
+            column: 0,
+            value: 0,
+        };
+        let fields = [
+            Connect4::weighed_fields(&candidate),
+            Connect4::fields(&decision),
+        ]
+        .concat();
+        let names = fields.iter().map(|field| field.name);
+        for name in names
+            .chain(Connect4::NOTES.iter().copied())
+            .chain(["cycles"])
+        {
+            assert!(Connect4::definition(name).is_some(), "{name}");
+        }
+        assert_eq!(Connect4::definition("colour"), None);
+    }
+
+    #[test]
+    fn choice_is_the_decision() {
+        for position in positions() {
+            let trace = Connect4::trace(&controller(), &position).expect("it decides");
+            let trace = trace.expect("it traces");
+            let choice = Connect4::choice(&trace.weighed);
+            assert!(choice.is_some());
+            assert_eq!(choice, Connect4::chosen(&trace.weighed, &trace.decision));
+            let first = &trace.weighed[choice.unwrap_or(0)];
+            assert_eq!(first.value, Some(trace.decision.value));
+        }
+        let full = ORDERED.map(|column| Candidate {
+            column,
+            value: None,
+        });
+        assert_eq!(Connect4::choice(&full), None);
+    }
+
+    const ORDERED: [usize; COLUMNS] = super::super::board::ORDER;
+
+    #[test]
+    fn simpler_position_is_less_and_shrinking_ends() {
+        let measure = |p: &Position| (p.board.stones(), p.to_move.seat());
+        for first in positions() {
+            let simpler = Connect4::simpler(&first);
+            assert_eq!(simpler.first().map(|p| p.board.stones()), Some(0));
+            for other in &simpler {
+                assert!(measure(other) < measure(&first), "{other:?}");
+                assert!(!other.board.is_over());
+            }
+            let mut last = first;
+            while let Some(next) = Connect4::simpler(&last).pop() {
+                assert!(measure(&next) < measure(&last));
+                last = next;
+            }
+            assert_eq!(measure(&last), (0, 0));
+        }
+    }
+
+    #[test]
+    fn simpler_controller_is_less_and_shrinking_ends() {
+        let measure = |c: &Controller| {
+            let weights = c.weights.iter().flatten();
+            (c.depth, weights.filter(|weight| **weight != 0).count())
+        };
+        let mut last = controller();
+        let first = Connect4::simpler_controllers(&last);
+        assert_eq!(
+            first.iter().map(|c| c.depth).collect::<Vec<_>>()[..3],
+            [1, 2, 3]
+        );
+        assert_eq!(first.len(), 3 + 1 + COLUMNS);
+        while let Some(next) = Connect4::simpler_controllers(&last).pop() {
+            assert!(measure(&next) < measure(&last));
+            assert_eq!(next.source, "reduced from windows");
+            last = next;
+        }
+        assert_eq!(measure(&last), (1, 0));
+    }
+}

@@ -1,0 +1,67 @@
+//! Connect Four as a game: its types and its words.
+
+use protocol::layout::connect4::{COLUMNS, ROWS};
+
+use super::controller::Controller;
+use super::decision::{Candidate, Decision};
+use super::error::Connect4Error;
+use super::position::Position;
+use super::setup::Setup;
+use crate::{BoardSize, Demands, Field, Game, NoBatches, Noun, Words};
+
+/// The game.
+#[derive(Debug, Clone, Copy)]
+pub struct Connect4;
+
+/// The sides in the order in which they first move.
+pub(super) const SEATS: [&str; 2] = ["yellow", "red"];
+
+/// Its board.
+pub(super) const BOARD: BoardSize = BoardSize::new(COLUMNS, ROWS);
+
+impl Game for Connect4 {
+    const NAME: &'static str = "connect4";
+    const WORDS: Words = Words {
+        step: Noun {
+            one: "move",
+            many: "moves",
+        },
+        score: Noun {
+            one: "point",
+            many: "points",
+        },
+    };
+    const SEATS: &'static [&'static str] = &SEATS;
+    const NOTES: &'static [&'static str] = &["depth", "nodes"];
+
+    type Position = Position;
+    type Decision = Decision;
+    type Weighed = Candidate;
+    type Batches = NoBatches;
+    type Controller = Controller;
+    type Setup = Setup;
+    type Error = Connect4Error;
+
+    fn fields(decision: &Decision) -> Vec<Field> {
+        decision.fields()
+    }
+
+    fn weighed_fields(candidate: &Candidate) -> Vec<Field> {
+        candidate.fields()
+    }
+
+    fn demands(_: &Position) -> Demands {
+        Demands {
+            board: BOARD,
+            known_next: false,
+        }
+    }
+
+    fn class(position: &Position) -> &'static str {
+        SEATS[position.to_move.seat()]
+    }
+
+    fn seat(position: &Position) -> usize {
+        position.to_move.seat()
+    }
+}

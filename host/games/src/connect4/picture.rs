@@ -1,0 +1,65 @@
+//! Connect Four as a picture.
+
+use protocol::layout::connect4::{COLUMNS, ROWS};
+
+use super::board::Stone;
+use super::decision::Decision;
+use super::game::{Connect4, SEATS};
+use super::position::{Position, sign};
+use crate::picture::{Cell, Colour};
+use crate::{Draw, Picture};
+
+impl Draw for Connect4 {
+    /// The stones as `Y` and `R`, that of the decision marked.
+    fn picture(position: &Position, decision: Option<&Decision>) -> Picture {
+        let Position { mut board, to_move } = *position;
+        // A record may hold any column.
+        let chosen = decision.map(|decision| decision.column);
+        let chosen = chosen.and_then(|column| Some((column, board.drop(column, to_move)?)));
+        let mut picture = Picture::empty(COLUMNS, ROWS);
+        picture.bottom_up = true;
+        for (column, row) in (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| (c, r))) {
+            let stone = board.stone(column, row);
+            let colour = match stone {
+                None => continue,
+                Some(Stone::Yellow) => Colour::Yellow,
+                Some(Stone::Red) => Colour::Red,
+            };
+            if let Some(cell) = picture.cell(column, row) {
+                *cell = Cell::new(sign(stone), colour);
+                cell.marked = chosen == Some((column, row));
+            }
+        }
+        picture
+            .notes
+            .push(format!("{} to move", SEATS[to_move.seat()]));
+        picture
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Board;
+    use super::*;
+
+    #[test]
+    fn picture_marks_the_stone_dropped() {
+        let mut board = Board::default();
+        board.drop(3, Stone::Yellow);
+        let to_move = Stone::Red;
+        let position = Position { board, to_move };
+        for (column, top) in [(3, "...R..."), (0, "......."), (7, ".......")] {
+            let decision = Decision { column, value: 0 };
+            let picture = Connect4::picture(&position, Some(&decision));
+            let text = picture
+                .lines()
+                .map(|line| line.iter().map(|cell| cell.sign));
+            let text: Vec<String> = text.map(Iterator::collect).collect();
+            assert_eq!(text[4], top);
+            let marked = picture.lines().flatten().filter(|cell| cell.marked);
+            let colours: Vec<Colour> = marked.map(|cell| cell.colour).collect();
+            assert_eq!(colours, vec![Colour::Red; usize::from(column < 7)]);
+            assert_eq!(picture.notes, ["red to move"]);
+        }
+    }
+}

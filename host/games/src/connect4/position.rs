@@ -1,0 +1,144 @@
+//! What is asked.
+
+use protocol::layout::connect4::{COLUMNS, ROWS};
+use serde::{Deserialize, Serialize};
+
+use super::board::{Board, Stone};
+use super::game::SEATS;
+
+/// What is asked: the board and the side to move.
+///
+/// As JSON the rows of the board, the topmost first, `Y` and `R` being stones and `.` an empty
+/// cell: `{"board":[".......",".......",".......",".......","...R...","..YY..."],"to_move":"red"}`.
+/// Other members are ignored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "Json", into = "Json")]
+pub struct Position {
+    /// The stones.
+    pub board: Board,
+    /// The side to move.
+    pub to_move: Stone,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(expecting = "an object with a board and to_move")]
+struct Json {
+    board: Vec<String>,
+    to_move: String,
+}
+
+impl TryFrom<Json> for Position {
+    type Error = String;
+
+    fn try_from(json: Json) -> Result<Self, String> {
+        if json.board.len() != ROWS {
+            let rows = json.board.len();
+            return Err(format!("board has {rows} rows, expected {ROWS}"));
+        }
+        let mut board = Board::default();
+        for (row, line) in json.board.iter().rev().enumerate() {
+            drop_row(&mut board, row, line)
+                .map_err(|why| format!("row {row} from the bottom, {line:?}: {why}"))?;
+        }
+        let side = |side: &Stone| SEATS[side.seat()] == json.to_move;
+        let to_move = [Stone::Yellow, Stone::Red].into_iter().find(side);
+        let to_move = to_move.ok_or_else(|| {
+            let expected = SEATS.join(" or ");
+            format!("to_move is {:?}, expected {expected}", json.to_move)
+        })?;
+        Ok(Self { board, to_move })
+    }
+}
+
+/// Drops the stones of a row on those below it.
+fn drop_row(board: &mut Board, row: usize, line: &str) -> Result<(), String> {
+    let length = line.chars().count();
+    if length != COLUMNS {
+        return Err(format!("{length} cells, expected {COLUMNS}"));
+    }
+    for (column, sign) in line.chars().enumerate() {
+        let stone = match sign {
+            '.' => continue,
+            'Y' => Stone::Yellow,
+            'R' => Stone::Red,
+            other => return Err(format!("{other:?} is no cell, expected Y, R or .")),
+        };
+        if board.drop(column, stone) != Some(row) {
+            return Err(format!(
+                "the stone in column {column} has an empty cell below it"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// The letter of a cell.
+pub const fn sign(cell: Option<Stone>) -> char {
+    match cell {
+        None => '.',
+        Some(Stone::Yellow) => 'Y',
+        Some(Stone::Red) => 'R',
+    }
+}
+
+impl From<Position> for Json {
+    fn from(Position { board, to_move }: Position) -> Self {
+        let line = |row| (0..COLUMNS).map(|c| sign(board.stone(c, row))).collect();
+        Self {
+            board: (0..ROWS).rev().map(line).collect(),
+            to_move: SEATS[to_move.seat()].into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn position_written_reads_back() {
+        let text = concat!(
+            r#"{"board":[".......",".......",".......",".......","...R...","..YY..."],"#,
+            r#""to_move":"red"}"#
+        );
+        let position: Position = serde_json::from_str(text).expect("a position");
+        assert_eq!(position.board.stone(3, 1), Some(Stone::Red));
+        assert_eq!((position.board.stones(), position.to_move), (3, Stone::Red));
+        assert_eq!(serde_json::to_string(&position).expect("JSON"), text);
+    }
+
+    #[test]
+    fn position_bad_names_its_row() {
+        let empty = ["......."; 6].map(String::from);
+        let with = |row: usize, line: &str| {
+            let mut board = empty.clone().to_vec();
+            board[5 - row] = line.into();
+            (board, "yellow")
+        };
+        let row = |row, line: &str, why: &str| {
+            (
+                with(row, line),
+                format!("row {row} from the bottom, {line:?}: {why}"),
+            )
+        };
+        let plain = |board: &[String], to_move, why: &str| ((board.to_vec(), to_move), why.into());
+        for ((board, to_move), why) in [
+            row(0, "......", "6 cells, expected 7"),
+            row(5, "........", "8 cells, expected 7"),
+            row(0, "..x....", "'x' is no cell, expected Y, R or ."),
+            row(0, "..y....", "'y' is no cell, expected Y, R or ."),
+            row(
+                2,
+                "....R..",
+                "the stone in column 4 has an empty cell below it",
+            ),
+            plain(&empty[1..], "yellow", "board has 5 rows, expected 6"),
+            plain(&[], "yellow", "board has 0 rows, expected 6"),
+            plain(&empty, "Red", r#"to_move is "Red", expected yellow or red"#),
+        ] {
+            let json = serde_json::json!({"board": board, "to_move": to_move});
+            let error = serde_json::from_value::<Position>(json).expect_err("refused");
+            assert_eq!(error.to_string(), why);
+        }
+    }
+}

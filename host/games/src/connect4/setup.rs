@@ -1,0 +1,52 @@
+//! What games are dealt from.
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng as _;
+use serde::{Deserialize, Serialize};
+
+use super::board::{Board, ORDER, Stone};
+use super::position::Position;
+use crate::random::{below, game_seed};
+
+/// How a session's games are dealt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(expecting = "an object that says how games are dealt")]
+pub struct Setup {
+    /// Seed of the session.
+    pub seed: u64,
+    /// Stones that are dropped at random before the first move, so that games differ.
+    pub opening: u8,
+}
+
+impl Setup {
+    /// Openings of two stones.
+    pub const fn standard(seed: u64) -> Self {
+        Self { seed, opening: 2 }
+    }
+
+    /// The position with which a game of a session begins. An opening ends sooner when every
+    /// stone would end the game.
+    pub fn opening(&self, game: u64) -> Position {
+        let mut random = SplitMix64::seed_from_u64(game_seed(self.seed, game));
+        let mut position = Position {
+            board: Board::default(),
+            to_move: Stone::Yellow,
+        };
+        for _ in 0..self.opening {
+            let after = |column| {
+                let mut board = position.board;
+                board.drop(column, position.to_move)?;
+                (!board.is_over()).then_some(board)
+            };
+            let boards: Vec<Board> = ORDER.into_iter().filter_map(after).collect();
+            let Some(board) = boards.get(below(&mut random, boards.len())) else {
+                break;
+            };
+            position = Position {
+                board: *board,
+                to_move: position.to_move.other(),
+            };
+        }
+        position
+    }
+}

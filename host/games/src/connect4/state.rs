@@ -1,0 +1,273 @@
+//! A game under way.
+
+use std::collections::BTreeMap;
+
+use protocol::layout::connect4::{COLUMNS, ROWS};
+
+use super::controller::Controller;
+use super::decision::Decision;
+use super::error::Connect4Error;
+use super::game::{BOARD, Connect4};
+use super::position::Position;
+use super::setup::Setup;
+use crate::{BoardSize, Match, Named, Outcome, Rules, Terms};
+
+/// A game under way.
+#[derive(Debug, Clone)]
+pub struct State {
+    position: Position,
+    moves: u64,
+    outcome: Option<Outcome>,
+}
+
+impl Rules for Connect4 {
+    type Match = State;
+
+    fn board(_: &Setup) -> BoardSize {
+        BOARD
+    }
+
+    fn deal(setup: &Setup, game: u64) -> State {
+        State::at(setup.opening(game), 0)
+    }
+
+    /// Checks how many moves each side has made and that the opening lies below them, but not
+    /// that an order of moves leads there.
+    fn deal_at(setup: &Setup, game: u64, moves: u64, position: &Position) -> Option<State> {
+        let opening = setup.opening(game);
+        let mut cells = (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| (c, r)));
+        let is_kept = cells.all(|(column, row)| match opening.board.stone(column, row) {
+            None => true,
+            stone => stone == position.board.stone(column, row),
+        });
+        let sides = [opening.to_move, opening.to_move.other()];
+        let made = sides.map(|side| {
+            let stones = position.board.stones_of(side);
+            stones.checked_sub(opening.board.stones_of(side))
+        });
+        let follows = is_kept
+            && made.map(|made| made.map(|made| made as u64))
+                == [Some(moves.div_ceil(2)), Some(moves / 2)]
+            && position.to_move == sides[(moves % 2) as usize]
+            && !position.board.is_over();
+        follows.then(|| State::at(*position, moves))
+    }
+
+    fn follows(
+        before: &Position,
+        decision: &Decision,
+        after: &Position,
+    ) -> Result<bool, Connect4Error> {
+        let mut state = State::at(*before, 0);
+        Ok(state.apply(decision)? && state.position == *after)
+    }
+
+    fn terms(setup: &Setup) -> Terms {
+        Terms {
+            rules: Named::new("plain", RULES),
+            seed: setup.seed,
+            generator: Named::new("opening", GENERATOR),
+        }
+    }
+
+    fn integers(controller: &Controller) -> BTreeMap<String, i64> {
+        let depth = ("depth".to_owned(), i64::from(controller.depth));
+        let cells = controller.weights.iter().enumerate();
+        let weights = cells.flat_map(|(column, weights)| {
+            let name = move |row| format!("column_{column}_row_{row}");
+            let rows = weights.iter().enumerate();
+            rows.map(move |(row, &weight)| (name(row), i64::from(weight)))
+        });
+        weights.chain([depth]).collect()
+    }
+}
+
+/// The rules in a sentence.
+const RULES: &str = "a stone falls to the lowest empty cell of its column; the side that has four \
+                     in a row, a column or a diagonal wins, and a full board is a draw \
+                     (host/games/src/connect4/README.md)";
+
+/// How openings are drawn.
+const GENERATOR: &str = "SplitMix64: game n, from 1, is seeded with number n of the generator of \
+                         the session's seed; each stone of the opening falls into number ((x >> \
+                         32) * m) >> 32, from 0, x the game's next number, of the m columns of \
+                         3241506 where it does not end the game";
+
+impl State {
+    const fn at(position: Position, moves: u64) -> Self {
+        Self {
+            position,
+            moves,
+            outcome: None,
+        }
+    }
+}
+
+impl Match<Connect4> for State {
+    fn position(&self) -> Position {
+        self.position
+    }
+
+    fn apply(&mut self, decision: &Decision) -> Result<bool, Connect4Error> {
+        let Position { mut board, to_move } = self.position;
+        let column = decision.column;
+        if column >= COLUMNS {
+            return Err(Connect4Error::NoColumn(column));
+        }
+        if board.is_over() {
+            return Err(Connect4Error::Over);
+        }
+        let row = board.drop(column, to_move);
+        let row = row.ok_or(Connect4Error::Full(column))?;
+        self.position = Position {
+            board,
+            to_move: to_move.other(),
+        };
+        self.moves += 1;
+        self.outcome = match board.makes_four(column, row) {
+            true => Some(Outcome::Won(to_move.seat())),
+            false => board.is_full().then_some(Outcome::Draw),
+        };
+        Ok(self.outcome.is_none())
+    }
+
+    fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    fn score(&self) -> Option<u64> {
+        None
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connect4::{Board, Stone};
+
+    /// Plays columns from an empty board and returns the state and whether it goes on.
+    fn played(columns: &[usize]) -> (State, Result<bool, Connect4Error>) {
+        let mut state = State::at(
+            Setup {
+                seed: 0,
+                opening: 0,
+            }
+            .opening(0),
+            0,
+        );
+        let mut goes_on = Ok(true);
+        for &column in columns {
+            goes_on = state.apply(&Decision { column, value: 0 });
+        }
+        (state, goes_on)
+    }
+
+    /// Full without four in a row: columns of which each is dealt in turn.
+    const DRAW: [usize; 42] = [
+        0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 2, 3, 2, 3, 3, 2, 3, 2, 2, 3, 2, 3, 4, 5, 4, 5, 5, 4,
+        5, 4, 4, 5, 4, 5, 6, 6, 6, 6, 6, 6,
+    ];
+
+    #[test]
+    fn match_end_has_its_outcome() {
+        for (columns, outcome) in [
+            (&[3, 3, 3][..], None),
+            (&[0, 1, 0, 1, 0, 1, 0], Some(Outcome::Won(0))),
+            (&[0, 1, 0, 1, 0, 1, 2, 1], Some(Outcome::Won(1))),
+            (&DRAW[..41], None),
+            (&DRAW, Some(Outcome::Draw)),
+        ] {
+            let (state, goes_on) = played(columns);
+            assert_eq!(goes_on.ok(), Some(outcome.is_none()), "{columns:?}");
+            assert_eq!(state.outcome(), outcome, "{columns:?}");
+            assert_eq!((state.moves(), state.score()), (columns.len() as u64, None));
+        }
+    }
+
+    #[test]
+    fn match_forbidden_move_changes_nothing() {
+        for (columns, why) in [
+            (&[7][..], "there is no column 7; they are 0 to 6"),
+            (&[2, 2, 2, 2, 2, 2, 2], "column 2 is full"),
+            (
+                &[0, 1, 0, 1, 0, 1, 0, 1],
+                "the game is over: a side has four in a row, or the board is full",
+            ),
+        ] {
+            let (state, result) = played(columns);
+            assert_eq!(result.expect_err("forbidden").to_string(), why);
+            let (before, _) = played(&columns[..columns.len() - 1]);
+            assert_eq!(state.position(), before.position());
+            assert_eq!(state.outcome(), before.outcome());
+        }
+    }
+
+    #[test]
+    fn openings_differ_repeat_and_end_no_game() {
+        let setup = |opening| Setup { seed: 7, opening };
+        let boards: Vec<Board> = (0..49).map(|game| setup(2).opening(game).board).collect();
+        assert!(boards.iter().any(|board| *board != boards[0]));
+        for game in 0..200 {
+            for opening in [0, 1, 2, 9, 255] {
+                let position = setup(opening).opening(game);
+                assert_eq!(position, setup(opening).opening(game));
+                assert!(!position.board.is_over());
+                let stones = position.board.stones();
+                assert!(stones == usize::from(opening) || opening == 255, "{stones}");
+                let red = stones % 2 == 1;
+                assert_eq!(position.to_move == Stone::Red, red);
+            }
+        }
+    }
+
+    #[test]
+    fn deal_at_is_the_game_played_so_far() {
+        for (seed, opening) in [(1, 0), (2, 2), (3, 5)] {
+            let setup = Setup { seed, opening };
+            let mut state = Connect4::deal(&setup, 4);
+            let mut column = 0;
+            for moves in 0..12 {
+                let position = state.position();
+                let entered = Connect4::deal_at(&setup, 4, moves, &position).expect("entered");
+                assert_eq!((entered.position(), entered.moves()), (position, moves));
+                for wrong in [moves + 1, moves + 2, moves.wrapping_sub(1)] {
+                    assert!(Connect4::deal_at(&setup, 4, wrong, &position).is_none());
+                }
+                let turned = Position {
+                    to_move: position.to_move.other(),
+                    ..position
+                };
+                assert!(Connect4::deal_at(&setup, 4, moves, &turned).is_none());
+                column = (column + 3) % COLUMNS;
+                let decision = Decision { column, value: 0 };
+                if !state.apply(&decision).expect("there is room") {
+                    break;
+                }
+                let after = state.position();
+                assert_eq!(
+                    Connect4::follows(&position, &decision, &after).ok(),
+                    Some(true)
+                );
+                assert_eq!(
+                    Connect4::follows(&position, &decision, &position).ok(),
+                    Some(false)
+                );
+            }
+        }
+        let setup = Setup {
+            seed: 1,
+            opening: 2,
+        };
+        let other = Setup {
+            seed: 2,
+            opening: 2,
+        };
+        let games = (0..20).map(|game| setup.opening(game));
+        let other = games.filter(|p| Connect4::deal_at(&other, 0, 0, p).is_none());
+        assert!(other.count() > 10, "an opening of another game is refused");
+    }
+}

@@ -1,0 +1,46 @@
+//! The names of controllers.
+
+/// Why a controller may not be called so.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum TextError {
+    /// Empty or too long.
+    #[error("a name has from 1 to {MAX_NAME} characters, not {0}")]
+    Length(usize),
+    /// It would not be one line of text.
+    #[error("name and source are one line of text without control characters")]
+    Control,
+}
+
+/// Most characters of a controller's name.
+pub const MAX_NAME: usize = 64;
+
+/// Whether a controller may be called so: reports show it in one line.
+///
+/// # Errors
+/// When it may not.
+pub fn check_text(name: &str, source: &str) -> Result<(), TextError> {
+    let length = name.chars().count();
+    if !(1..=MAX_NAME).contains(&length) {
+        return Err(TextError::Length(length));
+    }
+    if name.chars().chain(source.chars()).any(char::is_control) {
+        return Err(TextError::Control);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_is_one_short_line() {
+        assert_eq!(check_text("", ""), Err(TextError::Length(0)));
+        assert_eq!(check_text(&"ä".repeat(64), ""), Ok(()));
+        assert_eq!(check_text(&"a".repeat(65), ""), Err(TextError::Length(65)));
+        for name in ["a\nb", "\u{1b}[2J", "\u{7f}"] {
+            assert_eq!(check_text(name, ""), Err(TextError::Control));
+        }
+        assert_eq!(check_text("a", "\t"), Err(TextError::Control));
+    }
+}
