@@ -37,6 +37,7 @@ pub trait CliGame: Catalog {
     /// The built-in controllers that `bench` times where none is named.
     const BENCHED: &[&str] = &[Self::USUAL];
     /// The built-in controllers that the seeded faults of its core are hunted with.
+    #[cfg(feature = "sim")]
     const HUNTERS: &[&str] = &[Self::USUAL];
 
     /// The backends that play it.
@@ -128,6 +129,7 @@ pub struct Examples {
     pub decide: &'static str,
     pub explain: &'static str,
     pub bench: &'static str,
+    #[cfg(feature = "sim")]
     pub faults: &'static str,
 }
 
