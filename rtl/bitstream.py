@@ -15,29 +15,27 @@ import subprocess
 import sys
 
 from build_id import build_id, comment, layout_hash
-from lint import BOARDS, RTL, read_slang, run_yosys
+from lint import read_slang, run_yosys
 from synth import ECP5, PLACEMENT, counted, deepest, plain, run_yowasp
+from tops import boards
 
-GAME = "tetris"
 
-
-def synthesise(yosys, board, netlist):
+def synthesise(yosys, top, netlist):
     """Cells by type; the netlist goes to a file."""
-    top = BOARDS[board].top
     stat = netlist.with_name("stat.json")
-    read = read_slang(board, f"-G BuildId=32'h{build_id(GAME):08x}")
-    passes = [read, f"synth_ecp5 -top {top} -json {netlist}", f"tee -q -o {stat} stat -json"]
+    read = read_slang(top, f"-G BuildId=32'h{build_id(top.game):08x}")
+    passes = [read, f"synth_ecp5 -top {top.name} -json {netlist}", f"tee -q -o {stat} stat -json"]
     run_yosys(yosys, passes)
     modules = json.loads(stat.read_text())["modules"]
-    return {plain(n): about["num_cells_by_type"] for n, about in modules.items()}[top]
+    return {plain(n): about["num_cells_by_type"] for n, about in modules.items()}[top.name]
 
 
-def route(nextpnr, board, netlist, seed, out):
+def route(nextpnr, top, netlist, seed, out):
     """The report of a seed, and the configuration it leads to."""
     report, config = out / "nextpnr.json", out / "lockstep.config"
     for file in (report, config):
         file.unlink(missing_ok=True)
-    constraints = RTL / "top" / board / f"{BOARDS[board].top}.lpf"
+    constraints = top.list.parent / f"{top.name}.lpf"
     run_yowasp(
         nextpnr,
         "nextpnr_ecp5",
@@ -54,23 +52,23 @@ def slowest(report):
     return min(clocks, key=lambda clock: clock[0] / clock[1])
 
 
-def pack(nextpnr, board, config, bitstream):
+def pack(nextpnr, top, config, bitstream):
     """The bitstream, with the build id as its USERCODE and all that is to be told as a comment."""
     text = config.read_text()
-    config.write_text(f".comment {comment(GAME, board)}\n{text}")
-    arguments = ["--compress", "--usercode", build_id(GAME), "--input", config]
+    config.write_text(f".comment {comment(top.game, top.board)}\n{text}")
+    arguments = ["--compress", "--usercode", build_id(top.game), "--input", config]
     run_yowasp(nextpnr, "ecppack", [*arguments, "--bit", bitstream])
 
 
 def open_flow(arguments):
-    board, out = arguments.board, arguments.out
+    top, board, out = boards()[arguments.board], arguments.board, arguments.out
     netlist, bitstream = out / "netlist.json", out / "lockstep.bit"
-    cells = synthesise(arguments.yosys, board, netlist)
+    cells = synthesise(arguments.yosys, top, netlist)
     area = dict(zip(ECP5, counted(cells, ECP5)))
     print(f"{board}: " + ", ".join(f"{n} {k}" for k, n in area.items()), flush=True)
     tried = []
     for seed in arguments.seeds.split(","):
-        report, config = route(arguments.nextpnr, board, netlist, seed, out)
+        report, config = route(arguments.nextpnr, top, netlist, seed, out)
         achieved, asked = slowest(report)
         print(f"seed {seed}: {achieved:.1f} MHz of {asked:.0f} MHz", flush=True)
         tried.append({"seed": int(seed), "mhz": round(achieved, 2)})
@@ -80,13 +78,13 @@ def open_flow(arguments):
         sys.exit(f"no seed of {arguments.seeds} meets {asked:.0f} MHz: there is no bitstream. "
                  "Try others with SEEDS=4,5,6")
     first, last, levels, logic, wires = deepest(report)
-    pack(arguments.nextpnr, board, config, bitstream)
+    pack(arguments.nextpnr, top, config, bitstream)
     about = {
         "board": board,
         "device": "LFE5U-85F-6BG381C",
-        "game": GAME,
-        "build_id": f"{build_id(GAME):08x}",
-        "layout_hash": f"{layout_hash(GAME):08x}",
+        "game": top.game,
+        "build_id": f"{build_id(top.game):08x}",
+        "layout_hash": f"{layout_hash(top.game):08x}",
         "clock_mhz": {"asked": asked, "achieved": round(achieved, 2)},
         "seed": tried[-1]["seed"],
         "tried": tried,
@@ -106,8 +104,9 @@ def vivado_flow(arguments):
     if not vivado:
         sys.exit("vivado is not on PATH: install Vivado (the free edition has the XC7A100T) and "
                  "source its settings64.sh; BOARD=ulx3s needs nothing but PyPI")
-    script = RTL / "top" / arguments.board / "build.tcl"
-    words = [f"{build_id(GAME):08x}", f"{layout_hash(GAME):08x}", str(arguments.out.resolve())]
+    top = boards()[arguments.board]
+    script = top.list.parent / "build.tcl"
+    words = [f"{build_id(top.game):08x}", f"{layout_hash(top.game):08x}", str(arguments.out.resolve())]
     done = subprocess.run(
         [vivado, "-mode", "batch", "-nojournal", "-nolog", "-source", str(script), "-tclargs"]
         + words
@@ -119,7 +118,7 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--board", required=True, choices=BOARDS)
+    parser.add_argument("--board", required=True, choices=boards())
     parser.add_argument("--yosys", required=True, type=pathlib.Path)
     parser.add_argument("--nextpnr", required=True, type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path)

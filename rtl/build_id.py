@@ -1,45 +1,30 @@
 """Says what a bitstream of the RTL is: its build id, and the hash of the layout it speaks.
 
-The build id is that of the simulated core (sim/build/): SHA-256 over the design's file list, its
-files and the core's parameters. A test compares the two. What a board puts around the core is no
-part of it.
+The build id is that of the simulated core (sim/build/): SHA-256 over the files of the game's list
+and the core's parameters. A test compares the two. Another game's files and what a board puts
+around the core are no part of it.
 """
 
 import argparse
 import hashlib
 import json
-import pathlib
 import re
 import sys
 
-RTL = pathlib.Path(__file__).resolve().parent
+from tops import RTL, add_files, add_part, core
+
 CLOCK_HZ = 100_000_000
-LANES = 1
-
-
-def listed(files):
-    """The lines of a file list that name a file."""
-    lines = (line.strip() for line in files.read_text().splitlines())
-    return [line for line in lines if line and not line.startswith("//")]
 
 
 def build_id(game):
     """32 bits that tell apart the builds of a game's core."""
     digest = hashlib.sha256()
-
-    def add(label, content):
-        for part in (label.encode(), content):
-            digest.update(len(part).to_bytes(8, "little") + part)
-
-    files = RTL / "files.f"
-    add("list", files.read_bytes())
-    for name in listed(files):
-        add(name, (RTL / name).read_bytes())
-    arguments = ["--top-module", f"cosim_{game}", f"-GClkHz=32'd{CLOCK_HZ}", f"-GLanes={LANES}"]
+    top = core(game)
+    add_files(digest, top.list)
+    arguments = ["--top-module", top.name, f"-GClkHz=32'd{CLOCK_HZ}"]
+    arguments += [f"-G{name}={value}" for name, value in top.fixed.items()]
     # As Rust's {:?} writes a list of strings.
-    add("arguments", json.dumps(arguments).encode())
-    # The number of the seeded fault, none
-    add("fault", b"0")
+    add_part(digest, "arguments", json.dumps(arguments).encode())
     return int.from_bytes(digest.digest()[:4], "big")
 
 

@@ -15,7 +15,8 @@ import sys
 import time
 import typing
 
-RTL = pathlib.Path(__file__).resolve().parent
+from tops import RTL, listed, tops
+
 TIMEOUT = 600
 # Exit statuses of sby
 PASS, FAIL = 0, 2
@@ -280,13 +281,13 @@ endmodule
 
 
 def design_files(job, rtl):
-    """The files of the design, those that the job replaces replaced."""
-    lines = (line.strip() for line in (rtl / "files.f").read_text().splitlines())
-    listed = [line for line in lines if line and not line.startswith("//")]
+    """The files of all games' lists, those that the job replaces replaced."""
+    files = [file.relative_to(RTL) for top in tops("core") for file in listed(top.list)]
+    names = list(dict.fromkeys(file.as_posix() for file in files))
     instead = dict(job.instead)
-    if missing := instead.keys() - set(listed):
-        raise Failed(f"not in rtl/files.f: {', '.join(sorted(missing))}")
-    return [rtl / "formal" / instead[f] if f in instead else rtl / f for f in listed]
+    if missing := instead.keys() - set(names):
+        raise Failed(f"in no list of rtl/tops.txt: {', '.join(sorted(missing))}")
+    return [rtl / "formal" / instead[f] if f in instead else rtl / f for f in names]
 
 
 def read_design(tools, folder, job, rtl):

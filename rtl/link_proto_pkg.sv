@@ -21,15 +21,15 @@ package link_proto_pkg;
   localparam logic [7:0] ReplyBit = 8'h80;
   // Bit set as well in the number of every part of a stream.
   localparam logic [7:0] PartBit = 8'h20;
-  // The core uses the next piece when it is told.
+  // The core uses what comes next where a request gives it.
   localparam logic [31:0] CapabilityLookahead = 32'h00000001;
-  // The cycles of a decision are those of the serial core for that position.
+  // The cycles of a decision are those that the game gives for its position.
   localparam logic [31:0] CapabilityExactCycles = 32'h00000002;
-  // The core tells features and score of every placement when it is asked to.
+  // The core reports every candidate of a decision where a request asks for them.
   localparam logic [31:0] CapabilityTrace = 32'h00000004;
   // The core plays on from a position: it carries out its own moves.
   localparam logic [31:0] CapabilityPlay = 32'h00000008;
-  // The core plays on and on, what chance brings drawn by itself, and signs its moves.
+  // The core plays by itself: it draws what chance brings, and signs its moves.
   localparam logic [31:0] CapabilitySelfPlay = 32'h00000010;
   // Rate of a board's line after power-up, in baud.
   localparam int unsigned BaseBaud = 115200;

@@ -6,41 +6,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import typing
 
-RTL = pathlib.Path(__file__).resolve().parent
+from tops import RTL, listed, tops
+
 CELLS = RTL.parent / "sim" / "netlist" / "files.f"
-# One top module a game.
-TOPS = ["cosim_tetris"]
-# Parameters to lint with: the defaults, and both ends of what they may be.
-PARAMETERS = [
-    [],
-    ["-GMultipliers=1", "-GWindow=1", "-GByteLink=1"],
-    ["-GMultipliers=14", "-GWindow=16"],
-]
-# Tops for systems on chip, and theirs. Packages hold constants that these have no use for.
-PARTS = {
-    "tetris_axil": [
-        ["-Wno-UNUSEDPARAM"],
-        ["-Wno-UNUSEDPARAM", "-GMultipliers=1", "-GMemAddrWidth=7"],
-    ],
-    "tetris_axil_example": [["-Wno-UNUSEDPARAM"]],
-    "tetris_ai_example": [["-Wno-UNUSEDPARAM"]],
-}
-
-
-class Board(typing.NamedTuple):
-    """A board's top in rtl/top/<board>/, whose files are in files.f there."""
-
-    top: str
-    # The FPGA's own cells in it; files of theirs in sim.f stand in for them in a simulation
-    cells: tuple[str, ...] = ()
-
-
-BOARDS = {
-    "nexys4": Board("lockstep_nexys4"),
-    "ulx3s": Board("lockstep_ulx3s", ("EHXPLLL",)),
-}
 
 
 def verilator(where):
@@ -55,44 +24,29 @@ def verilator(where):
 
 def lint_verilator(where):
     program, environment = verilator(where)
-    runs = {top: PARAMETERS for top in TOPS} | PARTS
-    for top, sets in runs.items():
-        for parameters in sets:
+    for top in tops():
+        # Packages hold constants that a part of a core has no use for.
+        allowed = ["-Wno-UNUSEDPARAM"] * (top.use in ("peripheral", "example"))
+        for parameters in top.lint_sets():
             subprocess.run(
-                [program, "--lint-only", "-Wall", "--quiet", *parameters]
-                + ["-F", str(RTL / "files.f"), "--top-module", top],
+                [program, "--lint-only", "-Wall", "--quiet", *allowed]
+                + [f"-G{name}={value}" for name, value in parameters.items()]
+                + [word for files in (top.list, *top.cells) for word in ("-F", str(files))]
+                + ["--top-module", top.name],
                 check=True,
                 env=environment,
                 # The banner; warnings go to standard error.
                 stdout=subprocess.DEVNULL,
             )
-        print(f"Verilator -Wall: {top} clean, with {len(sets)} sets of parameters")
+        print(f"Verilator -Wall: {top.name} clean, with {len(top.lint_sets())} sets of parameters")
 
 
-def lint_boards(where):
-    program, environment = verilator(where)
-    for name, board in BOARDS.items():
-        subprocess.run(
-            [program, "--lint-only", "-Wall", "--quiet", "--top-module", board.top]
-            + [word for file in lists(name) for word in ("-F", str(file))],
-            check=True,
-            env=environment,
-            stdout=subprocess.DEVNULL,
-        )
-        print(f"Verilator -Wall: {board.top} clean")
-
-
-def lists(board):
-    """The file lists of a board's top, with the design and what stands in for cells."""
-    folder = RTL / "top" / board
-    return [RTL / "files.f", folder / "files.f"] + [folder / "sim.f"] * bool(BOARDS[board].cells)
-
-
-def read_slang(board, options=""):
-    """The pass that reads a board's top with the design; the FPGA's cells stay what they are."""
-    words = [f"-F {file}" for file in lists(board)]
-    words += [f"--blackboxed-module {cell}" for cell in BOARDS[board].cells]
-    return f"read_slang -D SYNTHESIS {' '.join(words)} --top {BOARDS[board].top} {options}"
+def read_slang(top, options=""):
+    """The pass that reads a top; cells of a board's FPGA stay what they are."""
+    words = [f"-F {files}" for files in (top.list, *top.cells)]
+    words += [f"--blackboxed-module {cell.stem}" for files in top.cells for cell in listed(files)]
+    words += [f"-G {name}={value}" for name, value in top.fixed.items()]
+    return f"read_slang -D SYNTHESIS {' '.join(words)} --top {top.name} {options}"
 
 
 def lint_cells(where):
@@ -132,14 +86,10 @@ def run_yosys(where, passes):
 
 
 def elaborate_yosys(where):
-    for top in [*TOPS, *PARTS]:
-        read = f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}"
-        run_yosys(where, [read, f"hierarchy -check -top {top}", "proc", "check -assert"])
-        print(f"Yosys: {top} elaborates")
-    for name, board in BOARDS.items():
-        check = [f"hierarchy -check -top {board.top}", "proc", "check -assert"]
-        run_yosys(where, [read_slang(name), *check])
-        print(f"Yosys: {board.top} elaborates")
+    for top in tops():
+        check = [f"hierarchy -check -top {top.name}", "proc", "check -assert"]
+        run_yosys(where, [read_slang(top), *check])
+        print(f"Yosys: {top.name} elaborates")
 
 
 def main():
@@ -149,7 +99,6 @@ def main():
     arguments = parser.parse_args()
     try:
         lint_verilator(arguments.verilator)
-        lint_boards(arguments.verilator)
         lint_cells(arguments.verilator)
     except subprocess.CalledProcessError as error:
         sys.exit(f"Verilator found something: {' '.join(error.cmd)}")

@@ -11,58 +11,57 @@ import json
 import pathlib
 import tempfile
 
-from lint import RTL, TOPS, run_yosys
+from lint import read_slang, run_yosys
+from tops import add_files, tops
 
-# As sim/build/variant.rs has them.
-PARAMETERS = {"ClkHz": 100_000_000, "Lanes": 1, "RateHold": 1 << 20, "ByteLink": 1}
+# What sim/build/variant.rs gives every model, beside the top's own.
+PARAMETERS = {"ClkHz": 100_000_000, "RateHold": 1 << 20, "ByteLink": 1}
 
 # A look-up table in front of a register of each of these instances, or of the register that is
 # named, is among the faults: what a decision, a game or a request that is refused passes through.
-FAULTY = [
-    "u_cosim_link.u_byte_core.u_frame_tx",
-    "u_cosim_link.u_byte_core.u_request_mem",
-    "u_cosim_link.u_byte_core.u_request_queue",
-    "u_tetris_reader",
-    "u_tetris_reader.byte_q",
-    "u_tetris_reader.crc_q",
-    "u_tetris_reader.u_tetris_ai.u_drop",
-    "u_tetris_reader.u_tetris_ai.u_eval",
-    "u_tetris_reader.u_tetris_ai.u_heights",
-    "u_tetris_reader.u_tetris_ai.u_rows",
-    "u_tetris_reader.u_tetris_ai.u_score",
-]
+# Those of the link are in every core, those of a game in its own.
+FAULTY = {
+    "link": [
+        "u_cosim_link.u_byte_core.u_frame_tx",
+        "u_cosim_link.u_byte_core.u_request_mem",
+        "u_cosim_link.u_byte_core.u_request_queue",
+    ],
+    "tetris": [
+        "u_tetris_reader",
+        "u_tetris_reader.byte_q",
+        "u_tetris_reader.crc_q",
+        "u_tetris_reader.u_tetris_ai.u_drop",
+        "u_tetris_reader.u_tetris_ai.u_eval",
+        "u_tetris_reader.u_tetris_ai.u_heights",
+        "u_tetris_reader.u_tetris_ai.u_rows",
+        "u_tetris_reader.u_tetris_ai.u_score",
+    ],
+}
 
 
-def design_key():
-    """The design's files as sim/build hashes them."""
+def design_key(files):
+    """The files of a list as sim/build hashes them."""
     digest = hashlib.sha256()
-
-    def add(label, content):
-        for part in (label.encode(), content):
-            digest.update(len(part).to_bytes(8, "little") + part)
-
-    listed = (RTL / "files.f").read_bytes()
-    add("list", listed)
-    for line in map(str.strip, listed.decode().splitlines()):
-        if line and not line.startswith("//"):
-            add(line, (RTL / line).read_bytes())
+    add_files(digest, files)
     return digest.hexdigest()[:16]
 
 
 def head(top, yosys):
     """First lines of the netlist: what it was made from. The build reads the first."""
-    parameters = " ".join(f"{name}={value}" for name, value in PARAMETERS.items())
+    parameters = {**top.fixed, **PARAMETERS}
+    parameters = " ".join(f"{name}={value}" for name, value in parameters.items())
     tools = hashlib.sha256(pathlib.Path(__file__).read_bytes())
     for package in sorted(yosys.glob("pyosys-*.dist-info")):
         tools.update(package.name.encode())
     return [
-        f"// {top} {parameters} of RTL {design_key()}",
+        f"// {top.name} {parameters} of RTL {design_key(top.list)}",
         f"// for an ECP5, by Yosys and rtl/netlist.py {tools.hexdigest()[:16]}",
     ]
 
 
-def faulty(netlist):
-    """For each of FAULTY the first look-up table that feeds nothing but a register of it."""
+def faulty(netlist, game):
+    """For each of a game's FAULTY the first look-up table that feeds only a register of it."""
+    wanted = FAULTY["link"] + FAULTY.get(game, [])
     cells = netlist["cells"]
     driver, readers = {}, {}
     for name, cell in cells.items():
@@ -82,11 +81,11 @@ def faulty(netlist):
         if table and cells[table]["type"] == "LUT4" and readers[data] == [name]:
             found.setdefault(register, table)
             found.setdefault(register.rpartition(".")[0], table)
-    missing = [name for name in FAULTY if name not in found]
+    missing = [name for name in wanted if name not in found]
     if missing:
         raise SystemExit(f"no look-up table feeds a register of {', '.join(missing)}: "
                          f"correct FAULTY in {__file__}")
-    return [found[name] for name in FAULTY]
+    return [found[name] for name in wanted]
 
 
 def synthesise(yosys, top, netlist, faults):
@@ -95,13 +94,13 @@ def synthesise(yosys, top, netlist, faults):
     with tempfile.TemporaryDirectory() as folder:
         mapped, plain = pathlib.Path(folder) / "mapped.json", pathlib.Path(folder) / "plain.v"
         run_yosys(yosys, [
-            f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top} {parameters}",
-            f"synth_ecp5 -top {top}",
+            read_slang(top, parameters),
+            f"synth_ecp5 -top {top.name}",
             # Wires of one bit: Verilator would take some of the wide ones for loops.
             "splitnets",
             f"write_json {mapped}",
         ])
-        tables = faulty(json.loads(mapped.read_text())["modules"][top])
+        tables = faulty(json.loads(mapped.read_text())["modules"][top.name], top.game)
         run_yosys(yosys, [
             f"read_json {mapped}",
             *(f"setparam -set FAULT {n} c:{name}" for n, name in enumerate(tables, 1)),
@@ -116,8 +115,8 @@ def main():
     parser.add_argument("--yosys", required=True, type=pathlib.Path)
     parser.add_argument("--out", required=True, type=pathlib.Path)
     arguments = parser.parse_args()
-    for top in TOPS:
-        folder = arguments.out / top
+    for top in tops("core"):
+        folder = arguments.out / top.name
         folder.mkdir(parents=True, exist_ok=True)
         netlist, faults = folder / "netlist.v", folder / "faults.txt"
         made = []

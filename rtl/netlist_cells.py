@@ -11,7 +11,8 @@ import re
 import sys
 import tempfile
 
-from lint import RTL, run_yosys
+from lint import run_yosys
+from tops import RTL
 
 MODELS = RTL.parent / "sim" / "netlist"
 # Those that Yosys models, with their pins: name, bits, whether it is an output.

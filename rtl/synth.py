@@ -17,16 +17,15 @@ import subprocess
 import sys
 import tempfile
 
-from lint import BOARDS, RTL, TOPS, read_slang, run_yosys
+from lint import read_slang, run_yosys
+from tops import tops
 
 MHZ = 100.0
 # Wires make most of the longest paths: their delay weighs more than by default (10).
 PLACEMENT = ["--placer-heap-timingweight", 30]
-# For systems on chip; measured along with the document.
-PERIPHERAL = "tetris_axil"
-# What the core has since it plays by itself, and a twentieth more. Before, it had 5,353 of 6,061:
-# a tenth more than at be5a57c.
-MOST_LUT4 = 6703 * 21 // 20
+# What a core may have, by game. Tetris: what it has since it plays by itself, and a twentieth more.
+# Before, it had 5,353 of 6,061: a tenth more than at be5a57c.
+MOST_LUT4 = {"tetris": 6703 * 21 // 20}
 
 CLOCK = ["seed", "MHz", "from", "to", "levels", "logic", "wires"]
 ECP5 = {
@@ -98,12 +97,11 @@ def run_yowasp(where, tool, arguments):
         sys.exit(f"{tool} {' '.join(map(str, arguments))}:\n{done.stdout}{done.stderr}")
 
 
-def board_area(yosys, board):
+def board_area(yosys, top):
     """Cells of a board's top, in the order of its flow's kinds."""
-    command, kinds = BOARD_FLOWS[board]
-    top = BOARDS[board].top
-    modules = statistics(yosys, [read_slang(board), f"{command} -top {top}"])
-    return counted(modules[top], kinds)
+    command, kinds = BOARD_FLOWS[top.board]
+    modules = statistics(yosys, [read_slang(top), f"{command} -top {top.name}"])
+    return counted(modules[top.name], kinds)
 
 
 def place_and_route(nextpnr, netlist, seed, out):
@@ -149,32 +147,34 @@ def main():
     parser.add_argument("--write", type=pathlib.Path, help="the document with the tables")
     arguments = parser.parse_args()
     arguments.out.mkdir(parents=True, exist_ok=True)
-    (top,) = TOPS
-    read = f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}"
-    netlist = arguments.out / f"{top}.json"
-
-    flat = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top} -json {netlist}"])
-    ecp5 = counted(flat[top], ECP5)
-    print(f"{top}, ECP5: " + ", ".join(f"{n} {k}" for k, n in zip(ECP5, ecp5)), flush=True)
-    failed = []
-    if ecp5[0] > MOST_LUT4:
-        failed.append(f"{ecp5[0]} LUT4, more than {MOST_LUT4}")
-
-    clocks, slow = clocked(arguments, netlist)
-    failed += slow
-
+    sections = [core(arguments, top) for top in tops("core")]
     if arguments.write:
-        apart = [f"{read} --keep-hierarchy", f"synth_ecp5 -noflatten -top {top}"]
-        by_module = statistics(arguments.yosys, apart)
-        rows = [[f"`{n}`", *counted(whole(by_module, n), ECP5)] for n in sorted(by_module)]
-        xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top}"])
-        boards = {board: board_area(arguments.yosys, board) for board in BOARDS}
-        text = document(top, clocks, ecp5, rows, counted(xc7[top], XC7), boards)
-        section, slow = peripheral(arguments)
-        failed += slow
-        arguments.write.write_text(text + section)
-    if failed:
+        sections += [peripheral(arguments, top) for top in tops("peripheral")]
+        arguments.write.write_text(HEAD + "".join(text for text, _ in sections))
+    if failed := [line for _, wrong in sections for line in wrong]:
         sys.exit("\n".join(failed))
+
+
+def core(arguments, top):
+    """The sections of a game's core, if they are to be written, and what is wrong with it."""
+    name, read = top.name, read_slang(top)
+    netlist = arguments.out / f"{name}.json"
+    flat = statistics(arguments.yosys, [read, f"synth_ecp5 -top {name} -json {netlist}"])
+    ecp5 = counted(flat[name], ECP5)
+    print(f"{name}, ECP5: " + ", ".join(f"{n} {k}" for k, n in zip(ECP5, ecp5)), flush=True)
+    clocks, wrong = clocked(arguments, netlist)
+    most = MOST_LUT4.get(top.game)
+    if most and ecp5[0] > most:
+        wrong.append(f"{name}: {ecp5[0]} LUT4, more than {most}")
+    if not arguments.write:
+        return "", wrong
+    apart = [read_slang(top, "--keep-hierarchy"), f"synth_ecp5 -noflatten -top {name}"]
+    by_module = statistics(arguments.yosys, apart)
+    rows = [[f"`{n}`", *counted(whole(by_module, n), ECP5)] for n in sorted(by_module)]
+    xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {name}"])
+    on = [board for board in tops("board") if board.game == top.game]
+    boards = [(board, board_area(arguments.yosys, board)) for board in on]
+    return document(name, clocks, ecp5, rows, counted(xc7[name], XC7), boards), wrong
 
 
 def clocked(arguments, netlist):
@@ -192,42 +192,46 @@ def clocked(arguments, netlist):
     return rows, slow
 
 
-def peripheral(arguments):
-    """The section of the AXI4-Lite peripheral, and what is too slow."""
-    top = PERIPHERAL
-    read = f"read_slang -D SYNTHESIS -F {RTL / 'files.f'} --top {top}"
-    netlist = arguments.out / f"{top}.json"
-    ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {top} -json {netlist}"])
-    xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {top}"])
+def peripheral(arguments, top):
+    """The section of a peripheral for a system on chip, and what is too slow."""
+    name, read = top.name, read_slang(top)
+    netlist = arguments.out / f"{name}.json"
+    ecp5 = statistics(arguments.yosys, [read, f"synth_ecp5 -top {name} -json {netlist}"])
+    xc7 = statistics(arguments.yosys, [read, f"synth_xilinx -flatten -top {name}"])
     rows, slow = clocked(arguments, netlist)
     return (
-        f"\n## As a peripheral\n\n`{top}` ([docs](bus.md)), its board's memory left out.\n\n"
+        f"\n## As a peripheral\n\n`{name}` ([docs](bus.md)), its board's memory left out.\n\n"
         + table(CLOCK, rows)
         + "\n"
-        + table(["flattened", *ECP5], [["ECP5", *counted(ecp5[top], ECP5)]])
+        + table(["flattened", *ECP5], [["ECP5", *counted(ecp5[name], ECP5)]])
         + "\n"
-        + table(["flattened", *XC7], [["Artix-7", *counted(xc7[top], XC7)]])
+        + table(["flattened", *XC7], [["Artix-7", *counted(xc7[name], XC7)]])
     ), slow
 
 
-def document(top, clocks, ecp5, rows, xc7, boards):
+HEAD = """# Synthesis
+
+Written by `make synth` (`rtl/synth.py`); not edited by hand.
+
+A `cosim_*` is a game's core as a board gets it, without the byte link of simulations. Nothing of \
+this has run on an FPGA: the figures are those of Yosys and nextpnr. `lockstep_*` are the tops of \
+the boards ([boards](boards.md)).
+"""
+
+
+def document(name, clocks, ecp5, rows, xc7, boards):
     def area(family, kinds, core):
         """The core, and the boards with an FPGA of that family."""
-        of = [board for board in boards if BOARD_FLOWS[board][1] is kinds]
-        tops = [(top, core)] + [(BOARDS[board].top, boards[board]) for board in of]
-        return table(["flattened", *kinds], [[f"{family}: `{t}`", *cells] for t, cells in tops])
+        of = [(board.name, cells) for board, cells in boards if BOARD_FLOWS[board.board][1] is kinds]
+        rows = [[f"{family}: `{top}`", *cells] for top, cells in [(name, core), *of]]
+        return table(["flattened", *kinds], rows)
 
     return (
-        "# Synthesis\n\n"
-        "Written by `make synth` (`rtl/synth.py`); not edited by hand.\n\n"
-        f"`{top}` as a board gets it, without the byte link of simulations. Nothing of this "
-        "has run on an FPGA: the figures are those of Yosys and nextpnr. `lockstep_*` are the "
-        "tops of the boards ([boards](boards.md)).\n\n"
-        "## Clock\n\n"
+        f"\n## Clock of `{name}`\n\n"
         "LFE5U-85F, speed grade 6, CABGA381, placed and routed by nextpnr-ecp5 for "
         f"{MHZ:.0f} MHz; the longest path from register to register of each seed, in ns.\n\n"
         + table(CLOCK, clocks)
-        + "\n## Area\n\n"
+        + f"\n## Area of `{name}`\n\n"
         + area("ECP5", ECP5, ecp5)
         + "\n"
         + area("Artix-7", XC7, xc7)

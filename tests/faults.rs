@@ -90,8 +90,10 @@ fn a_model_is_found_by_game_and_fault() {
     for variant in sim::variants() {
         let found = sim::variant(variant.game, variant.fault).expect("it is listed");
         assert!(std::ptr::eq(found, variant), "{variant:?}");
-        assert_eq!((variant.game, variant.lanes), ("tetris", 1));
     }
+    let tetris = sim::variant("tetris", None).expect("the RTL as designed");
+    assert_eq!(tetris.parameter("Lanes"), Some(1));
+    assert_eq!(tetris.parameter("Wings"), None);
     assert!(sim::variant("chess", None).is_none());
     assert!(sim::variant("tetris", Some("no-such-fault")).is_none());
 }

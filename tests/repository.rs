@@ -89,37 +89,10 @@ fn links_between_documents_lead_somewhere() {
     }
 }
 
-#[test]
-fn the_file_list_names_every_rtl_file_once() {
-    let list = read("rtl/files.f");
-    let listed: Vec<String> = list
-        .lines()
-        .filter(|line| !line.starts_with("//") && !line.trim().is_empty())
-        .map(|line| format!("rtl/{line}"))
-        .collect();
-    let unique: BTreeSet<&String> = listed.iter().collect();
-    assert_eq!(unique.len(), listed.len(), "a file is listed twice");
-    // The harnesses of the proofs are no part of the design, nor is what a board puts around it.
-    let around = [
-        "rtl/formal/",
-        "rtl/top/common/",
-        "rtl/top/nexys4/",
-        "rtl/top/ulx3s/",
-    ];
-    let present: BTreeSet<String> = files("rtl", ".sv")
-        .into_iter()
-        .filter(|file| !around.iter().any(|folder| file.starts_with(folder)))
-        .collect();
-    let listed: BTreeSet<String> = listed.into_iter().collect();
-    assert_eq!(listed, present, "rtl/files.f and the folder differ");
-}
-
-/// The files of a list below `rtl/`, as paths from the repository.
-fn listed(list: &str) -> Vec<String> {
+/// The files of a list below `rtl/`, as paths from the repository; of those it names by `-F` only
+/// with `nested`.
+fn listed(list: &str, nested: bool) -> Vec<String> {
     let folder = Path::new(list).parent().expect("it lies in a folder");
-    let text = read(list);
-    let lines = text.lines().map(str::trim);
-    let files = lines.filter(|line| !line.is_empty() && !line.starts_with("//"));
     let plain = |line: &str| {
         let mut path = PathBuf::new();
         for part in folder.join(line).components() {
@@ -130,51 +103,132 @@ fn listed(list: &str) -> Vec<String> {
         }
         path.to_string_lossy().into_owned()
     };
-    files.map(plain).collect()
-}
-
-/// Each board's list, and what they share, name the files that lie there.
-#[test]
-fn the_boards_lists_name_their_files() {
-    let lists = ["nexys4/files.f", "ulx3s/files.f", "ulx3s/sim.f"];
-    let mut all = BTreeSet::new();
-    for list in lists {
-        let files = listed(&format!("rtl/top/{list}"));
-        let unique: BTreeSet<String> = files.iter().cloned().collect();
-        assert_eq!(unique.len(), files.len(), "{list} names a file twice");
-        all.extend(unique);
+    let mut files = Vec::new();
+    let text = read(list);
+    let lines = text.lines().map(str::trim);
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("//")) {
+        match line.strip_prefix("-F ") {
+            None => files.push(plain(line)),
+            Some(other) if nested => files.extend(listed(&plain(other), true)),
+            Some(_) => {}
+        }
     }
-    let present: BTreeSet<String> = ["common", "nexys4", "ulx3s"]
-        .iter()
-        .flat_map(|folder| files(&format!("rtl/top/{folder}"), ".sv"))
-        .collect();
-    assert_eq!(all, present);
+    files
 }
 
-/// FuseSoC's core file has a fileset for each list, under a comment that names it.
+/// A line of `rtl/tops.txt`.
+struct Top {
+    game: String,
+    name: String,
+    usage: String,
+    list: String,
+}
+
+fn tops() -> Vec<Top> {
+    let text = read("rtl/tops.txt");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let tops = lines.filter_map(|line| {
+        let mut words = line.split_whitespace().map(String::from);
+        Some(Top {
+            game: words.next()?,
+            name: words.next()?,
+            usage: words.next()?,
+            list: format!("rtl/{}", words.next()?),
+        })
+    });
+    tops.collect()
+}
+
+/// Each file is in the list of the link, a game or a board; the harnesses of the proofs are in none.
+#[test]
+fn file_lists_name_every_rtl_file_once() {
+    let mut present: BTreeSet<String> = files("rtl", ".sv").into_iter().collect();
+    present.retain(|file| !file.starts_with("rtl/formal/"));
+    let mut all = BTreeSet::new();
+    for list in files("rtl", ".f") {
+        let own = listed(&list, false);
+        let whole = listed(&list, true);
+        let unique: BTreeSet<&String> = whole.iter().collect();
+        assert_eq!(unique.len(), whole.len(), "{list} names a file twice");
+        all.extend(own);
+    }
+    assert_eq!(all, present, "the lists and the folder differ");
+}
+
+/// A core's list has all of the link's; every top is of a game that has a table and a core.
+#[test]
+fn tops_name_lists_that_hold_the_link() {
+    let tops = tops();
+    let link = listed("rtl/link.f", true);
+    for top in &tops {
+        let Top { game, name, .. } = top;
+        let files = listed(&top.list, true);
+        let missing: Vec<_> = link.iter().filter(|file| !files.contains(file)).collect();
+        assert!(missing.is_empty(), "{name} lacks {missing:?}");
+        let own = format!("/{name}.sv");
+        let own = files.iter().filter(|file| file.ends_with(&own));
+        assert_eq!(own.count(), 1, "{} and {name}", top.list);
+        let mut tables = protocol::layout::GAMES.iter();
+        assert!(
+            tables.any(|table| table.name == game),
+            "{game} has no table"
+        );
+        let core = |other: &&Top| other.usage == "core" && other.game == *game;
+        assert_eq!(tops.iter().filter(core).count(), 1, "cores of {game}");
+    }
+}
+
+/// FuseSoC's core file has a target for each board, and all files of the tops of its targets: each
+/// fileset of the RTL has the files of the list that the comment above it names.
 #[test]
 fn the_core_file_has_the_files_of_the_lists() {
     let core = read("lockstep.core");
-    for list in [
-        "files.f",
-        "top/nexys4/files.f",
-        "top/ulx3s/files.f",
-        "top/ulx3s/sim.f",
-    ] {
+    let mut lines = core.lines().map(str::trim);
+    let mut filesets: Vec<(&str, Vec<String>)> = Vec::new();
+    while let Some(line) = lines.next() {
+        let list = line
+            .strip_prefix("# rtl/")
+            .and_then(|text| text.split(':').next());
+        let Some(list) = list else { continue };
+        let name = lines.next().and_then(|line| line.strip_suffix(':'));
+        let files = lines.by_ref().skip_while(|line| *line != "files:").skip(1);
+        let files = files
+            .map_while(|line| line.strip_prefix("- "))
+            .map(String::from);
+        let files: Vec<String> = files.collect();
         let list = format!("rtl/{list}");
-        let mut lines = core.lines();
-        let head = lines.find(|line| {
-            let comment = line.trim().strip_prefix("# ");
-            comment.is_some_and(|text| text.split(':').next() == Some(&list))
-        });
-        assert!(head.is_some(), "lockstep.core has no fileset of {list}");
-        let files: Vec<String> = lines
-            .skip_while(|line| line.trim() != "files:")
-            .skip(1)
-            .map_while(|line| line.trim().strip_prefix("- "))
-            .map(String::from)
-            .collect();
-        assert_eq!(files, listed(&list), "lockstep.core and {list} differ");
+        assert_eq!(
+            files,
+            listed(&list, false),
+            "lockstep.core and {list} differ"
+        );
+        filesets.push((name.expect("a name behind the comment"), files));
+    }
+    let tops = tops();
+    let mut targets = BTreeSet::new();
+    let mut used: Vec<&str> = Vec::new();
+    for line in core.lines().map(str::trim) {
+        if let Some(names) = line.strip_prefix("filesets: [") {
+            used = names.trim_end_matches(']').split(", ").collect();
+        } else if let Some(name) = line.strip_prefix("toplevel: ") {
+            let top = tops.iter().find(|top| top.name == name);
+            let top = top.unwrap_or_else(|| panic!("rtl/tops.txt has no {name}"));
+            let of = filesets
+                .iter()
+                .filter(|(fileset, _)| used.contains(fileset));
+            let files: BTreeSet<&String> = of.flat_map(|(_, files)| files).collect();
+            let missing = listed(&top.list, true);
+            let missing: Vec<_> = missing.iter().filter(|f| !files.contains(f)).collect();
+            assert!(missing.is_empty(), "the target of {name} lacks {missing:?}");
+            targets.insert(name);
+        }
+    }
+    for board in tops.iter().filter(|top| top.usage == "board") {
+        assert!(
+            targets.contains(&*board.name),
+            "no target of {}",
+            board.name
+        );
     }
 }
 
@@ -361,20 +415,58 @@ fn no_test_is_switched_off() {
 /// script works them out by itself.
 #[test]
 fn a_bitstream_has_the_build_id_of_the_simulated_core() {
-    let script = root().join("rtl/build_id.py");
     for variant in sim::variants().iter().filter(|v| v.fault.is_none()) {
-        let output = std::process::Command::new("python3")
-            .arg(&script)
-            .args(["--game", variant.game])
-            .output()
-            .expect("python3 runs");
-        assert!(output.status.success(), "{output:?}");
         let mut games = protocol::layout::GAMES.iter();
         let game = games.find(|game| game.name == variant.game);
         let game = game.expect("it has a table");
         let expected = format!("{:08x} {:08x}\n", variant.build_id, game.layout_hash());
-        assert_eq!(String::from_utf8_lossy(&output.stdout), expected);
+        assert_eq!(build_id(&root().join("rtl"), variant.game), expected);
     }
+}
+
+/// The output of a script below a folder.
+fn build_id(rtl: &Path, game: &str) -> String {
+    let output = std::process::Command::new("python3")
+        .arg(rtl.join("build_id.py"))
+        .args(["--game", game])
+        .output()
+        .expect("python3 runs");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A game's build id is made of the link's files and its own: a list for another game leaves it
+/// alone, a file of the link does not.
+#[test]
+fn build_id_is_of_the_link_and_its_own_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rtl = folder.path();
+    let copy = |file: &str| {
+        let to = rtl.join(file.strip_prefix("rtl/").expect("below rtl"));
+        std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(root().join(file), to).expect("a copy");
+    };
+    for ending in [".sv", ".f", ".py", ".txt"] {
+        files("rtl", ending).iter().for_each(|file| copy(file));
+    }
+    let append = |file: &str, text: &str| {
+        let file = rtl.join(file);
+        let before = std::fs::read_to_string(&file).unwrap_or_default();
+        std::fs::write(file, before + text).expect("it is written");
+    };
+    let before = build_id(rtl, "tetris");
+    assert_eq!(before, build_id(&root().join("rtl"), "tetris"));
+    append("ai/chess.sv", "module chess;\nendmodule\n");
+    append("games/chess.f", "-F ../link.f\n../ai/chess.sv\n");
+    append("tops.txt", "chess  chess  core  games/chess.f\n");
+    append("chess_proto_pkg.sv", "LayoutHash = 32'h00000000;\n");
+    assert_eq!(build_id(rtl, "tetris"), before);
+    let chess = build_id(rtl, "chess");
+    append("ai/chess.sv", "// another\n");
+    assert_ne!(build_id(rtl, "chess"), chess);
+    assert_eq!(build_id(rtl, "tetris"), before);
+    append("uart/uart_rx.sv", "// another\n");
+    assert_ne!(build_id(rtl, "tetris"), before);
 }
 
 /// What the first page shows of a session, and says of the seeded faults, is of the RTL as it is.

@@ -8,10 +8,9 @@ use core::fmt::{self, Write};
 
 use crate::frame::{self, Frame, MAX_RAW, OVERHEAD};
 use crate::layout::{
-    Constant, ErrorCode, GAMES, MAX_PAYLOAD, Message, PROTOCOL_VERSION, WINDOW, link, tetris,
+    Constant, ErrorCode, GAMES, MAX_PAYLOAD, Message, PROTOCOL_VERSION, WINDOW, Worked, link,
 };
 use crate::payload::link::Ping;
-use crate::payload::tetris::Decide;
 use crate::rate;
 
 const BEGIN: &str = "<!-- generated: ";
@@ -75,7 +74,10 @@ fn write_part(name: &str, out: &mut impl Write) -> Result<Option<()>, fmt::Error
         "crc" => crcs(out),
         "cobs" => coded(out),
         "ping" => worked_ping(out),
-        "decide" => worked_decide(out),
+        "worked" => match game.and_then(|game| game.worked) {
+            Some(worked) => worked_request(out, &worked),
+            None => return Ok(None),
+        },
         "messages" => messages_table(out, messages),
         "payloads" => payloads(out, messages),
         "errors" => errors_table(out, errors),
@@ -254,24 +256,20 @@ fn worked_ping(out: &mut impl Write) -> fmt::Result {
     worked(out, 0x0102, link::PING.id, payload.as_ref())
 }
 
-/// A request with a board as bytes, step by step.
-fn worked_decide(out: &mut impl Write) -> fmt::Result {
-    let mut rows = [0; tetris::ROWS];
-    rows[0] = 0b11_1111_1110;
-    rows[1] = 0b10_0000_0001;
-    let payload = Decide {
-        rows,
-        piece: 2,
-        next_piece: None,
-    }
-    .encode();
+/// A request of a game as bytes, step by step.
+fn worked_request(out: &mut impl Write, request: &Worked) -> fmt::Result {
+    let Worked {
+        message,
+        seq,
+        about,
+        payload,
+    } = request;
+    let (name, id) = (message.name, message.id);
     writeln!(
         out,
-        "A `decide` (0x{:02x}) with sequence number 3: row 0 is filled but for column 0, row 1 \
-         has\ncolumns 0 and 9, the other rows are empty; piece 2 (T), the next one not known:",
-        tetris::DECIDE.id
+        "A `{name}` (0x{id:02x}) with sequence number {seq}: {about}:"
     )?;
-    worked(out, 3, tetris::DECIDE.id, payload.as_ref())
+    worked(out, *seq, id, payload().as_ref())
 }
 
 fn worked(out: &mut impl Write, seq: u16, kind: u8, payload: &[u8]) -> fmt::Result {
@@ -340,7 +338,7 @@ mod tests {
 
     #[test]
     fn a_wrong_marker_is_named_by_its_line() {
-        for name in ["chess", "errors chess", "constants chess"] {
+        for name in ["chess", "errors chess", "constants chess", "worked link"] {
             let text = std::format!("one\n<!-- generated: {name} -->\n<!-- end -->\n");
             assert_eq!(written(&text), Err(DocError::Unknown { line: 2 }), "{name}");
         }
@@ -361,12 +359,15 @@ mod tests {
     /// their parts, coded, are what is on the line.
     #[test]
     fn worked_frames_are_frames() {
-        for (name, kind, seq) in [
-            ("ping", link::PING.id, 0x0102),
-            ("decide", tetris::DECIDE.id, 3),
-        ] {
+        let games = GAMES.iter().filter_map(|game| Some((game, game.worked?)));
+        let games = games.map(|(game, request)| {
+            let name = std::format!("worked {}", game.name);
+            (name, request.message.id, request.seq)
+        });
+        let ping = ("ping".into(), link::PING.id, 0x0102);
+        for (name, kind, seq) in games.chain([ping]) {
             let mut text = String::new();
-            assert_eq!(write_part(name, &mut text), Ok(Some(())));
+            assert_eq!(write_part(&name, &mut text), Ok(Some(())));
             let (_, rows) = text.split_once("```text").unwrap();
             let on_the_line = bytes_after(rows, "on the line");
             let mut decoder = frame::Decoder::new();

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::Result;
+use crate::tops::Tops;
 
 /// The list, below `rtl/`.
 pub(crate) const LIST: &str = "benches.txt";
@@ -14,7 +15,7 @@ pub(crate) struct Bench {
     /// What it is asked for by.
     pub(crate) name: String,
     pub(crate) top: String,
-    /// File lists beside that of the design, below `rtl/`.
+    /// Its file lists, below `rtl/`.
     pub(crate) lists: Vec<String>,
     /// For Verilator: `-GName=value`.
     pub(crate) parameters: Vec<String>,
@@ -36,7 +37,7 @@ impl Bench {
 ///
 /// # Errors
 /// When it cannot be read or a line is not understood; the text names the line.
-pub(crate) fn read(rtl: &Path) -> Result<Vec<Bench>> {
+pub(crate) fn read(rtl: &Path, tops: &Tops) -> Result<Vec<Bench>> {
     let file = rtl.join(LIST);
     let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let mut benches: Vec<Bench> = Vec::new();
@@ -64,6 +65,11 @@ pub(crate) fn read(rtl: &Path) -> Result<Vec<Bench>> {
                 let why = format!("{word} is neither -F list nor -GParameter=value");
                 return Err(wrong(&why));
             }
+        }
+        if lists.is_empty() {
+            let list = tops.list_of_module(&top);
+            let list = list.ok_or_else(|| wrong(&format!("no list of tops.txt has {top}.sv")))?;
+            lists.push(list.into());
         }
         benches.push(Bench {
             name,

@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 
 use crate::Result;
 use crate::digest::files;
+use crate::tops::{self, Tops};
 
 /// The list, below `rtl/`.
 pub(crate) const LIST: &str = "faults.txt";
@@ -42,6 +43,32 @@ impl Fault {
         let mut modules: Vec<&str> = self.edits.iter().map(Edit::module).collect();
         modules.dedup();
         modules
+    }
+
+    /// The files it changes, below `rtl/`.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        self.edits.iter().map(|edit| &*edit.file)
+    }
+
+    /// The games whose cores or boards it is in, by the lists that hold its files.
+    ///
+    /// # Errors
+    /// When there are none.
+    pub(crate) fn games<'a>(&self, tops: &'a Tops) -> Result<Vec<&'a str>> {
+        let mut games: Option<Vec<&str>> = None;
+        for file in self.files() {
+            let of = tops.games_of(file);
+            match &mut games {
+                None => games = Some(of),
+                Some(games) => games.retain(|game| of.contains(game)),
+            }
+        }
+        let games = games.filter(|games| !games.is_empty());
+        games.ok_or_else(|| {
+            let files: Vec<&str> = self.files().collect();
+            let files = files.join(" and ");
+            format!("{LIST}: {}: no game of rtl/tops.txt has {files}", self.name)
+        })
     }
 }
 
@@ -116,13 +143,12 @@ struct Change<'a> {
     new: &'a str,
 }
 
-/// Writes the RTL with all faults in it below a folder, its file lists too, and returns that of the
-/// design.
+/// Writes the RTL with all faults in it below a folder, its file lists too.
 ///
 /// # Errors
 /// When an edit's text does not stand exactly once in its file, two edits overlap in part, or
 /// something cannot be read or written.
-pub(crate) fn seed(rtl: &Path, faults: &[Fault], into: &Path) -> Result<PathBuf> {
+pub(crate) fn seed(rtl: &Path, faults: &[Fault], into: &Path) -> Result<()> {
     let io = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
     let write = |path: PathBuf, text: &str| {
         let folder = path.parent().unwrap_or(into);
@@ -157,14 +183,14 @@ pub(crate) fn seed(rtl: &Path, faults: &[Fault], into: &Path) -> Result<PathBuf>
         return Err(format!("{LIST}: {fault}: there is no file {file}"));
     }
     write(into.join("fault_pkg.sv"), PACKAGE)?;
-    let design = rtl.join("files.f");
+    let link = rtl.join(tops::LINK);
     for path in files(rtl, &["f"])? {
         let list = fs::read_to_string(&path).map_err(|e| io(&path, e))?;
-        let package = if path == design { "fault_pkg.sv\n" } else { "" };
+        let package = if path == link { "fault_pkg.sv\n" } else { "" };
         let name = path.strip_prefix(rtl).unwrap_or(&path);
         write(into.join(name), &format!("{package}{list}"))?;
     }
-    Ok(into.join("files.f"))
+    Ok(())
 }
 
 /// Tells the modules which fault is in the core: a model's argument when it is made.

@@ -16,6 +16,7 @@ mod fault;
 mod model;
 mod netlist;
 mod tool;
+mod tops;
 mod variant;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,6 +31,7 @@ use bench::Bench;
 use design::Design;
 use model::Builder;
 use netlist::Netlist;
+use tops::Tops;
 use variant::Variant;
 
 type Result<T> = std::result::Result<T, String>;
@@ -59,30 +61,29 @@ fn run() -> Result<()> {
     }
 
     let verilator = tool::Verilator::find(workspace)?;
-    let designed = Design::of(rtl.join("files.f"))?;
-    let mut variants = Variant::designed();
+    let tops = Tops::read(&rtl)?;
+    let mut variants = Variant::designed(&tops);
     let mut benches = Vec::new();
     let mut seeded = None;
     let mut netlists = BTreeMap::new();
     let mut netlist_variants = Vec::new();
     if env::var_os("CARGO_FEATURE_NETLIST").is_some() {
         for core in &variants {
-            let netlist = Netlist::of(workspace, core.game, &designed)?;
+            let designed = Design::of(&rtl, &core.top.list)?;
+            let netlist = Netlist::of(workspace, core.top, &designed)?;
             netlist_variants.extend(Variant::netlists(core, &netlist.faults));
-            netlists.insert(core.game.top, netlist);
+            netlists.insert(core.top.name.clone(), netlist);
         }
     }
     if env::var_os("CARGO_FEATURE_FAULTS").is_some() {
         let faults = fault::read(&rtl)?;
-        seeded = Some(Design::of(fault::seed(
-            &rtl,
-            &faults,
-            &out.join("seeded"),
-        )?)?);
-        variants.extend(Variant::seeded(&faults));
-        benches = bench::read(&rtl)?;
+        let folder = out.join("seeded");
+        fault::seed(&rtl, &faults, &folder)?;
+        seeded = Some(folder);
+        variants.extend(Variant::seeded(&tops, &faults)?);
+        benches = bench::read(&rtl, &tops)?;
     }
-    let builder = Builder::new(&sim, verilator, cache(&out)?, designed, seeded, netlists)?;
+    let builder = Builder::new(&sim, verilator, cache(&out)?, rtl.clone(), seeded, netlists)?;
     builder.runtime()?.link();
     if variants.iter().any(Variant::covered) {
         builder.coverage()?.link();
@@ -103,15 +104,20 @@ fn run() -> Result<()> {
     println!("cargo::rustc-link-lib=stdc++");
     println!("cargo::rustc-link-lib=pthread");
 
-    let table = registry(&variants, &netlist_variants, &benches, &builder)?;
+    let mut table = registry(&variants, &netlist_variants, &benches, &builder)?;
+    for core in tops.cores() {
+        let sources = design::files(&rtl, &core.list)?;
+        let name = sources_of(&core.game);
+        let _ = writeln!(table, "static {name}: &[&str] = &{sources:?};");
+    }
     fs::write(out.join("variants.rs"), table).map_err(|e| format!("variants.rs: {e}"))
 }
 
 /// What is compiled.
 enum Model<'a> {
-    Core(&'a Variant),
+    Core(&'a Variant<'a>),
     /// The core's model that can write a waveform.
-    Traced(&'a Variant),
+    Traced(&'a Variant<'a>),
     Bench(&'a Bench),
 }
 
@@ -186,14 +192,17 @@ fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<(
     for v in variants {
         let _ = writeln!(
             table,
-            "    Variant {{ game: {:?}, lanes: {}, netlist: {}, fault: {:?}, summary: {:?}, \
-             modules: &{:?}, fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
+            "    Variant {{ game: {:?}, top: {:?}, parameters: &{:?}, sources: {}, netlist: {}, \
+             fault: {:?}, fault_in: {:?}, summary: {:?}, modules: &{:?}, fault_number: {}, build_id: {:#010x}, clock_hz: {}, rate_hold: {}, api: \
              // SAFETY: the symbol is a constant of the model linked above.\n    \
              unsafe {{ &{} }}, traced: {} }},",
-            v.game.name,
-            v.lanes,
+            v.top.game,
+            v.top.name,
+            v.top.parameters,
+            sources_of(&v.top.game),
             v.netlist,
             v.fault_name(),
+            v.fault_in,
             v.summary,
             v.modules,
             v.fault_number(),
@@ -211,6 +220,11 @@ fn list(table: &mut String, variants: &[Variant], builder: &Builder) -> Result<(
         );
     }
     Ok(())
+}
+
+/// Name of the table of a game's sources.
+fn sources_of(game: &str) -> String {
+    format!("SOURCES_{}", game.to_uppercase())
 }
 
 /// `target/verilated`, whatever the profile. `OUT_DIR` is

@@ -67,11 +67,11 @@ pub(crate) struct Builder {
     cache: PathBuf,
     /// Key of the tools and the shim.
     tools: Digest,
-    designed: Design,
-    /// The same with the seeded faults in it, when they are asked for.
-    seeded: Option<Design>,
-    /// What was made of it for a chip, when it is asked for: one a game, by its top module.
-    netlists: BTreeMap<&'static str, Netlist>,
+    rtl: PathBuf,
+    /// The RTL with the seeded faults in it, in a build that has them.
+    seeded: Option<PathBuf>,
+    /// What was made of it for a chip, in a build that has it: one a game, by its top module.
+    netlists: BTreeMap<String, Netlist>,
     kept_headers: OnceLock<Option<PathBuf>>,
 }
 
@@ -81,9 +81,9 @@ impl Builder {
         sim: &Path,
         verilator: Verilator,
         cache: PathBuf,
-        designed: Design,
-        seeded: Option<Design>,
-        netlists: BTreeMap<&'static str, Netlist>,
+        rtl: PathBuf,
+        seeded: Option<PathBuf>,
+        netlists: BTreeMap<String, Netlist>,
     ) -> Result<Self> {
         let shim = sim.join("verilator");
         let mut tools = Digest::default();
@@ -108,7 +108,7 @@ impl Builder {
             verilator,
             cache,
             tools,
-            designed,
+            rtl,
             seeded,
             netlists,
             kept_headers: OnceLock::new(),
@@ -124,13 +124,12 @@ impl Builder {
     /// the tools nor how long it holds a rate, so that a board and a simulation
     /// of the same RTL report the same.
     pub(crate) fn build_id(&self, variant: &Variant) -> Result<u32> {
-        let mut id = self.designed.key.clone();
+        let mut id = Design::of(&self.rtl, &variant.top.list)?.key;
         id.add("arguments", format!("{:?}", variant.arguments()).as_bytes());
         // All faults are in one model; each is a build of its own all the same. A netlist
         // is the build that its RTL is.
-        id.add("fault", variant.fault_number().to_string().as_bytes());
-        if variant.netlist && variant.fault_number() != 0 {
-            id.add("netlist", b"");
+        if let Some(fault) = variant.fault_name() {
+            id.add("fault", fault.as_bytes());
         }
         Ok(id.short())
     }
@@ -171,9 +170,11 @@ impl Builder {
     /// The model, Verilated and compiled with its shim.
     pub(crate) fn model(&self, variant: &Variant) -> Result<Library> {
         let mut arguments = parameters(variant);
+        let list = &variant.top.list;
+        let rtl;
         let design = match (variant.netlist, variant.fault_number()) {
             (true, _) => {
-                let top = variant.game.top;
+                let top = &*variant.top.name;
                 let netlist = self.netlists.get(top);
                 let netlist =
                     netlist.ok_or_else(|| format!("the netlist of {top} is not there"))?;
@@ -184,8 +185,15 @@ impl Builder {
                 arguments.push(netlist.file.display().to_string());
                 &netlist.cells
             }
-            (false, 0) => &self.designed,
-            (false, _) => self.with_faults()?,
+            (false, number) => {
+                let root = if number == 0 {
+                    &self.rtl
+                } else {
+                    self.with_faults()?
+                };
+                rtl = Design::of(root, list)?;
+                &rtl
+            }
         };
         let covered = variant.covered();
         if covered {
@@ -226,7 +234,7 @@ impl Builder {
             define(
                 &mut build,
                 &variant.prefix(),
-                variant.game.top,
+                &variant.top.name,
                 &variant.symbol(),
             );
             compile(&build, name)
@@ -236,7 +244,8 @@ impl Builder {
     /// A core's model that can write a waveform, beside the one of [`Self::model`]. Where
     /// there are seeded faults they are in it: without one it is the RTL as designed.
     pub(crate) fn traced(&self, variant: &Variant) -> Result<Library> {
-        let design = self.seeded.as_ref().unwrap_or(&self.designed);
+        let root = self.seeded.as_ref().unwrap_or(&self.rtl);
+        let design = Design::of(root, &variant.top.list)?;
         let mut arguments = parameters(variant);
         arguments.extend(["--trace-fst", "--trace-structs"].map(String::from));
         let mut key = self.tools.clone();
@@ -247,7 +256,7 @@ impl Builder {
         self.cached(&symbol, &key.key(), |folder, name| {
             let generated = folder.join("cpp");
             let prefix = variant.traced_prefix();
-            self.verilate(&[design], &generated, &prefix, &arguments)?;
+            self.verilate(&[&design], &generated, &prefix, &arguments)?;
             let mut sources = files(&generated, &["cpp"])?;
             sources.push(self.shim.join("shim.cpp"));
             let mut build = self.compile(folder, &self.print_header(), WAVES);
@@ -255,7 +264,7 @@ impl Builder {
                 .opt_level(HARDLY)
                 .file(as_one(folder, "all.cpp", &sources)?)
                 .include(&generated);
-            define(&mut build, &prefix, variant.game.top, &symbol);
+            define(&mut build, &prefix, &variant.top.name, &symbol);
             compile(&build, name)
         })
     }
@@ -282,24 +291,21 @@ impl Builder {
 
     /// A module by itself, Verilated and compiled with its ports.
     pub(crate) fn bench(&self, bench: &Bench) -> Result<Library> {
-        let design = self.with_faults()?;
+        let root = self.with_faults()?;
         let mut arguments = vec!["--top-module".into(), bench.top.clone()];
         arguments.extend_from_slice(&bench.parameters);
         let mut key = self.tools.clone();
         key.add("optimised", format!("{SOMEWHAT}").as_bytes());
-        key.add("design", design.key.key().as_bytes());
-        let folder = design.list.parent().unwrap_or(&design.list);
-        let mut lists = Vec::new();
-        for list in &bench.lists {
-            let more = Design::of(folder.join(list))?;
-            key.add("more of it", more.key.key().as_bytes());
-            lists.push(more);
+        let lists = bench.lists.iter().map(|list| Design::of(root, list));
+        let lists: Vec<Design> = lists.collect::<Result<_>>()?;
+        for design in &lists {
+            key.add("design", design.key.key().as_bytes());
         }
         key.add("arguments", format!("{arguments:?}").as_bytes());
         self.cached(&bench.symbol(), &key.key(), |folder, name| {
             let prefix = bench.prefix();
             let generated = folder.join("cpp");
-            let lists: Vec<&Design> = std::iter::once(design).chain(&lists).collect();
+            let lists: Vec<&Design> = lists.iter().collect();
             self.verilate(&lists, &generated, &prefix, &arguments)?;
             let ports = generated.join("ports.inc");
             let listed = bench::ports(&generated.join(format!("{prefix}.h")))?;
@@ -319,7 +325,7 @@ impl Builder {
         })
     }
 
-    fn with_faults(&self) -> Result<&Design> {
+    fn with_faults(&self) -> Result<&PathBuf> {
         let seeded = self.seeded.as_ref();
         seeded.ok_or_else(|| "the seeded faults are not there".into())
     }

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::Result;
 use crate::design::Design;
-use crate::variant::{CLOCK_HZ, Game, LANES, RATE_HOLD};
+use crate::tops::Top;
+use crate::variant::{CLOCK_HZ, RATE_HOLD};
 
 const REMEDY: &str = "`make netlist` makes it of the RTL as it is now";
 
@@ -28,23 +29,27 @@ impl Netlist {
     /// # Errors
     /// When there is none, or it was made of other RTL or with other parameters; the text
     /// names the remedy.
-    pub(crate) fn of(workspace: &Path, game: &Game, rtl: &Design) -> Result<Self> {
+    pub(crate) fn of(workspace: &Path, top: &Top, rtl: &Design) -> Result<Self> {
         println!(
             "cargo::rerun-if-changed={}",
             workspace.join(FOLDER).display()
         );
-        let folder = workspace.join(FOLDER).join(game.top);
+        let folder = workspace.join(FOLDER).join(&top.name);
         let file = folder.join("netlist.v");
         let text = read(&file)?;
+        let parameters = top.parameters.iter();
+        let parameters: String = parameters
+            .map(|(n, value)| format!("{n}={value} "))
+            .collect();
         let head = format!(
-            "// {} ClkHz={CLOCK_HZ} Lanes={LANES} RateHold={RATE_HOLD} ByteLink=1 of RTL {}",
-            game.top,
+            "// {} {parameters}ClkHz={CLOCK_HZ} RateHold={RATE_HOLD} ByteLink=1 of RTL {}",
+            top.name,
             rtl.key(),
         );
         if text.lines().next() != Some(&*head) {
             return Err(format!("{} is of other RTL: {REMEDY}", file.display()));
         }
-        let mut cells = Design::of(workspace.join("sim/netlist/files.f"))?;
+        let mut cells = Design::of(&workspace.join("sim/netlist"), "files.f")?;
         cells.add("netlist", text.as_bytes());
         let listed = folder.join("faults.txt");
         let faults = read(&listed)?;

@@ -1,6 +1,8 @@
-//! The models to build: a game's core with so many lanes, a seeded fault or none.
+//! The models to build: a game's core with its parameters, a seeded fault or none.
 
+use crate::Result;
 use crate::fault::Fault;
+use crate::tops::{Top, Tops};
 
 /// Clock the RTL is told it runs at: the Nexys4's oscillator.
 pub(crate) const CLOCK_HZ: u32 = 100_000_000;
@@ -10,28 +12,10 @@ pub(crate) const CLOCK_HZ: u32 = 100_000_000;
 /// to wait for it.
 pub(crate) const RATE_HOLD: u32 = 1 << 20;
 
-/// Candidates that a core evaluates side by side.
-pub(crate) const LANES: u8 = 1;
-
-/// A game that a core can be simulated of.
-pub(crate) struct Game {
-    /// Name, as in the layout tables.
-    pub(crate) name: &'static str,
-    /// Top module.
-    pub(crate) top: &'static str,
-}
-
-/// One line a game.
-const GAMES: &[Game] = &[Game {
-    name: "tetris",
-    top: "cosim_tetris",
-}];
-
 /// One model.
-pub(crate) struct Variant {
-    pub(crate) game: &'static Game,
-    /// Candidates evaluated side by side.
-    pub(crate) lanes: u8,
+pub(crate) struct Variant<'a> {
+    /// The game's core.
+    pub(crate) top: &'a Top,
     /// Its netlist instead of its RTL.
     pub(crate) netlist: bool,
     /// The seeded fault's number, 0 for none.
@@ -41,34 +25,39 @@ pub(crate) struct Variant {
     pub(crate) summary: String,
     /// The modules that the fault is in.
     pub(crate) modules: Vec<String>,
+    /// The game that the fault is in, or [`LINK`].
+    pub(crate) fault_in: String,
 }
 
-impl Variant {
+/// What a fault is in that every game's core has.
+const LINK: &str = "link";
+
+impl<'a> Variant<'a> {
     /// Every game's core as it is meant to be.
-    pub(crate) fn designed() -> Vec<Self> {
-        let designed = |game| Self {
-            game,
-            lanes: LANES,
+    pub(crate) fn designed(tops: &'a Tops) -> Vec<Self> {
+        let designed = |top| Self {
+            top,
             netlist: false,
             number: 0,
             name: String::new(),
             summary: "the RTL as designed".into(),
             modules: Vec::new(),
+            fault_in: String::new(),
         };
-        GAMES.iter().map(designed).collect()
+        tops.cores().map(designed).collect()
     }
 
     /// The netlist of a core that `designed` gave: as it is, then with each of the look-up
     /// tables inverted.
     pub(crate) fn netlists(designed: &Self, faults: &[String]) -> Vec<Self> {
         let netlist = |number, name, summary| Self {
-            game: designed.game,
-            lanes: designed.lanes,
+            top: designed.top,
             netlist: true,
             number,
             name,
             summary,
             modules: Vec::new(),
+            fault_in: designed.top.game.clone(),
         };
         let right = netlist(0, String::new(), "the netlist of the RTL".into());
         let inverted = faults.iter().zip(1..).map(|(cell, number)| {
@@ -78,21 +67,32 @@ impl Variant {
         std::iter::once(right).chain(inverted).collect()
     }
 
-    /// Every game's core with each of the seeded faults.
-    pub(crate) fn seeded(faults: &[Fault]) -> Vec<Self> {
-        let with = |fault: &Fault, game| Self {
-            game,
-            lanes: LANES,
-            netlist: false,
-            number: fault.number,
-            name: fault.name.clone(),
-            summary: fault.summary.clone(),
-            modules: fault.modules().into_iter().map(String::from).collect(),
-        };
-        let faults = faults.iter();
-        faults
-            .flat_map(|fault| GAMES.iter().map(move |game| with(fault, game)))
-            .collect()
+    /// The cores of the games that a fault is in, with each of the seeded faults. One of the
+    /// link is in all of them: it is in their sources, and costs no model of its own.
+    ///
+    /// # Errors
+    /// When a fault is in a file of no list.
+    pub(crate) fn seeded(tops: &'a Tops, faults: &[Fault]) -> Result<Vec<Self>> {
+        let mut variants = Vec::new();
+        for fault in faults {
+            let games = fault.games(tops)?;
+            let fault_in = match fault.files().all(|file| tops.is_of_link(file)) {
+                true => LINK,
+                false => games.first().copied().unwrap_or_default(),
+            };
+            for top in tops.cores().filter(|top| games.contains(&&*top.game)) {
+                variants.push(Self {
+                    top,
+                    netlist: false,
+                    number: fault.number,
+                    name: fault.name.clone(),
+                    summary: fault.summary.clone(),
+                    modules: fault.modules().into_iter().map(String::from).collect(),
+                    fault_in: fault_in.into(),
+                });
+            }
+        }
+        Ok(variants)
     }
 
     /// Kebab-case name of the seeded fault.
@@ -112,12 +112,12 @@ impl Variant {
 
     /// Prefix of the classes of the model that can write a waveform.
     pub(crate) fn traced_prefix(&self) -> String {
-        format!("Vlockstep_{}_{}_waves", self.game.name, self.lanes)
+        format!("Vlockstep_{}_waves", self.core())
     }
 
     /// C symbol of that model's function table; all faults of a core share it.
     pub(crate) fn traced_symbol(&self) -> String {
-        format!("lockstep_waves_{}_{}", self.game.name, self.lanes)
+        format!("lockstep_waves_{}", self.core())
     }
 
     /// Number of the seeded fault, which the model is told; 0 for none.
@@ -139,16 +139,27 @@ impl Variant {
             (false, 0) => "",
             (false, _) => "_faults",
         };
-        format!("{}_{}{kind}", self.game.name, self.lanes)
+        format!("{}{kind}", self.core())
+    }
+
+    /// Names its game and parameters.
+    fn core(&self) -> String {
+        let mut name = self.top.game.clone();
+        for (parameter, value) in &self.top.parameters {
+            name += &format!("_{parameter}_{value}");
+        }
+        name
     }
 
     /// What Verilator is told of the RTL beside the file list and the flags.
     pub(crate) fn arguments(&self) -> Vec<String> {
-        vec![
+        let mut arguments = vec![
             "--top-module".into(),
-            self.game.top.into(),
+            self.top.name.clone(),
             format!("-GClkHz=32'd{CLOCK_HZ}"),
-            format!("-GLanes={}", self.lanes),
-        ]
+        ];
+        let parameters = self.top.parameters.iter();
+        arguments.extend(parameters.map(|(name, value)| format!("-G{name}={value}")));
+        arguments
     }
 }

@@ -34,13 +34,19 @@ use protocol::layout::link::MAX_INCREMENT;
 pub struct Variant {
     /// Name of the game its core plays.
     pub game: &'static str,
-    /// Candidates its core evaluates side by side.
-    pub lanes: u8,
+    /// Its top module.
+    pub top: &'static str,
+    /// The parameters of its top that `rtl/tops.txt` gives: name and value.
+    pub parameters: &'static [(&'static str, u32)],
+    /// The files it is made of, below `rtl/`.
+    pub sources: &'static [&'static str],
     /// Whether it is simulated from what was made of the RTL for a chip, cell by cell,
     /// instead of from the RTL.
     pub netlist: bool,
     /// Kebab-case name of the seeded fault, `None` for the RTL as designed.
     pub fault: Option<&'static str>,
+    /// The game that the seeded fault is in, or `link` if every game's core has it.
+    pub fault_in: &'static str,
     /// What is special about it, in one line.
     pub summary: &'static str,
     /// The modules that the seeded fault is in.
@@ -60,6 +66,14 @@ pub struct Variant {
     api: &'static ffi::Api,
     /// That of a model that is the same and can write a waveform; `None` of a netlist.
     traced: Option<&'static ffi::Api>,
+}
+
+impl Variant {
+    /// A parameter of its top; `None` where the top has none of that name, or its own default.
+    pub fn parameter(&self, name: &str) -> Option<u32> {
+        let mut parameters = self.parameters.iter();
+        parameters.find_map(|(known, value)| (*known == name).then_some(*value))
+    }
 }
 
 /// The table the build script writes.

@@ -24,7 +24,7 @@ def build(program: str, environment: dict[str, str], top: str, folder: pathlib.P
 
     folder.mkdir(parents=True, exist_ok=True)
     libraries = cocotb.libs_dir
-    verilate = [program, "-F", str(ROOT / "sim/verilator/flags.f"), "-F", str(ROOT / "rtl/files.f")]
+    verilate = [program, "-F", str(ROOT / "sim/verilator/flags.f"), "-F", str(ROOT / "rtl/games/tetris.f")]
     # Only the top's own signals are shown to cocotb, the rest stays as fast as it is.
     public = folder / "public.vlt"
     public.write_text(f'`verilator_config\npublic_flat_rw -module "{top}" -var "*"\n')

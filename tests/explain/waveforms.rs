@@ -1,6 +1,6 @@
 //! Waveforms of cases, opened and read.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::convert::Infallible;
 use std::fs::{self, File};
 use std::io::BufReader;
@@ -21,6 +21,8 @@ const AI: &str = "cosim_tetris.cosim_tetris.u_tetris_reader.u_tetris_ai.";
 /// All changes of a waveform, by the paths of its signals.
 struct Waves {
     paths: HashMap<String, usize>,
+    /// The paths without the bits of vectors.
+    signals: HashSet<String>,
     changes: HashMap<usize, Vec<(u64, String)>>,
 }
 
@@ -29,10 +31,13 @@ impl Waves {
         let file = BufReader::new(File::open(file).expect("a file"));
         let mut reader = FstReader::open(file).expect("a waveform");
         let (mut scopes, mut paths) = (Vec::new(), HashMap::new());
+        let mut signals = HashSet::new();
         let read = reader.read_hierarchy(|entry| match entry {
             FstHierarchyEntry::Scope { name, .. } => scopes.push(name),
             FstHierarchyEntry::UpScope => drop(scopes.pop()),
             FstHierarchyEntry::Var { name, handle, .. } => {
+                let signal = name.split(' ').next().unwrap_or(&name);
+                signals.insert(format!("{}.{signal}", scopes.join(".")));
                 let name = format!("{}.{}", scopes.join("."), name.replace(' ', ""));
                 paths.insert(name, handle.get_index());
             }
@@ -51,7 +56,11 @@ impl Waves {
             Ok::<_, Infallible>(())
         });
         read.expect("values");
-        Self { paths, changes }
+        Self {
+            paths,
+            signals,
+            changes,
+        }
     }
 
     /// A signal's value just before a moment.
@@ -172,6 +181,31 @@ fn what_was_asked_before_is_in_the_waveform() {
         let start = &waves.changes[&waves.paths[&format!("{AI}start")]];
         let starts = start.iter().filter(|(_, value)| value == "1").count();
         assert_eq!(starts, seen, "{count} positions");
+    }
+}
+
+/// A signal that a core has no longer would be left out of the save files without a word.
+#[test]
+fn signals_of_each_game_are_in_its_model() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("waves.fst");
+    for core in sim::variants().iter().filter(|v| v.fault.is_none()) {
+        let (game, top) = (core.game, core.top);
+        let mut listed = lockstep_lab::signals::GAMES.iter();
+        let listed = listed.find(|(name, _)| *name == game);
+        let (_, signals) = listed.unwrap_or_else(|| panic!("{game} names no signals"));
+        let start = sim::Start {
+            waves: true,
+            ..sim::Start::of(core)
+        };
+        let mut model = sim::Model::started(core, start).expect("a model");
+        model.waves(&file).expect("a file");
+        model.run(&sim::Inputs::default(), 4).expect("it runs");
+        model.end_waves().expect("it was begun");
+        let there = Waves::open(&file).signals;
+        let is_missing = |path: &&str| !there.contains(&format!("{top}.{top}.{path}"));
+        let missing: Vec<_> = signals.paths().filter(is_missing).collect();
+        assert!(missing.is_empty(), "{game}: {top} has no {missing:?}");
     }
 }
 

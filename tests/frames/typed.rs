@@ -290,8 +290,10 @@ pub fn check_build(reply: &Received, busy: u32) -> Option<String> {
     match GAME.message(reply.kind)?.name {
         "info_reply" => {
             let info = Info::decode(payload).expect("its length was compared");
-            let told = (info.build_id, info.clock_hz, info.lanes);
-            let built = (variant.build_id, variant.clock_hz, variant.lanes);
+            let lanes = Some(u32::from(info.lanes));
+            let told = (info.build_id, info.clock_hz, lanes);
+            let lanes = variant.parameter("Lanes");
+            let built = (variant.build_id, variant.clock_hz, lanes);
             (told != built).then(|| format!("build, clock and lanes {told:?}, it is {built:?}"))
         }
         "stats_reply" => {

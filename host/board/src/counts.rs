@@ -41,11 +41,9 @@ impl Counter {
     /// Of a core that plays the game of that name.
     pub(crate) fn new(game: &str) -> Self {
         let game = GAMES.iter().find(|known| known.name == game);
-        let messages = game.into_iter().flat_map(|game| game.messages);
-        let decision = messages.into_iter().find(|m| m.name == "decision");
         Self {
             decoder: Decoder::new(),
-            decision: decision.map(|message| message.id),
+            decision: game.map(|game| game.decision.id),
             frames: 0,
             decisions: 0,
         }

@@ -36,6 +36,14 @@ pub struct Signals {
 }
 
 impl Signals {
+    /// The paths of all signals that it names.
+    pub fn paths(&self) -> impl Iterator<Item = &'static str> {
+        let groups = self.groups.iter().flat_map(|(_, signals)| *signals);
+        let shown = groups.map(|signal| signal.path);
+        let weighed = self.weighed.iter().map(|(_, path)| *path);
+        shown.chain(weighed).chain([self.begins, self.clock])
+    }
+
     /// What is high when that field of what is weighed comes out.
     fn of(&self, field: &str) -> Option<&'static str> {
         let has = |fields: &[&str]| fields.is_empty() || fields.contains(&field);

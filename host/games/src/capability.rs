@@ -75,7 +75,7 @@ pub struct Capabilities {
     pub batch: bool,
     /// It plays whole games by itself.
     pub self_play: bool,
-    /// It tells the features and the score of every placement.
+    /// It reports every candidate of a decision.
     pub trace: bool,
 }
 
@@ -110,7 +110,7 @@ impl Capabilities {
             (self.averaged_next, "lookahead averaged"),
             (self.batch, "batches"),
             (self.self_play, "self-play"),
-            (self.trace, "trace of every placement"),
+            (self.trace, "trace of every candidate"),
         ];
         let present = all.into_iter().filter(|(present, _)| *present);
         present.map(|(_, name)| name).collect()
@@ -139,8 +139,8 @@ pub enum Lack {
     },
     /// It would ignore what comes next.
     #[error(
-        "the position names the next piece, and it has no lookahead with this controller; \
-         leave \"next\" out"
+        "the position says what comes next, and it has no lookahead with this controller; \
+         leave that out"
     )]
     KnownNext,
     /// It would not say what it chose from.
@@ -182,7 +182,7 @@ mod tests {
         };
         assert_eq!(lack(Boards::UpTo(WIDE), false), None);
         let next = lack(Boards::UpTo(WIDE), true).unwrap_or_default();
-        assert!(next.contains("leave \"next\" out"), "{next}");
+        assert!(next.contains("leave that out"), "{next}");
         let board = lack(Boards::Only(WIDE), true).unwrap_or_default();
         assert!(board.contains("12x4, not 4x4"), "{board}");
     }

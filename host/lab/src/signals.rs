@@ -1,7 +1,6 @@
-//! Which signals of each game's core are worth looking at in a waveform.
+//! Which signals of each game's core are worth looking at in a waveform: a file a game.
 
-use lockstep_explain::waves::{Signal, Signals};
-use protocol::layout::tetris::WEIGHT_FIELDS;
+use lockstep_explain::waves::Signals;
 
 /// Signals of a module: how each is shown, its path below the module and, where that says
 /// less, what it is called.
@@ -9,125 +8,16 @@ macro_rules! signals {
     ($scope:literal: $($kind:ident $path:literal $(as $name:literal)?),+ $(,)?) => {
         &[$(signals!(@ $kind concat!($scope, $path), $path $(, $name)?)),+]
     };
-    (@ $kind:ident $path:expr, $tail:literal) => { Signal::$kind($path, $tail) };
-    (@ $kind:ident $path:expr, $tail:literal, $name:literal) => { Signal::$kind($path, $name) };
+    (@ $kind:ident $path:expr, $tail:literal) => { signals!(@ $kind $path, $tail, $tail) };
+    (@ $kind:ident $path:expr, $tail:literal, $name:literal) => {
+        lockstep_explain::waves::Signal::$kind($path, $name)
+    };
 }
 
-/// Those of the Tetris core. What a difference shows in comes first, what leads to it behind.
-pub const TETRIS: Signals = Signals {
-    groups: &[
-        (
-            "Decision",
-            signals!("u_tetris_reader.u_tetris_ai.": hex "clk_i", hex "req_valid_i",
-                hex "req_ready_o", decimal "state_q", decimal "piece_q", decimal "cycles_q"),
-        ),
-        ("Features of a placement", FEATURES),
-        (
-            "Score of a placement",
-            signals!("u_tetris_reader.u_tetris_ai.": hex "score_valid",
-                decimal "scored.candidate.number" as "placement",
-                decimal "scored.candidate.rotation" as "rotation",
-                decimal "scored.candidate.column" as "column", hex "scored.legal" as "legal",
-                signed "score" as "score in millionths"),
-        ),
-        (
-            "Best so far",
-            signals!("u_tetris_reader.u_tetris_ai.u_best.": decimal "arrived_q",
-                hex "best_q.placement.legal" as "there is one",
-                decimal "best_q.placement.candidate.number" as "placement",
-                signed "best_q.score" as "score in millionths"),
-        ),
-        (
-            "Answer",
-            signals!("u_tetris_reader.u_tetris_ai.": hex "rsp_valid_o", hex "rsp_ready_i",
-                hex "rsp_o.legal" as "legal", decimal "rsp_o.rotation" as "rotation",
-                decimal "rsp_o.column" as "column", decimal "rsp_o.row" as "row",
-                decimal "rsp_o.rows_cleared" as "rows_cleared",
-                signed "rsp_o.score" as "score in millionths", decimal "rsp_o.cycles" as "cycles"),
-        ),
-        (
-            "Rows of a placement, from the top one down",
-            signals!("u_tetris_reader.u_tetris_ai.": hex "beat_valid",
-                decimal "scanned.candidate.number" as "placement", hex "beat.first" as "first",
-                hex "beat.last" as "last", binary "beat.filled" as "filled, column 9 first",
-                binary "beat.piece" as "of these the piece's"),
-        ),
-        (
-            "Candidates, and where they rest",
-            signals!("u_tetris_reader.u_tetris_ai.": hex "candidate_valid",
-                hex "candidate_ready", decimal "candidate.number" as "candidate",
-                decimal "candidate.rotation" as "rotation", decimal "candidate.column" as "column",
-                hex "dropped_valid", hex "dropped_ready",
-                decimal "dropped.candidate.number" as "dropped", hex "dropped.legal" as "legal",
-                decimal "dropped.row" as "row", decimal "stack" as "height of the stack"),
-        ),
-        (
-            "Board, column 9 first",
-            signals!("u_tetris_reader.u_tetris_ai.board_q.board_q": binary "[7]" as "row 7",
-                binary "[6]" as "row 6", binary "[5]" as "row 5", binary "[4]" as "row 4",
-                binary "[3]" as "row 3", binary "[2]" as "row 2", binary "[1]" as "row 1",
-                binary "[0]" as "row 0"),
-        ),
-        (
-            "Request and reply",
-            signals!("": hex "game_req_valid", hex "game_req_ready", hex "game_req_msg",
-                hex "game_reply_valid", hex "game_reply_ready", hex "game_reply_msg"),
-        ),
-        (
-            "Link",
-            signals!("": hex "rst_ni", hex "byte_valid_i", hex "byte_data_i",
-                hex "byte_valid_o", hex "byte_data_o", hex "uart_rx_i", hex "uart_tx_o"),
-        ),
-    ],
-    weighed: &[
-        (FIELDS, "u_tetris_reader.u_tetris_ai.features_valid"),
-        (&[], "u_tetris_reader.u_tetris_ai.score_valid"),
-    ],
-    begins: "u_tetris_reader.u_tetris_ai.start",
-    clock: "clk_i",
-};
+// Behind the macro, which they use.
+mod tetris;
 
-/// The fields that are features.
-const FIELDS: &[&str] = &{
-    let mut names = [""; WEIGHT_FIELDS.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = WEIGHT_FIELDS[index].name;
-        index += 1;
-    }
-    names
-};
+pub use tetris::TETRIS;
 
-/// The features have the names that they have on the wire.
-const FEATURES: &[Signal] = signals!("u_tetris_reader.u_tetris_ai.": hex "features_valid",
-    decimal "evaluated.candidate.number" as "placement",
-    decimal "features.features[0]" as "landing_height",
-    decimal "features.features[1]" as "eroded_cells",
-    decimal "features.features[2]" as "rows_cleared",
-    decimal "features.features[3]" as "row_transitions",
-    decimal "features.features[4]" as "column_transitions",
-    decimal "features.features[5]" as "holes",
-    decimal "features.features[6]" as "cumulative_wells",
-    decimal "features.features[7]" as "well_sums",
-    decimal "features.features[8]" as "hole_depth",
-    decimal "features.features[9]" as "rows_with_holes",
-    decimal "features.features[10]" as "diversity",
-    decimal "features.features[11]" as "aggregate_height",
-    decimal "features.features[12]" as "bumpiness",
-    decimal "features.features[13]" as "max_height");
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn features_are_called_as_on_the_wire() {
-        let features = FEATURES.iter().enumerate().skip(2);
-        for ((index, signal), field) in features.zip(WEIGHT_FIELDS) {
-            assert_eq!(signal.name, field.name);
-            let number = format!("features[{}]", index - 2);
-            assert!(signal.path.ends_with(&number), "{}", signal.path);
-        }
-        assert_eq!(FEATURES.len(), WEIGHT_FIELDS.len() + 2);
-    }
-}
+/// The signals of each game's core, by the game's name.
+pub const GAMES: &[(&str, &Signals)] = &[("tetris", &TETRIS)];

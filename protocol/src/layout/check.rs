@@ -1,6 +1,8 @@
 //! What every table has to keep to, checked when it is compiled.
 
-use super::{ErrorCode, Game, Link, MAX_PAYLOAD, Message, PART, REPLY, link};
+use super::{
+    CANCELLED, ErrorCode, Game, Link, MAX_PAYLOAD, Message, PART, PART_NUMBER, PARTS, REPLY, link,
+};
 
 /// Requests and error codes of the link, as (first, last).
 const LINK_REQUESTS: (u8, u8) = (0x01, 0x0f);
@@ -53,6 +55,15 @@ const fn mistake(link: &Link, game: &Game) -> Option<&'static str> {
             if message.is_part() && count_id(&lists, message.id & !PART) != 1 {
                 return Some("a part has no reply that ends it");
             }
+            if message.is_part() && !begins_with_number(message) {
+                return Some("a part does not begin with its number");
+            }
+            let tells_end = has_number(message, PARTS) && has_number(message, CANCELLED);
+            if ends_stream(&lists, message) && !tells_end {
+                return Some(
+                    "the end of a stream does not say how many parts, or whether cancelled",
+                );
+            }
             if count_id(&lists, message.id) != 1 {
                 return Some("two messages with one number");
             }
@@ -62,6 +73,10 @@ const fn mistake(link: &Link, game: &Game) -> Option<&'static str> {
             i += 1;
         }
         l += 1;
+    }
+    let decision = &game.decision;
+    if decision.is_request() || decision.is_part() || !holds(game.messages, decision) {
+        return Some("the decision is no reply of the game");
     }
     let mut i = 0;
     while i < link.capabilities.len() {
@@ -125,6 +140,45 @@ const fn whole_bytes(message: &Message) -> bool {
     message.bytes() <= MAX_PAYLOAD
 }
 
+/// Whether a message has parts: those whose number is its own with the bit of parts.
+const fn ends_stream(lists: &[&[Message]; 2], message: &Message) -> bool {
+    let part = message.id | PART;
+    let is_last = !message.is_request() && message.id != part && part != link::ERROR.id;
+    is_last && count_id(lists, part) > 0
+}
+
+/// The host reads the number of a part before the game does.
+const fn begins_with_number(message: &Message) -> bool {
+    !message.fields.is_empty()
+        && same(message.fields[0].name, PART_NUMBER)
+        && has_number(message, PART_NUMBER)
+}
+
+/// Whether a message has an unsigned number of that name.
+const fn has_number(message: &Message, name: &str) -> bool {
+    let mut i = 0;
+    while i < message.fields.len() {
+        let field = &message.fields[i];
+        if same(field.name, name) {
+            return !field.signed && field.bits <= 64;
+        }
+        i += 1;
+    }
+    false
+}
+
+/// Whether a table has a message of that number and name.
+const fn holds(messages: &[Message], message: &Message) -> bool {
+    let mut i = 0;
+    while i < messages.len() {
+        if messages[i].id == message.id && same(messages[i].name, message.name) {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
+
 const fn count_id(lists: &[&[Message]; 2], id: u8) -> usize {
     let (mut count, mut l) = (0, 0);
     while l < lists.len() {
@@ -185,7 +239,14 @@ mod tests {
     const PART_OF_IT: Message = Message {
         name: "part_of_it",
         id: 0xb0,
-        ..ASK
+        fields: &[number(PART_NUMBER)],
+        about: "",
+    };
+    const END: Message = Message {
+        name: "answer",
+        id: 0x90,
+        fields: &[number(PARTS), number(CANCELLED)],
+        about: "",
     };
     const CODE: ErrorCode = ErrorCode {
         name: "odd",
@@ -196,16 +257,24 @@ mod tests {
         name: "made_up",
         number: 9,
         messages: &[ASK, ANSWER],
+        decision: ANSWER,
+        worked: None,
         errors: &[CODE],
         constants: &[],
     };
 
-    const fn wide(bits: usize) -> Field {
+    const fn number(name: &'static str) -> Field {
         Field {
-            name: "wide",
-            bits,
+            name,
+            bits: 16,
             signed: false,
             about: "",
+        }
+    }
+    const fn wide(bits: usize) -> Field {
+        Field {
+            bits,
+            ..number("wide")
         }
     }
     const NONE: Field = wide(0);
@@ -218,8 +287,14 @@ mod tests {
         assert_eq!(mistake(&LINK, &SOUND), None);
         let last = [Message { id: 0x5f, ..ASK }, Message { id: 0xdf, ..ANSWER }];
         let messages = std::boxed::Box::leak(std::boxed::Box::new(last));
-        assert_eq!(mistake(&LINK, &Game { messages, ..SOUND }), None);
-        let stream = &[ASK, PART_OF_IT, ANSWER];
+        let decision = messages[1];
+        let game = Game {
+            messages,
+            decision,
+            ..SOUND
+        };
+        assert_eq!(mistake(&LINK, &game), None);
+        let stream = &[ASK, PART_OF_IT, END];
         let messages = std::boxed::Box::leak(std::boxed::Box::new(*stream));
         assert_eq!(mistake(&LINK, &Game { messages, ..SOUND }), None);
     }
@@ -238,7 +313,7 @@ mod tests {
             ),
             (&[PART_OF_IT], "a part has no reply that ends it"),
             (
-                &[ASK, ANSWER, PART_OF_IT, PART_OF_IT],
+                &[ASK, END, PART_OF_IT, PART_OF_IT],
                 "two messages with one number",
             ),
             (
@@ -300,6 +375,52 @@ mod tests {
             ..ANSWER
         }];
         assert_eq!(mistake(&LINK, &Game { messages, ..SOUND }), None);
+    }
+
+    /// What the host looks up by name in any game's table.
+    #[test]
+    fn table_without_a_field_of_streams_is_named() {
+        const NUMBER: &str = "a part does not begin with its number";
+        const ENDING: &str =
+            "the end of a stream does not say how many parts, or whether cancelled";
+        const LATE: Message = Message {
+            fields: &[number("first"), number(PART_NUMBER)],
+            ..PART_OF_IT
+        };
+        const SIGNED: Message = Message {
+            fields: &[Field {
+                signed: true,
+                ..number(PART_NUMBER)
+            }],
+            ..PART_OF_IT
+        };
+        const NO_PARTS: Message = Message {
+            fields: &[number(CANCELLED)],
+            ..END
+        };
+        const NO_CANCELLED: Message = Message {
+            fields: &[number(PARTS)],
+            ..END
+        };
+        let cases: [(&'static [Message], &str); 4] = [
+            (&[ASK, LATE, END], NUMBER),
+            (&[ASK, SIGNED, END], NUMBER),
+            (&[ASK, PART_OF_IT, NO_PARTS], ENDING),
+            (&[ASK, PART_OF_IT, NO_CANCELLED], ENDING),
+        ];
+        for (messages, expected) in cases {
+            let found = mistake(&LINK, &Game { messages, ..SOUND });
+            assert_eq!(found, Some(expected), "{messages:?}");
+        }
+        for decision in [ASK, PART_OF_IT, Message { id: 0x91, ..ANSWER }] {
+            let game = Game {
+                messages: &[ASK, PART_OF_IT, END],
+                decision,
+                ..SOUND
+            };
+            let found = mistake(&LINK, &game);
+            assert_eq!(found, Some("the decision is no reply of the game"));
+        }
     }
 
     #[test]

@@ -109,6 +109,8 @@ mod tests {
         name: "gomoku",
         number: 2,
         messages: &[MOVE],
+        decision: MOVE,
+        worked: None,
         errors: &[],
         constants: &[],
     };

@@ -114,39 +114,39 @@ table! {
     }
 }
 
-/// The core uses the next piece or move when it is known.
+/// The core uses what comes next where a request gives it.
 pub const LOOKAHEAD: Capability = Capability {
     name: "lookahead",
     bit: 0,
-    about: "The core uses the next piece when it is told.",
+    about: "The core uses what comes next where a request gives it.",
 };
 
 /// The core takes exactly the clock cycles that its game's document gives.
 pub const EXACT_CYCLES: Capability = Capability {
     name: "exact_cycles",
     bit: 1,
-    about: "The cycles of a decision are those of the serial core for that position.",
+    about: "The cycles of a decision are those that the game gives for its position.",
 };
 
-/// The core tells every placement of a decision.
+/// The core reports every candidate of a decision.
 pub const TRACE: Capability = Capability {
     name: "trace",
     bit: 2,
-    about: "The core tells features and score of every placement when it is asked to.",
+    about: "The core reports every candidate of a decision where a request asks for them.",
 };
 
-/// The core plays a run of pieces.
+/// The core plays a run of moves.
 pub const PLAY: Capability = Capability {
     name: "play",
     bit: 3,
     about: "The core plays on from a position: it carries out its own moves.",
 };
 
-/// The core draws pieces itself.
+/// The core draws by itself what chance brings.
 pub const SELF_PLAY: Capability = Capability {
     name: "self_play",
     bit: 4,
-    about: "The core plays on and on, what chance brings drawn by itself, and signs its moves.",
+    about: "The core plays by itself: it draws what chance brings, and signs its moves.",
 };
 
 /// What a core may be able to do.

@@ -26,6 +26,8 @@ pub mod tetris;
 
 pub use table::Scalar;
 
+use crate::payload::Payload;
+
 /// Version of the wire.
 pub const PROTOCOL_VERSION: u16 = 2;
 
@@ -42,6 +44,15 @@ pub const REPLY: u8 = 0x80;
 /// Bit set in the number of every part of a stream; the number without it is that of the
 /// reply that ends the stream.
 pub const PART: u8 = 0x20;
+
+/// First field of every part of a stream: its number.
+pub const PART_NUMBER: &str = "part";
+
+/// Field of every reply that ends a stream: how many parts there were.
+pub const PARTS: &str = "parts";
+
+/// Field of every reply that ends a stream: 1 if the stream was cancelled.
+pub const CANCELLED: &str = "cancelled";
 
 /// One field of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +129,19 @@ impl Message {
     }
 }
 
+/// A request that is shown as bytes, step by step.
+#[derive(Debug, Clone, Copy)]
+pub struct Worked {
+    /// The request.
+    pub message: Message,
+    /// Its sequence number.
+    pub seq: u16,
+    /// What its payload says.
+    pub about: &'static str,
+    /// Its payload.
+    pub payload: fn() -> Payload,
+}
+
 /// Why a request is not served.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorCode {
@@ -183,8 +207,12 @@ pub struct Game {
     pub name: &'static str,
     /// Number in `info_reply`.
     pub number: u8,
-    /// Its messages, requests numbered 0x10 to 0x7e.
+    /// Its messages, requests numbered 0x10 to 0x1f and 0x40 to 0x5f.
     pub messages: &'static [Message],
+    /// The reply of its messages that holds a decision.
+    pub decision: Message,
+    /// A request that `docs/wire.md` shows as bytes.
+    pub worked: Option<Worked>,
     /// Its error codes, 0x40 to 0xfe.
     pub errors: &'static [ErrorCode],
     /// Numbers both ends must agree on.

@@ -1,7 +1,8 @@
 //! Tetris: its messages, error codes and numbers. The game's definitions are in
 //! `host/games/src/tetris/README.md`.
 
-use super::{Constant, Field, Game};
+use super::{Constant, Field, Game, Worked};
+use crate::payload::Payload;
 
 table! {
     payloads {
@@ -284,11 +285,33 @@ const fn piece(name: &'static str, value: u32, about: &'static str) -> Constant 
     }
 }
 
+const WORKED: Worked = Worked {
+    message: DECIDE,
+    seq: 3,
+    about: "row 0 is filled but for column 0, row 1 has\ncolumns 0 and 9, the other rows are \
+            empty; piece 2 (T), the next one not known",
+    payload: worked,
+};
+
+fn worked() -> Payload {
+    let mut board = [0; COLUMNS * ROWS / 8];
+    board[..3].copy_from_slice(&[0xfe, 0x07, 0x08]);
+    let (piece, next_piece) = (2, NO_PIECE);
+    let decide = DecideFields {
+        board,
+        piece,
+        next_piece,
+    };
+    decide.encode()
+}
+
 /// The game.
 pub const GAME: Game = Game {
     name: "tetris",
     number: 1,
     messages: MESSAGES,
+    decision: DECISION,
+    worked: Some(WORKED),
     errors: ERRORS,
     constants: &[
         Constant {

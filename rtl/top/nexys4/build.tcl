@@ -22,9 +22,8 @@ foreach number [list $build_id $layout_hash] {
 set part xc7a100tcsg324-1
 set top lockstep_nexys4
 set here [file dirname [file normalize [info script]]]
-set rtl [file normalize [file join $here .. ..]]
 
-# The files of a list, whose paths are relative to it.
+# The files of a list, and of those it names by -F; paths are relative to their list.
 proc listed {list} {
   set channel [open $list]
   set lines [split [read $channel] \n]
@@ -32,15 +31,19 @@ proc listed {list} {
   set files {}
   foreach line $lines {
     set line [string trim $line]
-    if {$line ne "" && ![string match "//*" $line]} {
-      lappend files [file normalize [file join [file dirname $list] $line]]
+    if {$line eq "" || [string match "//*" $line]} continue
+    set file [file normalize [file join [file dirname $list] [lindex $line end]]]
+    if {[lindex $line 0] eq "-F"} {
+      lappend files {*}[listed $file]
+    } else {
+      lappend files $file
     }
   }
   return $files
 }
 
 file mkdir $folder
-read_verilog -sv [concat [listed [file join $rtl files.f]] [listed [file join $here files.f]]]
+read_verilog -sv [listed [file join $here files.f]]
 read_xdc [file join $here $top.xdc]
 
 synth_design -top $top -part $part -verilog_define SYNTHESIS -generic BuildId=32'h$build_id

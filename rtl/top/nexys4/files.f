@@ -1,4 +1,5 @@
-// The Nexys4's top, beside the design (rtl/files.f). Paths are relative to this file.
+// The Nexys4's top and the game on it. Paths are relative to this file.
+-F ../../games/tetris.f
 ../common/bcd_counter.sv
 ../common/board_leds.sv
 ../common/board_tetris.sv

@@ -1,4 +1,5 @@
-// The ULX3S's top, beside the design (rtl/files.f). Paths are relative to this file.
+// The ULX3S's top and the game on it. Paths are relative to this file.
+-F ../../games/tetris.f
 ../common/board_leds.sv
 ../common/board_tetris.sv
 ../common/pulse_stretch.sv

@@ -77,9 +77,10 @@ fn hierarchy(fst: &mut Fst) -> Result<(String, Vec<Found>), String> {
     let (mut top, mut all) = (None, Vec::new());
     let read = fst.read_hierarchy(|entry| match entry {
         FstHierarchyEntry::Scope { name, .. } => {
+            // The model has the name of its top module; beside that are packages.
+            let is_top = scopes.len() == 1 && scopes[0] == name;
             scopes.push(name);
-            // The model is around it.
-            if scopes.len() == 2 && top.is_none() {
+            if is_top {
                 top = Some(scopes.join("."));
             }
         }
@@ -95,7 +96,7 @@ fn hierarchy(fst: &mut Fst) -> Result<(String, Vec<Found>), String> {
         _ => {}
     });
     read.map_err(|e| e.to_string())?;
-    Ok((top.ok_or("it is empty")?, all))
+    Ok((top.ok_or("it has no top module")?, all))
 }
 
 /// The rising clock edges that see `weighed` high, from the last one on that sees `begins`

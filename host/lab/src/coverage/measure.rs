@@ -73,13 +73,21 @@ pub async fn measure(
     use super::watch::Seen;
 
     // What is wrong with the sources is told before anything runs.
-    Report::new(rtl, 0, 0, &Data::default(), &Seen::default())?;
+    let core = super::stimulus::core()?;
+    Report::new(rtl, core.sources, 0, 0, &Data::default(), &Seen::default())?;
     let folder = tempfile::tempdir().map_err(MeasureError::Folder)?;
     let gathering = sim::coverage::Gathering::begin(folder.path())?;
     let seen = super::stimulus::run(effort, tell).await?;
     tell("what was reached is gathered");
     let files = gathering.end()?;
     let data = Data::merged(&files)?;
-    let build_id = sim::variants().first().map_or(0, |core| core.build_id);
-    Ok(Report::new(rtl, build_id, files.len(), &data, &seen)?)
+    let models = files.len();
+    Ok(Report::new(
+        rtl,
+        core.sources,
+        core.build_id,
+        models,
+        &data,
+        &seen,
+    )?)
 }

@@ -211,12 +211,14 @@ pub enum ReportError {
 }
 
 impl Report {
-    /// What was counted by the models, and read on their links, of the RTL in that folder.
+    /// What was counted by the models, and read on their links, of those files of the RTL in a
+    /// folder.
     ///
     /// # Errors
     /// When a source or the list of waivers cannot be read.
     pub fn new(
         rtl: &Path,
+        files: &[&str],
         build_id: u32,
         models: usize,
         data: &Data,
@@ -227,12 +229,10 @@ impl Report {
             fs::read_to_string(&file).map_err(|why| ReportError::Read { file, why })
         };
         let listed = waivers::parse(&read(LIST)?)?;
-        let design = read("files.f")?;
-        let names = design.lines().map(str::trim);
         let mut sources = Vec::new();
-        for name in names.filter(|name| !name.is_empty() && !name.starts_with("//")) {
+        for name in files {
             let text = read(name)?.lines().map(String::from).collect();
-            sources.push((name.to_owned(), text));
+            sources.push(((*name).to_owned(), text));
         }
         Ok(Self {
             build_id,

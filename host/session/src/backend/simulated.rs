@@ -201,7 +201,7 @@ impl SimOpener {
             Simulated::Netlist => sim::netlist(G::NAME, fault),
             Simulated::Bytes | Simulated::Pins => sim::variant(G::NAME, fault),
         };
-        let variant = variant.ok_or_else(|| unavailable(spec, self.unknown(fault)))?;
+        let variant = variant.ok_or_else(|| unavailable(spec, self.unknown(G::NAME, fault)))?;
         Ok(Core { variant, baud })
     }
 }
@@ -246,8 +246,8 @@ fn patience(clock_hz: u32, baud: Option<u32>) -> std::time::Duration {
 
 #[cfg(feature = "sim")]
 impl SimOpener {
-    /// Why there is no model with that fault.
-    fn unknown(self, fault: Option<&str>) -> String {
+    /// Why that game has no model with that fault.
+    fn unknown(self, game: &str, fault: Option<&str>) -> String {
         let (variants, without) = match self.0 {
             Simulated::Netlist => (sim::netlists(), NO_NETLIST),
             Simulated::Bytes | Simulated::Pins => (
@@ -255,15 +255,45 @@ impl SimOpener {
                 "this lockstep was built without the seeded faults; `make faults` builds it with",
             ),
         };
-        let names: Vec<_> = variants.iter().filter_map(|v| v.fault).collect();
-        match (fault, names.as_slice()) {
-            (None, _) | (_, []) => without.into(),
-            (Some(fault), names) => {
-                format!(
-                    "no fault is called '{fault}'; there are {}",
-                    names.join(", ")
-                )
-            }
+        let faults = variants
+            .iter()
+            .filter_map(|v| Some((v.game, v.fault?, v.fault_in)));
+        let faults: Vec<_> = faults.collect();
+        match fault {
+            Some(fault) if !faults.is_empty() => no_such_fault(game, fault, &faults),
+            _ => without.into(),
         }
+    }
+}
+
+/// Why a game has no such fault, among the faults of all games: game, name, and what each is in.
+#[cfg(feature = "sim")]
+fn no_such_fault(game: &str, fault: &str, faults: &[(&str, &str, &str)]) -> String {
+    if let Some((.., home)) = faults.iter().find(|(_, name, _)| *name == fault) {
+        return format!("the fault '{fault}' is in {home}, not in {game}");
+    }
+    let own = faults.iter().filter(|(of, ..)| *of == game);
+    let names: Vec<&str> = own.map(|(_, name, _)| *name).collect();
+    let names = names.join(", ");
+    format!("no fault is called '{fault}'; there are {names}")
+}
+
+#[cfg(all(test, feature = "sim"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_such_fault_names_its_game_or_those_there_are_once() {
+        let faults = [
+            ("tetris", "late-ack", "link"),
+            ("chess", "late-ack", "link"),
+            ("tetris", "lost-row", "tetris"),
+            ("chess", "lame-knight", "chess"),
+        ];
+        let why = |game, fault| no_such_fault(game, fault, &faults);
+        let elsewhere = "the fault 'lame-knight' is in chess, not in tetris";
+        assert_eq!(why("tetris", "lame-knight"), elsewhere);
+        let unknown = "no fault is called 'nope'; there are late-ack, lame-knight";
+        assert_eq!(why("chess", "nope"), unknown);
     }
 }

@@ -101,7 +101,7 @@ fn info(variant: &Variant) -> Info {
         game: tetris::GAME.number,
         columns: 10,
         rows: 20,
-        lanes: variant.lanes,
+        lanes: variant.parameter("Lanes").unwrap_or(1) as u8,
         multipliers: 4,
         window: WINDOW,
         clock_hz: variant.clock_hz,

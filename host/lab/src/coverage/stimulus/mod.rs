@@ -51,7 +51,7 @@ pub enum StimulusError {
 }
 
 /// The core that is asked.
-fn core() -> Result<&'static Variant, StimulusError> {
+pub(super) fn core() -> Result<&'static Variant, StimulusError> {
     let core = sim::variant(protocol::layout::tetris::GAME.name, None);
     core.ok_or_else(|| StimulusError::Answer("there is no model of the core".into()))
 }

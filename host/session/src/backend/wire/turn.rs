@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use protocol::layout::{Message, REPLY, link as table};
+use protocol::layout::{self, Message, REPLY, link as table};
 use protocol::payload::PayloadError;
 use protocol::payload::link::Refusal;
 use tracing::debug;
@@ -132,7 +132,7 @@ impl Client {
 
     /// Takes a part of the stream that was asked for first.
     fn take_part(&mut self, reply: &Reply, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
-        let number = self.field(reply, "part");
+        let number = self.field(reply, layout::PART_NUMBER);
         let Some((sent, index)) = self.flight.first().and_then(|sent| match sent.wanted {
             Wanted::By(index) => Some((sent, index)),
             _ => None,
@@ -276,12 +276,12 @@ impl Client {
         if progress.search && finishes {
             return Ok(None);
         }
-        let parts = self.read(self.field(end, "parts"))?;
+        let parts = self.read(self.field(end, layout::PARTS))?;
         if !progress.search && parts.is != parts.of(progress.received) {
             let (told, came) = (parts.is, progress.received);
             return Ok(Some(format!("its end tells of {told} parts, {came} came")));
         }
-        let cancelled = self.read(self.field(end, "cancelled"))?;
+        let cancelled = self.read(self.field(end, layout::CANCELLED))?;
         Ok((cancelled.is != 0).then(|| "it was cancelled".into()))
     }
 
