@@ -16,6 +16,7 @@ pub mod core;
 pub mod counter;
 pub mod draws;
 pub mod frames;
+pub mod kit;
 pub mod line;
 pub mod loader;
 pub mod random;
@@ -122,6 +123,8 @@ pub const BENCHES: &[Bench] = &[
     module("lockstep_ulx3s", ULX3S, board::ulx3s),
     module("pulse_stretch", &[], board::parts::pulse_stretch),
     module("reply_buffer", &[], replies::run),
+    module("reply_sender", &[], kit::sender::run),
+    module("request_loader", &[], kit::loader::run),
     module("request_mem", &[], frames::memory::run),
     module("request_queue", &[], frames::queue::usual),
     module("request_queue_1", QUEUE, frames::queue::one),
