@@ -51,3 +51,4 @@ kit/reply_sender.sv
 ai/connect4/connect4_pkg.sv
 ai/connect4/connect4_win.sv
 ai/connect4/connect4_search.sv
+board_reader/connect4_reader.sv

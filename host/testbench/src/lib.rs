@@ -82,6 +82,8 @@ const BYTE_CORE: &[&str] = &[
 
 const CONNECT4: &[&str] = &["connect4_pkg", "connect4_win"];
 
+const CONNECT4_READER: &[&str] = &["reply_sender", "request_loader"];
+
 const LINK: &[&str] = &["uart_link"];
 
 const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
@@ -106,6 +108,7 @@ pub const BENCHES: &[Bench] = &[
     module("byte_core", BYTE_CORE, core::behind::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("connect4_reader", CONNECT4_READER, connect4::reader::run),
     module("connect4_search", CONNECT4, connect4::search::run),
     module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", &[], draws::run),
