@@ -13,6 +13,9 @@ frame/request_queue.sv
 frame/sat_counter.sv
 frame/stream_buffer.sv
 frame/reply_buffer.sv
+kit/game_pkg.sv
+kit/request_loader.sv
+kit/reply_sender.sv
 top/byte_core.sv
 top/command.sv
 top/cosim_link.sv

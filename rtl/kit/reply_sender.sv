@@ -83,7 +83,8 @@ module reply_sender
     if (fetch) begin
       bytes_d = 1'b1;
       index_d = index_q + 1'b1;
-      data_d  = error_i ? refusal[8*index_q[0] +: 8] : byte_i;
+      data_d  = byte_i;
+      if (error_i) data_d = (index_q == '0) ? refusal[7:0] : refusal[15:8];
     end
     if (sent_o) begin
       bytes_d = 1'b0;

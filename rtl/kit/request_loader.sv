@@ -1,7 +1,7 @@
 // Reads the payload of a game's next request from the request memory. docs/kit.md has the contract.
 //
-// Drive it: offer a request with `req_valid_i`/`req_ready_o`, its payload in slot `req_slot_i`
-// until `req_loaded_o`, which is high for a cycle when all of it has been read. `msg_o` is its
+// Drive it: offer a request with `req_valid_i`/`req_ready_o`, its payload of `req_length_i` bytes
+// in slot `req_slot_i` until `req_loaded_o`, which is high for a cycle when all of it has been read. `msg_o` is its
 // message from the cycle after it was taken on; from the cycle after `req_loaded_o` on `loaded_o`
 // is high, and `msg_o` and `payload_o` stay until `release_i`. Then the next one is taken.
 //
@@ -15,10 +15,7 @@
 module request_loader
   import frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::slot_t;
 #(
-  // Payload bytes of the game's requests
-  parameter link_proto_pkg::lengths_t Lengths = '0,
-  // Bytes of a payload that are kept, at least 1
-  parameter int unsigned              Bytes   = 1
+  parameter int unsigned Bytes = 8  // of a payload that are kept, at least 1
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
@@ -27,6 +24,7 @@ module request_loader
   output logic               req_ready_o,
   input  logic [7:0]         req_msg_i,
   input  slot_t              req_slot_i,
+  input  offset_t            req_length_i,
   output logic               req_loaded_o,
   // Request memory, read only
   output logic               mem_en_o,
@@ -49,17 +47,18 @@ module request_loader
     LdDone   // waits to be served
   } state_e;
 
-  state_e              state_q, state_d;
-  logic [7:0]          msg_q, msg_d;
-  slot_t               slot_q, slot_d;
-  offset_t             asked_q, asked_d;  // bytes asked for
-  offset_t             came_q, came_d;    // bytes that came
-  logic                reading_q;         // the next payload byte is a cycle away
-  logic                rvalid_q;          // mem_rdata_i is it
+  state_e                state_q, state_d;
+  logic [7:0]            msg_q, msg_d;
+  slot_t                 slot_q, slot_d;
+  offset_t               length_q, length_d;
+  offset_t               asked_q, asked_d;  // bytes asked for
+  offset_t               came_q, came_d;    // bytes that came
+  logic                  reading_q;         // the next payload byte is a cycle away
+  logic                  rvalid_q;          // mem_rdata_i is it
   logic [Bytes-1:0][7:0] payload_q, payload_d;
 
   logic all_asked;
-  assign all_asked = asked_q == offset_t'(Lengths[msg_q[6:0]]);
+  assign all_asked = asked_q == length_q;
 
   assign req_ready_o  = state_q == LdIdle;
   assign req_loaded_o = state_q == LdLoad && all_asked && !reading_q && !hold_i;
@@ -75,6 +74,7 @@ module request_loader
     state_d   = state_q;
     msg_d     = msg_q;
     slot_d    = slot_q;
+    length_d  = length_q;
     asked_d   = asked_q;
     came_d    = came_q;
     payload_d = payload_q;
@@ -89,11 +89,12 @@ module request_loader
 
     unique case (state_q)
       LdIdle: if (req_valid_i) begin
-        state_d = LdLoad;
-        msg_d   = req_msg_i;
-        slot_d  = req_slot_i;
-        asked_d = '0;
-        came_d  = '0;
+        state_d  = LdLoad;
+        msg_d    = req_msg_i;
+        slot_d   = req_slot_i;
+        length_d = req_length_i;
+        asked_d  = '0;
+        came_d   = '0;
       end
 
       // The last byte arrives in the cycle that leaves.
@@ -106,30 +107,31 @@ module request_loader
   end
 
   always_ff @(posedge clk_i) begin
-    payload_q <= payload_d;
     if (!rst_ni) begin
       state_q   <= LdIdle;
-      msg_q     <= '0;
-      slot_q    <= '0;
-      asked_q   <= '0;
-      came_q    <= '0;
       reading_q <= 1'b0;
       rvalid_q  <= 1'b0;
     end else begin
       state_q   <= state_d;
-      msg_q     <= msg_d;
-      slot_q    <= slot_d;
-      asked_q   <= asked_d;
-      came_q    <= came_d;
       reading_q <= mem_en_o;
       rvalid_q  <= reading_q;
     end
   end
 
+  // What a request sets needs no reset.
+  always_ff @(posedge clk_i) begin
+    msg_q     <= msg_d;
+    slot_q    <= slot_d;
+    length_q  <= length_d;
+    asked_q   <= asked_d;
+    came_q    <= came_d;
+    payload_q <= payload_d;
+  end
+
 `ifndef SYNTHESIS
   RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     req_valid_i && !req_ready_o |=>
-    req_valid_i && $stable(req_msg_i) && $stable(req_slot_i));
+    req_valid_i && $stable(req_msg_i) && $stable(req_slot_i) && $stable(req_length_i));
   LoadedHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     loaded_o && !release_i |=> loaded_o && $stable(msg_o) && $stable(payload_o));
   ReleasedThere_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -4,6 +4,7 @@
 //! arguments are read, [`pick`] says which game's they are. A game without forms of its own for
 //! its decisions has those of `generic`.
 
+pub mod connect4;
 mod game;
 mod generic;
 pub mod pick;
@@ -15,6 +16,7 @@ use std::process::ExitCode;
 use futures::future::{FutureExt as _, LocalBoxFuture};
 use lockstep::Stop;
 use lockstep::record::{Reader, RecordError};
+use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
 
 use crate::cli::Cli;
@@ -25,7 +27,7 @@ pub use game::{
 };
 
 /// The games there are; the first is played where nothing names another.
-pub static GAMES: &[Entry] = &[Entry::of::<Tetris>()];
+pub static GAMES: &[Entry] = &[Entry::of::<Tetris>(), Entry::of::<Connect4>()];
 
 /// Says what the backend of that name is: its index among those opened, and whether to be quiet.
 type Describe =

@@ -24,6 +24,9 @@ pub trait Catalog: Rules<Setup: PartialEq> + Golden + Codec + Draw + Explain + S
 
     /// Name of a controller.
     fn name(controller: &Self::Controller) -> &str;
+
+    /// The usual games of that seed.
+    fn usual(seed: u64) -> Self::Setup;
 }
 
 /// Largest file of a controller, in bytes.

@@ -14,10 +14,8 @@ use serde::Serialize;
 
 use lockstep::backend::open::SpecError;
 use lockstep::report::Totals;
-use lockstep::{Header, Listeners, Session, SessionError, Stop};
-use lockstep_games::tetris::{Controller, Setup};
-
-use crate::backends;
+use lockstep::{Header, Listeners, Openers, Session, SessionError, Stop};
+use lockstep_games::Catalog;
 
 /// What became of a fault in one attempt to find it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -89,15 +87,16 @@ pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
 ///
 /// # Errors
 /// When a backend cannot be opened, or without a fault fails.
-pub async fn hunt(
+pub async fn hunt<G: Catalog>(
+    openers: &Openers<G>,
     fault: Option<&str>,
-    controller: &Controller,
+    controller: &G::Controller,
     seed: u64,
     limit: u64,
 ) -> Result<Finding, HuntError> {
     let name = fault.map_or("sim".into(), |fault| format!("sim:fault={fault}"));
     let mut totals = Totals::default();
-    let played = play(&name, controller, seed, limit, &mut totals).await;
+    let played = play(openers, &name, controller, seed, limit, &mut totals).await;
     let first = totals.first_divergence.as_ref();
     let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.field));
     let found = match (field, played) {
@@ -107,20 +106,20 @@ pub async fn hunt(
         (None, Err(e)) => return Err(e),
     };
     Ok(Finding {
-        by: controller.name.clone(),
+        by: G::name(controller).into(),
         after: totals.decisions,
         found,
     })
 }
 
-async fn play(
+async fn play<G: Catalog>(
+    openers: &Openers<G>,
     name: &str,
-    controller: &Controller,
+    controller: &G::Controller,
     seed: u64,
     limit: u64,
     totals: &mut Totals,
 ) -> Result<(), HuntError> {
-    let openers = backends::tetris();
     let mut backends = Vec::new();
     for name in ["software", name] {
         let backend = openers.open(&openers.parse(name)?, seed).await;
@@ -137,7 +136,7 @@ async fn play(
     };
     let mut seeds = seed..;
     while totals.divergences() == 0 && totals.decisions < limit {
-        let setup = Setup::standard(seeds.next().unwrap_or(seed));
+        let setup = G::usual(seeds.next().unwrap_or(seed));
         let left = limit - totals.decisions;
         let mut game = Totals::default();
         let mut listeners = Listeners::new().with(&mut game);

@@ -15,9 +15,23 @@ macro_rules! signals {
 }
 
 // Behind the macro, which they use.
+mod connect4;
 mod tetris;
 
+pub use connect4::CONNECT4;
 pub use tetris::TETRIS;
 
 /// The signals of each game's core, by the game's name.
-pub const GAMES: &[(&str, &Signals)] = &[("tetris", &TETRIS)];
+pub const GAMES: &[(&str, &Signals)] = &[("connect4", &CONNECT4), ("tetris", &TETRIS)];
+
+/// The signals of that game's core; none where nobody has chosen any.
+pub fn of(game: &str) -> &'static Signals {
+    const NONE: &Signals = &Signals {
+        groups: &[],
+        weighed: &[],
+        begins: "",
+        clock: "",
+    };
+    let named = GAMES.iter().find(|(name, _)| *name == game);
+    named.map_or(NONE, |(_, signals)| signals)
+}

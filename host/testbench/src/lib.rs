@@ -16,6 +16,7 @@ pub mod core;
 pub mod counter;
 pub mod draws;
 pub mod frames;
+pub mod kit;
 pub mod line;
 pub mod loader;
 pub mod play;
@@ -82,6 +83,8 @@ const BYTE_CORE: &[&str] = &[
 
 const CONNECT4: &[&str] = &["connect4_pkg", "connect4_win"];
 
+const CONNECT4_READER: &[&str] = &["reply_sender", "request_loader"];
+
 const LINK: &[&str] = &["uart_link"];
 
 const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
@@ -108,6 +111,7 @@ pub const BENCHES: &[Bench] = &[
     module("byte_core", BYTE_CORE, core::behind::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("connect4_reader", CONNECT4_READER, connect4::reader::run),
     module("connect4_search", CONNECT4, connect4::search::run),
     module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", &[], draws::run),
@@ -125,6 +129,8 @@ pub const BENCHES: &[Bench] = &[
     module("lockstep_ulx3s", ULX3S, board::ulx3s),
     module("pulse_stretch", &[], board::parts::pulse_stretch),
     module("reply_buffer", &[], replies::run),
+    module("reply_sender", &[], kit::sender::run),
+    module("request_loader", &[], kit::loader::run),
     module("request_mem", &[], frames::memory::run),
     module("request_queue", &[], frames::queue::usual),
     module("request_queue_1", QUEUE, frames::queue::one),

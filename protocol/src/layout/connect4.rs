@@ -123,6 +123,8 @@ pub const GAME: Game = Game {
     name: "connect4",
     number: 2,
     messages: MESSAGES,
+    decision: FOUND,
+    worked: None,
     errors: ERRORS,
     constants: &[
         Constant {

@@ -10,7 +10,7 @@
 // (a cancel takes it back).
 //
 // Cycles: 42 for the value of the position, 4 for each stone dropped, 1 more where a search goes
-// on behind it, 1 for each depth.
+// on behind it, 1 for each depth, and 1.
 module connect4_search
   import connect4_pkg::*;
 (

@@ -272,7 +272,14 @@ impl Investigation<'_> {
         let sought = explanation.verdict.sought();
         let stem = folder.join(WAVES);
         let stop = self.stop;
-        let made = waveform(&self.specs[1], case, sought, G::signals(), &stem, stop);
+        let made = waveform(
+            &self.specs[1],
+            case,
+            sought,
+            lockstep_lab::signals::of(G::NAME),
+            &stem,
+            stop,
+        );
         wait("writing a waveform", self.quiet, stop, made).await
     }
 }

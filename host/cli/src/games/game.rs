@@ -5,7 +5,7 @@ use std::path::Path;
 use lockstep::{Answer, Openers, Spec};
 use lockstep_games::{Catalog, Solo};
 #[cfg(feature = "sim")]
-use lockstep_lab::faults::{Finding, HuntError};
+use lockstep_lab::faults::{Finding, HuntError, hunt};
 use lockstep_lab::speed::{Contestant, Positions};
 use serde::Serialize;
 
@@ -113,11 +113,9 @@ pub trait CliGame: Catalog {
         controller: &Self::Controller,
         seed: u64,
         limit: u64,
-    ) -> impl Future<Output = Result<Finding, HuntError>>;
-
-    /// The signals of its core that are worth looking at in a waveform.
-    #[cfg(feature = "sim")]
-    fn signals() -> &'static lockstep_explain::waves::Signals;
+    ) -> impl Future<Output = Result<Finding, HuntError>> {
+        hunt(Self::backends(), fault, controller, seed, limit)
+    }
 }
 
 /// The name that every game's option for the most moves of a game has as well.

@@ -13,8 +13,6 @@ use lockstep::{Answer, Openers};
 use lockstep_games::tetris::state::put;
 use lockstep_games::tetris::{Controller, PieceSource, Placement, Position, Search, Size, Tetris};
 use lockstep_lab::backends;
-#[cfg(feature = "sim")]
-use lockstep_lab::faults::{Finding, HuntError};
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::Serialize;
 
@@ -164,21 +162,6 @@ Examples:
 
     fn take(columns: &mut [Column]) -> anyhow::Result<(Position, Option<Placement>)> {
         table::take(columns)
-    }
-
-    #[cfg(feature = "sim")]
-    async fn hunt(
-        fault: Option<&str>,
-        controller: &Controller,
-        seed: u64,
-        limit: u64,
-    ) -> Result<Finding, HuntError> {
-        lockstep_lab::faults::hunt(fault, controller, seed, limit).await
-    }
-
-    #[cfg(feature = "sim")]
-    fn signals() -> &'static lockstep_explain::waves::Signals {
-        &lockstep_lab::signals::TETRIS
     }
 }
 

@@ -8,6 +8,7 @@
 //!   each.
 
 pub mod board;
+mod catalog;
 mod codec;
 pub mod controller;
 pub mod decision;

@@ -2,6 +2,7 @@
 
 use super::controller::{Controller, ControllerError, presets};
 use super::game::Tetris;
+use super::setup::Setup;
 use crate::{BoxError, Catalog};
 
 impl Catalog for Tetris {
@@ -21,5 +22,9 @@ impl Catalog for Tetris {
 
     fn name(controller: &Controller) -> &str {
         &controller.name
+    }
+
+    fn usual(seed: u64) -> Setup {
+        Setup::standard(seed)
     }
 }

@@ -1,6 +1,8 @@
 //! The Connect Four core, its win test and its reader.
 
+pub mod link;
 pub mod model;
+pub mod reader;
 pub mod search;
 
 use protocol::layout::connect4::{COLUMNS, ROWS};

@@ -86,6 +86,8 @@ pub struct Progress {
     pub value: i32,
     /// Stones dropped.
     pub nodes: u64,
+    /// Clock cycles that the core takes for it, when it waits for nobody.
+    pub cycles: u64,
 }
 
 /// What a trace reports of a column.
@@ -107,6 +109,7 @@ pub fn search(board: &Board, weights: &[i8; CELLS], depth: u32) -> Vec<Progress>
         board: *board,
         weights,
         nodes: 0,
+        inner: 0,
     };
     let depths = 1..=depth.min(board.empty_cells());
     depths
@@ -117,6 +120,7 @@ pub fn search(board: &Board, weights: &[i8; CELLS], depth: u32) -> Vec<Progress>
                 column,
                 value,
                 nodes: run.nodes,
+                cycles: CELLS as u64 + 1 + u64::from(depth) + 4 * run.nodes + run.inner,
             }
         })
         .collect()
@@ -128,6 +132,7 @@ pub fn trace(board: &Board, weights: &[i8; CELLS], depth: u32) -> (Vec<Candidate
         board: *board,
         weights,
         nodes: 0,
+        inner: 0,
     };
     let depth = depth.min(board.empty_cells());
     let candidates = ORDER.map(|column| {
@@ -163,6 +168,8 @@ struct Run<'a> {
     board: Board,
     weights: &'a [i8; CELLS],
     nodes: u64,
+    /// Stones behind which the search went on.
+    inner: u64,
 }
 
 impl Run<'_> {
@@ -198,6 +205,7 @@ impl Run<'_> {
         } else if depth == 1 {
             self.score(owner)
         } else {
+            self.inner += 1;
             -self.search(ply + 1, depth - 1, -beta, -alpha).0
         };
         self.board = before;

@@ -1,0 +1,144 @@
+//! Connect Four on the command line.
+
+use std::path::Path;
+use std::sync::LazyLock;
+
+use clap::Subcommand;
+use lockstep::Openers;
+use lockstep_games::Catalog as _;
+use lockstep_games::connect4::controller::MAX_DEPTH;
+use lockstep_games::connect4::{Connect4, Controller, Setup};
+use lockstep_lab::backends;
+use lockstep_lab::speed::Positions;
+use serde::Serialize;
+
+use super::{About, BenchGame, ChooseController, CliGame, Deal, Examples, OwnCommands};
+use crate::commands::Outcome;
+use crate::commands::numbers::number;
+use crate::commands::options::{controller_help, load};
+
+static BACKENDS: LazyLock<Openers<Connect4>> = LazyLock::new(backends::connect4);
+
+impl CliGame for Connect4 {
+    type ControllerArgs = Choice;
+    type DealArgs = Opening;
+    type BenchArgs = Options;
+    type Commands = NoCommands;
+
+    const EXAMPLES: Examples = Examples {
+        play: "\
+Examples:
+  lockstep play --game connect4 --games 3 --depth 6
+  lockstep play --game connect4 --backend software --backend sim --record match.jsonl
+  lockstep play --game connect4 --backend engine --depth 10 --watch 200",
+        decide: "\
+Examples:
+  lockstep decide --game connect4 --depth 8 < positions.jsonl
+  lockstep decide --game connect4 --trace --backend software --backend sim < positions.jsonl",
+        explain: "\
+Examples:
+  lockstep explain match.jsonl --backend software --backend sim
+  lockstep explain match.jsonl --game 3 --move 17",
+        bench: "\
+Examples:
+  lockstep bench --game connect4
+  lockstep bench --game connect4 --backend engine --json bench.json",
+        faults: "\
+Examples:
+  lockstep faults --game connect4
+  lockstep faults --game connect4 --fault connect4-diagonal-lost --no-benches",
+    };
+    const POSITION: &'static str =
+        "{\"board\":[6 rows of 7 characters Y, R and ., top row first],\"to_move\":\"yellow\"}";
+
+    fn backends() -> &'static Openers<Self> {
+        &BACKENDS
+    }
+
+    fn about(controller: &Controller) -> About<impl Serialize> {
+        #[derive(Serialize)]
+        struct Preset {
+            depth: u8,
+            source: String,
+        }
+        let Controller { depth, source, .. } = controller.clone();
+        About {
+            traits: vec![format!("depth {depth}")],
+            lines: vec![source.clone()],
+            members: Preset { depth, source },
+        }
+    }
+}
+
+/// Which controller plays, and how far it looks.
+#[derive(clap::Args)]
+pub struct Choice {
+    #[arg(long, value_name = "NAME", default_value = Connect4::USUAL, help = controller_help::<Connect4>())]
+    controller: String,
+    /// Stones to look ahead [default: the controller's own, 4]
+    #[arg(long, value_name = "N", value_parser = number::<u8>(1..=MAX_DEPTH.into()))]
+    depth: Option<u8>,
+}
+
+impl ChooseController<Connect4> for Choice {
+    fn load(&self) -> anyhow::Result<Controller> {
+        let controller = load::<Connect4>(&self.controller)?;
+        match self.depth {
+            Some(depth) => Ok(controller.with_depth(depth.into())?),
+            None => Ok(controller),
+        }
+    }
+
+    fn file(&self) -> &Path {
+        Path::new(&self.controller)
+    }
+}
+
+/// How games begin.
+#[derive(clap::Args)]
+pub struct Opening {
+    /// Seed of the openings: the same seed deals the same games everywhere
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = number::<u64>(0..=u64::MAX))]
+    seed: u64,
+    /// Stones dropped at random before the first move
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = number::<u8>(0..=MAX_DEPTH.into()))]
+    opening: u8,
+}
+
+impl Deal<Connect4> for Opening {
+    fn setup(&self, _: &Controller) -> anyhow::Result<Setup> {
+        Ok(Setup {
+            seed: self.seed,
+            opening: self.opening,
+        })
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+}
+
+/// It has none of its own.
+#[derive(clap::Args)]
+pub struct Options {}
+
+impl BenchGame<Connect4> for Options {
+    fn positions(&self, controller: &Controller) -> anyhow::Result<Positions<Connect4>> {
+        let positions = Positions::of(controller, &Setup::standard(1));
+        positions.ok_or_else(|| anyhow::anyhow!("{} plays no game", controller.name))
+    }
+
+    fn games(&self) -> String {
+        "openings of two stones".into()
+    }
+}
+
+/// It has none.
+#[derive(Subcommand)]
+pub enum NoCommands {}
+
+impl OwnCommands for NoCommands {
+    async fn run(self, _: bool) -> anyhow::Result<Outcome> {
+        match self {}
+    }
+}

@@ -1,0 +1,153 @@
+//! `reply_sender`: replies, parts and refusals, from a struct that stays or from a queue.
+
+use std::collections::VecDeque;
+
+use sim::Bits;
+
+use crate::random::Pace;
+use crate::stream::{Sink, garbage};
+use crate::{Failure, Random, Trial};
+
+/// What a game has to say.
+#[derive(Clone)]
+struct Reply {
+    request: u8,
+    part: bool,
+    refused: Option<u8>,
+    payload: Vec<u8>,
+}
+
+impl Reply {
+    /// One of a stream's parts, its end, a reply alone or a refusal.
+    fn any(random: &mut Random) -> Self {
+        let part = random.chance(50);
+        let refused = (!part && random.chance(30)).then(|| random.bits() as u8);
+        let length = match part {
+            true => random.choice(&[1, 2, 35, 120]),
+            false => random.choice(&[0, 1, 2, 3, 42, 120]),
+        };
+        Self {
+            request: random.bits() as u8,
+            part,
+            refused,
+            payload: random.bytes(length),
+        }
+    }
+
+    /// Message number, empty or not, part or not.
+    fn header(&self) -> Vec<Bits> {
+        let number = match (self.refused, self.part) {
+            (Some(_), _) => 0xff,
+            (None, true) => self.request | 0xa0,
+            (None, false) => self.request | 0x80,
+        };
+        vec![
+            sized(number.into(), 8),
+            sized(self.bytes().is_empty().into(), 1),
+            sized(self.part.into(), 1),
+        ]
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        match self.refused {
+            Some(code) => vec![code, self.request],
+            None => self.payload.clone(),
+        }
+    }
+}
+
+fn sized(value: u64, width: u32) -> Bits {
+    let mut bits = Bits::default();
+    bits.push(value, width);
+    bits
+}
+
+/// # Errors
+/// What differs first.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let bench = &trial.bench;
+    let reset = bench.input("rst_ni")?;
+    let valid = bench.input("valid_i")?;
+    let fields = ["request_i", "part_i", "error_i", "code_i", "length_i"];
+    let [request, part, error, code, length] = fields.map(|name| bench.input(name));
+    let [request, part, error, code, length] = [request?, part?, error?, code?, length?];
+    let byte = bench.input("byte_i")?;
+    let sent = bench.output("sent_o")?;
+    let fetch = bench.output("fetch_o")?;
+    let index = bench.output("index_o")?;
+    let parts = bench.output("parts_o")?;
+    let header = ["reply_msg_o", "reply_empty_o", "reply_part_o"];
+    let mut headers = Sink::new(bench, "reply_valid_o", "reply_ready_i", &header)?;
+    let data = ["byte_data_o", "byte_last_o"];
+    let mut bytes = Sink::new(bench, "byte_valid_o", "byte_ready_i", &data)?;
+
+    let mut offers = Pace::default();
+    let mut reply: Option<Reply> = None;
+    // Bytes that are still to be taken, once the header has been
+    let mut left: Option<VecDeque<u8>> = None;
+    // Payload bytes that were fetched, and the parts sent
+    let (mut fetched, mut count) = (0, 0_u16);
+    for _ in 0..20_000 {
+        if reply.is_none() && offers.go(&mut trial.random) {
+            reply = Some(Reply::any(&mut trial.random));
+        }
+        let running = trial.random.below(500) != 0;
+        trial.bench.put(reset, running);
+        trial.bench.put(valid, reply.is_some());
+        for port in [request, part, error, code, length, byte] {
+            garbage(&mut trial.bench, port, &mut trial.random);
+        }
+        if let Some(reply) = &reply {
+            trial.bench.put(request, reply.request);
+            trial.bench.put(part, reply.part);
+            trial.bench.put(error, reply.refused.is_some());
+            trial.bench.put(length, reply.payload.len() as u64);
+            trial.bench.put(code, reply.refused.unwrap_or(0));
+            if let Some(next) = reply.payload.get(fetched) {
+                trial.bench.put(byte, *next);
+            }
+        }
+        headers.drive(&mut trial.bench, &mut trial.random);
+        bytes.drive(&mut trial.bench, &mut trial.random);
+        trial.bench.settle()?;
+
+        let waits = reply.as_ref().filter(|_| left.is_none());
+        let header = waits.map(Reply::header);
+        trial.same("the header", &headers.offered(&trial.bench), &header)?;
+        let next = left.as_ref().and_then(|left| {
+            let last = (left.len() == 1).into();
+            left.front()
+                .map(|byte| vec![sized((*byte).into(), 8), sized(last, 1)])
+        });
+        trial.same("the byte", &bytes.offered(&trial.bench), &next)?;
+        trial.same("parts_o", &trial.bench.get(parts), &count.into())?;
+
+        let header_taken = headers.take(&trial.bench).is_some();
+        let byte_taken = bytes.take(&trial.bench).is_some();
+        if header_taken {
+            left = reply.as_ref().map(|reply| reply.bytes().into());
+        }
+        if let Some(left) = left.as_mut().filter(|_| byte_taken) {
+            left.pop_front();
+        }
+        let over = left.as_ref().is_some_and(VecDeque::is_empty);
+        trial.same("sent_o", &trial.bench.get(sent), &over.into())?;
+        let payload = reply.as_ref().filter(|reply| reply.refused.is_none());
+        let fetches = (header_taken || byte_taken) && !over && payload.is_some();
+        trial.same("fetch_o", &trial.bench.get(fetch), &fetches.into())?;
+        if fetches {
+            trial.same("index_o", &trial.bench.get(index), &(fetched as u64))?;
+            fetched += 1;
+        }
+        if over {
+            let was_part = reply.take().is_some_and(|reply| reply.part);
+            count = if was_part { count + 1 } else { 0 };
+            (left, fetched) = (None, 0);
+        }
+        trial.bench.clock()?;
+        if !running {
+            (reply, left, fetched, count) = (None, None, 0, 0);
+        }
+    }
+    Ok(())
+}
