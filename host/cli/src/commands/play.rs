@@ -1,6 +1,7 @@
 //! `lockstep play`
 
 mod resume;
+mod seats;
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
@@ -8,6 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 use lockstep::backend::{Identity, Kind};
+use lockstep::event::Seat;
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Session, SessionError, Spec, Stop, solo};
 use lockstep_explain::History;
@@ -15,9 +17,10 @@ use lockstep_games::Match as _;
 use serde::Serialize;
 
 use resume::{Before, Beginning};
+use seats::Seating;
 
 use super::Outcome;
-use super::backends::{backend, configure, header, open};
+use super::backends::{header, open};
 use super::interrupt::listen;
 use super::investigate::{Report, Why};
 use super::numbers::number;
@@ -35,8 +38,8 @@ const MOST_MS: u64 = 60_000;
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>, help = backend_help::<G>())]
-    backends: Vec<Spec>,
+    #[command(flatten)]
+    seating: Seating<G>,
     #[command(flatten)]
     controller: G::ControllerArgs,
     /// Games to play
@@ -57,14 +60,6 @@ pub struct Args<G: CliGame> {
     /// Go on with the record where it ends, whatever ended it; one that is not there is begun
     #[arg(long, requires = "record", conflicts_with = "force")]
     resume: bool,
-}
-
-fn backend_help<G: CliGame>() -> String {
-    format!(
-        "A backend; repeat it for each. The first is the reference, whose moves are played: {} \
-         [default: software, and the engine and sim where they can play the same]",
-        G::backends().summary()
-    )
 }
 
 fn limit_help<G: CliGame>() -> String {
@@ -110,7 +105,7 @@ struct About<'a, G: CliGame> {
 /// Who plays the games.
 enum Players<G: CliGame> {
     /// Backends, asked side by side.
-    Session(Session<G>),
+    Session(Session<G>, Vec<Seat<G>>),
     /// A program by its own rules.
     Own(Program),
 }
@@ -118,8 +113,9 @@ enum Players<G: CliGame> {
 impl<G: CliGame> Args<G> {
     /// The backends named, or those that can play as the controller does.
     fn backends(&self, controller: &G::Controller, setup: &G::Setup) -> Vec<Spec> {
-        if !self.backends.is_empty() {
-            return self.backends.clone();
+        let named = self.seating.specs();
+        if !named.is_empty() {
+            return named;
         }
         G::backends().defaults(controller, G::board(setup))
     }
@@ -138,19 +134,23 @@ impl<G: CliGame> Args<G> {
         if self.output.record().is_some() {
             self.deal.check_recorded(setup).context("--record")?;
         }
-        let backends = open(&self.backends(controller, setup), quiet, stop).await?;
-        let mut session = Session::new(backends, stop.clone());
-        configure(&mut session, controller, quiet, stop).await?;
+        let specs = self.backends(controller, setup);
+        let seats = self.seating.seats(&self.controller, controller, &specs)?;
+        let mut session = Session::new(open(&specs, quiet, stop).await?, stop.clone());
+        let seating = &self.seating;
+        seating
+            .configure(&mut session, controller, &seats, quiet, stop)
+            .await?;
         // Whoever cannot hold the board says so before anything is written.
         session.check(&G::deal(setup, 0).position())?;
-        Ok(Players::Session(session))
+        Ok(Players::Session(session, seats))
     }
 
     fn refuse_with_own_rules(&self, controller: &G::Controller) -> anyhow::Result<()> {
         let rules = format!("{} plays by its own rules", G::name(controller));
         let remedy = "--rules common asks backends";
         let golden = |spec| G::backends().kind(spec) == Some(Kind::Golden);
-        if !self.backends.iter().all(golden) {
+        if !self.seating.specs().iter().all(golden) {
             bail!("--backend: {rules}, which no backend can be asked; {remedy}");
         }
         if self.output.record().is_some() {
@@ -174,7 +174,14 @@ impl<G: CliGame> Args<G> {
     ) -> Header<G> {
         let planned = Some(self.games.saturating_mul(self.max_moves));
         match players {
-            Players::Session(session) => header(session, controller, Some(setup), planned),
+            Players::Session(session, seats) => {
+                let first = seats.first().map(|seat| seat.controller.clone());
+                let controller = first.unwrap_or(controller);
+                Header {
+                    seats: seats.clone(),
+                    ..header(session, controller, Some(setup), planned)
+                }
+            }
             Players::Own(program) => Header {
                 seats: Vec::new(),
                 backends: vec![identity::<G>(program, &controller)],
@@ -273,7 +280,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     let pace = pace.unwrap_or_default();
     let played: Result<(), SessionError> = match &mut players {
-        Players::Session(session) => {
+        Players::Session(session, _) => {
             session.set_pace(pace);
             session
                 .play_on(
@@ -312,7 +319,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let record = record.map(|path| shown(&path.display().to_string()));
     told = told.and_then(|()| summary::<G>(&mut *out, &totals, record.as_deref()));
     let about = match players {
-        Players::Session(session) => About {
+        Players::Session(session, _) => About {
             explanation: args
                 .why
                 .look(history, session, quiet, &stop, &mut *out)

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
+use anyhow::Context as _;
 use clap::Subcommand;
 use lockstep::Openers;
 use lockstep_games::Catalog as _;
@@ -75,14 +76,28 @@ Examples:
 pub struct Choice {
     #[arg(long, value_name = "NAME", default_value = Connect4::USUAL, help = controller_help::<Connect4>())]
     controller: String,
-    /// Stones to look ahead [default: the controller's own, 4]
+    /// Stones to look ahead; NAME:N names them for one controller [default: the controller's
+    /// own, 4]
     #[arg(long, value_name = "N", value_parser = number::<u8>(1..=MAX_DEPTH.into()))]
     depth: Option<u8>,
 }
 
 impl ChooseController<Connect4> for Choice {
     fn load(&self) -> anyhow::Result<Controller> {
-        let controller = load::<Connect4>(&self.controller)?;
+        self.named(&self.controller)
+    }
+
+    /// `flat:6` is the preset or file `flat` with depth 6.
+    fn named(&self, name: &str) -> anyhow::Result<Controller> {
+        let (name, own) = match name.rsplit_once(':') {
+            Some((name, depth)) => (name, Some(depth.parse::<u64>())),
+            None => (name, None),
+        };
+        let controller = load::<Connect4>(name)?;
+        if let Some(depth) = own {
+            let depth = depth.with_context(|| format!("{name}: a depth is a whole number"))?;
+            return Ok(controller.with_depth(depth)?);
+        }
         match self.depth {
             Some(depth) => Ok(controller.with_depth(depth.into())?),
             None => Ok(controller),

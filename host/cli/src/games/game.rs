@@ -139,6 +139,14 @@ pub trait ChooseController<G: CliGame> {
     /// When there is none of that name, or it cannot play as the options say.
     fn load(&self) -> anyhow::Result<G::Controller>;
 
+    /// The controller of another name, with the other options as they are.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    fn named(&self, name: &str) -> anyhow::Result<G::Controller> {
+        load::<G>(name)
+    }
+
     /// The file it is read from, or what would be its name.
     fn file(&self) -> &Path;
 }

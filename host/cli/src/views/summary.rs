@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use indicatif::HumanCount;
 use lockstep::backend::Kind;
 use lockstep::backend::wire::Latency;
+use lockstep::record::DRAW;
 use lockstep::report::{BackendTotals, Totals};
 use lockstep_games::{Game, Noun};
 
@@ -46,6 +47,10 @@ pub fn summary<G: Game>(
         let Noun { many, .. } = G::WORDS.score;
         if let Some(Some(score)) = totals.score.get(many) {
             write!(out, ", {}", count(*score, G::WORDS.score))?;
+        }
+        for (outcome, games) in &totals.outcomes {
+            let wins = if *outcome == DRAW { "" } else { " wins" };
+            write!(out, ", {outcome}{wins} {}", HumanCount(*games))?;
         }
         writeln!(out)?;
     }

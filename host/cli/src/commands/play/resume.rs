@@ -121,6 +121,7 @@ fn about<G: CliGame>(head: &Head<G>) -> Value {
     });
     json!({
         "controller": head.controller,
+        "seats": head.seats,
         "setup": head.setup,
         "rules": head.rules.as_ref().map(|rules| &rules.name),
         "generator": head.generator.as_ref().map(|generator| &generator.name),
