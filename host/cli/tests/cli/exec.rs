@@ -1,6 +1,6 @@
 //! Programs as backends of the command line.
 
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 
 use super::*;
 use crate::running::Running;
@@ -73,15 +73,24 @@ fn exec_failure_is_no_divergence() {
     }
 }
 
+/// Neither is it waited for, nor does anything survive that it started.
 #[test]
-fn exec_interrupt_ends_a_program_that_thinks() {
-    let answer = r#"{"rotation":0,"column":0,"row":0,"rows_cleared":0,"score":-0.5}"#;
-    let thinks = shell(&format!("read line; echo '{answer}'; read line; sleep 60"));
+fn exec_interrupt_kills_a_program_that_thinks() {
+    let folder = folder();
+    let pipe = file(&folder, "pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.expect("mkfifo runs").success());
+    let quoted = shlex::try_quote(&pipe).expect("no zero");
+    let thinks = shell(&format!("read line; (sleep 5; echo survived) > {quoted}"));
     let mut running = Running::start(&["decide", "--backend", &thinks]);
     let mut input = running.input.take().expect("piped");
-    writeln!(input, "{EMPTY}\n{EMPTY}").expect("written");
-    running.wait_for("\"column\":0");
+    writeln!(input, "{EMPTY}").expect("written");
+    // Opens once the program was asked.
+    let mut pipe = File::open(&pipe).expect("a pipe");
     running.interrupt();
     assert_eq!(running.end(), (Some(130), String::new(), String::new()));
+    let mut said = String::new();
+    pipe.read_to_string(&mut said).expect("text");
+    assert_eq!(said, "");
     drop(input);
 }
