@@ -14,7 +14,8 @@ use serde::Serialize;
 
 use lockstep::backend::open::SpecError;
 use lockstep::report::Totals;
-use lockstep::{Header, Listeners, Session, SessionError, Stop};
+use lockstep::{Header, Listeners, Openers, Session, SessionError, Stop};
+use lockstep_games::Rules;
 use lockstep_games::tetris::{Controller, Setup};
 
 use crate::backends;
@@ -28,6 +29,29 @@ pub struct Finding {
     pub after: u64,
     /// How it showed; `None` when it did not.
     pub found: Option<Found>,
+    /// With how many seeds it did, where that was counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<Share>,
+}
+
+/// Seeds with which a bench is run where its share is counted.
+pub const SHARED: u64 = 20;
+
+/// How many runs of a bench, each with a seed of its own, find a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// Those that find it.
+    pub found: u32,
+    /// All of them.
+    pub runs: u32,
+    /// The first seed; the others follow it.
+    pub seed: u64,
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.found, self.runs)
+    }
 }
 
 /// How a fault shows.
@@ -62,6 +86,8 @@ pub struct Report {
     pub fault: &'static str,
     /// What it breaks.
     pub summary: &'static str,
+    /// The game it is in, or `link`.
+    pub fault_in: &'static str,
     /// The modules it is in.
     pub modules: &'static [&'static str],
     /// One an attempt.
@@ -79,13 +105,35 @@ pub enum HuntError {
     Session(#[from] SessionError),
 }
 
-/// The faults that were linked.
+/// The faults that were linked, each once: one of the link in the core of the first game alone.
 pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
-    sim::variants().iter().filter(|v| v.fault.is_some())
+    let is_first = |variant: &&sim::Variant| {
+        let mut same = sim::variants().iter().filter(|v| v.fault == variant.fault);
+        same.next()
+            .is_some_and(|first| std::ptr::eq(first, *variant))
+    };
+    let seeded = sim::variants().iter().filter(|v| v.fault.is_some());
+    seeded.filter(is_first)
 }
 
-/// Plays games on the RTL with a seeded fault (`None`: without any) and on the
-/// golden model until they differ, or `limit` decisions were compared.
+/// Games that are played on a faulty core: its backends, who decides, and how they are dealt.
+pub struct Hunt<'a, G: Rules> {
+    /// The backends of the game.
+    pub openers: &'a Openers<G>,
+    /// Name of the controller.
+    pub by: &'a str,
+    /// The controller.
+    pub controller: &'a G::Controller,
+    /// What the game of a seed is dealt from.
+    pub setup: fn(u64) -> G::Setup,
+    /// Seed of the first game; the others follow it.
+    pub seed: u64,
+    /// Most decisions.
+    pub limit: u64,
+}
+
+/// Plays Tetris on the RTL with a seeded fault (`None`: without any) and on the golden model
+/// until they differ, or `limit` decisions were compared.
 ///
 /// # Errors
 /// When a backend cannot be opened, or without a fault fails.
@@ -95,55 +143,71 @@ pub async fn hunt(
     seed: u64,
     limit: u64,
 ) -> Result<Finding, HuntError> {
-    let name = fault.map_or("sim".into(), |fault| format!("sim:fault={fault}"));
-    let mut totals = Totals::default();
-    let played = play(&name, controller, seed, limit, &mut totals).await;
-    let first = totals.first_divergence.as_ref();
-    let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.field));
-    let found = match (field, played) {
-        (Some(field), _) => Some(Found::Field(field)),
-        (None, Ok(())) => None,
-        (None, Err(HuntError::Session(e))) if fault.is_some() => Some(Found::Stuck(e.to_string())),
-        (None, Err(e)) => return Err(e),
+    let hunt = Hunt {
+        openers: &backends::tetris(),
+        by: &controller.name,
+        controller,
+        setup: Setup::standard,
+        seed,
+        limit,
     };
-    Ok(Finding {
-        by: controller.name.clone(),
-        after: totals.decisions,
-        found,
-    })
+    hunt.of(fault).await
 }
 
-async fn play(
-    name: &str,
-    controller: &Controller,
-    seed: u64,
-    limit: u64,
-    totals: &mut Totals,
-) -> Result<(), HuntError> {
-    let openers = backends::tetris();
-    let mut backends = Vec::new();
-    for name in ["software", name] {
-        let backend = openers.open(&openers.parse(name)?, seed).await;
-        backends.push(backend.map_err(SessionError::from)?);
+impl<G: Rules> Hunt<'_, G> {
+    /// Plays on the RTL with a seeded fault (`None`: without any) and on the golden model until
+    /// they differ, or the most decisions were compared.
+    ///
+    /// # Errors
+    /// When a backend cannot be opened, or without a fault fails.
+    pub async fn of(&self, fault: Option<&str>) -> Result<Finding, HuntError> {
+        let name = fault.map_or("sim".into(), |fault| format!("sim:fault={fault}"));
+        let mut totals = Totals::default();
+        let played = self.play(&name, &mut totals).await;
+        let first = totals.first_divergence.as_ref();
+        let field = first.and_then(|d| d.mismatches.first().map(|m| m.mismatch.field));
+        let found = match (field, played) {
+            (Some(field), _) => Some(Found::Field(field)),
+            (None, Ok(())) => None,
+            (None, Err(HuntError::Session(e))) if fault.is_some() => {
+                Some(Found::Stuck(e.to_string()))
+            }
+            (None, Err(e)) => return Err(e),
+        };
+        Ok(Finding {
+            by: self.by.into(),
+            after: totals.decisions,
+            found,
+            share: None,
+        })
     }
-    let mut session = Session::new(backends, Stop::never());
-    session.configure(controller).await?;
-    let header = Header {
-        backends: session.identities(),
-        controller: controller.clone(),
-        setup: None,
-        planned: None,
-    };
-    let mut seeds = seed..;
-    while totals.divergences() == 0 && totals.decisions < limit {
-        let setup = Setup::standard(seeds.next().unwrap_or(seed));
-        let left = limit - totals.decisions;
-        let mut game = Totals::default();
-        let mut listeners = Listeners::new().with(&mut game);
-        let played = session.play(&header, &setup, 1, left, &mut listeners).await;
-        drop(listeners);
-        totals.merge(game);
-        played?;
+
+    async fn play(&self, name: &str, totals: &mut Totals) -> Result<(), HuntError> {
+        let mut backends = Vec::new();
+        for name in ["software", name] {
+            let spec = self.openers.parse(name)?;
+            let backend = self.openers.open(&spec, self.seed).await;
+            backends.push(backend.map_err(SessionError::from)?);
+        }
+        let mut session = Session::new(backends, Stop::never());
+        session.configure(self.controller).await?;
+        let header = Header {
+            backends: session.identities(),
+            controller: self.controller.clone(),
+            setup: None,
+            planned: None,
+        };
+        let mut seeds = self.seed..;
+        while totals.divergences() == 0 && totals.decisions < self.limit {
+            let setup = (self.setup)(seeds.next().unwrap_or(self.seed));
+            let left = self.limit - totals.decisions;
+            let mut game = Totals::default();
+            let mut listeners = Listeners::new().with(&mut game);
+            let played = session.play(&header, &setup, 1, left, &mut listeners).await;
+            drop(listeners);
+            totals.merge(game);
+            played?;
+        }
+        Ok(())
     }
-    Ok(())
 }
