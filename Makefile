@@ -62,8 +62,9 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	  --backend serial:$(OUT)/board --controller lowest --games 3; \
 	status=$$?; kill $$! 2>/dev/null; wait; exit $$status
 
+# What it draws is the same every time.
 test: $(SIMULATOR) ## run all tests
-	$(CARGO) test --workspace
+	PROPTEST_RNG_SEED=1 $(CARGO) test --workspace
 
 lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Verilator -Wall, Yosys elaboration, clock crossings
 	$(CARGO) fmt --check
@@ -97,7 +98,7 @@ netlist: netlist-quick ## play whole games on what Yosys makes of the RTL for an
 # Of what `make test` builds it builds next to nothing again.
 netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## ... and one short one alone, with the tests of the netlist
 	$(PYTHON) rtl/netlist.py --yosys $(TOOLS)/yosys --out $(NETLIST)
-	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlist $(NETLIST)/cosim_tetris/netlist.v
+	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlists $(NETLIST)
 	$(CARGO) test --workspace --features lockstep-tests/netlist --test lockstep netlist
 
 formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove the RTL, into docs/proofs.md
@@ -134,30 +135,34 @@ train: build ## find weights on 10x10 (minutes) and play them against El-Tetris
 	for c in $(OUT)/trained.json el-tetris; do \
 	  $(LOCKSTEP) strength --controller $$c --board 10x10 --games 1000 --seed 2 || exit 1; done
 
+# Soaks and hunts draw a seed and print it; SEED=N repeats one.
+DRAWN := $(or $(SEED),$(strip $(shell od -An -N4 -tu4 /dev/urandom)))
+
 faults-build: $(SIMULATOR) ## build target/release/lockstep with the seeded faults of the RTL
 	$(CARGO) build --release -p lockstep-cli --features faults
 
 faults: faults-build ## seed each fault into the RTL and say what finds it, into docs/faults.md
 	@mkdir -p $(OUT)
-	$(LOCKSTEP) faults --json $(OUT)/faults.json
+	$(LOCKSTEP) faults --seed $(DRAWN) --json $(OUT)/faults.json
 	$(PYTHON) rtl/faults_table.py $(OUT)/faults.json docs/faults.md
 
 soak: build ## compare over a million decisions, and over lines with faults (an hour), beside the tests
 	@mkdir -p $(OUT)
+	@echo "seed $(DRAWN)"
 	for c in dt-20 bcts el-tetris; do \
-	  $(LOCKSTEP) play --backend software --backend sim --controller $$c --seed 100 \
+	  $(LOCKSTEP) play --backend software --backend sim --controller $$c --seed $(DRAWN) \
 	    --games 4 --max-pieces 100000 --json $(OUT)/soak-$$c.json || exit 1; done
 	$(LOCKSTEP) signature --golden --pieces 1000000
-	$(PYTHON) tests/line_faults.py --lockstep $(LOCKSTEP) --out $(OUT)/line-faults.md
-	LOCKSTEP_CASES=5000 $(CARGO) test --release -p lockstep-tests --test lockstep agreement
-	LOCKSTEP_CASES=40 $(CARGO) test --release -p lockstep-tests --test lockstep line
-	LOCKSTEP_CASES=500 $(CARGO) test --release -p lockstep-testbench
+	$(PYTHON) tests/line_faults.py --lockstep $(LOCKSTEP) --out $(OUT)/line-faults.md --seed $(DRAWN)
+	LOCKSTEP_CASES=5000 PROPTEST_RNG_SEED=$(DRAWN) \
+	  $(CARGO) test --release -p lockstep-tests --test lockstep agreement
+	LOCKSTEP_CASES=40 LOCKSTEP_SEED=$(DRAWN) \
+	  $(CARGO) test --release -p lockstep-tests --test lockstep line
+	LOCKSTEP_CASES=500 LOCKSTEP_SEED=$(DRAWN) $(CARGO) test --release -p lockstep-testbench
 
-# SEED=2 for other pauses and positions.
-SEED := 1
 axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## the AXI4-Lite peripheral and the plain core under cocotb's bus masters
 	$(PYTHON) tests/axi/run.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \
-	  --cocotb $(TOOLS)/cocotb --out $(OUT)/axi --seed $(SEED)
+	  --cocotb $(TOOLS)/cocotb --out $(OUT)/axi --seed $(or $(SEED),1)
 
 parquet: build $(TOOLS)/parquet/.$(PANDAS_VERSION) ## read a converted record with pandas, DuckDB and Polars
 	$(PYTHON) tests/parquet.py --lockstep $(LOCKSTEP) --packages $(TOOLS)/parquet

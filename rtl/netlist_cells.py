@@ -12,7 +12,7 @@ import sys
 import tempfile
 
 from lint import run_yosys
-from tops import RTL
+from tops import RTL, tops
 
 MODELS = RTL.parent / "sim" / "netlist"
 # Those that Yosys models, with their pins: name, bits, whether it is an output.
@@ -89,13 +89,17 @@ def prove(yosys, cell, sets, model, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--yosys", required=True, type=pathlib.Path)
-    parser.add_argument("--netlist", required=True, type=pathlib.Path)
+    parser.add_argument("--netlists", required=True, type=pathlib.Path,
+                        help="the folder that netlist.py writes to")
     parser.add_argument("--models", default=MODELS, type=pathlib.Path)
     arguments = parser.parse_args()
-    found = instances(arguments.netlist.read_text())
-    strange = found.keys() - CELLS.keys() - UNMODELLED
-    if strange:
-        sys.exit(f"{arguments.netlist} has cells without a model: {', '.join(sorted(strange))}")
+    found = {}
+    for top in tops("core"):
+        netlist = arguments.netlists / top.name / "netlist.v"
+        for cell, sets in instances(netlist.read_text()).items():
+            found.setdefault(cell, set()).update(sets)
+        if strange := found.keys() - CELLS.keys() - UNMODELLED:
+            sys.exit(f"{netlist} has cells without a model: {', '.join(sorted(strange))}")
     with tempfile.TemporaryDirectory() as folder:
         for cell in sorted(found.keys() & CELLS.keys()):
             model = arguments.models / f"{cell}.sv"

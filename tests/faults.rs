@@ -48,7 +48,9 @@ fn every_seeded_fault_is_found_by_a_bench() {
             let found = benches
                 .in_its_module(name, variant.modules)
                 .is_some_and(|f| is_found(&f))
-                || is_found(&benches.in_the_core(Some(name)));
+                || benches
+                    .in_the_core(variant.game, Some(name))
+                    .is_some_and(|f| is_found(&f));
             if !found {
                 missed.lock().expect("not poisoned").push(name);
             }
@@ -81,7 +83,51 @@ fn the_rtl_as_designed_is_not_suspected() {
     let finding = block_on(hunt(None, &controller("probe"), 1, 3_000));
     assert_eq!(finding.map(|f| f.found).ok(), Some(None));
     let benches = Benches::linked().expect("this build has them");
-    assert_eq!(benches.in_the_core(None).found, None);
+    for core in sim::variants().iter().filter(|v| v.fault.is_none()) {
+        let finding = benches.in_the_core(core.game, None);
+        assert_eq!(finding.map(|f| f.found), Some(None), "{}", core.game);
+    }
+}
+
+/// A fault that shows at once does with every seed, one of another module with none; a bench of
+/// the same module that finds it more often is preferred.
+#[test]
+fn share_counts_the_seeds_that_find_a_fault() {
+    let benches = Benches::linked().expect("this build has them");
+    let share = |fault, module| {
+        let finding = benches.share(fault, &[module], 1 << 40).expect("a bench");
+        let share = finding.share.expect("it is counted");
+        assert_eq!((share.runs, share.seed), (20, 1 << 40));
+        (finding.by, share.found, finding.found.is_some())
+    };
+    let counter = |found| ("sat_counter".to_owned(), found, found > 0);
+    assert_eq!(share("counter-wraps", "sat_counter"), counter(20));
+    assert_eq!(share("top-row-lost", "sat_counter"), counter(0));
+    let wide = ("sat_counter_17".to_owned(), 20, true);
+    assert_eq!(share("counters-sixteen-bits", "sat_counter"), wide);
+    assert_eq!(benches.share("counter-wraps", &["nothing"], 0), None);
+}
+
+/// Each is tried once, in the first game that has it; those of the link are in every game.
+#[test]
+fn faults_are_listed_once_and_name_their_game() {
+    let mut names = BTreeSet::new();
+    for variant in faults() {
+        let name = variant.fault.expect("a fault has a name");
+        assert!(names.insert(name), "{name} is listed twice");
+        let games = |name| sim::variants().iter().filter(move |v| v.fault == name);
+        let all = match variant.fault_in {
+            "link" => games(None).count(),
+            game => {
+                assert_eq!(game, variant.game, "{name}");
+                1
+            }
+        };
+        assert_eq!(games(variant.fault).count(), all, "{name}");
+    }
+    let fault_in = |name| sim::variant("tetris", Some(name)).map(|v| v.fault_in);
+    assert_eq!(fault_in("top-row-lost"), Some("tetris"));
+    assert_eq!(fault_in("queue-of-fifteen"), Some("link"));
 }
 
 /// The models tell apart what they are: their game, its lanes, their fault.

@@ -15,11 +15,11 @@ fn core() -> &'static Variant {
     sim::variant("tetris", None).expect("the RTL as designed")
 }
 
-/// Seeds from 0 on; `LOCKSTEP_CASES` raises them for soaks.
+/// Seeds from 0 on; for soaks `LOCKSTEP_CASES` raises how many, and `LOCKSTEP_SEED` is the first.
 fn seeds(usual: u64) -> std::ops::Range<u64> {
-    let cases = std::env::var("LOCKSTEP_CASES").ok();
-    let cases: Option<u64> = cases.and_then(|n| n.parse().ok());
-    0..cases.map_or(usual, |cases| cases.max(usual))
+    let number = |name| std::env::var(name).ok().and_then(|n| n.parse().ok());
+    let first: u64 = number("LOCKSTEP_SEED").unwrap_or(0);
+    first..first + number("LOCKSTEP_CASES").map_or(usual, |cases: u64| cases.max(usual))
 }
 
 /// Asks a core of so many things over a line with trouble, as often as a rate

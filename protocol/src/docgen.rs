@@ -381,7 +381,7 @@ mod tests {
             let raw: Vec<u8> = parts.iter().flat_map(|p| bytes_after(rows, p)).collect();
             let mut coded: Vec<u8> = raw
                 .split(|byte| *byte == 0)
-                .flat_map(|piece| [&[piece.len() as u8 + 1], piece].concat())
+                .flat_map(|run| [&[run.len() as u8 + 1], run].concat())
                 .collect();
             coded.push(frame::DELIMITER);
             assert_eq!(coded, on_the_line);

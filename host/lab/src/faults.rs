@@ -26,6 +26,29 @@ pub struct Finding {
     pub after: u64,
     /// How it showed; `None` when it did not.
     pub found: Option<Found>,
+    /// With how many seeds it did, where that was counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub share: Option<Share>,
+}
+
+/// Seeds with which a bench is run where its share is counted.
+pub const SHARED: u64 = 20;
+
+/// How many runs of a bench, each with a seed of its own, find a fault.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Share {
+    /// Those that find it.
+    pub found: u32,
+    /// All of them.
+    pub runs: u32,
+    /// The first seed; the others follow it.
+    pub seed: u64,
+}
+
+impl fmt::Display for Share {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} of {}", self.found, self.runs)
+    }
 }
 
 /// How a fault shows.
@@ -60,6 +83,8 @@ pub struct Report {
     pub fault: &'static str,
     /// What it breaks.
     pub summary: &'static str,
+    /// The game it is in, or `link`.
+    pub fault_in: &'static str,
     /// The modules it is in.
     pub modules: &'static [&'static str],
     /// One an attempt.
@@ -77,13 +102,19 @@ pub enum HuntError {
     Session(#[from] SessionError),
 }
 
-/// The faults that were linked.
+/// The faults that were linked, each once: one of the link in the core of the first game alone.
 pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
-    sim::variants().iter().filter(|v| v.fault.is_some())
+    let is_first = |variant: &&sim::Variant| {
+        let mut same = sim::variants().iter().filter(|v| v.fault == variant.fault);
+        same.next()
+            .is_some_and(|first| std::ptr::eq(first, *variant))
+    };
+    let seeded = sim::variants().iter().filter(|v| v.fault.is_some());
+    seeded.filter(is_first)
 }
 
-/// Plays games on the RTL with a seeded fault (`None`: without any) and on the
-/// golden model until they differ, or `limit` decisions were compared.
+/// Plays games on the RTL with a seeded fault (`None`: without any) and on the golden model
+/// until they differ, or `limit` decisions were compared.
 ///
 /// # Errors
 /// When a backend cannot be opened, or without a fault fails.
@@ -109,6 +140,7 @@ pub async fn hunt<G: Catalog>(
         by: G::name(controller).into(),
         after: totals.decisions,
         found,
+        share: None,
     })
 }
 
@@ -145,5 +177,4 @@ async fn play<G: Catalog>(
         totals.merge(game);
         played?;
     }
-    Ok(())
 }

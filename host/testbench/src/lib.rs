@@ -4,8 +4,8 @@
 //!
 //! A bench drives a [`sim::Bench`] with a [`stream::Source`] and a
 //! [`stream::Sink`] for each valid/ready pair, at a [`random::Pace`] that changes;
-//! [`counter`] is the shortest example. All of them are in [`BENCHES`]; [`CORE`] is
-//! that of the whole core.
+//! [`counter`] is the shortest example. All of them are in [`BENCHES`]; [`CORES`]
+//! are those of whole cores.
 
 pub mod board;
 pub mod buffer;
@@ -32,7 +32,7 @@ use sim::SimError;
 /// A bench.
 #[derive(Debug, Clone, Copy)]
 pub struct Bench {
-    /// The module, as in `rtl/benches.txt`; `core` is the whole core.
+    /// The module, as in `rtl/benches.txt`; `core` of a whole core.
     pub name: &'static str,
     /// Modules that are inside it.
     pub inside: &'static [&'static str],
@@ -42,10 +42,11 @@ pub struct Bench {
 #[derive(Debug, Clone, Copy)]
 enum Stimulus {
     Module(Run),
-    Core,
+    Core(RunCore),
 }
 
 type Run = fn(&mut Trial) -> Result<(), Failure>;
+type RunCore = fn(Option<&str>, u64) -> Result<(), Failure>;
 
 const fn module(name: &'static str, inside: &'static [&'static str], run: Run) -> Bench {
     Bench {
@@ -158,12 +159,22 @@ pub const BENCHES: &[Bench] = &[
     module("uart_tx", &[], uart::transmitter::run),
 ];
 
-/// The bench of the whole core behind its UART.
-pub const CORE: Bench = Bench {
-    name: "core",
-    inside: &[],
-    stimulus: Stimulus::Core,
-};
+/// The benches of whole cores behind their UART, by game.
+pub const CORES: &[(&str, Bench)] = &[("tetris", whole(core::run))];
+
+const fn whole(run: RunCore) -> Bench {
+    Bench {
+        name: "core",
+        inside: &[],
+        stimulus: Stimulus::Core(run),
+    }
+}
+
+/// The bench of a game's whole core, if there is one.
+pub fn core_of(game: &str) -> Option<&'static Bench> {
+    let mut cores = CORES.iter();
+    cores.find_map(|(name, bench)| (*name == game).then_some(bench))
+}
 
 /// One run of a bench: the module, and where its stimulus comes from.
 pub struct Trial {
@@ -235,7 +246,7 @@ impl Bench {
                 let bench = sim::Bench::new(self.name, fault, random.power_up())?;
                 run(&mut Trial { bench, random })
             }
-            Stimulus::Core => core::run(fault, seed),
+            Stimulus::Core(run) => run(fault, seed),
         }
     }
 }

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_testbench::{BENCHES, Bench, CORE};
+use lockstep_testbench::{BENCHES, Bench, CORES};
 
-/// Runs of each; `LOCKSTEP_CASES` raises it for soaks.
+/// Seeds of each, from 0 on; for soaks `LOCKSTEP_CASES` says how many, and `LOCKSTEP_SEED` the first.
 fn seeds() -> std::ops::Range<u64> {
-    let cases = std::env::var("LOCKSTEP_CASES").ok();
-    0..cases.and_then(|n| n.parse().ok()).unwrap_or(4)
+    let number = |name| std::env::var(name).ok().and_then(|n| n.parse().ok());
+    let first = number("LOCKSTEP_SEED").unwrap_or(0);
+    first..first + number("LOCKSTEP_CASES").unwrap_or(4)
 }
 
 fn passes(bench: &Bench) {
@@ -25,8 +26,8 @@ fn every_module_is_what_its_plain_model_is() {
 
 /// Beside the modules: it takes as long as all of them.
 #[test]
-fn the_core_is_what_its_plain_model_is() {
-    passes(&CORE);
+fn every_core_is_what_its_plain_model_is() {
+    CORES.iter().for_each(|(_, bench)| passes(bench));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! `lockstep faults`
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
 use anyhow::bail;
@@ -21,14 +22,10 @@ pub struct Args<G: CliGame> {
     /// Decisions after which a fault counts as not found
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = number::<u64>(1..=u64::MAX))]
     max_decisions: u64,
-    /// Seed of the games
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = 1,
-        value_parser = number::<u64>(0..=u64::MAX)
-    )]
-    seed: u64,
+    /// Seed of the pieces, and first seed of the modules' benches; another one each time unless
+    /// it is given
+    #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
+    seed: Option<u64>,
     /// Hunt that fault only; repeat it for each
     #[arg(long = "fault", value_name = "NAME")]
     faults: Vec<String>,
@@ -56,9 +53,11 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     }
     let stop = listen();
     let mut out = stdout(args.json.silences(quiet));
+    let seed = args.seed.unwrap_or_else(draw);
+    writeln!(out, "seed {seed}")?;
     write!(out, "{:<28}", "fault")?;
     if !args.no_benches {
-        write!(out, "{:<36}{:<26}", "module's bench", "core's bench")?;
+        write!(out, "{:<46}{:<26}", "module's bench", "core's bench")?;
     }
     for controller in &controllers {
         write!(out, "{:<24}", G::name(controller))?;
@@ -67,34 +66,40 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 
     let mut reports = Vec::new();
     let mut sound = true;
-    let none: (_, _, &[&str]) = (None, "nothing: the RTL as designed", &[]);
+    let designed = sim::variant(G::NAME, None);
     let wanted = |v: &&sim::Variant| {
         args.faults.is_empty() || args.faults.iter().any(|name| v.fault == Some(name))
     };
-    let all = of_game::<G>()
-        .filter(wanted)
-        .map(|v| (v.fault, v.summary, v.modules));
-    for (fault, summary, modules) in std::iter::once(none).chain(all) {
+    for variant in designed.into_iter().chain(of_game::<G>().filter(wanted)) {
+        let sim::Variant {
+            game,
+            fault,
+            summary,
+            modules,
+            ..
+        } = *variant;
+        let summary = fault.map_or("nothing: the RTL as designed", |_| summary);
         let name = fault.unwrap_or("none");
         write!(out, "{name:<28}")?;
         let mut findings = Vec::new();
         if !args.no_benches {
             // On a thread of its own, so that an interrupt is heard.
             let tried = tokio::task::spawn_blocking(move || {
-                let own = fault.and_then(|fault| benches.in_its_module(fault, modules));
-                (own, benches.in_the_core(fault))
+                let own = fault.and_then(|fault| benches.share(fault, modules, seed));
+                (own, benches.in_the_core(game, fault))
             });
             let (own, core) = wait(&format!("hunting {name}"), quiet, &stop, tried).await?;
             let text = own
                 .as_ref()
                 .map(|own| format!("{} {}", own.by, cycles(own)));
-            write!(out, "{:<36}", text.unwrap_or_default())?;
-            write!(out, "{:<26}", cycles(&core))?;
+            write!(out, "{:<46}", text.unwrap_or_default())?;
+            let text = core.as_ref().map(cycles);
+            write!(out, "{:<26}", text.unwrap_or_default())?;
             out.flush()?;
-            findings.extend(own.into_iter().chain([core]));
+            findings.extend(own.into_iter().chain(core));
         }
         for controller in &controllers {
-            let hunted = G::hunt(fault, controller, args.seed, args.max_decisions);
+            let hunted = G::hunt(fault, controller, seed, args.max_decisions);
             let finding = wait(&format!("hunting {name}"), quiet, &stop, hunted).await?;
             write!(out, "{:<24}", decisions(&finding))?;
             out.flush()?;
@@ -106,6 +111,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         reports.push(Report {
             fault: name,
             summary,
+            fault_in: variant.fault_in,
             modules,
             findings,
         });
@@ -128,10 +134,18 @@ fn is_fault<G: CliGame>(name: &str) -> bool {
 }
 
 fn cycles(finding: &Finding) -> String {
+    let share = finding.share.map(|share| format!("{share}, "));
+    let share = share.unwrap_or_default();
     match &finding.found {
-        Some(found) => format!("cycle {} ({found})", finding.after),
+        Some(found) => format!("{share}cycle {} ({found})", finding.after),
         None => "not found".into(),
     }
+}
+
+/// A seed that was not used before.
+fn draw() -> u64 {
+    // Short enough to be typed again.
+    u64::from(RandomState::new().build_hasher().finish() as u32)
 }
 
 fn decisions(finding: &Finding) -> String {

@@ -191,8 +191,9 @@ fn faults_are_found_and_the_table_is_written() {
     ];
     let mut arguments = vec!["faults", "--controller", "probe", "--max-decisions", "500"];
     arguments.extend(names[1..].iter().flat_map(|name| ["--fault", name]));
-    arguments.extend(["--json", &table]);
+    arguments.extend(["--seed", "1", "--json", &table]);
     let shown = stdout(&exits(0, &arguments));
+    assert!(shown.starts_with("seed 1\n"), "{shown}");
     let reports = json(&text(&table));
     let reports = reports.as_array().expect("a list");
     assert_eq!(reports.len(), names.len());
@@ -203,6 +204,12 @@ fn faults_are_found_and_the_table_is_written() {
         assert_eq!(found, name != "none", "{report}");
         assert!(shown.contains(name), "{name} is not in\n{shown}");
     }
+    let share = serde_json::json!({"found": 20, "runs": 20, "seed": 1});
+    assert_eq!(reports[3]["findings"][0]["share"], share);
+    assert_eq!(
+        (&reports[2]["fault_in"], &reports[3]["fault_in"]),
+        (&"tetris".into(), &"link".into())
+    );
     let played = |report: &serde_json::Value| report["findings"][2]["found"]["field"].clone();
     assert_eq!(played(&reports[1]), "cycles");
     assert!(

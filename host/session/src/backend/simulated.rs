@@ -285,14 +285,14 @@ mod tests {
     #[test]
     fn no_such_fault_names_its_game_or_those_there_are_once() {
         let faults = [
-            ("tetris", "late-ack", "link"),
+            ("go", "late-ack", "link"),
             ("chess", "late-ack", "link"),
-            ("tetris", "lost-row", "tetris"),
+            ("go", "lost-ko", "go"),
             ("chess", "lame-knight", "chess"),
         ];
         let why = |game, fault| no_such_fault(game, fault, &faults);
-        let elsewhere = "the fault 'lame-knight' is in chess, not in tetris";
-        assert_eq!(why("tetris", "lame-knight"), elsewhere);
+        let elsewhere = "the fault 'lame-knight' is in chess, not in go";
+        assert_eq!(why("go", "lame-knight"), elsewhere);
         let unknown = "no fault is called 'nope'; there are late-ack, lame-knight";
         assert_eq!(why("chess", "nope"), unknown);
     }

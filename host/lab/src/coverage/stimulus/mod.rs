@@ -75,9 +75,14 @@ pub async fn run(
     seen.merge(beside(move || refusals::run(core, seed)).await?);
     tell("what a line can do");
     seen.merge(beside(move || pins::run(core)).await?);
+    let bench = lockstep_testbench::core_of(core.game);
+    let bench = bench.ok_or_else(|| {
+        let game = core.game;
+        StimulusError::Answer(format!("there is no bench of the core of {game}"))
+    })?;
     for seed in (0..benches).map(|run| seed.wrapping_add(run)) {
         tell(&format!("the bench of the core, seed {seed}"));
-        let run = move || lockstep_testbench::CORE.run(None, seed);
+        let run = move || bench.run(None, seed);
         beside(move || run().map_err(|why| StimulusError::Bench { seed, why })).await?;
     }
     match seen.wrong.take() {
