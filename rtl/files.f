@@ -4,6 +4,7 @@ tetris_proto_pkg.sv
 ai/tetris/tetris_pkg.sv
 frame/crc32_pkg.sv
 frame/frame_pkg.sv
+kit/game_pkg.sv
 bus/tetris_axil_pkg.sv
 ai/tetris/tetris_ai.sv
 ai/tetris/tetris_best.sv
@@ -45,10 +46,10 @@ uart/uart_rx.sv
 uart/uart_tx.sv
 // connect4
 connect4_proto_pkg.sv
-kit/game_pkg.sv
 kit/request_loader.sv
 kit/reply_sender.sv
 ai/connect4/connect4_pkg.sv
 ai/connect4/connect4_win.sv
 ai/connect4/connect4_search.sv
 board_reader/connect4_reader.sv
+top/cosim_connect4.sv
