@@ -3,6 +3,7 @@
 link_proto_pkg.sv
 frame/crc32_pkg.sv
 frame/frame_pkg.sv
+kit/game_pkg.sv
 frame/cobs_decoder.sv
 frame/cobs_encoder.sv
 frame/frame_rx.sv
@@ -13,7 +14,6 @@ frame/request_queue.sv
 frame/sat_counter.sv
 frame/stream_buffer.sv
 frame/reply_buffer.sv
-kit/game_pkg.sv
 kit/request_loader.sv
 kit/reply_sender.sv
 top/byte_core.sv

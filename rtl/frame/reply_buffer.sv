@@ -5,12 +5,13 @@
 // Drive it: both sides as the readers' and the dispatcher's, see command: a reply's header
 // (`reply_valid_*`/`reply_ready_*`), and unless it is empty its bytes, the last one marked. They
 // leave as they came, a header or a byte a cycle without a gap; each two cycles after it came, or
-// later.
+// later. `empty_o` is high while nothing is held.
 module reply_buffer #(
   parameter int unsigned Depth = 128  // headers and bytes, a power of 2
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,
+  output logic       empty_o,
   // The reader's replies
   input  logic       reply_valid_i,
   output logic       reply_ready_o,
@@ -57,6 +58,7 @@ module reply_buffer #(
   assign push = (inside_q ? byte_valid_i : reply_valid_i) && !full;
   assign pull = count_q != '0 && (!offered_q || taken);
 
+  assign empty_o       = count_q == '0 && !offered_q;
   assign reply_ready_o = !full && !inside_q;
   assign byte_ready_o  = !full && inside_q;
 

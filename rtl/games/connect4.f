@@ -5,3 +5,4 @@
 ../ai/connect4/connect4_win.sv
 ../ai/connect4/connect4_search.sv
 ../board_reader/connect4_reader.sv
+../top/cosim_connect4.sv

@@ -10,7 +10,7 @@
 // may be begun. `bad_o` is high for a cycle with each frame that counts as bad.
 //
 // The game's requests go out on `game_*`, see board_reader/: whoever serves them
-// is reset by `game_rst_no` and reads their payloads with `game_mem_*`.
+// is reset by `game_rst_no` and reads their payloads with `game_mem_*`. docs/kit.md has the rest.
 //
 // Latency from the delimiter going in to the first byte of the answer being
 // offered, with nothing else under way: 17 cycles plus one per payload byte of
@@ -52,6 +52,7 @@ module byte_core #(
   // The game's reader: its reset, whether streams are to end, its requests
   output logic                 game_rst_no,
   output logic                 game_cancel_o,
+  output logic                 game_room_o,
   output logic                 game_req_valid_o,
   input  logic                 game_req_ready_i,
   output logic [7:0]           game_req_msg_o,
@@ -197,7 +198,11 @@ module byte_core #(
     .rd_data_o (rd_data)
   );
 
-  // The reader's replies wait here for the line
+  // The reader's replies wait here for the line. A part that finds it empty and has credit does
+  // not wait: nothing is before it that takes the credit.
+  logic       part_allowed, replies_empty;
+  assign game_room_o = part_allowed && replies_empty;
+
   logic       reply_valid, reply_ready, reply_empty, reply_part;
   logic [7:0] reply_msg, reply_byte;
   logic       reply_byte_valid, reply_byte_ready, reply_byte_last;
@@ -205,6 +210,7 @@ module byte_core #(
   reply_buffer u_reply_buffer (
     .clk_i,
     .rst_ni        (core_rst_n),
+    .empty_o       (replies_empty),
     .reply_valid_i (game_reply_valid_i),
     .reply_ready_o (game_reply_ready_o),
     .reply_msg_i   (game_reply_msg_i),
@@ -240,6 +246,7 @@ module byte_core #(
     .stats_i            (stats),
     .credit_i           (credit),
     .cancelling_i       (cancelling),
+    .part_allowed_o     (part_allowed),
     .rate_valid_o,
     .rate_inc_o,
     .req_valid_i        (req_valid),

@@ -15,7 +15,7 @@
 // waits behind it, the dispatcher's own requests are answered between its parts; but for
 // a cancel, which waits for its end. A part needs credit: there is as much as
 // link_proto_pkg says at the beginning, `credit_i` adds as much again, and
-// `cancelling_i` lets everything pass.
+// `cancelling_i` lets everything pass. `part_allowed_o` says whether there is credit.
 //
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
@@ -38,6 +38,7 @@ module command
   // Streams
   input  logic                    credit_i,
   input  logic                    cancelling_i,
+  output logic                    part_allowed_o,
   // Another rate of the line
   output logic                    rate_valid_o,
   output logic [23:0]             rate_inc_o,
@@ -160,6 +161,8 @@ module command
   assign rate_valid_o = header_valid_o && header_ready_i && !game_q &&
                         msg_q == link_proto_pkg::MsgSetRateReply;
   assign rate_inc_o   = rate.increment[23:0];
+
+  assign part_allowed_o = credit_q != '0;
 
   // The reader's reply or the own one
   logic game_valid;

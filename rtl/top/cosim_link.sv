@@ -44,28 +44,10 @@ module cosim_link #(
   // For a board's LEDs, a cycle each: a frame came in, whole or not
   output logic                 good_o,
   output logic                 bad_o,
-  // The game's reader: its reset, whether streams are to end, its requests
+  // The game's reader: its reset, its requests and its replies, see docs/kit.md
   output logic                 game_rst_no,
-  output logic                 game_cancel_o,
-  output logic                 game_req_valid_o,
-  input  logic                 game_req_ready_i,
-  output logic [7:0]           game_req_msg_o,
-  output frame_pkg::slot_t     game_req_slot_o,
-  input  logic                 game_loaded_i,
-  // ... their payloads
-  input  logic                 game_mem_en_i,
-  input  frame_pkg::mem_addr_t game_mem_addr_i,
-  output logic [7:0]           game_mem_rdata_o,
-  // ... and its replies
-  input  logic                 game_reply_valid_i,
-  output logic                 game_reply_ready_o,
-  input  logic [7:0]           game_reply_msg_i,
-  input  logic                 game_reply_empty_i,
-  input  logic                 game_reply_part_i,
-  input  logic                 game_byte_valid_i,
-  output logic                 game_byte_ready_o,
-  input  logic [7:0]           game_byte_data_i,
-  input  logic                 game_byte_last_i
+  output game_pkg::game_req_t  game_req_o,
+  input  game_pkg::game_rsp_t  game_rsp_i
 );
 
   logic bytes;
@@ -130,24 +112,25 @@ module cosim_link #(
     .rate_busy_i  (rate_busy),
     .bad_o,
     .game_rst_no,
-    .game_cancel_o,
-    .game_req_valid_o,
-    .game_req_ready_i,
-    .game_req_msg_o,
-    .game_req_slot_o,
-    .game_loaded_i,
-    .game_mem_en_i,
-    .game_mem_addr_i,
-    .game_mem_rdata_o,
-    .game_reply_valid_i,
-    .game_reply_ready_o,
-    .game_reply_msg_i,
-    .game_reply_empty_i,
-    .game_reply_part_i,
-    .game_byte_valid_i,
-    .game_byte_ready_o,
-    .game_byte_data_i,
-    .game_byte_last_i
+    .game_cancel_o      (game_req_o.cancel),
+    .game_room_o        (game_req_o.room),
+    .game_req_valid_o   (game_req_o.valid),
+    .game_req_ready_i   (game_rsp_i.ready),
+    .game_req_msg_o     (game_req_o.msg),
+    .game_req_slot_o    (game_req_o.slot),
+    .game_loaded_i      (game_rsp_i.loaded),
+    .game_mem_en_i      (game_rsp_i.mem_en),
+    .game_mem_addr_i    (game_rsp_i.mem_addr),
+    .game_mem_rdata_o   (game_req_o.rdata),
+    .game_reply_valid_i (game_rsp_i.reply_valid),
+    .game_reply_ready_o (game_req_o.reply_ready),
+    .game_reply_msg_i   (game_rsp_i.reply_msg),
+    .game_reply_empty_i (game_rsp_i.reply_empty),
+    .game_reply_part_i  (game_rsp_i.reply_part),
+    .game_byte_valid_i  (game_rsp_i.byte_valid),
+    .game_byte_ready_o  (game_req_o.byte_ready),
+    .game_byte_data_i   (game_rsp_i.byte_data),
+    .game_byte_last_i   (game_rsp_i.byte_last)
   );
 
   assign good_o       = good;

@@ -38,13 +38,13 @@ module cosim_tetris #(
     $error("the Tetris core has one lane");
   end
 
-  logic                 game_rst_n, game_cancel, game_loaded, game_reply_part;
-  logic                 game_req_valid, game_req_ready, game_reply_valid, game_reply_ready;
-  logic                 game_reply_empty, game_byte_valid, game_byte_ready, game_byte_last;
-  logic [7:0]           game_req_msg, game_reply_msg, game_byte_data, game_mem_rdata;
-  frame_pkg::slot_t     game_req_slot;
-  logic                 game_mem_en;
-  frame_pkg::mem_addr_t game_mem_addr;
+  logic                game_rst_n;
+  game_pkg::game_req_t game_req;
+  game_pkg::game_rsp_t game_rsp;
+
+  // Parts of Tetris wait for room.
+  logic unused_room;
+  assign unused_room = game_req.room;
 
   cosim_link #(
     .ClkHz        (ClkHz),
@@ -75,25 +75,9 @@ module cosim_tetris #(
     .byte_ready_i,
     .good_o,
     .bad_o,
-    .game_rst_no        (game_rst_n),
-    .game_cancel_o      (game_cancel),
-    .game_req_valid_o   (game_req_valid),
-    .game_req_ready_i   (game_req_ready),
-    .game_req_msg_o     (game_req_msg),
-    .game_req_slot_o    (game_req_slot),
-    .game_loaded_i      (game_loaded),
-    .game_mem_en_i      (game_mem_en),
-    .game_mem_addr_i    (game_mem_addr),
-    .game_mem_rdata_o   (game_mem_rdata),
-    .game_reply_valid_i (game_reply_valid),
-    .game_reply_ready_o (game_reply_ready),
-    .game_reply_msg_i   (game_reply_msg),
-    .game_reply_empty_i (game_reply_empty),
-    .game_reply_part_i  (game_reply_part),
-    .game_byte_valid_i  (game_byte_valid),
-    .game_byte_ready_o  (game_byte_ready),
-    .game_byte_data_i   (game_byte_data),
-    .game_byte_last_i   (game_byte_last)
+    .game_rst_no (game_rst_n),
+    .game_req_o  (game_req),
+    .game_rsp_i  (game_rsp)
   );
 
   tetris_reader #(
@@ -101,24 +85,24 @@ module cosim_tetris #(
   ) u_tetris_reader (
     .clk_i,
     .rst_ni        (game_rst_n),
-    .cancel_i      (game_cancel),
-    .req_valid_i   (game_req_valid),
-    .req_ready_o   (game_req_ready),
-    .req_msg_i     (game_req_msg),
-    .req_slot_i    (game_req_slot),
-    .req_loaded_o  (game_loaded),
-    .mem_en_o      (game_mem_en),
-    .mem_addr_o    (game_mem_addr),
-    .mem_rdata_i   (game_mem_rdata),
-    .reply_valid_o (game_reply_valid),
-    .reply_ready_i (game_reply_ready),
-    .reply_msg_o   (game_reply_msg),
-    .reply_empty_o (game_reply_empty),
-    .reply_part_o  (game_reply_part),
-    .byte_valid_o  (game_byte_valid),
-    .byte_ready_i  (game_byte_ready),
-    .byte_data_o   (game_byte_data),
-    .byte_last_o   (game_byte_last),
+    .cancel_i      (game_req.cancel),
+    .req_valid_i   (game_req.valid),
+    .req_ready_o   (game_rsp.ready),
+    .req_msg_i     (game_req.msg),
+    .req_slot_i    (game_req.slot),
+    .req_loaded_o  (game_rsp.loaded),
+    .mem_en_o      (game_rsp.mem_en),
+    .mem_addr_o    (game_rsp.mem_addr),
+    .mem_rdata_i   (game_req.rdata),
+    .reply_valid_o (game_rsp.reply_valid),
+    .reply_ready_i (game_req.reply_ready),
+    .reply_msg_o   (game_rsp.reply_msg),
+    .reply_empty_o (game_rsp.reply_empty),
+    .reply_part_o  (game_rsp.reply_part),
+    .byte_valid_o  (game_rsp.byte_valid),
+    .byte_ready_i  (game_req.byte_ready),
+    .byte_data_o   (game_rsp.byte_data),
+    .byte_last_o   (game_rsp.byte_last),
     .lines_valid_o,
     .lines_o
   );

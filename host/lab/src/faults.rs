@@ -177,4 +177,5 @@ async fn play<G: Catalog>(
         totals.merge(game);
         played?;
     }
+    Ok(())
 }

@@ -86,6 +86,9 @@ const CONNECT4: &[&str] = &["connect4_pkg", "connect4_win"];
 
 const CONNECT4_READER: &[&str] = &["reply_sender", "request_loader"];
 
+// The rest has a bench next to it.
+const COSIM_CONNECT4: &[&str] = &["command", "byte_core"];
+
 const LINK: &[&str] = &["uart_link"];
 
 const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
@@ -114,6 +117,7 @@ pub const BENCHES: &[Bench] = &[
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
     module("connect4_reader", CONNECT4_READER, connect4::reader::run),
     module("connect4_search", CONNECT4, connect4::search::run),
+    module("cosim_connect4", COSIM_CONNECT4, connect4::whole::run),
     module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", &[], draws::run),
     module(

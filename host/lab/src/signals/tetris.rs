@@ -60,8 +60,8 @@ pub const TETRIS: Signals = Signals {
         ),
         (
             "Request and reply",
-            signals!("": hex "game_req_valid", hex "game_req_ready", hex "game_req_msg",
-                hex "game_reply_valid", hex "game_reply_ready", hex "game_reply_msg"),
+            signals!("": hex "game_req.valid", hex "game_rsp.ready", hex "game_req.msg",
+                hex "game_rsp.reply_valid", hex "game_req.reply_ready", hex "game_rsp.reply_msg"),
         ),
         (
             "Link",

@@ -4,6 +4,7 @@ pub mod link;
 pub mod model;
 pub mod reader;
 pub mod search;
+pub mod whole;
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 

@@ -69,7 +69,8 @@ impl Board {
         })
     }
 
-    fn empty_cells(&self) -> u32 {
+    /// Cells without a stone.
+    pub fn empty_cells(&self) -> u32 {
         let cells = self.0.iter().flatten();
         cells.filter(|cell| **cell == 0).count() as u32
     }

@@ -108,16 +108,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let increment = bench.input("baud_inc_i")?;
     bench.put(increment, base);
     bench.put(rx, true);
-    for silent in [
-        "byte_link_i",
-        "byte_valid_i",
-        "byte_ready_i",
-        "game_req_ready_i",
-        "game_loaded_i",
-        "game_mem_en_i",
-        "game_reply_valid_i",
-        "game_byte_valid_i",
-    ] {
+    for silent in ["byte_link_i", "byte_valid_i", "byte_ready_i", "game_rsp_i"] {
         let input = bench.input(silent)?;
         bench.put(input, false);
     }
