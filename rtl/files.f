@@ -4,6 +4,7 @@ tetris_proto_pkg.sv
 ai/tetris/tetris_pkg.sv
 frame/crc32_pkg.sv
 frame/frame_pkg.sv
+frame/order_pkg.sv
 bus/tetris_axil_pkg.sv
 ai/tetris/tetris_ai.sv
 ai/tetris/tetris_best.sv

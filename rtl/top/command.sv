@@ -11,11 +11,9 @@
 // reset, too): here it is only answered.
 //
 // A reply of the game's with `game_reply_part_i`, which is not an empty one, is a part of
-// a stream: more follow. Once a stream has begun, and while no request of the game's
-// waits behind it, the dispatcher's own requests are answered between its parts; but for
-// a cancel, which waits for its end. A part needs credit: there is as much as
-// link_proto_pkg says at the beginning, `credit_i` adds as much again, and
-// `cancelling_i` lets everything pass.
+// a stream: more follow. What is answered between its parts order_pkg says. A part needs
+// credit: there is as much as link_proto_pkg says at the beginning, `credit_i` adds as much
+// again, and `cancelling_i` lets everything pass.
 //
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
@@ -112,13 +110,10 @@ module command
   logic [7:0]           credit_q, credit_d;        // parts that may leave
   logic                 part_left_q;               // and one that has just left
 
-  // The link's requests and, from this number on, the game's
-  localparam int unsigned FirstOfGame = 16;
-
   function automatic link_proto_pkg::lengths_t all_lengths();
     link_proto_pkg::lengths_t lengths;
     lengths = GameLengths;
-    for (int unsigned i = 0; i < FirstOfGame; i++) begin
+    for (int unsigned i = 0; i < order_pkg::FirstOfGame; i++) begin
       lengths[i] = link_proto_pkg::RequestLengths[i];
     end
     return lengths;
@@ -184,10 +179,9 @@ module command
 
   assign req_ready_o = (done && !game_q) || (taken_q && game_loaded_i);
 
-  // The dispatcher's own replies keep the order, but for parts.
-  logic own_waits;
-  assign own_waits = pending_q != '0 &&
-                     !(pending_q == 2'd1 && streaming_q && request != link_proto_pkg::MsgCancel);
+  logic may_begin;
+  assign may_begin = order_pkg::may_begin(request, refused_q,
+                                          order_pkg::game_state(pending_q, streaming_q));
 
   always_comb begin
     state_d = state_q;
@@ -215,7 +209,7 @@ module command
       end
 
       StDecode: begin
-        state_d = own_waits ? StIdle : StHeader;
+        state_d = StHeader;
         game_d  = 1'b0;
         turn_d  = 1'b0;
         // Until found otherwise below
@@ -224,10 +218,10 @@ module command
         data_d  = DataWidth'(frame_pkg::error_payload(code_q, request));
         if (!refused_q) begin
           msg_d = request | link_proto_pkg::ReplyBit;
-          if (request >= 8'(FirstOfGame)) state_d = (pending_q == 2'd2) ? StIdle : StGame;
+          if (request >= 8'(order_pkg::FirstOfGame)) state_d = StGame;
           else unique case (request)
             link_proto_pkg::MsgPing, link_proto_pkg::MsgSetRate: begin
-              if (!own_waits) state_d = StLoad;
+              state_d = StLoad;
               count_d = '0;
             end
             link_proto_pkg::MsgInfo: begin
@@ -244,6 +238,7 @@ module command
             default: ;
           endcase
         end
+        if (!may_begin) state_d = StIdle;
       end
 
       StLoad: begin

@@ -11,6 +11,7 @@ pub mod board;
 pub mod buffer;
 pub mod bus;
 pub mod cobs;
+pub mod command;
 pub mod core;
 pub mod counter;
 pub mod draws;
@@ -72,6 +73,7 @@ const BYTE_CORE: &[&str] = &[
     "frame_rx",
     "frame_stats",
     "frame_tx",
+    "order_pkg",
     "reply_buffer",
     "request_mem",
     "request_queue",
@@ -102,6 +104,7 @@ pub const BENCHES: &[Bench] = &[
     module("byte_core", BYTE_CORE, core::behind::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("command", &["order_pkg"], command::run),
     module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", &[], draws::run),
     module(

@@ -1,8 +1,8 @@
 //! `byte_core`, with a window and numbers of its own: a made-up game behind it,
 //! and a line whose rate is about to change now and then.
 
-mod game;
-mod requests;
+pub(crate) mod game;
+pub(crate) mod requests;
 mod streams;
 
 use std::collections::{BTreeSet, VecDeque};
