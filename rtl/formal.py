@@ -186,6 +186,13 @@ JOBS = [
         "at 8 clocks a bit what uart_tx sends uart_rx receives: any byte, once, undamaged, with "
         "any pauses",
         "bmc", 105, ("no-stop-bit", "sampled-at-the-edge")),
+    Job("uart_rate",
+        "another rate holds from the end of a set_rate's reply on, until a break or a hold without "
+        "a good frame and without anything to answer; a reply dropped or met by such an end changes "
+        "nothing; the receiver has the rate from the reply's delimiter on (hold of 8 cycles)",
+        "induction", 16, ("rate-survives-break", "rate-forgotten", "rate-kept",
+        "receiver-switches-late", "hold-one-too-short", "good-frame-too-late", "rate-lost-at-work",
+        "silence-uncounted", "rate-abort-ignored"), quick=True, reach=30),
     Job("uart_glitch",
         "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
         "pdr", 25, ("glitch-received",), quick=True),

@@ -31,6 +31,7 @@ module command_proof
 );
 
   // Of the dispatcher's states
+  localparam logic [2:0] StIdle   = 3'd0;
   localparam logic [2:0] StDecode = 3'd1;
   localparam logic [2:0] StLoad   = 3'd2;
   localparam logic [2:0] StRate   = 3'd3;
@@ -47,6 +48,7 @@ module command_proof
   logic       req_ready, game_req_valid, game_reply_ready, game_byte_ready;
   logic       header_valid, header_empty, payload_valid, payload_last;
   header_t    header;
+  logic       owes, stopped;
   logic       unused_mem_en, unused_rate_valid;
   mem_addr_t  unused_mem_addr;
   logic [7:0] unused_game_msg, unused_payload;
@@ -60,6 +62,8 @@ module command_proof
     .stats_i            ('0),
     .credit_i,
     .cancelling_i,
+    .game_owes_o        (owes),
+    .stopped_o          (stopped),
     .rate_valid_o       (unused_rate_valid),
     .rate_inc_o         (unused_rate),
     .req_valid_i,
@@ -175,10 +179,11 @@ module command_proof
 
   // Cycles in which something may leave and nothing does
   logic [4:0] idle_q;
-  logic       own_may, game_may, paid, busy;
+  logic       own_may, game_may, may_give, paid, busy;
   assign own_may  = req_valid_i && !loading_q && !is_game &&
                     (given_q == '0 || (given_q == 2'd1 && begun_q && between));
   assign paid     = !begun_q || credit_q != '0 || cancelling_i;
+  assign may_give = req_valid_i && !loading_q && is_game && given_q < 2'd2;
   assign game_may = game_reply_valid_i && (!game_reply_part_i || paid);
   assign busy     = header_valid || bytes_q || game_req_valid;
   always_ff @(posedge clk_i) begin
@@ -203,6 +208,14 @@ module command_proof
       Give_A:   assert (!game_req_valid || (req_valid_i && is_game && !loading_q &&
                         given_q < 2'd2));
       Ready_A:  assert (req_ready == ((last && !game_now) || (loading_q && game_loaded_i)));
+      Owes_A:   assert (owes == (given_q != '0));
+      // It stands still for want of credit alone, and says so then.
+      Stops_A:  assert (!stopped || (game_reply_valid_i && !game_may && !own_may && !may_give &&
+                        !busy));
+      Waits_A:  assert (!u_dut.waits_q || (req_valid_i && !loading_q &&
+                        (busy || (!own_may && !may_give))));
+      Wait2_A:  assert (!u_dut.waits_q || u_dut.state_q inside {StIdle, StDecode} ||
+                        (u_dut.state_q inside {StHeader, StBytes} && u_dut.game_q));
       Moves_A:  assert (idle_q < 5'd16);
       // How the dispatcher keeps all this
       Given_A:  assert (u_dut.pending_q == given_q && u_dut.taken_q == loading_q &&

@@ -15,6 +15,10 @@
 // credit: there is as much as link_proto_pkg says at the beginning, `credit_i` adds as much
 // again, and `cancelling_i` lets everything pass.
 //
+// `game_owes_o` is high while the game has not answered all that it was given, and
+// `stopped_o` while nothing is done but on the host's account: a part waits for credit, and the
+// oldest request, if there is one, for that part.
+//
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
 //
@@ -36,6 +40,8 @@ module command
   // Streams
   input  logic                    credit_i,
   input  logic                    cancelling_i,
+  output logic                    game_owes_o,
+  output logic                    stopped_o,
   // Another rate of the line
   output logic                    rate_valid_o,
   output logic [23:0]             rate_inc_o,
@@ -109,6 +115,7 @@ module command
   logic                 turn_q, turn_d;            // a request comes before the next part
   logic [7:0]           credit_q, credit_d;        // parts that may leave
   logic                 part_left_q;               // and one that has just left
+  logic                 waits_q, waits_d;          // the oldest request waits for the game
 
   function automatic link_proto_pkg::lengths_t all_lengths();
     link_proto_pkg::lengths_t lengths;
@@ -166,6 +173,11 @@ module command
   assign header_empty_o     = game_q ? game_reply_empty_i : count_q == '0;
   assign game_reply_ready_o = header_valid_o && game_q && header_ready_i;
 
+  assign game_owes_o = pending_q != '0;
+  assign stopped_o   = (state_q == StIdle || state_q == StDecode) &&
+                       streaming_q && game_reply_valid_i && !game_valid &&
+                       (!req_valid_i || taken_q || waits_q);
+
   assign payload_valid_o    = state_q == StBytes && (!game_q || game_byte_valid_i);
   assign payload_data_o     = game_q ? game_byte_data_i : data_q[7:0];
   assign payload_last_o     = game_q ? game_byte_last_i : count_q == count_t'(1);
@@ -197,6 +209,7 @@ module command
     streaming_d = streaming_q;
     part_d      = part_q;
     turn_d      = turn_q;
+    waits_d     = waits_q && !done;
 
     if (rvalid_q) data_d[LoadWidth-1:0] = {mem_rdata_i, data_q[LoadWidth-1:8]};
 
@@ -238,7 +251,8 @@ module command
             default: ;
           endcase
         end
-        if (!may_begin) state_d = StIdle;
+        waits_d = !may_begin;
+        if (waits_d) state_d = StIdle;
       end
 
       StLoad: begin
@@ -337,6 +351,7 @@ module command
       part_q      <= 1'b0;
       turn_q      <= 1'b0;
       part_left_q <= 1'b0;
+      waits_q     <= 1'b0;
       credit_q    <= link_proto_pkg::StreamCredit;
     end else begin
       state_q     <= state_d;
@@ -353,6 +368,7 @@ module command
       streaming_q <= streaming_d;
       part_q      <= part_d;
       turn_q      <= turn_d;
+      waits_q     <= waits_d;
       part_left_q <= begun && game_q && game_reply_part_i;
       credit_q    <= credit_d;
     end

@@ -80,7 +80,7 @@ const BYTE_CORE: &[&str] = &[
     "stream_buffer",
 ];
 
-const LINK: &[&str] = &["uart_link"];
+const LINK: &[&str] = &["byte_core", "uart_link"];
 
 const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
 

@@ -31,6 +31,8 @@ struct Dispatcher<'a> {
     reset: Input,
     credit: Input,
     cancelling: Input,
+    owes: Output,
+    stopped: Output,
     request: (Input, Input, Output),
     memory: (Output, Output, Input),
     rate: (Output, Output),
@@ -165,6 +167,8 @@ impl Dispatcher<'_> {
             reply: self.game.offers_reply(),
             cancelling,
             credit,
+            owes: self.trial.bench.get(self.owes) == 1,
+            stopped: self.trial.bench.get(self.stopped) == 1,
             header: self.headers.offered(&self.trial.bench),
             header_left: self.headers.take(&self.trial.bench).is_some(),
         };
@@ -246,7 +250,9 @@ impl Dispatcher<'_> {
             while self.order.credit() != 0 && self.trial.bench.cycles() < end {
                 self.step(None)?;
             }
-            // No part leaves without it.
+            // No part leaves without it, but the reply to a request does.
+            let info = self.request(link::INFO.id, Vec::new(), false);
+            self.step(Some(info))?;
             for _ in 0..30 {
                 self.step(None)?;
             }
@@ -309,6 +315,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         reset: bench.input("rst_ni")?,
         credit: bench.input("credit_i")?,
         cancelling: bench.input("cancelling_i")?,
+        owes: bench.output("game_owes_o")?,
+        stopped: bench.output("stopped_o")?,
         request: (
             bench.input("req_valid_i")?,
             bench.input("req_i")?,

@@ -15,6 +15,8 @@ use crate::{Failure, Trial};
 const AHEAD: usize = 2;
 /// Cycles in which nothing happens though something may: those of a ping's payload.
 const IDLE: u32 = 14;
+/// Cycles until a request is known to wait.
+const DECODED: u32 = 4;
 const MOST_CREDIT: u64 = 255;
 
 /// A request as the queue gives it.
@@ -96,6 +98,9 @@ pub(super) struct Offers<'a> {
     pub(super) reply: Option<&'a Message>,
     pub(super) cancelling: bool,
     pub(super) credit: bool,
+    /// The game owes a reply; nothing is done but on the host's account.
+    pub(super) owes: bool,
+    pub(super) stopped: bool,
     /// The header that is offered, and whether it leaves.
     pub(super) header: Option<Vec<Bits>>,
     pub(super) header_left: bool,
@@ -126,6 +131,8 @@ pub(super) struct Order {
     header_at: Option<u64>,
     offered: Option<u16>,
     idle: u32,
+    /// Cycles in which nothing can leave without the host.
+    stopped: u32,
     /// Replies of the other kind that left while the head's or the game's was possible.
     head_passed: u32,
     game_passed: u32,
@@ -177,7 +184,11 @@ impl Order {
         let pays = !self.streaming || self.credit > 0 || offers.cancelling;
         let reply_may = offers.reply.filter(|reply| pays || !part(reply));
         self.alone(trial, offers)?;
-        self.progress(trial, offers, head_may.is_some() || reply_may.is_some())?;
+        let may = head_may.is_some() || reply_may.is_some();
+        self.progress(trial, offers, may)?;
+        trial.same("game_owes_o", &offers.owes, &(self.given > 0))?;
+        let waits = offers.reply.is_some() && !may && self.under_way.is_none();
+        self.stopped(trial, offers, waits)?;
         if self.streaming && offers.credit {
             self.credit = MOST_CREDIT.min(self.credit + u64::from(link::STREAM_CREDIT));
         }
@@ -269,6 +280,16 @@ impl Order {
         self.idle = if may && rests { self.idle + 1 } else { 0 };
         match self.idle > IDLE {
             true => trial.differs(format!("nothing leaves for {IDLE} cycles")),
+            false => Ok(()),
+        }
+    }
+
+    /// A core without credit says so, some cycles after it knows what waits with it.
+    fn stopped(&mut self, trial: &Trial, offers: &Offers, waits: bool) -> Result<(), Failure> {
+        self.stopped = if waits { self.stopped + 1 } else { 0 };
+        let settled = !waits || self.stopped > DECODED;
+        match settled && offers.stopped != waits {
+            true => trial.differs(format!("stopped_o is {}", offers.stopped)),
             false => Ok(()),
         }
     }

@@ -72,6 +72,7 @@ impl Core<'_> {
     /// Nothing comes.
     fn quiet(&mut self) -> Result<(), Failure> {
         self.settle()?;
+        self.is_at_work(false)?;
         self.trial
             .same("what comes without credit", &self.come.pop_front(), &None)
     }
