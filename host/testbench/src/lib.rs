@@ -134,6 +134,7 @@ pub const BENCHES: &[Bench] = &[
     module("tetris_ai_1", TETRIS, tetris::core::one),
     module("tetris_ai_14", TETRIS, tetris::core::fourteen),
     module("tetris_axil", BUS, bus::run),
+    module("tetris_axil_example", &[], bus::example::run),
     module("tetris_board", &[], tetris::board::run),
     module("tetris_best", &[], tetris::best::run),
     module("tetris_loader", &[], loader::run),

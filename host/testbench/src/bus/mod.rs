@@ -1,6 +1,7 @@
 //! `tetris_axil`: any requests on the five channels, its memory beside it, resets at
 //! any time; every output in every cycle.
 
+pub mod example;
 mod model;
 
 use lockstep_games::tetris::Position;
