@@ -158,6 +158,16 @@ JOBS = [
         "busy-forgotten", "overrun-uncounted", "slots-survive-reset", "request-survives-reset",
         "reset-of-any-length", "credit-with-payload", "cancelling-for-ever",
         "cancel-of-refused"), quick=True),
+    Job("command",
+        "every reply in its turn: a request of the link, or one it refuses, behind all before it or "
+        "between the parts of the only one left, a cancel behind all; the game's in the order of "
+        "its requests, each with its own sequence number, parts with credit; two given to the game "
+        "at most; what may leave does, within 16 cycles; resets at any time",
+        "induction", 20, ("own-reply-early", "own-reply-between-decisions",
+        "cancel-answered-early", "refused-cancel-waits", "refused-waits", "refused-overtakes",
+        "cancel-between-decisions", "game-given-three", "second-sequence-lost",
+        "reply-before-first-part", "stream-survives-reset", "credit-unneeded", "credit-kept",
+        "part-with-credit-free", "loaded-request-blocks-parts"), quick=True, k=16),
     Job("cobs_decoder",
         "decodes as docs/wire.md says, from any bytes; as after a reset behind "
         "every delimiter; no more bytes out than in",
@@ -176,6 +186,13 @@ JOBS = [
         "at 8 clocks a bit what uart_tx sends uart_rx receives: any byte, once, undamaged, with "
         "any pauses",
         "bmc", 105, ("no-stop-bit", "sampled-at-the-edge")),
+    Job("uart_rate",
+        "another rate holds from the end of a set_rate's reply on, until a break or a hold without "
+        "a good frame and without anything to answer; a reply dropped or met by such an end changes "
+        "nothing; the receiver has the rate from the reply's delimiter on (hold of 8 cycles)",
+        "induction", 16, ("rate-survives-break", "rate-forgotten", "rate-kept",
+        "receiver-switches-late", "hold-one-too-short", "good-frame-too-late", "rate-lost-at-work",
+        "silence-uncounted", "rate-abort-ignored"), quick=True, reach=30),
     Job("uart_glitch",
         "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
         "pdr", 25, ("glitch-received",), quick=True),

@@ -3,6 +3,7 @@
 link_proto_pkg.sv
 frame/crc32_pkg.sv
 frame/frame_pkg.sv
+frame/order_pkg.sv
 kit/game_pkg.sv
 frame/cobs_decoder.sv
 frame/cobs_encoder.sv

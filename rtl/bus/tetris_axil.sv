@@ -12,6 +12,10 @@
 // Latency: that of axil_regs; a start is answered two cycles later than other writes. From the
 // cycle in which it is taken (tetris_fetch's checked_o) to the first one with `done` it takes 22
 // and the decision's CYCLES; irq_o rises a cycle later.
+//
+// irq_o is a level, high while a decision is there and its interrupt is enabled. Nothing
+// acknowledges it, so that reads change nothing: a handler clears the enable bit or starts the next
+// decision before it returns.
 module tetris_axil
   import tetris_pkg::NumFeatures, tetris_pkg::board_t, tetris_pkg::decision_t,
          tetris_pkg::piece_t, tetris_pkg::weights_t;

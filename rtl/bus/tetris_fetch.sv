@@ -7,7 +7,9 @@
 //
 // The memory: word r, at byte address base_i + 4 r, is row r from the bottom, its bit 9 column 0
 // and its bit 0 column 9, the bits above left out; word 20 is the piece, 0 .. 6 in all its 32 bits.
-// Reads alone: mem_rdata_i is the word at mem_addr_o in the cycle after mem_en_o.
+// Reads alone: mem_rdata_i is the word at mem_addr_o in the cycle after mem_en_o. There are no wait
+// states, for it is meant to be a port of a block RAM of its own; a memory behind an arbiter
+// needs such a RAM in between.
 //
 // Pieces have the numbers of this project (I O T S Z J L), with seed_pieces_i those of the ECE532
 // design (I L J S Z O T).

@@ -26,7 +26,7 @@ module request_queue_proof
 
   localparam int unsigned Window = link_proto_pkg::Window;
 
-  logic     slot_free, req_valid, clear, overrun, credit, cancelling;
+  logic     slot_free, req_valid, clear, overrun, credit, cancelling, waiting;
   slot_t    slot;
   request_t req;
 
@@ -48,7 +48,8 @@ module request_queue_proof
     .clear_o        (clear),
     .overrun_o      (overrun),
     .credit_o       (credit),
-    .cancelling_o   (cancelling)
+    .cancelling_o   (cancelling),
+    .waiting_o      (waiting)
   );
 
   logic is_reset, kept, out;
@@ -141,6 +142,7 @@ module request_queue_proof
       Credit_A:  assert (credit == (frame_valid_i && frame_stored_i && inside_q < 8'(Depth) &&
                                     frame_header_i.msg == 8'h07 && frame_length_i == 8'd0));
       Cancel_A:  assert (cancelling == (cancels != '0));
+      Waiting_A: assert (waiting == (inside_q != '0));
       None_A:    assert (!req_valid || inside_q != '0);
       Offered_A: assert (waiting_q < 2'd2);
       Tagged_A:  assert (!(tagged_q && before_q == '0 && req_valid) || req == tag_q);

@@ -15,7 +15,8 @@
 //
 // A cancel and a credit are kept like other requests; besides, `credit_o` is high in the
 // cycle of a credit's push, and `cancelling_o` from the cycle after a cancel's push
-// until it is popped: all that is served meanwhile was asked for before it.
+// until it is popped: all that is served meanwhile was asked for before it. `waiting_o` is
+// high while there is a request.
 module request_queue
   import frame_pkg::header_t, frame_pkg::request_t, frame_pkg::slot_t;
 #(
@@ -41,7 +42,8 @@ module request_queue
   output logic       clear_o,
   output logic       overrun_o,
   output logic       credit_o,
-  output logic       cancelling_o
+  output logic       cancelling_o,
+  output logic       waiting_o
 );
 
   localparam int unsigned PtrWidth  = $clog2(Depth);
@@ -79,6 +81,7 @@ module request_queue
                         frame_length_i == 8'(link_proto_pkg::CancelBytes);
   assign cancel_over  = frees_slot && req_cancels_q;
   assign cancelling_o = cancels_q != '0;
+  assign waiting_o    = count_q != '0;
 
   assign entry = '{
     header: frame_header_i,

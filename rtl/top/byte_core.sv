@@ -7,7 +7,9 @@
 //
 // `rate_valid_o`, `rate_inc_o`, `rate_abort_o`, `sending_o` and `good_o` are for
 // the line's rate (uart_rate), which tells with `rate_busy_i` that no other frame
-// may be begun. `bad_o` is high for a cycle with each frame that counts as bad.
+// may be begun. `busy_o` is high from a good frame on until all that came is answered or
+// waits for the host's credit; a reply counts as given when frame_tx has it. `bad_o` is high
+// for a cycle with each frame that counts as bad.
 //
 // The game's requests go out on `game_*`, see board_reader/: whoever serves them
 // is reset by `game_rst_no` and reads their payloads with `game_mem_*`. docs/kit.md has the rest.
@@ -46,6 +48,7 @@ module byte_core #(
   output logic                 rate_abort_o,
   output logic                 sending_o,
   output logic                 good_o,
+  output logic                 busy_o,
   input  logic                 rate_busy_i,
   // For a board's LEDs: a frame was damaged or refused for want of room
   output logic                 bad_o,
@@ -111,7 +114,7 @@ module byte_core #(
   logic       wr_en;
   mem_addr_t  wr_addr;
   logic [7:0] wr_data;
-  logic       req_valid, req_ready, credit, cancelling;
+  logic       req_valid, req_ready, credit, cancelling, waiting;
   request_t   req;
 
   assign good_o = good;
@@ -155,7 +158,8 @@ module byte_core #(
     .clear_o        (clear),
     .overrun_o      (overrun),
     .credit_o       (credit),
-    .cancelling_o   (cancelling)
+    .cancelling_o   (cancelling),
+    .waiting_o      (waiting)
   );
 
   assign game_cancel_o = cancelling;
@@ -232,6 +236,9 @@ module byte_core #(
   );
 
   // Requests to replies
+  logic       game_owes, stopped;
+  assign busy_o = (waiting || game_owes) && !stopped;
+
   logic       header_valid, header_ready, header_empty;
   header_t    header;
   logic       payload_valid, payload_ready, payload_last;
@@ -247,6 +254,8 @@ module byte_core #(
     .credit_i           (credit),
     .cancelling_i       (cancelling),
     .part_allowed_o     (part_allowed),
+    .game_owes_o        (game_owes),
+    .stopped_o          (stopped),
     .rate_valid_o,
     .rate_inc_o,
     .req_valid_i        (req_valid),

@@ -11,11 +11,13 @@
 // reset, too): here it is only answered.
 //
 // A reply of the game's with `game_reply_part_i`, which is not an empty one, is a part of
-// a stream: more follow. Once a stream has begun, and while no request of the game's
-// waits behind it, the dispatcher's own requests are answered between its parts; but for
-// a cancel, which waits for its end. A part needs credit: there is as much as
-// link_proto_pkg says at the beginning, `credit_i` adds as much again, and
-// `cancelling_i` lets everything pass. `part_allowed_o` says whether there is credit.
+// a stream: more follow. What is answered between its parts order_pkg says. A part needs
+// credit: there is as much as link_proto_pkg says at the beginning, `credit_i` adds as much
+// again, and `cancelling_i` lets everything pass. `part_allowed_o` says whether there is credit.
+//
+// `game_owes_o` is high while the game has not answered all that it was given, and
+// `stopped_o` while nothing is done but on the host's account: a part waits for credit, and the
+// oldest request, if there is one, for that part.
 //
 // `rate_valid_o` is high in the cycle in which the header of a set_rate's good
 // reply is taken, with the increment.
@@ -39,6 +41,8 @@ module command
   input  logic                    credit_i,
   input  logic                    cancelling_i,
   output logic                    part_allowed_o,
+  output logic                    game_owes_o,
+  output logic                    stopped_o,
   // Another rate of the line
   output logic                    rate_valid_o,
   output logic [23:0]             rate_inc_o,
@@ -112,14 +116,12 @@ module command
   logic                 turn_q, turn_d;            // a request comes before the next part
   logic [7:0]           credit_q, credit_d;        // parts that may leave
   logic                 part_left_q;               // and one that has just left
-
-  // The link's requests and, from this number on, the game's
-  localparam int unsigned FirstOfGame = 16;
+  logic                 waits_q, waits_d;          // the oldest request waits for the game
 
   function automatic link_proto_pkg::lengths_t all_lengths();
     link_proto_pkg::lengths_t lengths;
     lengths = GameLengths;
-    for (int unsigned i = 0; i < FirstOfGame; i++) begin
+    for (int unsigned i = 0; i < order_pkg::FirstOfGame; i++) begin
       lengths[i] = link_proto_pkg::RequestLengths[i];
     end
     return lengths;
@@ -174,6 +176,11 @@ module command
   assign header_empty_o     = game_q ? game_reply_empty_i : count_q == '0;
   assign game_reply_ready_o = header_valid_o && game_q && header_ready_i;
 
+  assign game_owes_o = pending_q != '0;
+  assign stopped_o   = (state_q == StIdle || state_q == StDecode) &&
+                       streaming_q && game_reply_valid_i && !game_valid &&
+                       (!req_valid_i || taken_q || waits_q);
+
   assign payload_valid_o    = state_q == StBytes && (!game_q || game_byte_valid_i);
   assign payload_data_o     = game_q ? game_byte_data_i : data_q[7:0];
   assign payload_last_o     = game_q ? game_byte_last_i : count_q == count_t'(1);
@@ -187,10 +194,9 @@ module command
 
   assign req_ready_o = (done && !game_q) || (taken_q && game_loaded_i);
 
-  // The dispatcher's own replies keep the order, but for parts.
-  logic own_waits;
-  assign own_waits = pending_q != '0 &&
-                     !(pending_q == 2'd1 && streaming_q && request != link_proto_pkg::MsgCancel);
+  logic may_begin;
+  assign may_begin = order_pkg::may_begin(request, refused_q,
+                                          order_pkg::game_state(pending_q, streaming_q));
 
   always_comb begin
     state_d = state_q;
@@ -206,6 +212,7 @@ module command
     streaming_d = streaming_q;
     part_d      = part_q;
     turn_d      = turn_q;
+    waits_d     = waits_q && !done;
 
     if (rvalid_q) data_d[LoadWidth-1:0] = {mem_rdata_i, data_q[LoadWidth-1:8]};
 
@@ -218,7 +225,7 @@ module command
       end
 
       StDecode: begin
-        state_d = own_waits ? StIdle : StHeader;
+        state_d = StHeader;
         game_d  = 1'b0;
         turn_d  = 1'b0;
         // Until found otherwise below
@@ -227,10 +234,10 @@ module command
         data_d  = DataWidth'(frame_pkg::error_payload(code_q, request));
         if (!refused_q) begin
           msg_d = request | link_proto_pkg::ReplyBit;
-          if (request >= 8'(FirstOfGame)) state_d = (pending_q == 2'd2) ? StIdle : StGame;
+          if (request >= 8'(order_pkg::FirstOfGame)) state_d = StGame;
           else unique case (request)
             link_proto_pkg::MsgPing, link_proto_pkg::MsgSetRate: begin
-              if (!own_waits) state_d = StLoad;
+              state_d = StLoad;
               count_d = '0;
             end
             link_proto_pkg::MsgInfo: begin
@@ -247,6 +254,8 @@ module command
             default: ;
           endcase
         end
+        waits_d = !may_begin;
+        if (waits_d) state_d = StIdle;
       end
 
       StLoad: begin
@@ -345,6 +354,7 @@ module command
       part_q      <= 1'b0;
       turn_q      <= 1'b0;
       part_left_q <= 1'b0;
+      waits_q     <= 1'b0;
       credit_q    <= link_proto_pkg::StreamCredit;
     end else begin
       state_q     <= state_d;
@@ -361,6 +371,7 @@ module command
       streaming_q <= streaming_d;
       part_q      <= part_d;
       turn_q      <= turn_d;
+      waits_q     <= waits_d;
       part_left_q <= begun && game_q && game_reply_part_i;
       credit_q    <= credit_d;
     end

@@ -25,7 +25,9 @@ module cosim_connect4 #(
   input  logic        byte_ready_i,
   // For a board's LEDs, a cycle each: a frame came in, whole or not
   output logic        good_o,
-  output logic        bad_o
+  output logic        bad_o,
+  // The core works on an answer
+  output logic        busy_o
 );
 
   if (Lanes != 1) begin : gen_lanes
@@ -63,6 +65,7 @@ module cosim_connect4 #(
     .byte_ready_i,
     .good_o,
     .bad_o,
+    .busy_o,
     .game_rst_no (game_rst_n),
     .game_req_o  (game_req),
     .game_rsp_i  (game_rsp)

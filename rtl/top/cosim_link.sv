@@ -44,6 +44,8 @@ module cosim_link #(
   // For a board's LEDs, a cycle each: a frame came in, whole or not
   output logic                 good_o,
   output logic                 bad_o,
+  // The core works on an answer, see byte_core
+  output logic                 busy_o,
   // The game's reader: its reset, its requests and its replies, see docs/kit.md
   output logic                 game_rst_no,
   output game_pkg::game_req_t  game_req_o,
@@ -80,6 +82,7 @@ module cosim_link #(
     .rate_abort_i (rate_abort),
     .sending_i    (sending),
     .good_i       (good),
+    .core_busy_i  (busy_o),
     .rate_busy_o  (rate_busy)
   );
 
@@ -109,6 +112,7 @@ module cosim_link #(
     .rate_abort_o (rate_abort),
     .sending_o    (sending),
     .good_o       (good),
+    .busy_o,
     .rate_busy_i  (rate_busy),
     .bad_o,
     .game_rst_no,

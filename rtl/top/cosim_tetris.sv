@@ -30,6 +30,8 @@ module cosim_tetris #(
   // answered, and the rows it clears
   output logic        good_o,
   output logic        bad_o,
+  // The core works on an answer
+  output logic        busy_o,
   output logic        lines_valid_o,
   output logic [4:0]  lines_o
 );
@@ -75,6 +77,7 @@ module cosim_tetris #(
     .byte_ready_i,
     .good_o,
     .bad_o,
+    .busy_o,
     .game_rst_no (game_rst_n),
     .game_req_o  (game_req),
     .game_rsp_i  (game_rsp)

@@ -5,7 +5,7 @@
 // those whose stop bit was low. Bytes to send are taken with
 // `tx_valid_i`/`tx_ready_o`.
 //
-// Another rate: `rate_*_i` and `good_i` are those of uart_rate. While
+// Another rate: `rate_*_i`, `good_i` and `core_busy_i` are those of uart_rate. While
 // `rate_busy_o` is high no frame may be handed to the frame transmitter.
 module uart_link #(
   parameter int unsigned RateHold = 2**27  // cycles until the base rate comes back
@@ -29,6 +29,7 @@ module uart_link #(
   input  logic        rate_abort_i,
   input  logic        sending_i,
   input  logic        good_i,
+  input  logic        core_busy_i,
   output logic        rate_busy_o
 );
 
@@ -70,6 +71,7 @@ module uart_link #(
     .busy_o      (rate_busy_o),
     .break_i     (line_break),
     .good_i,
+    .core_busy_i,
     .rx_inc_o    (rx_inc),
     .tx_inc_o    (tx_inc)
   );

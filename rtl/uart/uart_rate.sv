@@ -10,9 +10,9 @@
 // and may send at once. `abort_i` drops a reply that is not being sent yet
 // (`sending_i`, until the transmitter has taken its last byte), and the rate stays.
 //
-// The base rate comes back two cycles after `break_i`, or when no good frame
-// (`good_i`) came for `RateHold` cycles. A reply being sent then is damaged; one
-// that was to change the rate changes nothing.
+// The base rate comes back two cycles after `break_i`, or when for `RateHold` cycles
+// no good frame (`good_i`) came and the core had nothing to answer (`core_busy_i`). A
+// reply being sent then is damaged; one that was to change the rate changes nothing.
 module uart_rate #(
   parameter int unsigned RateHold = 2**27  // cycles, at least 2
 ) (
@@ -29,6 +29,8 @@ module uart_rate #(
   // The receiver's events
   input  logic        break_i,
   input  logic        good_i,
+  // The core works on an answer
+  input  logic        core_busy_i,
   // Increments of the two directions
   output logic [23:0] rx_inc_o,
   output logic [23:0] tx_inc_o
@@ -48,18 +50,19 @@ module uart_rate #(
   logic [23:0]          next_q, next_d;    // the rate asked for
   logic [23:0]          inc_q, inc_d;      // the rate, unless it is the base rate
   logic                 other_q, other_d;  // it is not
-  logic [HoldWidth-1:0] hold_q, hold_d;    // cycles without a good frame
+  logic [HoldWidth-1:0] hold_q, hold_d;    // cycles of silence
   logic                 drained_q;         // the transmitter had nothing to send
-  logic                 expired;
+  logic                 silent, expired;
 
-  assign expired = hold_q == HoldLast;
+  assign silent  = !good_i && !core_busy_i;
+  assign expired = silent && hold_q == HoldLast;
 
   always_comb begin
     state_d = state_q;
     next_d  = next_q;
     inc_d   = inc_q;
     other_d = other_q;
-    hold_d  = (other_q && !good_i) ? hold_q + 1'b1 : '0;
+    hold_d  = (other_q && silent) ? hold_q + 1'b1 : '0;
 
     unique case (state_q)
       StSteady: if (set_valid_i) begin

@@ -33,6 +33,7 @@ pub(crate) struct RawOutputs {
     pub(crate) uart_tx: u8,
     pub(crate) byte_valid: u8,
     pub(crate) byte_data: u8,
+    pub(crate) busy: u8,
 }
 
 /// `lockstep_life`: how any model is made and ends.

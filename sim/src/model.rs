@@ -61,6 +61,9 @@ pub struct Outputs {
     pub uart_tx: bool,
     /// The byte on the byte link; taken if it was ready.
     pub byte: Option<u8>,
+    /// Whether the core works on an answer. Not while all it has waits for the host's credit,
+    /// nor once the last reply is on its way to the line.
+    pub busy: bool,
 }
 
 /// What a model begins with.
@@ -222,6 +225,7 @@ impl Model {
         Ok(Outputs {
             uart_tx: out.uart_tx != 0,
             byte: (out.byte_valid != 0).then_some(out.byte_data),
+            busy: out.busy != 0,
         })
     }
 }

@@ -40,6 +40,8 @@ pub struct Port {
     clock_hz: u32,
     model: Model,
     line: Line,
+    /// Whether the core works on an answer.
+    busy: bool,
     /// Clock cycles that the reset is still to be held.
     reset: u64,
     /// Bytes that came while nobody waited, the first one first.
@@ -73,6 +75,7 @@ impl Port {
             clock_hz: variant.clock_hz,
             model: Model::started(variant, start)?,
             line,
+            busy: false,
             reset: 0,
             received: VecDeque::new(),
             framing_errors: 0,
@@ -161,8 +164,13 @@ impl Port {
         }
     }
 
+    /// Whether the core works on an answer, as [`crate::Outputs::busy`] has it.
+    pub fn is_busy(&self) -> bool {
+        self.busy
+    }
+
     /// Whether there is nothing to send, nothing on the line either way and
-    /// nothing to be fetched. The model may be at work all the same.
+    /// nothing to be fetched. The core may be busy all the same.
     pub fn is_idle(&self) -> bool {
         let receiving = match &self.line {
             Line::Bytes(_) => false,
@@ -247,12 +255,13 @@ impl Port {
             true => end - begin,
             false => self.reset.min(end - begin),
         };
-        let seen = match &mut self.line {
+        let (busy, seen) = match &mut self.line {
             Line::Bytes(queue) => step_bytes(&mut self.model, rst_ni, queue, left),
             Line::Pins {
                 baud_inc, tx, rx, ..
             } => step_pins(&mut self.model, rst_ni, *baud_inc, tx, rx, left),
         }?;
+        self.busy = busy;
         self.reset = self.reset.saturating_sub(self.model.cycles() - begin);
         if matches!(seen, Some(Received::NoStopBit(_))) {
             self.framing_errors += 1;
@@ -283,12 +292,15 @@ fn pins(clock_hz: u32, baud: u32, skew_ppm: i32) -> Result<Line, SimError> {
     })
 }
 
+/// Whether the core is busy, and what came.
+type Step = (bool, Option<Received>);
+
 fn step_bytes(
     model: &mut Model,
     rst_ni: bool,
     queue: &mut VecDeque<u8>,
     left: u64,
-) -> Result<Option<Received>, SimError> {
+) -> Result<Step, SimError> {
     let byte = queue.pop_front();
     let inputs = Inputs {
         rst_ni,
@@ -298,7 +310,8 @@ fn step_bytes(
         ..Inputs::default()
     };
     let cycles = if byte.is_some() { 1 } else { left };
-    Ok(model.run(&inputs, cycles)?.byte.map(Received::Byte))
+    let outputs = model.run(&inputs, cycles)?;
+    Ok((outputs.busy, outputs.byte.map(Received::Byte)))
 }
 
 /// Runs to the next edge or sample of either direction.
@@ -309,7 +322,7 @@ fn step_pins(
     tx: &mut Transmitter,
     rx: &mut Receiver,
     left: u64,
-) -> Result<Option<Received>, SimError> {
+) -> Result<Step, SimError> {
     let now = Time::from(model.cycles()) * TICK;
     let (level, edge) = tx.drive(now);
     let next = [edge, rx.due()].into_iter().flatten().min();
@@ -324,7 +337,8 @@ fn step_pins(
         ..Inputs::default()
     };
     let outputs = model.run(&inputs, cycles.min(left))?;
-    Ok(rx.see(Time::from(model.cycles()) * TICK, outputs.uart_tx))
+    let seen = rx.see(Time::from(model.cycles()) * TICK, outputs.uart_tx);
+    Ok((outputs.busy, seen))
 }
 
 #[cfg(test)]

@@ -56,6 +56,7 @@ int run(void *model, const lockstep_inputs *in, lockstep_outputs *out, uint64_t 
             out->uart_tx = top.uart_tx_o;
             out->byte_valid = top.byte_valid_o;
             out->byte_data = top.byte_data_o;
+            out->busy = top.busy_o;
             top.clk_i = 1;
             instance.eval();
             instance.context.timeInc(1);

@@ -29,6 +29,7 @@ struct lockstep_outputs {
     uint8_t uart_tx;
     uint8_t byte_valid;
     uint8_t byte_data;
+    uint8_t busy;
 };
 
 struct lockstep_api {

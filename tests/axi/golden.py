@@ -89,6 +89,20 @@ def full_board() -> Vector:
     return Vector([1023] * ROWS, "T", {}, {})
 
 
+def full_rows(rows: int, piece: str) -> Vector:
+    """Nothing but full rows: each placement lands on them and clears them. All other features
+    are 0 here, so that only a weight of the rows cleared may differ from 0."""
+    features = [rows if weight == "rows_cleared" else 0 for weight in WEIGHTS]
+    placements = {}
+    for rotation in range(len(DRAWINGS[piece])):
+        cells = shape(piece, rotation)
+        width, height = max(c for c, _ in cells) + 1, max(r for _, r in cells) + 1
+        for column in range(COLUMNS - width + 1):
+            if rows + height <= ROWS:
+                placements[(rotation, column)] = rows, features
+    return Vector([1023] * rows + [0] * (ROWS - rows), piece, placements, {})
+
+
 def controller(name: str) -> list[int]:
     """Weights of fixtures/weights/ in millionths."""
     text = (ROOT / "fixtures/weights" / f"{name}.json").read_text()

@@ -81,14 +81,23 @@ class Board:
         await second[0].send(second[1])
         return AxiResp(int((await self.write_if.b_channel.recv()).bresp))
 
-    async def store(self, address: int, words: Iterable[int]):
-        """Writes words into the memory."""
+    async def store(self, address: int, words: Iterable[int], strobes: int = 0xF):
+        """Writes words into the memory, or some bytes of each."""
         dut = self.dut
         for offset, word in enumerate(words):
-            dut.bram_en.value, dut.bram_we.value = 1, 0xF
+            dut.bram_en.value, dut.bram_we.value = 1, strobes
             dut.bram_addr.value, dut.bram_wrdata.value = address + 4 * offset, word
             await self.clock()
         dut.bram_en.value = 0
+
+    async def load(self, address: int) -> int:
+        """A word of the memory."""
+        dut = self.dut
+        dut.bram_en.value, dut.bram_we.value, dut.bram_addr.value = 1, 0, address
+        await self.clock()
+        dut.bram_en.value = 0
+        await self.clock()
+        return int(dut.bram_rddata.value)
 
     async def place(self, vector: golden.Vector, address: int, numbers: str = golden.PIECES):
         """Puts a position into the memory, anything above the ten cells of a row."""
@@ -248,6 +257,34 @@ async def nothing_fits_on_a_full_board(dut):
     await board.wait()
     await board.expect(vector, golden.controller("el-tetris"))
     assert (await board.decision()).legal == 0
+
+
+@cocotb.test(**support.LIMIT)
+async def result_full_rows_are_all_counted(dut):
+    """More rows than four bits count."""
+    board = await begin(dut)
+    weights = [1_000_000 * (name == "rows_cleared") for name in golden.WEIGHTS]
+    await board.weigh(weights)
+    for rows in range(14, golden.ROWS + 1):
+        for piece in golden.PIECES:
+            vector = golden.full_rows(rows, piece)
+            await board.place(vector, 0)
+            await board.write(CONTROL, START)
+            await board.wait()
+            await board.expect(vector, weights)
+
+
+@cocotb.test(**support.LIMIT)
+async def memory_strobe_writes_its_byte_alone(dut):
+    """Each set of strobes on the memory's other port."""
+    board = await begin(dut)
+    for strobes in range(16):
+        before, word = random.getrandbits(32), random.getrandbits(32)
+        await board.store(0, [before])
+        await board.store(0, [word], strobes)
+        selected = sum(0xFF << 8 * b for b in range(4) if strobes >> b & 1)
+        expected = before & ~selected | word & selected
+        assert await board.load(0) == expected, f"{strobes:04b}"
 
 
 @cocotb.test(**support.LIMIT)

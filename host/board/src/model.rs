@@ -18,9 +18,9 @@ const CHUNK: u64 = 2_000;
 /// The same while something waits for the last bytes to leave.
 const SHORT_CHUNK: u64 = 100;
 
-/// Clock cycles that the slowest decision may take: a model that has been quiet
-/// for so long has nothing more to say.
-const QUIET: u64 = 200_000;
+/// Clock cycles that an idle model is simulated on: it is busy some cycles after a frame's last
+/// bit, and sends the first bit of a reply some cycles after it was busy.
+const QUIET: u64 = 2_000;
 
 /// Time to wait for the wall clock where simulated time must not get ahead.
 const NAP: Duration = Duration::from_millis(1);
@@ -163,8 +163,10 @@ impl Model {
     }
 
     fn wait(&self) -> Wait {
-        let nothing =
-            self.waiting.is_empty() && self.port.is_idle() && self.port.cycles() >= self.quiet;
+        let nothing = self.waiting.is_empty()
+            && self.port.is_idle()
+            && !self.port.is_busy()
+            && self.port.cycles() >= self.quiet;
         match self.power.pace {
             crate::Pace::Unlimited if nothing => Wait::UntilAsked,
             crate::Pace::Real if self.allowed() == 0 => Wait::Nap,
@@ -285,7 +287,7 @@ impl Model {
                 break;
             }
         }
-        if !self.port.is_idle() || !self.came.is_empty() {
+        if !self.port.is_idle() || self.port.is_busy() || !self.came.is_empty() {
             self.quiet = self.port.cycles() + QUIET;
         }
         Ok(())

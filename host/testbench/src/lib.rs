@@ -11,6 +11,7 @@ pub mod board;
 pub mod buffer;
 pub mod bus;
 pub mod cobs;
+pub mod command;
 pub mod connect4;
 pub mod core;
 pub mod counter;
@@ -76,6 +77,7 @@ const BYTE_CORE: &[&str] = &[
     "frame_rx",
     "frame_stats",
     "frame_tx",
+    "order_pkg",
     "reply_buffer",
     "request_mem",
     "request_queue",
@@ -89,7 +91,7 @@ const CONNECT4_READER: &[&str] = &["reply_sender", "request_loader"];
 // The rest has a bench next to it.
 const COSIM_CONNECT4: &[&str] = &["command", "byte_core"];
 
-const LINK: &[&str] = &["uart_link"];
+const LINK: &[&str] = &["byte_core", "uart_link"];
 
 const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
 
@@ -115,6 +117,7 @@ pub const BENCHES: &[Bench] = &[
     module("byte_core", BYTE_CORE, core::behind::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("command", &["order_pkg"], command::run),
     module("connect4_reader", CONNECT4_READER, connect4::reader::run),
     module("connect4_search", CONNECT4, connect4::search::run),
     module("cosim_connect4", COSIM_CONNECT4, connect4::whole::run),
@@ -149,6 +152,7 @@ pub const BENCHES: &[Bench] = &[
     module("tetris_ai_1", TETRIS, tetris::core::one),
     module("tetris_ai_14", TETRIS, tetris::core::fourteen),
     module("tetris_axil", BUS, bus::run),
+    module("tetris_axil_example", &[], bus::example::run),
     module("tetris_board", &[], tetris::board::run),
     module("tetris_best", &[], tetris::best::run),
     module("tetris_loader", &[], loader::run),

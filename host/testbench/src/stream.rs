@@ -47,6 +47,11 @@ impl Source {
         self.items.len()
     }
 
+    /// Whether an item is offered in this cycle.
+    pub fn is_offered(&self) -> bool {
+        self.offered
+    }
+
     /// Forgets all items, the one that is offered too.
     pub fn clear(&mut self) {
         self.items.clear();

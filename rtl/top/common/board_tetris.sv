@@ -28,7 +28,7 @@ module board_tetris #(
   end
 
   logic       good, bad;
-  logic       unused_byte_valid;
+  logic       unused_byte_valid, unused_busy;
   logic [7:0] unused_byte_data;
 
   cosim_tetris #(
@@ -48,6 +48,7 @@ module board_tetris #(
     .byte_ready_i  (1'b0),
     .good_o        (good),
     .bad_o         (bad),
+    .busy_o        (unused_busy),
     .lines_valid_o,
     .lines_o
   );

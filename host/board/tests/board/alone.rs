@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use lockstep_board::{BoardError, Pace, Power, Progress, VirtualBoard};
 use protocol::Decoder;
-use protocol::layout::link as layout;
+use protocol::layout::{link as layout, tetris};
 use protocol::payload::link::{Info, Stats};
 use sim::SimError;
 
@@ -189,6 +189,32 @@ fn what_nobody_fetches_waits() {
             assert!(expected.starts_with(&heard), "{heard:?}");
             expected.drain(..heard.len());
         }
+    });
+}
+
+/// Three million clock cycles in which nothing is on the line, at a raised rate.
+#[test]
+fn board_long_silent_work_is_simulated_to_its_answer() {
+    const PIECES: u32 = 14_000;
+    block_on(async {
+        let mut board = start().await;
+        send(&mut board, set_rate(1, 12_000_000));
+        receive(&mut board).await;
+        board.set_rate(12_000_000);
+        // Weights of zero put each piece at the left, and games are short.
+        send(&mut board, frame(2, tetris::SET_WEIGHTS.id, &[0; 56]));
+        reply(&mut board, 2, tetris::SET_WEIGHTS_REPLY.id).await;
+        let before = board.asleep().await.expect("it goes on").cycles;
+        let mut payload = [0; 49];
+        payload[25..29].copy_from_slice(&PIECES.to_le_bytes());
+        payload[29..33].copy_from_slice(&u32::MAX.to_le_bytes());
+        send(&mut board, frame(3, tetris::SELF_PLAY.id, &payload));
+        let end = reply(&mut board, 3, tetris::SELF_PLAYED.id).await;
+        assert_eq!(end[2..6], PIECES.to_le_bytes());
+        let passed = board.progress().cycles - before;
+        assert!(passed > 3_000_000, "{passed} cycles");
+        send(&mut board, ping(4, 4));
+        assert_eq!(receive(&mut board).await, pong(4, 4));
     });
 }
 

@@ -166,12 +166,12 @@ impl<'a> Board<'a> {
         self.trial.same("the LEDs later", &self.leds(), &states)
     }
 
-    /// Out of the reset after exactly so many cycles; until then all is dark, and
-    /// nothing is sent.
+    /// Out of the reset after exactly so many cycles; until then all is dark, and from then on
+    /// one LED alone is lit: a reset is no event. Nothing is sent.
     fn wakes(&mut self, cycles: u64) -> Result<(), Failure> {
-        for cycle in 1..=cycles {
+        for cycle in 1..=cycles + STRETCH {
             self.step(true)?;
-            let leds = if cycle == cycles { ALIVE } else { 0 };
+            let leds = if cycle >= cycles { ALIVE } else { 0 };
             let what = format!("the LEDs {cycle} cycles after the reset");
             self.trial.same(&what, &self.leds(), &leds)?;
         }

@@ -1,6 +1,7 @@
 //! `tetris_axil`: any requests on the five channels, its memory beside it, resets at
 //! any time; every output in every cycle.
 
+pub mod example;
 mod model;
 
 use lockstep_games::tetris::Position;
@@ -8,7 +9,7 @@ use sim::{Bits, Input, Output};
 
 use crate::random::Random;
 use crate::stream::{Sink, Source, garbage};
-use crate::tetris::any_position;
+use crate::tetris::{any_position, from_rows};
 use crate::{Failure, Trial};
 use model::{Events, Model};
 
@@ -121,6 +122,16 @@ fn any_write(random: &mut Random) -> (u64, u64) {
     }
 }
 
+/// Rows that are full before: more are cleared than four bits count.
+fn full_rows(random: &mut Random) -> Position {
+    let mut rows = [0; 20];
+    rows[..random.between(16, 20) as usize].fill(0x3ff);
+    Position {
+        board: from_rows(&rows),
+        ..any_position(random)
+    }
+}
+
 /// A position as words: anything above the ten cells of a row, and now and then no
 /// piece.
 fn words(position: &Position, random: &mut Random) -> Vec<u32> {
@@ -150,11 +161,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     // The word that was asked for in the cycle before
     let mut word: Option<u32> = None;
     let mut resetting = 0;
-    for _ in 0..4000 {
+    for _ in 0..8000 {
         let random = &mut trial.random;
         if !model.is_reading() && random.chance(2) {
             let base = random.choice(&BASES) as usize / 4;
-            let position = any_position(random);
+            let position = match random.chance(40) {
+                true => full_rows(random),
+                false => any_position(random),
+            };
             let words = words(&position, random);
             for (place, word) in words.into_iter().enumerate() {
                 memory[(base + place) % WORDS] = word;

@@ -155,13 +155,21 @@ impl Trial {
                 let sent = self.send(&Request::of(link::CREDIT));
                 self.own.push_back((sent, credit));
                 if alone && self.own.len() < 3 && self.random.chance(30) {
-                    let request = Request {
-                        kind: link::PING.id,
-                        payload: self.random.bytes(8),
+                    // Answered by the link, or refused by it
+                    let kind = self
+                        .random
+                        .choice(&[link::PING, link::CANCEL, tetris::DECIDE]);
+                    let length = match kind.id == link::PING.id {
+                        true => 8,
+                        false => 1,
                     };
-                    let pong = (link::PONG.id, request.payload.clone());
+                    let request = Request {
+                        kind: kind.id,
+                        payload: self.random.bytes(length),
+                    };
+                    let answer = self.responder.answer(request.kind, &request.payload);
                     let sent = self.send(&request);
-                    self.own.push_back((sent, pong));
+                    self.own.push_back((sent, answer.message));
                 }
             }
         }

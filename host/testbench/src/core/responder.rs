@@ -14,6 +14,18 @@ use crate::tetris::{every_placement, from_rows, linear};
 /// A frame's message and payload.
 pub type Message = (u8, Vec<u8>);
 
+/// The least numbers of a game's requests and of its error codes.
+const FIRST_OF_GAME: (u8, u8) = (0x10, 0x40);
+
+/// Whether a request is answered between the parts of a stream before it: every request of the
+/// link but a cancel, and every refusal of the link, whatever its request.
+pub fn comes_between(request: u8, reply: &Message) -> bool {
+    match reply.0 == link::ERROR.id {
+        true => reply.1[0] < FIRST_OF_GAME.1,
+        false => request < FIRST_OF_GAME.0 && request != link::CANCEL.id,
+    }
+}
+
 /// A core with nothing under way.
 pub struct Responder {
     /// What it says it is.

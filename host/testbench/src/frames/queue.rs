@@ -68,6 +68,7 @@ fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     let overrun = trial.bench.output("overrun_o")?;
     let credit = trial.bench.output("credit_o")?;
     let cancelling = trial.bench.output("cancelling_o")?;
+    let waiting = trial.bench.output("waiting_o")?;
     let (mut arrivals, mut service) = (Pace::default(), Pace::default());
 
     let mut queue: VecDeque<Request> = VecDeque::new();
@@ -115,6 +116,8 @@ fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
         let cancelled = queue.iter().any(cancels);
         let got = trial.bench.get(cancelling) == 1;
         trial.same("cancelling_o", &got, &cancelled)?;
+        let got = trial.bench.get(waiting) == 1;
+        trial.same("waiting_o", &got, &!queue.is_empty())?;
         if is_offered {
             let [message, seq, bytes, slot, busy] =
                 trial.bench.bits(request).members([8, 16, 8, 4, 1]);

@@ -1,5 +1,5 @@
-//! `cosim_link` without a game behind it, on whose line another rate ends when nothing good
-//! comes any more.
+//! `cosim_link`, on whose line another rate ends when nothing good comes any more; a game behind
+//! it that takes its time.
 
 use protocol::frame::DELIMITER;
 use protocol::layout::link;
@@ -93,6 +93,63 @@ impl Line<'_> {
         Ok(())
     }
 
+    /// An input for a cycle.
+    fn pulse(&mut self, name: &str) -> Result<(), Failure> {
+        let input = self.trial.bench.input(name)?;
+        self.trial.bench.put(input, true);
+        self.trial.bench.clock()?;
+        self.trial.bench.put(input, false);
+        Ok(())
+    }
+
+    /// A request that the game takes and reads.
+    fn give(&mut self, kind: u8) -> Result<(), Failure> {
+        let payload = Vec::new();
+        let raw = self.raw(&Request { kind, payload });
+        let got = self.talk(&cobs::encoded(&raw), 50)?;
+        self.trial.same("answers while it works", &got, &vec![])?;
+        let given = self.trial.bench.output("game_req_valid_o")?;
+        let given = self.trial.bench.get(given);
+        self.trial.same("game_req_valid_o", &given, &1)?;
+        self.pulse("game_req_ready_i")?;
+        self.pulse("game_loaded_i")
+    }
+
+    /// A decision for longer than the hold keeps the rate; a stream that waits for credit for
+    /// as long does not.
+    fn work(&mut self, base: Time) -> Result<(), Failure> {
+        self.hurry()?;
+        self.give(0x10)?;
+        self.idle(3 * HOLD)?;
+        for (name, value) in [("game_reply_msg_i", 0x90), ("game_reply_empty_i", 1)] {
+            let input = self.trial.bench.input(name)?;
+            self.trial.bench.put(input, value);
+        }
+        self.pulse("game_reply_valid_i")?;
+        let got = self.talk(&[], 1_000)?;
+        let (seq, kind, payload) = (self.seq, 0x90, Vec::new());
+        let decision = vec![Judged::Good { seq, kind, payload }];
+        self.trial.same("the decision", &got, &decision)?;
+        self.give(0x10)?;
+        for (name, value) in [
+            ("game_reply_msg_i", 0xb0),
+            ("game_reply_empty_i", 0),
+            ("game_reply_part_i", 1),
+            ("game_reply_valid_i", 1),
+            ("game_byte_valid_i", 1),
+            ("game_byte_last_i", 1),
+        ] {
+            let input = self.trial.bench.input(name)?;
+            self.trial.bench.put(input, value);
+        }
+        let got = self.talk(&[], HOLD + 1_000)?;
+        let parts = usize::from(link::STREAM_CREDIT);
+        self.trial.same("parts", &got.len(), &parts)?;
+        self.idle(HOLD)?;
+        self.bit = base;
+        self.ping()
+    }
+
     fn idle(&mut self, cycles: u64) -> Result<(), Failure> {
         let got = self.talk(&[], cycles)?;
         self.trial.same("what comes unasked", &got, &vec![])
@@ -147,5 +204,6 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     line.bit = bit_time(base);
     let got = line.talk(&[DELIMITER], 100)?;
     line.trial.same("answers to a break", &got, &vec![])?;
-    line.ping()
+    line.ping()?;
+    line.work(bit_time(base))
 }

@@ -1,5 +1,6 @@
 //! `uart_rate`, with a hold of 200 clock cycles, beside a transmitter that sends
-//! replies and is told to drop some.
+//! replies and is told to drop some. Good frames, rates and breaks come at any time, and
+//! more often at the end of a hold.
 
 use sim::{Input, Output};
 
@@ -72,8 +73,7 @@ impl Transmitter {
 struct Model {
     /// The rate asked for by a reply that is on its way, and how far that is.
     asked: Option<(u32, Way)>,
-    /// The rate that holds in place of the base rate, and since when no good frame
-    /// has come.
+    /// The rate that holds in place of the base rate, and since when there is silence.
     other: Option<(u32, u64)>,
     /// Whether the transmitter was ready in the cycle before.
     drained: bool,
@@ -96,6 +96,13 @@ struct Events {
     ready: bool,
     is_break: bool,
     good: bool,
+    core_busy: bool,
+}
+
+impl Events {
+    fn silent(&self) -> bool {
+        !self.good && !self.core_busy
+    }
 }
 
 impl Model {
@@ -110,15 +117,20 @@ impl Model {
         }
     }
 
+    /// Cycles until the hold ends.
+    fn left(&self, now: u64) -> Option<u64> {
+        self.other.map(|(_, since)| since + HOLD - now)
+    }
+
     fn clock(&mut self, now: u64, events: &Events) {
         let drained = std::mem::replace(&mut self.drained, events.ready);
-        let silent = self.other.is_some_and(|(_, since)| now == since + HOLD);
-        if events.is_break || silent {
+        let expired = self.left(now) == Some(0) && events.silent();
+        if events.is_break || expired {
             (self.asked, self.other) = (None, None);
             return;
         }
         if let Some((_, since)) = &mut self.other
-            && events.good
+            && !events.silent()
         {
             *since = now;
         }
@@ -146,6 +158,7 @@ struct Ports {
     ready: Input,
     is_break: Input,
     good: Input,
+    core_busy: Input,
     busy: Output,
     receive: Output,
     transmit: Output,
@@ -167,6 +180,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         ready: input("tx_ready_i")?,
         is_break: input("break_i")?,
         good: input("good_i")?,
+        core_busy: input("core_busy_i")?,
         busy: output("busy_o")?,
         receive: output("rx_inc_o")?,
         transmit: output("tx_inc_o")?,
@@ -185,7 +199,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     // A cycle late, from registers.
     let mut rates = (base, base);
     // In percent of the cycles
-    let (mut good, mut asked, mut aborts) = (0, 0, 0);
+    let (mut good, mut asked, mut aborts, mut works) = (0, 0, 0, 0);
     for now in 0..25_000 {
         let random = &mut trial.random;
         if now % 1_000 == 0 {
@@ -193,11 +207,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             good = random.choice(&[0, 0, 1, 5]);
             asked = random.choice(&[1, 1, 20]);
             aborts = random.choice(&[0, 2]);
+            works = random.choice(&[0, 0, 1, 50]);
         }
+        let left = model.left(now);
+        let ending = left.is_some_and(|left| left < 12);
         let busy = model.asked.is_some();
         let abort = random.chance(aborts);
         let mut set = None;
-        if transmitter.can_take() && !busy && !abort && random.chance(asked) {
+        let asks = random.chance(asked) || ending && random.chance(20);
+        if transmitter.can_take() && !busy && !abort && asks {
             transmitter.frame = Frame::Making(random.between(0, 8));
             transmitter.byte_cycles = random.between(8, 20).max(transmitter.byte);
             let rate = any(random);
@@ -210,7 +228,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             sending: transmitter.sending(),
             ready: transmitter.ready(),
             is_break: random.below(1_500) == 0,
-            good: random.chance(good),
+            good: random.chance(good) || left == Some(0) && random.chance(50),
+            core_busy: random.chance(works) || left == Some(0) && random.chance(10),
         };
         let unset = any(random);
         trial.bench.put(ports.set_valid, set.is_some());
@@ -220,6 +239,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         trial.bench.put(ports.ready, events.ready);
         trial.bench.put(ports.is_break, events.is_break);
         trial.bench.put(ports.good, events.good);
+        trial.bench.put(ports.core_busy, events.core_busy);
         trial.bench.settle()?;
         trial.same("busy_o", &(trial.bench.get(ports.busy) == 1), &busy)?;
         trial.same("rx_inc_o", &trial.bench.get(ports.receive), &rates.0.into())?;

@@ -5,14 +5,14 @@ use protocol::layout::{PART, REPLY};
 use crate::core::responder::Message;
 
 /// The first number of the game's requests here.
-pub(super) const GAME: u8 = 0x10;
+pub(crate) const GAME: u8 = 0x10;
 /// A request that the made-up game answers by a stream without an end, until it is
 /// cancelled.
-pub(super) const ENDLESS: u8 = 0x1f;
+pub(crate) const ENDLESS: u8 = 0x1f;
 
 /// What the made-up game replies: anything that hangs on the request; the last one is
 /// the reply that ends it, those before are parts, which are never empty.
-pub(super) fn game_replies(request: u8) -> Vec<Message> {
+pub(crate) fn game_replies(request: u8) -> Vec<Message> {
     let parts = if request.is_multiple_of(3) {
         request % 5
     } else {

@@ -1,8 +1,8 @@
 //! `byte_core`, with a window and numbers of its own: a made-up game behind it,
 //! and a line whose rate is about to change now and then.
 
-mod game;
-mod requests;
+pub(crate) mod game;
+pub(crate) mod requests;
 mod streams;
 
 use std::collections::{BTreeSet, VecDeque};
@@ -64,6 +64,7 @@ struct Core<'a> {
     abort: Output,
     game_reset: Output,
     sending: Output,
+    busy: Output,
 
     line: VecDeque<(u8, bool, After)>,
     arrivals: Pace,
@@ -212,6 +213,12 @@ impl Core<'_> {
         }
     }
 
+    /// Whether it says that it works on an answer.
+    fn is_at_work(&self, expected: bool) -> Result<(), Failure> {
+        let busy = self.trial.bench.get(self.busy) == 1;
+        self.trial.same("busy_o", &busy, &expected)
+    }
+
     /// Whether the bytes of all replies but the next one are gone.
     fn is_done_with_bytes(&self) -> bool {
         self.bytes.left() < 2
@@ -312,11 +319,16 @@ impl Core<'_> {
         for _ in 0..2 * VERDICT + self.random().below(20) {
             self.step()?;
         }
+        // None of them was answered while the rate was about to change.
+        if self.hold {
+            self.is_at_work(true)?;
+        }
         (self.hold, self.may_load) = (false, true);
         while !due.is_empty() {
             let (seq, message) = self.receive()?;
             self.came(&mut due, seq, message)?;
         }
+        self.is_at_work(false)?;
         let (told, bad) = (&self.told_bad, &self.bad_frames);
         self.trial.same("cycles of bad_o", told, bad)?;
         self.trial.same("rates not given", &self.rates.len(), &0)
@@ -366,6 +378,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         abort: bench.output("rate_abort_o")?,
         game_reset: bench.output("game_rst_no")?,
         sending: bench.output("sending_o")?,
+        busy: bench.output("busy_o")?,
         line: VecDeque::new(),
         arrivals: Pace::default(),
         is_busy: false,

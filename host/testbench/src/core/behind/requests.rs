@@ -1,14 +1,14 @@
 //! Requests to the core, and what each is answered.
 
-use protocol::layout::{PART, PROTOCOL_VERSION, REPLY, link};
+use protocol::layout::{ErrorCode, PART, PROTOCOL_VERSION, REPLY, link};
 use protocol::payload::link::{Info, Stats};
 
 use super::game::{ENDLESS, GAME, game_replies};
 use super::{After, Core, Due, WINDOW};
-use crate::core::responder::Message;
+use crate::core::responder::{Message, comes_between};
 use crate::{cobs, frames};
 
-fn info(build_id: u32) -> Info {
+pub(crate) fn info(build_id: u32) -> Info {
     Info {
         protocol_version: PROTOCOL_VERSION,
         layout_hash: 0x89ab_cdef,
@@ -25,7 +25,7 @@ fn info(build_id: u32) -> Info {
 }
 
 /// Of a set_rate.
-pub(super) fn increment_of(payload: &[u8]) -> u32 {
+pub(crate) fn increment_of(payload: &[u8]) -> u32 {
     payload
         .iter()
         .rev()
@@ -87,13 +87,10 @@ impl Core<'_> {
         if is_reset {
             self.stats = Stats::default();
         }
-        let answer = self.answer(kind, &payload);
-        let refused = |code| vec![(link::ERROR.id, vec![code, kind])];
-        let messages = answer.unwrap_or_else(refused);
+        let messages = answer(kind, &payload, &info(self.build_id), &self.stats);
         let due = Due {
             seq: self.seq,
-            between: messages[0].0 != link::CANCEL_REPLY.id
-                && (kind < GAME || messages[0].0 == link::ERROR.id),
+            between: comes_between(kind, &messages[0]),
             messages: messages.into(),
             begun: false,
         };
@@ -107,34 +104,36 @@ impl Core<'_> {
             .extend(bytes.into_iter().map(|byte| (byte, false, After::Nothing)));
         self.line.push_back((0, false, after));
     }
+}
 
-    /// The replies, or the number of the refusal.
-    fn answer(&mut self, kind: u8, payload: &[u8]) -> Result<Vec<Message>, u8> {
-        let length = match kind {
-            _ if kind == link::PING.id => 8,
-            _ if kind == link::SET_RATE.id => 4,
-            // The game's requests have lengths of 0, as they are by default.
-            0 | 8..GAME | 0x80.. => return Err(link::UNKNOWN_TYPE.number),
-            _ => 0,
-        };
-        if payload.len() != length {
-            return Err(link::BAD_LENGTH.number);
-        }
-        if kind == link::SET_RATE.id {
-            let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
-            let good = limits.contains(&increment_of(payload));
-            let reply = vec![(link::SET_RATE_REPLY.id, Vec::new())];
-            return good.then_some(reply).ok_or(link::BAD_RATE.number);
-        }
-        if kind >= GAME {
-            return Ok(game_replies(kind));
-        }
-        let payload = match kind {
-            _ if kind == link::PING.id => payload.to_vec(),
-            _ if kind == link::INFO.id => info(self.build_id).encode().as_ref().to_vec(),
-            _ if kind == link::STATS.id => self.stats.encode().as_ref().to_vec(),
-            _ => Vec::new(),
-        };
-        Ok(vec![(kind | REPLY, payload)])
+/// The replies to a request that found a place, or its refusal.
+pub(crate) fn answer(kind: u8, payload: &[u8], info: &Info, stats: &Stats) -> Vec<Message> {
+    let refused = |code: ErrorCode| vec![(link::ERROR.id, vec![code.number, kind])];
+    let length = match kind {
+        _ if kind == link::PING.id => 8,
+        _ if kind == link::SET_RATE.id => 4,
+        // The game's requests have lengths of 0, as they are by default.
+        0 | 8..GAME | 0x80.. => return refused(link::UNKNOWN_TYPE),
+        _ => 0,
+    };
+    if payload.len() != length {
+        return refused(link::BAD_LENGTH);
     }
+    if kind == link::SET_RATE.id {
+        let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
+        return match limits.contains(&increment_of(payload)) {
+            true => vec![(link::SET_RATE_REPLY.id, Vec::new())],
+            false => refused(link::BAD_RATE),
+        };
+    }
+    if kind >= GAME {
+        return game_replies(kind);
+    }
+    let payload = match kind {
+        _ if kind == link::PING.id => payload.to_vec(),
+        _ if kind == link::INFO.id => info.encode().as_ref().to_vec(),
+        _ if kind == link::STATS.id => stats.encode().as_ref().to_vec(),
+        _ => Vec::new(),
+    };
+    vec![(kind | REPLY, payload)]
 }

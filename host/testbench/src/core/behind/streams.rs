@@ -72,6 +72,7 @@ impl Core<'_> {
     /// Nothing comes.
     fn quiet(&mut self) -> Result<(), Failure> {
         self.settle()?;
+        self.is_at_work(false)?;
         self.trial
             .same("what comes without credit", &self.come.pop_front(), &None)
     }
@@ -102,6 +103,16 @@ impl Core<'_> {
         own.push_back((self.sends(link::INFO.id)?, link::INFO_REPLY.id));
         self.parts(stream, 2 * each, own, AMONG)?;
         self.quiet()?;
+        // Without credit, too, what the link refuses is answered, whatever it is.
+        for kind in [link::CANCEL.id, GAME, 0x80] {
+            self.seq = self.seq.wrapping_add(1);
+            let [low, high] = self.seq.to_le_bytes();
+            self.wire(&frames::raw([low, high, kind], &[0]), After::Good);
+            self.stats.frames_good += 1;
+            self.next_slot = (self.next_slot + 1) % WINDOW as u64;
+            let own = VecDeque::from([(self.seq, link::ERROR.id)]);
+            self.parts(stream, 0, own, 0)?;
+        }
         // A game's request behind it waits, and so does what comes behind that.
         let behind = self.random().chance(50);
         let mut due = VecDeque::from([Due {

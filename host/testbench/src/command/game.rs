@@ -1,0 +1,155 @@
+//! The game behind `command`: it reads a request, works, and replies.
+
+use std::collections::VecDeque;
+
+use protocol::layout::{PART, REPLY};
+use sim::{Bench, Input};
+
+use crate::Failure;
+use crate::core::behind::game::{ENDLESS, game_replies};
+use crate::core::responder::Message;
+use crate::random::Random;
+use crate::stream::{Sink, Source};
+
+pub(super) struct Game {
+    requests: Sink,
+    loaded: Input,
+    replies: Source,
+    bytes: Source,
+    /// The request that is being read, and those that were.
+    reading: Option<u8>,
+    read: VecDeque<u8>,
+    /// The request at work, and the cycles that this takes.
+    work: Option<(u8, u64)>,
+    /// Parts of the endless stream.
+    parts: u8,
+    /// Replies that were made and whose header has not left.
+    pub(super) made: VecDeque<Message>,
+}
+
+impl Game {
+    pub(super) fn new(bench: &Bench) -> Result<Self, Failure> {
+        let request = ["game_req_msg_o", "game_req_slot_o"];
+        let reply = [
+            "game_reply_msg_i",
+            "game_reply_empty_i",
+            "game_reply_part_i",
+        ];
+        let byte = ["game_byte_data_i", "game_byte_last_i"];
+        Ok(Self {
+            requests: Sink::new(bench, "game_req_valid_o", "game_req_ready_i", &request)?,
+            loaded: bench.input("game_loaded_i")?,
+            replies: Source::new(bench, "game_reply_valid_i", "game_reply_ready_o", &reply)?,
+            bytes: Source::new(bench, "game_byte_valid_i", "game_byte_ready_o", &byte)?,
+            reading: None,
+            read: VecDeque::new(),
+            work: None,
+            parts: 0,
+            made: VecDeque::new(),
+        })
+    }
+
+    /// Whether the oldest request was handed over and is still being read.
+    pub(super) fn is_reading(&self) -> bool {
+        self.reading.is_some()
+    }
+
+    pub(super) fn is_endless(&self) -> bool {
+        self.work.is_some_and(|(kind, _)| kind == ENDLESS) || self.read.contains(&ENDLESS)
+    }
+
+    /// Whether a reply's header is offered, and which one.
+    pub(super) fn offers_reply(&self) -> Option<&Message> {
+        self.made.front().filter(|_| self.replies.is_offered())
+    }
+
+    /// Drives a cycle; whether the request that is read has been by its end.
+    pub(super) fn drive(
+        &mut self,
+        bench: &mut Bench,
+        random: &mut Random,
+        cancelling: bool,
+    ) -> bool {
+        match self.work {
+            Some((kind, 0)) if kind != ENDLESS => {
+                game_replies(kind)
+                    .into_iter()
+                    .for_each(|reply| self.reply(reply));
+                self.work = None;
+            }
+            Some((_, 0)) if cancelling => {
+                self.reply((ENDLESS | REPLY, vec![ENDLESS]));
+                self.work = None;
+            }
+            Some((_, 0)) if self.replies.left() == 0 => {
+                self.parts = self.parts.wrapping_add(1);
+                let payload = vec![self.parts; 1 + usize::from(self.parts % 3)];
+                self.reply((ENDLESS | REPLY | PART, payload));
+                self.work = Some((ENDLESS, random.choice(&[0, 0, 3, 60])));
+            }
+            Some((kind, left)) => self.work = Some((kind, left.saturating_sub(1))),
+            None if self.made.is_empty() => {
+                let kind = self.read.pop_front();
+                self.work = kind.map(|kind| (kind, random.choice(&[0, 0, 5, 60])));
+            }
+            None => {}
+        }
+        self.requests.drive(bench, random);
+        if self.reading.is_some() {
+            self.requests.refuse(bench);
+        }
+        self.replies.drive(bench, random);
+        self.bytes.drive(bench, random);
+        let loads = self.reading.is_some() && random.chance(10);
+        bench.put(self.loaded, loads);
+        if loads {
+            self.read.extend(self.reading.take());
+        }
+        loads
+    }
+
+    fn reply(&mut self, reply: Message) {
+        let (kind, payload) = &reply;
+        let part = kind & PART != 0;
+        self.replies
+            .push(vec![(*kind).into(), payload.is_empty().into(), part.into()]);
+        for (byte, left) in payload.iter().zip((0..payload.len()).rev()) {
+            self.bytes.push(vec![(*byte).into(), (left == 0).into()]);
+        }
+        self.made.push_back(reply);
+    }
+
+    /// Whether a request is offered to it.
+    pub(super) fn is_asked(&self, bench: &Bench) -> bool {
+        self.requests.offered(bench).is_some()
+    }
+
+    /// The number and slot of the request that is taken in this cycle.
+    pub(super) fn take(&mut self, bench: &Bench) -> Option<(u8, u64)> {
+        let item = self.requests.take(bench)?;
+        let (kind, slot) = (item[0].to_u64() as u8, item[1].to_u64());
+        self.reading = Some(kind);
+        Some((kind, slot))
+    }
+
+    /// Ends a cycle: what was taken is gone.
+    pub(super) fn clock(&mut self, bench: &Bench) {
+        if self.replies.take(bench).is_some() {
+            self.made.pop_front();
+        }
+        self.bytes.take(bench);
+    }
+
+    /// A reset: all is forgotten.
+    pub(super) fn clear(&mut self, bench: &mut Bench) {
+        self.replies.clear();
+        self.bytes.clear();
+        self.made.clear();
+        self.read.clear();
+        (self.reading, self.work) = (None, None);
+        let mut quiet = Random::new(0);
+        self.replies.drive(bench, &mut quiet);
+        self.bytes.drive(bench, &mut quiet);
+        bench.put(self.loaded, false);
+    }
+}
