@@ -16,6 +16,8 @@ mod records;
 mod replays;
 mod resume;
 mod scripted;
+mod searches;
+mod seats;
 mod sessions;
 mod software;
 mod streaming;
