@@ -4,11 +4,12 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use lockstep::compare::compare;
-use lockstep::record::{Ending, Reader};
+use lockstep::record::{Ending, Reader, Resumed, Wanted};
+use lockstep::{Header, Listeners};
 use lockstep_games::tetris::Tetris;
 use lockstep_games::tetris::controller::{linear_presets, presets};
 
-use crate::support::{block_on, root, session};
+use crate::support::{block_on, read, root, session};
 
 /// Games that all can play, and those that software alone can.
 const FOR_ALL: &str = "fixtures/records";
@@ -80,6 +81,44 @@ fn the_rtl_decides_as_recorded() {
 #[test]
 fn the_rtl_decides_as_recorded_at_its_pins() {
     recorded_games_agree("sim-uart:baud=12000000");
+}
+
+/// What is added to it is what was there: a game with a single seat has the lines of version 3.
+#[test]
+fn record_of_version_3_resumes() {
+    let text = read("fixtures/records/dt-20.jsonl");
+    assert!(text.starts_with(r#"{"lockstep_record":3,"#));
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = folder.path().join("old.jsonl");
+    let half = text.find(r#""move":30,"#).expect("a move");
+    std::fs::write(&path, &text[..half]).expect("written");
+    let reader = Reader::<Tetris>::open(&path).unwrap_or_else(|e| panic!("{e}"));
+    let head = reader.head().clone();
+    let wanted = Wanted {
+        head: head.clone(),
+        games: 1,
+        max_moves: 60,
+    };
+    let resumed = Resumed::open(&path, &wanted, |_| Ok(()), &mut drop);
+    let resumed = resumed.unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(resumed.decisions, 29);
+    block_on(async {
+        let mut session = session(&["software"], &head.controller).await;
+        let setup = head.setup.expect("it was dealt");
+        let header = Header {
+            backends: session.identities(),
+            controller: head.controller.clone(),
+            seats: Vec::new(),
+            setup: Some(setup),
+            planned: None,
+        };
+        let recorder = resumed.recorder.expect("more is to be played");
+        let listeners = Listeners::new().on_thread("record", recorder);
+        let mut listeners = listeners.expect("a thread");
+        let played = session.play_on(&header, &setup, resumed.start, 1, 60, &mut listeners);
+        played.await.expect("played");
+    });
+    assert_eq!(std::fs::read_to_string(&path).expect("text"), text);
 }
 
 #[test]

@@ -55,6 +55,7 @@ impl Game for TicTacToe {
         },
     };
     const SEATS: &'static [&'static str] = &["X", "O"];
+    const NOTES: &'static [&'static str] = &["nodes"];
 
     type Position = Position;
     /// `None`: the board is full.

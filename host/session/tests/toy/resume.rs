@@ -306,10 +306,14 @@ fn what_cannot_go_on_says_why_and_stays() {
     let good = lines(&path);
     let mut old = good.clone();
     old[0] = old[0].replace(r#""lockstep_record":4"#, r#""lockstep_record":2"#);
+    let mut seatless = good.clone();
+    seatless[0] = seatless[0].replace(r#""lockstep_record":4"#, r#""lockstep_record":3"#);
     let mut excerpt = good.clone();
     excerpt[0] = excerpt[0].replace(r#""backends""#, r#""excerpt":"by hand","backends""#);
     let cases = [
         (old.join("\n"), "of version 2"),
+        // Of a game with several seats.
+        (seatless.join("\n"), "of version 3"),
         (excerpt.join("\n"), "it is no session"),
         ("precious\n".to_owned(), "not a lockstep record"),
         (good[0][..40].to_owned() + "x", "not a lockstep record"),

@@ -8,7 +8,7 @@ use lockstep::backend::wire::{LinkReport, Traffic};
 use lockstep::backend::{BackendErrorKind, Kind, Observer};
 use lockstep::link::LinkStatistics;
 use lockstep::{Answer, Backend, BackendError, Identity};
-use lockstep_games::{Capabilities, Golden as _, Trace};
+use lockstep_games::{Capabilities, Golden as _, Note, Trace, Value};
 use protocol::payload::link::Stats;
 
 use crate::game::{Controller, Position, TicTacToe};
@@ -21,6 +21,8 @@ pub enum Reply {
     Decision(Option<usize>),
     /// The same, a clock cycle early.
     Early(Option<usize>),
+    /// The same, with that number of nodes, promised or not.
+    Noted(Option<usize>, u64, bool),
     Failure,
     /// It never answers.
     Silence,
@@ -35,8 +37,19 @@ pub struct Scripted {
     asked: Arc<AtomicU64>,
     /// How often it was told how to decide.
     configured: Arc<AtomicU64>,
+    /// How often it was told that nobody waits for it any more.
+    abandoned: Arc<AtomicU64>,
     /// What passes over its link; `None` where it has none.
     traffic: Option<Traffic>,
+}
+
+/// A number of nodes.
+pub fn nodes(number: u64, promised: bool) -> Note {
+    Note {
+        name: "nodes",
+        value: Value::Number(number),
+        promised,
+    }
 }
 
 impl Scripted {
@@ -56,6 +69,7 @@ impl Scripted {
             script: Arc::new(script),
             asked: Arc::default(),
             configured: Arc::default(),
+            abandoned: Arc::default(),
             traffic: None,
         }
     }
@@ -84,6 +98,11 @@ impl Scripted {
     /// How often it was told how to decide, also after it was given away.
     pub fn configured(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.configured)
+    }
+
+    /// How often it was told that nobody waits for it any more.
+    pub fn abandoned(&self) -> Arc<AtomicU64> {
+        Arc::clone(&self.abandoned)
     }
 
     pub fn boxed(self) -> Box<dyn Backend<TicTacToe>> {
@@ -124,6 +143,10 @@ impl Backend<TicTacToe> for Scripted {
                 }
                 let reply = (self.script)(number, position, right);
                 match reply {
+                    Reply::Noted(decision, number, promised) => answers.push(Answer {
+                        notes: vec![nodes(number, promised)],
+                        ..Answer::plain(decision)
+                    }),
                     Reply::Decision(decision) | Reply::Early(decision) => {
                         let cycles = 19 - position.free().len() as u64;
                         let early = matches!(reply, Reply::Early(_));
@@ -144,6 +167,11 @@ impl Backend<TicTacToe> for Scripted {
             Ok(answers)
         }
         .boxed()
+    }
+
+    fn abandon(&mut self) -> BoxFuture<'_, ()> {
+        self.abandoned.fetch_add(1, Ordering::SeqCst);
+        async {}.boxed()
     }
 
     fn trace<'a>(

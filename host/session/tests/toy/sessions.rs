@@ -11,7 +11,7 @@ use lockstep_games::{
 use serde_json::json;
 
 use crate::game::{Controller, Position, Setup, TicTacToe, ToyError};
-use crate::scripted::{Reply, Scripted};
+use crate::scripted::{Reply, Scripted, nodes};
 use crate::support::{Heard, SETUP, block_on, drawn, header, in_order, session};
 
 /// Plays games and returns what they came to and what was told.
@@ -216,6 +216,57 @@ fn a_difference_that_no_field_shows_is_one() {
     );
 }
 
+/// A note is compared with that of the first backend that promises it, by those that promise
+/// it.
+#[test]
+fn compare_notes_differ_only_where_promised() {
+    let (promised, shown) = (true, false);
+    for (notes, differ) in [
+        (&[(5, promised), (5, promised)][..], &[][..]),
+        (&[(5, promised), (6, promised)], &[(1, 6)]),
+        (&[(5, promised), (6, shown)], &[]),
+        (&[(6, shown), (5, promised)], &[]),
+        (&[(6, shown), (5, promised), (7, promised)], &[(2, 7)]),
+    ] {
+        let answers = notes.iter().map(|&(number, promised)| Answer::<TicTacToe> {
+            notes: vec![nodes(number, promised)],
+            ..Answer::plain(Some(4))
+        });
+        let answers: Vec<_> = answers.collect();
+        let found = compare(&Some(4), &[0, 1, 2], &answers);
+        let found = serde_json::to_value(found).expect("JSON");
+        let differ = differ.iter().map(|(backend, got)| {
+            json!({"backend": backend, "field": "nodes", "expected": 5, "got": got})
+        });
+        assert_eq!(found, json!(differ.collect::<Vec<_>>()), "{notes:?}");
+    }
+}
+
+#[test]
+fn session_promised_notes_differ_ends_the_game() {
+    let noted = |name, nodes, promised| {
+        Scripted::new(name, move |number, _, right| match number {
+            2 => Reply::Noted(right, nodes, promised),
+            _ => Reply::Decision(right),
+        })
+    };
+    for (promised, decisions) in [(true, 3), (false, 7)] {
+        let backends = vec![noted("a", 5, true), noted("b", 6, promised)];
+        let (totals, heard, played) = play(backends, 1, 100);
+        played.expect("played");
+        let diverged = u64::from(promised);
+        assert_eq!(
+            (totals.decisions, totals.diverged),
+            (decisions, Some(diverged))
+        );
+        let events = heard.events();
+        assert_eq!(
+            events[4]["answers"][1]["notes"][0]["value"], 6,
+            "shown all the same"
+        );
+    }
+}
+
 /// A decision that takes long is told as it is found.
 #[test]
 fn those_who_may_take_long_are_asked_one_position_at_a_time() {
@@ -304,7 +355,7 @@ fn an_interrupt_is_heard_while_nobody_answers() {
         3 => Reply::Silence,
         _ => Reply::Decision(right),
     });
-    let asked = silent.asked();
+    let (asked, abandoned) = (silent.asked(), silent.abandoned());
     let mut totals = Totals::default();
     let mut heard = Heard::default();
     block_on(async {
@@ -325,6 +376,7 @@ fn an_interrupt_is_heard_while_nobody_answers() {
     });
     assert!(totals.interrupted);
     assert_eq!((totals.decisions, totals.games), (3, 1));
+    assert_eq!(abandoned.load(Ordering::SeqCst), 1, "it need not search on");
     let ends: Vec<_> = heard.events().iter().map(|e| e["end"].clone()).collect();
     assert_eq!(ends[ends.len() - 2], "interrupted");
 }
