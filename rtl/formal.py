@@ -208,19 +208,21 @@ JOBS = [
 
 
 def read_faults():
-    """Fault -> edits (file, old line, new line) of rtl/faults.txt; its head has the format."""
+    """Fault -> edits (file, old line, new line) of rtl/faults.txt, whose head has the format, and of
+    the lists of games beside it."""
     faults = {}
-    for number, line in enumerate((RTL / "faults.txt").read_text().splitlines(), 1):
-        if not line.strip() or line.startswith("#"):
-            continue
-        if not line.startswith(" "):
-            edits = faults.setdefault(line.split(":")[0], [])
-            continue
-        edit = re.fullmatch(r"\s+(\S+): (.*?)\[\[ (.*?) => (.*?) \]\](.*)", line)
-        if not edit:
-            sys.exit(f"rtl/faults.txt:{number}: no edit: {line}")
-        file, before, old, new, after = edit.groups()
-        edits.append((file, before + old + after, before + new + after))
+    for path in [RTL / "faults.txt", *sorted((RTL / "games").glob("*.faults.txt"))]:
+        for number, line in enumerate(path.read_text().splitlines(), 1):
+            if not line.strip() or line.startswith("#"):
+                continue
+            if not line.startswith(" "):
+                edits = faults.setdefault(line.split(":")[0], [])
+                continue
+            edit = re.fullmatch(r"\s+(\S+): (.*?)\[\[ (.*?) => (.*?) \]\](.*)", line)
+            if not edit:
+                sys.exit(f"{path}:{number}: no edit: {line}")
+            file, before, old, new, after = edit.groups()
+            edits.append((file, before + old + after, before + new + after))
     return faults
 
 

@@ -5,6 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use crate::Result;
+use crate::digest::with_games;
 use crate::tops::Tops;
 
 /// The list, below `rtl/`.
@@ -33,14 +34,21 @@ impl Bench {
     }
 }
 
-/// Reads the list; its head says how it is written.
+/// Reads the lists; the head of the first says how they are written.
 ///
 /// # Errors
-/// When it cannot be read or a line is not understood; the text names the line.
+/// When one cannot be read or a line is not understood; the text names the line.
 pub(crate) fn read(rtl: &Path, tops: &Tops) -> Result<Vec<Bench>> {
-    let file = rtl.join(LIST);
-    let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let mut benches: Vec<Bench> = Vec::new();
+    let mut benches = Vec::new();
+    for file in with_games(rtl, LIST)? {
+        parse(&file, tops, &mut benches)?;
+    }
+    Ok(benches)
+}
+
+/// Adds the benches of a list.
+fn parse(file: &Path, tops: &Tops, benches: &mut Vec<Bench>) -> Result<()> {
+    let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     for (line, number) in text.lines().zip(1..) {
         let wrong = |why: &str| format!("{}:{number}: {why}", file.display());
         let mut words = line.split_whitespace().map(String::from);
@@ -78,7 +86,7 @@ pub(crate) fn read(rtl: &Path, tops: &Tops) -> Result<Vec<Bench>> {
             parameters,
         });
     }
-    Ok(benches)
+    Ok(())
 }
 
 /// The ports of a model's class, from its generated header, as `PORT(name, bits, input)` each.

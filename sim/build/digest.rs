@@ -55,6 +55,18 @@ impl Digest {
     }
 }
 
+/// A list below `rtl/`, then what each game adds to it: `games/GAME.LIST`.
+pub(crate) fn with_games(rtl: &Path, list: &str) -> Result<Vec<PathBuf>> {
+    let mut lists = vec![rtl.join(list)];
+    let is_one = |path: &PathBuf| path.to_string_lossy().ends_with(&format!(".{list}"));
+    lists.extend(
+        files(&rtl.join("games"), &["txt"])?
+            .into_iter()
+            .filter(is_one),
+    );
+    Ok(lists)
+}
+
 /// The files below a folder with one of the endings, sorted.
 pub(crate) fn files(root: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();

@@ -1,4 +1,4 @@
-//! Seeded faults: `rtl/faults.txt`, and a copy of the RTL with all of them in it, one of which is
+//! Seeded faults: `rtl/faults.txt` and those of games beside it, and a copy of the RTL with all of them in it, one of which is
 //! chosen when a model starts.
 //!
 //! The RTL itself knows nothing of them. In the copy an expression `old` that a fault replaces by
@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use crate::Result;
-use crate::digest::files;
+use crate::digest::{files, with_games};
 use crate::tops::{self, Tops};
 
 /// The list, below `rtl/`.
@@ -79,18 +79,21 @@ impl Edit {
     }
 }
 
-/// Reads the list; its head says how it is written.
+/// Reads the lists; the head of the first says how they are written.
 ///
 /// # Errors
-/// When it cannot be read or a line is not understood; the text names the line.
+/// When one cannot be read or a line is not understood; the text names the line.
 pub(crate) fn read(rtl: &Path) -> Result<Vec<Fault>> {
-    let file = rtl.join(LIST);
-    let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
-    parse(&text).map_err(|e| format!("{}:{e}", file.display()))
+    let mut faults = Vec::new();
+    for file in with_games(rtl, LIST)? {
+        let text = fs::read_to_string(&file).map_err(|e| format!("{}: {e}", file.display()))?;
+        parse(&text, &mut faults).map_err(|e| format!("{}:{e}", file.display()))?;
+    }
+    Ok(faults)
 }
 
-fn parse(text: &str) -> Result<Vec<Fault>> {
-    let mut faults: Vec<Fault> = Vec::new();
+/// Adds the faults of a list.
+fn parse(text: &str, faults: &mut Vec<Fault>) -> Result<()> {
     for (line, number) in text.lines().zip(1..) {
         let wrong = |why: &str| format!("{number}: {why}");
         if line.is_empty() || line.starts_with('#') {
@@ -119,7 +122,7 @@ fn parse(text: &str) -> Result<Vec<Fault>> {
     }
     match faults.iter().find(|f| f.edits.is_empty()) {
         Some(idle) => Err(format!(" {} changes nothing", idle.name)),
-        None => Ok(faults),
+        None => Ok(()),
     }
 }
 
