@@ -147,6 +147,29 @@ JOBS = [
         "part-of-thirty-one", "board-crc-of-nineteen", "board-crc-goes-on"),
         reach=290, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub_streams.sv"),
         ("board_reader/tetris_play.sv", "tetris_play_stub_streams.sv"))),
+    Job("connect4_win",
+        "four in a row exactly where a row, a column or a diagonal has four cells, by each of its "
+        "lines, on any board",
+        "comb", 2, ("connect4-diagonal-lost", "connect4-three-in-a-row"), quick=True),
+    Job("connect4_search",
+        "a search leaves board, score and side as it found them, at each level, by induction over "
+        "the levels: from any legal position, with any weights and windows, a cancel at any time; "
+        "no more than 41 frames on the stack",
+        "induction", 4, ("connect4-score-not-taken-back", "connect4-stone-not-taken-back",
+        "connect4-frame-of-before"), reach=90),
+    Job("request_loader",
+        "each byte of a payload asked for once, in order, in its slot, none beyond its length nor "
+        "while it is held; those kept are those that came; ready, loaded and released as said; "
+        "resets at any time (4 bytes kept)",
+        "induction", 8, ("loader-one-byte-short", "loader-hold-too-late", "loader-slot-kept",
+        "loader-bytes-survive-reset", "loader-index-kept"), quick=True, reach=16),
+    Job("reply_sender",
+        "a reply's header with its number, then its bytes in order, each fetched once, the last "
+        "one marked; a refusal's code and request; parts numbered from 0 on in each stream; ended "
+        "with its last byte; resets at any time",
+        "induction", 8, ("sender-part-as-reply", "sender-parts-go-on", "sender-refusal-turned",
+        "sender-refusal-as-long", "sender-fourth-byte-late", "sender-fetches-refusal",
+        "sender-survives-reset"), quick=True, reach=16),
     Job("request_mem",
         "what is written is what a read of that byte gives two cycles later (8 bytes for 512)",
         "induction", 8, ("slots-overlap",), quick=True),

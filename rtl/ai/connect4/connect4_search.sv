@@ -79,7 +79,7 @@ module connect4_search
   logic         cancelled_q, cancelled_d;
   logic [63:0]  nodes_q, cycles_q, column_nodes_q;
 
-  frame_t stack_q [Cells];
+  frame_t stack_q [2**$bits(count_t)];  // the first 41 are used
   logic   push;
 
   logic accept, at_root, full_window;
