@@ -37,7 +37,10 @@ pub trait CliGame: Catalog {
     /// The built-in controllers that `bench` times where none is named.
     const BENCHED: &[&str] = &[Self::USUAL];
     /// The built-in controllers that the seeded faults of its core are hunted with.
-    #[cfg(feature = "sim")]
+    #[cfg_attr(
+        not(feature = "sim"),
+        expect(dead_code, reason = "there is no core to seed faults into")
+    )]
     const HUNTERS: &[&str] = &[Self::USUAL];
 
     /// The backends that play it.
@@ -127,7 +130,10 @@ pub struct Examples {
     pub decide: &'static str,
     pub explain: &'static str,
     pub bench: &'static str,
-    #[cfg(feature = "sim")]
+    #[cfg_attr(
+        not(feature = "sim"),
+        expect(dead_code, reason = "there is no core to seed faults into")
+    )]
     pub faults: &'static str,
 }
 

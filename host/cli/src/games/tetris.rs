@@ -54,7 +54,6 @@ Examples:
   lockstep bench
   lockstep bench --backend engine --controller dt-20 --depth 2
   lockstep bench --json bench.json",
-        #[cfg(feature = "sim")]
         faults: "\
 Examples:
   lockstep faults
@@ -64,7 +63,6 @@ Examples:
     const POSITION: &'static str = "{\"board\":[20 numbers, row 0 first],\"piece\":\"T\"}";
     const MAX_MOVES: &'static str = "max-pieces";
     const BENCHED: &[&str] = &["dellacherie", "bcts", "dt-20"];
-    #[cfg(feature = "sim")]
     const HUNTERS: &[&str] = &["probe", "dt-20"];
     const POINTS: Option<&'static str> = Some("rows_cleared");
 

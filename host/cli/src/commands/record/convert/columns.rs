@@ -35,6 +35,8 @@ struct Table<G> {
     /// Those that may have clock cycles.
     clocked: Vec<String>,
     columns: Vec<Column>,
+    /// How many of them are the game's.
+    own: usize,
     game: PhantomData<G>,
 }
 
@@ -44,6 +46,7 @@ impl<G: CliGame> Table<G> {
         let clocked: Vec<_> = clocked.map(|b| b.name.clone()).collect();
         let mut columns = vec![Column::whole("game"), Column::whole("move")];
         columns.extend(G::columns());
+        let own = columns.len() - FIRST;
         columns.push(Column::flag("agreed"));
         let cycles = clocked
             .iter()
@@ -55,6 +58,7 @@ impl<G: CliGame> Table<G> {
             version: head.lockstep_record,
             clocked,
             columns,
+            own,
             game: PhantomData,
         }
     }
@@ -78,7 +82,7 @@ impl<G: CliGame> Table<G> {
         for (column, number) in first.iter_mut().zip([entry.game, entry.step]) {
             column.put_whole(i64::try_from(number).ok());
         }
-        let (own, rest) = rest.split_at_mut(G::columns().len());
+        let (own, rest) = rest.split_at_mut(self.own);
         let held = G::put(&entry.position, &entry.decision, own)?;
         let mut rest = rest.iter_mut();
         if let Some(column) = rest.next() {
@@ -109,7 +113,7 @@ impl<G: CliGame> Table<G> {
         };
         let game = u64::try_from(number("game")?)?;
         let step = u64::try_from(number("move")?)?;
-        let (own, rest) = rest.split_at_mut(G::columns().len());
+        let (own, rest) = rest.split_at_mut(self.own);
         let taken = G::take(own);
         let mut columns = rest.iter_mut();
         let mut column = || columns.next().context("columns are missing");
