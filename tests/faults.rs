@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
+use lockstep_lab::backends::tetris;
 use lockstep_lab::faults::{Benches, Finding, faults, hunt};
 
 use crate::support::{block_on, controller, read};
@@ -72,7 +73,7 @@ fn every_seeded_fault_is_found_by_a_bench() {
 fn faults_of_the_tetris_core_are_found_by_playing() {
     let probe = controller("probe");
     for name in ["stale-run", "scan-one-row-more", "piece-numbers-swapped"] {
-        let finding = block_on(hunt(Some(name), &probe, 1, 3_000));
+        let finding = block_on(hunt(&tetris(), Some(name), &probe, 1, 3_000));
         let finding = finding.unwrap_or_else(|e| panic!("{name}: {e}"));
         assert!(finding.found.is_some(), "{name}: {finding:?}");
     }
@@ -80,7 +81,7 @@ fn faults_of_the_tetris_core_are_found_by_playing() {
 
 #[test]
 fn the_rtl_as_designed_is_not_suspected() {
-    let finding = block_on(hunt(None, &controller("probe"), 1, 3_000));
+    let finding = block_on(hunt(&tetris(), None, &controller("probe"), 1, 3_000));
     assert_eq!(finding.map(|f| f.found).ok(), Some(None));
     let benches = Benches::linked().expect("this build has them");
     for core in sim::variants().iter().filter(|v| v.fault.is_none()) {

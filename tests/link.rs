@@ -300,12 +300,11 @@ fn a_core_reset_behind_our_back_refuses() {
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let error = block_on(async {
         let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
-        let mut wire = Wire::<Tetris>::open(reach("fresh", 50_000, 7), Box::new(link))
-            .await
-            .expect("a core");
-        wire.decide(&positions(1))
-            .await
-            .expect_err("no weights were set")
+        let mut client = Client::new("fresh", Tetris::WIRE, Box::new(link), cycles(50_000));
+        client.meet(7).await.expect("a core");
+        let position = Tetris::encode_position(&controller("probe"), &positions(1)[0]);
+        let request = Request::new(&layout::tetris::DECIDE, position.expect("fits"));
+        client.ask(request).await.expect_err("no weights were set")
     });
     assert_eq!(
         error.to_string(),

@@ -269,7 +269,7 @@ fn every_meeting_has_a_nonce_of_its_own() {
 
 /// Reset before it was ever told its weights, it has nothing to be told.
 #[test]
-fn a_core_that_refuses_to_decide_without_a_controller_is_not_mended() {
+fn decide_without_controller_asks_nothing() {
     let (link, _core) = CoreLink::new(FAST);
     let error = block_on(async {
         let opened = Wire::<Tetris>::open(reach(BASE), Box::new(link)).await;
@@ -277,7 +277,7 @@ fn a_core_that_refuses_to_decide_without_a_controller_is_not_mended() {
     });
     let error = error.expect_err("no weights");
     assert!(
-        matches!(error.kind, BackendErrorKind::Refused { .. }),
+        matches!(error.kind, BackendErrorKind::NotConfigured),
         "{error}"
     );
 }

@@ -89,7 +89,7 @@ const CONNECT4: &[&str] = &["connect4_pkg", "connect4_win"];
 const CONNECT4_READER: &[&str] = &["reply_sender", "request_loader"];
 
 // The rest has a bench next to it.
-const COSIM_CONNECT4: &[&str] = &["command", "byte_core"];
+const BEHIND_CONNECT4: &[&str] = &["command", "byte_core"];
 
 const LINK: &[&str] = &["byte_core", "uart_link"];
 
@@ -120,7 +120,7 @@ pub const BENCHES: &[Bench] = &[
     module("command", &["order_pkg"], command::run),
     module("connect4_reader", CONNECT4_READER, connect4::reader::run),
     module("connect4_search", CONNECT4, connect4::search::run),
-    module("cosim_connect4", COSIM_CONNECT4, connect4::whole::run),
+    COSIM_CONNECT4,
     module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", &[], draws::run),
     module(
@@ -168,7 +168,9 @@ pub const BENCHES: &[Bench] = &[
 ];
 
 /// The benches of whole cores behind their UART, by game.
-pub const CORES: &[(&str, Bench)] = &[("tetris", whole(core::run))];
+pub const CORES: &[(&str, Bench)] = &[("connect4", COSIM_CONNECT4), ("tetris", whole(core::run))];
+
+const COSIM_CONNECT4: Bench = module("cosim_connect4", BEHIND_CONNECT4, connect4::whole::run);
 
 const fn whole(run: RunCore) -> Bench {
     Bench {
