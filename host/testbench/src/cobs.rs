@@ -55,7 +55,24 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
     let mut raw = Vec::new();
     // What the byte before ends: the raw bytes of a good frame, or a malformed one
     let mut ended: Option<Option<Vec<u8>>> = None;
-    for _ in 0..6_000 {
+    let reset = trial.bench.input("rst_ni")?;
+    for _ in 0..12_000 {
+        // A reset within a frame: what comes behind it is a frame from its first byte on.
+        if trial.random.below(100) == 0 {
+            trial.bench.put(reset, false);
+            trial.bench.put(valid, false);
+            trial.bench.clock()?;
+            trial.bench.put(reset, true);
+            line.clear();
+            raw.clear();
+            (inside, damaged, ended) = (Vec::new(), false, None);
+        }
+        if line.is_empty() && trial.random.chance(5) {
+            line.extend([
+                (trial.random.between(1, 255) as u8, true),
+                (DELIMITER, false),
+            ]);
+        }
         if line.is_empty() {
             let length = trial.random.below(12);
             let bytes = trial.random.bytes(length);

@@ -77,7 +77,21 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut coming: VecDeque<Word> = VecDeque::new();
     let mut waiting: VecDeque<Word> = VecDeque::new();
     let mut offered: Option<Word> = None;
+    let reset = trial.bench.input("rst_ni")?;
     for _ in 0..20_000 {
+        // A reset within a reply: all is forgotten, and a header comes next.
+        if trial.random.below(200) == 0 {
+            headers.clear();
+            bytes.clear();
+            coming.clear();
+            waiting.clear();
+            offered = None;
+            headers.drive(&mut trial.bench, &mut trial.random);
+            bytes.drive(&mut trial.bench, &mut trial.random);
+            trial.bench.put(reset, false);
+            trial.bench.clock()?;
+            trial.bench.put(reset, true);
+        }
         if coming.is_empty() {
             coming.extend(reply(&mut trial.random));
         }

@@ -240,7 +240,7 @@ impl Dispatcher<'_> {
         let stream = self.request(ENDLESS, Vec::new(), false);
         self.step(Some(stream))?;
         // About as much as is used, and once more than can be counted
-        for chance in [2, 5, 2, 5, 60] {
+        for chance in [2, 5, 2, 5, 2, 5, 2, 5, 60] {
             self.credits = chance;
             for _ in 0..self.random().below(300) {
                 self.step(None)?;

@@ -76,19 +76,24 @@ fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     let (mut used, mut next_slot, mut offered_at) = (0, 0, None);
     // The slot of the frame on the way, chosen with its header
     let mut chosen: Option<bool> = None;
-    for _ in 0..10_000 {
+    for _ in 0..30_000 {
         let now = trial.bench.cycles();
         let is_free = used < window;
         let comes = arrivals.go(&mut trial.random) && chosen.is_some();
         let is_stored = comes && chosen == Some(true);
         let seq = trial.random.bits() & 0xffff;
         let message = match trial.random.below(100) {
-            0..3 => link::RESET.id.into(),
-            3..10 => link::CANCEL.id.into(),
+            // Seldom, or the queue is never full.
+            0 => link::RESET.id.into(),
+            1..10 => link::CANCEL.id.into(),
             10..20 => link::CREDIT.id.into(),
             _ => trial.random.bits() & 0xff,
         };
-        let bytes = trial.random.choice(&[0, 0, 1, 50, 120]);
+        let is_special = [link::RESET, link::CANCEL, link::CREDIT].map(|m| u64::from(m.id));
+        let bytes = match is_special.contains(&message) {
+            true => trial.random.choice(&[0, 0, 0, 1]),
+            false => trial.random.choice(&[0, 0, 1, 50, 120]),
+        };
         let resets = comes && message == u64::from(link::RESET.id) && bytes == 0;
         let serves = service.go(&mut trial.random);
         trial.bench.put(frame_valid, comes);

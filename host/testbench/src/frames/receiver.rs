@@ -37,6 +37,17 @@ fn anything(random: &mut Random) -> Vec<(u8, bool)> {
     } else {
         damaged[at] ^= random.between(1, 255) as u8;
     }
+    // A damaged byte by itself, and a damaged delimiter
+    match random.below(20) {
+        0 => return vec![(random.between(1, 255) as u8, true), (DELIMITER, false)],
+        1 => {
+            let intact = encoded(&good)
+                .into_iter()
+                .map(|byte| (byte, byte == DELIMITER));
+            return intact.collect();
+        }
+        _ => {}
+    }
     let mut bytes = match random.below(8) {
         0 => encoded(&damaged),
         // Right but for their length
@@ -101,6 +112,7 @@ struct Due {
 /// # Errors
 /// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let reset = trial.bench.input("rst_ni")?;
     let valid = trial.bench.input("byte_valid_i")?;
     let data = trial.bench.input("byte_data_i")?;
     let err = trial.bench.input("byte_err_i")?;
@@ -126,7 +138,22 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     // The slot of the frame on the way as it was written, by offset
     let mut written = [None; 128];
     let mut due: Option<Due> = None;
-    for _ in 0..15_000 {
+    for _ in 0..20_000 {
+        // A reset at any time, more often before a verdict and in a frame that is too long: what
+        // comes behind it is a frame from its first byte on.
+        let chance = match (due.is_some(), inside.len() > MAX_RAW) {
+            (true, _) => 100,
+            (false, true) => 40,
+            (false, false) => 5,
+        };
+        if trial.random.below(1_000) < chance {
+            trial.bench.put(reset, false);
+            trial.bench.put(valid, false);
+            trial.bench.clock()?;
+            trial.bench.put(reset, true);
+            inside.clear();
+            (line, due, written) = (Vec::new().into_iter(), None, [None; 128]);
+        }
         let now = trial.bench.cycles();
         trial.bench.put(slot_free, free);
         trial.bench.put(slot, offered);
