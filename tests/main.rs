@@ -2,6 +2,7 @@
 //! against golden model, wire, command line, seeded faults, repository rules.
 
 mod agreement;
+mod connect4;
 mod engine;
 mod explain;
 mod faults;

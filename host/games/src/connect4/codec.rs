@@ -123,13 +123,19 @@ fn decode_progress(payload: &[u8]) -> Result<Progress<Connect4>, PayloadError> {
 fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
     let candidate = table::Candidate::decode(payload)?;
     let is_legal = flag("candidate", "legal", candidate.legal)?;
-    if !is_legal && candidate.value != 0 {
-        return Err(PayloadError::Value {
-            payload: "candidate",
-            field: "value",
-            expected: "0: the column is full",
-            got: candidate.value.into(),
-        });
+    let zeros = [
+        ("value", candidate.value.into()),
+        ("nodes", candidate.nodes.cast_signed()),
+    ];
+    for (field, got) in zeros {
+        if !is_legal && got != 0 {
+            return Err(PayloadError::Value {
+                payload: "candidate",
+                field,
+                expected: "0: the column is full",
+                got,
+            });
+        }
     }
     Ok(Candidate {
         column: column("candidate", candidate.column)?,
@@ -223,11 +229,12 @@ mod tests {
         };
         let decided = |change| Connect4::decode_decision(found(change).as_ref()).map(drop);
         let traced = |change| decode_traced(found(change).as_ref()).map(drop);
-        let candidate = |column, legal, value| {
+        let candidate = |column, legal, value, nodes| {
             let candidate = table::Candidate {
                 column,
                 legal,
                 value,
+                nodes,
                 ..Default::default()
             };
             decode_candidate(candidate.encode().as_ref()).map(drop)
@@ -257,17 +264,21 @@ mod tests {
                 "traced.cancelled: 1 is not 0: nobody cancelled it",
             ),
             (traced(|f| f.column = 7), "traced.column: 7 is not 0 to 6"),
-            (candidate(7, 1, 0), "candidate.column: 7 is not 0 to 6"),
-            (candidate(6, 2, 0), "candidate.legal: 2 is not 0 or 1"),
+            (candidate(7, 1, 0, 1), "candidate.column: 7 is not 0 to 6"),
+            (candidate(6, 2, 0, 1), "candidate.legal: 2 is not 0 or 1"),
             (
-                candidate(6, 0, 1),
+                candidate(6, 0, 1, 0),
                 "candidate.value: 1 is not 0: the column is full",
+            ),
+            (
+                candidate(6, 0, 0, 1),
+                "candidate.nodes: 1 is not 0: the column is full",
             ),
             (progress(43, 0), "progress.depth: 43 is not 0 to 42"),
             (progress(1, 255), "progress.column: 255 is not 0 to 6"),
         ] {
             assert_eq!(result.expect_err(why).to_string(), why);
         }
-        assert_eq!((progress(0, 255), candidate(0, 0, 0)), (Ok(()), Ok(())));
+        assert_eq!((progress(0, 255), candidate(0, 0, 0, 0)), (Ok(()), Ok(())));
     }
 }

@@ -25,6 +25,8 @@ struct Play {
     wrong: Option<usize>,
     /// The second backend is early at that number of free cells.
     early: Option<usize>,
+    /// Both promise another number of nodes at that number of free cells.
+    noted: Option<usize>,
 }
 
 impl Play {
@@ -35,17 +37,29 @@ impl Play {
             max_moves: 100,
             wrong: None,
             early: None,
+            noted: None,
         }
     }
 
     fn backends(&self) -> Vec<Scripted> {
-        let Self { wrong, early, .. } = *self;
-        let second = move |_: u64, position: &Position, right| match Some(position.free().len()) {
+        let Self {
+            wrong,
+            early,
+            noted,
+            ..
+        } = *self;
+        let free = |position: &Position| Some(position.free().len());
+        let first = move |_: u64, position: &Position, right| match free(position) == noted {
+            true => Reply::Noted(right, 5, true),
+            false => Reply::Decision(right),
+        };
+        let second = move |_: u64, position: &Position, right| match free(position) {
             free if free == wrong => Reply::Decision(Some(8)),
             free if free == early => Reply::Early(right),
+            free if free == noted => Reply::Noted(right, 6, true),
             _ => Reply::Decision(right),
         };
-        vec![Scripted::right("a"), Scripted::new("b", second)]
+        vec![Scripted::new("a", first), Scripted::new("b", second)]
     }
 
     /// Plays into a record, which may be there.
@@ -118,6 +132,10 @@ fn a_record_that_ends_at_any_byte_goes_on() {
         },
         Play {
             early: Some(4),
+            ..Play::new()
+        },
+        Play {
+            noted: Some(5),
             ..Play::new()
         },
         Play {

@@ -141,28 +141,27 @@ impl Backend<TicTacToe> for Scripted {
                 if let Some(traffic) = &mut self.traffic {
                     traffic.counts.requests += 1;
                 }
-                let reply = (self.script)(number, position, right);
-                match reply {
-                    Reply::Noted(decision, number, promised) => answers.push(Answer {
+                let cycles = 19 - position.free().len() as u64;
+                let answer = |decision| Answer {
+                    cycles: Some(cycles),
+                    ..Answer::plain(decision)
+                };
+                answers.push(match (self.script)(number, position, right) {
+                    Reply::Decision(decision) => answer(decision),
+                    Reply::Early(decision) => Answer {
+                        due: Some(cycles + 1),
+                        ..answer(decision)
+                    },
+                    Reply::Noted(decision, number, promised) => Answer {
                         notes: vec![nodes(number, promised)],
-                        ..Answer::plain(decision)
-                    }),
-                    Reply::Decision(decision) | Reply::Early(decision) => {
-                        let cycles = 19 - position.free().len() as u64;
-                        let early = matches!(reply, Reply::Early(_));
-                        answers.push(Answer {
-                            decision,
-                            cycles: Some(cycles),
-                            due: early.then_some(cycles + 1),
-                            notes: Vec::new(),
-                        });
-                    }
+                        ..answer(decision)
+                    },
                     Reply::Failure => {
                         let why = "its script says so".to_owned();
                         return Err(BackendErrorKind::Unavailable(why).of(name));
                     }
                     Reply::Silence => std::future::pending().await,
-                }
+                });
             }
             Ok(answers)
         }

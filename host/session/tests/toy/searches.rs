@@ -134,6 +134,8 @@ fn interrupt_forgets_a_search() {
         let (stopper, stop) = Stop::new();
         let controller = drawn();
         let mut session = session(vec![thinking(thinker)], &controller, stop).await;
+        // So that it ends, and fails, when no progress is told.
+        session.set_move_time(Some(Duration::from_secs(60)));
         let header = header(&session, &controller);
         let mut interrupting = Interrupting(stopper);
         let mut listeners = Listeners::new().with(&mut interrupting);

@@ -1,0 +1,290 @@
+//! Connect Four in software: golden model and engine against decisions from outside, against
+//! each other, and told to end early.
+
+mod matches;
+
+use std::cell::Cell;
+
+use lockstep_engine::connect4::FastConnect4;
+use lockstep_games::connect4::board::ORDER;
+use lockstep_games::connect4::{Board, Connect4, Controller, Decision, Position, Stone};
+use lockstep_games::{
+    Decider, Found, Golden as _, Implementation as _, Progress, Trace, Unwatched, Value, Watch,
+    Wish,
+};
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use serde::Deserialize;
+
+use crate::agreement::cases;
+use crate::support::read;
+
+fn preset(name: &str, depth: u64) -> Controller {
+    let controller = Controller::load(name).unwrap_or_else(|e| panic!("{e}"));
+    let deep = controller.with_depth(depth);
+    deep.unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn engine(controller: &Controller) -> Box<dyn Decider<Connect4>> {
+    FastConnect4.decider(controller).expect("it plays any")
+}
+
+/// What golden model and engine answer.
+fn found(controller: &Controller, position: &Position) -> [Found<Connect4>; 2] {
+    let golden = Connect4::search(controller, position, &mut Unwatched).expect("it decides");
+    let engine = engine(controller).search(position, &mut Unwatched);
+    let engine = engine.expect("it decides");
+    [golden, engine].map(|found| found.expect("it is waited for"))
+}
+
+fn note(found: &Found<Connect4>, name: &str) -> Option<(u64, bool)> {
+    let note = found.notes.iter().find(|note| note.name == name)?;
+    match note.value {
+        Value::Number(number) => Some((number, note.promised)),
+        _ => None,
+    }
+}
+
+/// A position from its rows, the topmost first; empty ones above may be left out.
+fn position(rows: &[&str], to_move: &str) -> Position {
+    let empty = vec!["......."; 6 - rows.len()];
+    let board = [&empty, rows].concat();
+    let json = serde_json::json!({"board": board, "to_move": to_move});
+    serde_json::from_value(json).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[derive(Deserialize)]
+struct Vector {
+    #[serde(flatten)]
+    position: Position,
+    depth: u64,
+    #[serde(flatten)]
+    decision: Decision,
+    nodes: u64,
+}
+
+#[test]
+fn outside_vectors_are_reproduced() {
+    let text = read("fixtures/connect4/vectors.jsonl");
+    let mut lines = text.lines();
+    let mut controller = preset("flat", 1);
+    #[derive(Deserialize)]
+    struct Head {
+        weights: [[i8; 6]; 7],
+    }
+    let head = lines.next().expect("a first line");
+    let Head { weights } = serde_json::from_str(head).expect("weights");
+    controller.weights = weights;
+    let mut compared = 0;
+    for (line, text) in lines.enumerate() {
+        let vector: Vector = serde_json::from_str(text).expect("a vector");
+        let controller = controller.clone().with_depth(vector.depth);
+        let controller = controller.expect("a depth");
+        let [golden, engine] = found(&controller, &vector.position);
+        assert_eq!(
+            golden.decision, vector.decision,
+            "golden model, vector {line}"
+        );
+        assert_eq!(engine.decision, vector.decision, "engine, vector {line}");
+        let nodes = note(&engine, "nodes");
+        assert_eq!(nodes, Some((vector.nodes, true)), "vector {line}");
+        compared += 1;
+    }
+    assert_eq!(compared, 200);
+}
+
+/// Positions that no side has won, with any number of stones of each side.
+fn any_connect4_position() -> impl Strategy<Value = Position> {
+    let side = || prop_oneof![Just(Stone::Yellow), Just(Stone::Red)];
+    let stones = prop::collection::vec((0usize..7, side()), 0..=60);
+    (stones, side()).prop_map(|(stones, to_move)| {
+        let mut board = Board::default();
+        for (column, stone) in stones {
+            let mut after = board;
+            if after.drop(column, stone).is_some() && !after.is_over() {
+                board = after;
+            }
+        }
+        Position { board, to_move }
+    })
+}
+
+fn any_connect4_controller() -> impl Strategy<Value = Controller> {
+    let any = prop::array::uniform7(prop::array::uniform6(any::<i8>()));
+    let few = prop::array::uniform7(prop::array::uniform6(-1i8..=1));
+    let weights = prop_oneof![any, few, Just([[i8::MIN; 6]; 7])];
+    (weights, 1u64..=5).prop_map(|(weights, depth)| Controller {
+        weights,
+        ..preset("flat", depth)
+    })
+}
+
+/// Decision, depth and trace. A candidate's value is that of the golden model as well.
+#[test]
+fn engine_random_positions_agree_with_golden() {
+    let all = (any_connect4_controller(), any_connect4_position());
+    let result = TestRunner::new(cases(2_000)).run(&all, |(controller, position)| {
+        let [golden, fast] = found(&controller, &position);
+        prop_assert_eq!(golden.decision, fast.decision);
+        let depths = [&golden, &fast].map(|found| note(found, "depth"));
+        prop_assert_eq!(depths[0], depths[1]);
+        let traced = |trace: Option<Trace<Connect4>>| trace.expect("it traces");
+        let golden = traced(Connect4::trace(&controller, &position).expect("it decides"));
+        let engine = traced(engine(&controller).trace(&position).expect("it decides"));
+        prop_assert_eq!(&golden, &engine);
+        prop_assert_eq!(golden.decision, fast.decision);
+        let columns = golden.weighed.iter().map(|candidate| candidate.column);
+        prop_assert!(columns.eq(ORDER));
+        Ok(())
+    });
+    result.unwrap_or_else(|e| panic!("{e}"));
+}
+
+#[test]
+fn tactics_are_found_by_both() {
+    let full_but_one = [
+        "YRYRYR.", "YRYRYRY", "RYRYRYR", "RYRYRYR", "YRYRYRY", "YRYRYRY",
+    ];
+    let wins = ["RRR....", "YYY...."];
+    // Yellow needs one more stone to threaten both ends of its row, or has placed it.
+    let (open, lost) = (["..RR...", "..YY..."], ["..RR...", ".YYY..."]);
+    let threat = ["R......", "YYY.R.."];
+    for (about, rows, to_move, depth, column, value) in [
+        ("a win in 1", &wins[..], "yellow", 1, 3, 9_999),
+        ("of two wins the sooner one", &wins, "yellow", 4, 3, 9_999),
+        // A stone more for yellow whatever it does then.
+        ("a block", &threat, "red", 2, 3, -1),
+        ("a win in 3", &open, "yellow", 3, 4, 9_997),
+        ("lost in 2 whatever is done", &lost, "red", 2, 3, -9_998),
+        ("the last stone draws", &full_but_one, "yellow", 9, 6, 0),
+    ] {
+        for found in found(&preset("flat", depth), &position(rows, to_move)) {
+            assert_eq!(found.decision, Decision { column, value }, "{about}");
+        }
+    }
+}
+
+/// On the empty board each of seven first stones at depth 1. At depth 2 the first one is
+/// answered by seven, worth 0 each; every other one by a single one, which is worth 0 as well
+/// and so cannot be better.
+#[test]
+fn engine_nodes_are_those_counted_by_hand() {
+    for (depth, nodes) in [(1, 7), (2, 7 + 7 + 7 + 6)] {
+        let [golden, engine] = found(&preset("flat", depth), &position(&[], "yellow"));
+        assert_eq!(note(&engine, "nodes"), Some((nodes, true)));
+        assert_eq!(note(&engine, "depth"), Some((depth, true)));
+        // The golden model does not prune.
+        assert_eq!(note(&golden, "nodes"), None);
+    }
+}
+
+#[test]
+fn position_that_is_over_is_refused() {
+    let over = position(&["R......", "RR.....", "YYYYR.."], "red");
+    let controller = preset("flat", 2);
+    let golden = Connect4::decide(&controller, &over)
+        .expect_err("over")
+        .to_string();
+    let engine = engine(&controller)
+        .decide(&over)
+        .expect_err("over")
+        .to_string();
+    assert_eq!(golden, engine);
+    assert!(golden.starts_with("the game is over"), "{golden}");
+}
+
+/// Lets a search go on for so many questions, then wishes it to end. It must not ask again.
+struct Ending {
+    after: u64,
+    asked: Cell<u64>,
+    wish: Wish,
+    reports: Vec<Progress<Connect4>>,
+}
+
+impl Ending {
+    fn new(after: u64, wish: Wish) -> Self {
+        Self {
+            after,
+            asked: Cell::new(0),
+            wish,
+            reports: Vec::new(),
+        }
+    }
+}
+
+impl Watch<Connect4> for Ending {
+    fn progress(&mut self, progress: Progress<Connect4>) {
+        self.reports.push(progress);
+    }
+
+    fn wish(&self) -> Wish {
+        let asked = self.asked.get();
+        assert!(asked <= self.after, "it goes on although it is to end");
+        self.asked.set(asked + 1);
+        if asked < self.after {
+            Wish::GoOn
+        } else {
+            self.wish
+        }
+    }
+}
+
+/// Most nodes from one question to the next: a few milliseconds at the very most.
+const PAUSE: u64 = 10_000;
+
+#[test]
+fn engine_finish_answers_with_the_last_depth() {
+    let empty = position(&[], "yellow");
+    for after in [0, 1, 30] {
+        let mut watch = Ending::new(after, Wish::Finish);
+        let found = engine(&preset("windows", 20)).search(&empty, &mut watch);
+        let found = found.expect("it decides").expect("a best decision");
+        let (depth, depth_promised) = note(&found, "depth").expect("a depth");
+        let (nodes, nodes_promised) = note(&found, "nodes").expect("nodes");
+        assert!((1..20).contains(&depth), "{depth}");
+        assert!(nodes <= (after + 1) * PAUSE, "{nodes}");
+        assert!(
+            !depth_promised && !nodes_promised,
+            "the definitions do not fix them"
+        );
+        if depth <= 5 {
+            let same = Connect4::decide(&preset("windows", depth), &empty);
+            assert_eq!(found.decision, same.expect("it decides"));
+        }
+        assert_eq!(watch.reports.len() as u64, depth, "a report a depth");
+        let last = watch.reports.pop().and_then(|report| report.best);
+        assert_eq!(last, Some(found.decision));
+    }
+}
+
+#[test]
+fn golden_finish_answers_with_the_best_so_far() {
+    let empty = position(&[], "yellow");
+    // Nothing is known by then, and depth 20 never ends.
+    let mut watch = Ending::new(0, Wish::Finish);
+    let found = Connect4::search(&preset("windows", 20), &empty, &mut watch);
+    let found = found.expect("it decides").expect("an answer");
+    assert_eq!(note(&found, "depth"), Some((1, false)));
+    let flat = Connect4::decide(&preset("windows", 1), &empty);
+    assert_eq!(found.decision, flat.expect("it decides"));
+    // At depth 5 a column has some 2,800 nodes.
+    let mut watch = Ending::new(1, Wish::Finish);
+    let found = Connect4::search(&preset("windows", 5), &empty, &mut watch);
+    let found = found.expect("it decides").expect("an answer");
+    assert_eq!(note(&found, "depth"), Some((5, false)));
+    let last = watch.reports.last().and_then(|report| report.best);
+    assert_eq!((watch.reports.len(), last), (2, Some(found.decision)));
+}
+
+#[test]
+fn forget_ends_both_without_an_answer() {
+    let (deep, empty) = (preset("windows", 20), position(&[], "yellow"));
+    for after in [0, 5] {
+        let mut watch = Ending::new(after, Wish::Forget);
+        let golden = Connect4::search(&deep, &empty, &mut watch).expect("it ends");
+        assert!(golden.is_none());
+        let mut watch = Ending::new(after, Wish::Forget);
+        let engine = engine(&deep).search(&empty, &mut watch).expect("it ends");
+        assert!(engine.is_none());
+    }
+}
