@@ -209,7 +209,7 @@ module connect4_search
 
       StPop: begin
         value_d = -frame_q.best;
-        frame_d = stack_q[ply_q - 1'b1];
+        frame_d = stack_q[ply_q - count_t'(1)];
         ply_d   = ply_q - 1'b1;
         state_d = StTake;
       end
