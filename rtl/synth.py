@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+import paths
 from lint import BOARDS, RTL, TOPS, read_slang, run_yosys
 
 MHZ = 100.0
@@ -172,7 +173,8 @@ def main():
         text = document(top, clocks, ecp5, rows, counted(xc7[top], XC7), boards)
         section, slow = peripheral(arguments)
         failed += slow
-        arguments.write.write_text(text + section)
+        estimate = "".join(arguments.write.read_text().partition(paths.HEAD)[1:])
+        arguments.write.write_text(text + section + estimate)
     if failed:
         sys.exit("\n".join(failed))
 
