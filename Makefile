@@ -38,7 +38,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth bitstream flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi parquet doc generate clean
+.PHONY: help build demo test lint synth paths bitstream flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi parquet doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -79,6 +79,9 @@ SEEDS := 1,2,3
 synth: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION) ## area and clock of the RTL, into docs/synthesis.md
 	$(PYTHON) rtl/synth.py --yosys $(TOOLS)/yosys --nextpnr $(TOOLS)/nextpnr --out $(OUT)/synth \
 	  --seeds $(SEEDS) $(if $(filter 1,$(SEEDS)),,--write docs/synthesis.md)
+
+paths: $(TOOLS)/yosys/.$(YOSYS_VERSION) ## estimate the longest paths on an Artix-7, into docs/synthesis.md
+	$(PYTHON) rtl/paths.py --yosys $(TOOLS)/yosys --write docs/synthesis.md
 
 # BOARD=nexys4 needs Vivado.
 BOARD := ulx3s

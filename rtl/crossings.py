@@ -16,7 +16,8 @@ import sys
 import tempfile
 import typing
 
-from lint import BOARDS, read_slang, run_yosys
+from lint import read_slang, run_yosys
+from tops import boards
 
 FLOPS = ("$dff", "$dffe", "$sdff", "$sdffe", "$sdffce", "$adff", "$adffe")
 # What is mapped to single bits, so that each bit has its own sources and no others
@@ -152,10 +153,10 @@ def in_reset_synchroniser(netlist, flop):
 
 def elaborated(yosys, board):
     """The netlist of a board's top, one module, its registers apart from its logic."""
-    top = BOARDS[board].top
+    top = boards()[board].name
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "netlist.json"
-        passes = [read_slang(board), f"hierarchy -check -top {top}", "proc", "flatten"]
+        passes = [read_slang(boards()[board]), f"hierarchy -check -top {top}", "proc", "flatten"]
         passes += ["opt_clean", "memory_map", "opt_dff", "opt_clean"]
         passes += ["simplemap " + " ".join(f"t:{kind}" for kind in BITWISE), f"write_json {file}"]
         run_yosys(yosys, passes)
@@ -167,8 +168,8 @@ def main():
     parser.add_argument("--yosys", required=True, type=pathlib.Path)
     arguments = parser.parse_args()
     failed = False
-    for board in BOARDS:
-        top = BOARDS[board].top
+    for board in boards():
+        top = boards()[board].name
         good, wrong = crossings(elaborated(arguments.yosys, board))
         for what, registers in sorted(wrong.items()):
             others = f" and {len(registers) - 1} more" if len(registers) > 1 else ""

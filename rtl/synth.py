@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 
+import paths
 from lint import read_slang, run_yosys
 from tops import tops
 
@@ -150,7 +151,9 @@ def main():
     sections = [core(arguments, top) for top in tops("core")]
     if arguments.write:
         sections += [peripheral(arguments, top) for top in tops("peripheral")]
-        arguments.write.write_text(HEAD + "".join(text for text, _ in sections))
+        estimate = "".join(arguments.write.read_text().partition(paths.HEAD)[1:])
+        tables = "".join(text for text, _ in sections)
+        arguments.write.write_text(HEAD + tables + estimate)
     if failed := [line for _, wrong in sections for line in wrong]:
         sys.exit("\n".join(failed))
 

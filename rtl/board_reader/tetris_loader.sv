@@ -162,7 +162,6 @@ module tetris_loader
       place_q       <= '0;
       reading_q     <= 1'b0;
       rvalid_q      <= 1'b0;
-      load_q        <= '0;
       bad_numbers_q <= 1'b0;
     end else begin
       state_q       <= state_d;
@@ -176,10 +175,12 @@ module tetris_loader
       place_q       <= place_d;
       reading_q     <= mem_en_o;
       rvalid_q      <= reading_q;
-      load_q        <= load_d;
       bad_numbers_q <= bad_numbers_d;
     end
   end
+
+  // No reset: it means something once it was loaded.
+  always_ff @(posedge clk_i) load_q <= load_d;
 
 `ifndef SYNTHESIS
   RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -550,7 +550,6 @@ module tetris_reader
       state_q       <= SvIdle;
       msg_q         <= '0;
       count_q       <= '0;
-      weights_q     <= '0;
       weights_set_q <= 1'b0;
       error_q       <= 1'b0;
       code_q        <= '0;
@@ -571,7 +570,6 @@ module tetris_reader
       state_q       <= state_d;
       msg_q         <= msg_d;
       count_q       <= count_d;
-      weights_q     <= weights_d;
       weights_set_q <= weights_set_d;
       error_q       <= error_d;
       code_q        <= code_d;
@@ -590,6 +588,9 @@ module tetris_reader
       play_draws_q  <= play_draws_d;
     end
   end
+
+  // No reset: they are looked at once weights were set.
+  always_ff @(posedge clk_i) weights_q <= weights_d;
 
 `ifndef SYNTHESIS
   ReplyHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

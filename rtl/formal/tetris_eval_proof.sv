@@ -61,10 +61,10 @@ module tetris_eval_proof
     return sum_t'($countones(row));
   endfunction
 
-  function automatic logic [7:0] weighed(planes_t planes);
-    logic [7:0] sum;
+  function automatic sum_t total(planes_t planes);
+    sum_t sum;
     sum = '0;
-    for (int unsigned k = 0; k < 5; k++) sum = sum + 8'(8'($countones(planes[k])) * 8'(1 << k));
+    for (int unsigned k = 0; k < 5; k++) sum = sum + sum_t'($countones(planes[k])) * sum_t'(1 << k);
     return sum;
   endfunction
 
@@ -96,9 +96,9 @@ module tetris_eval_proof
                                                   12'd2 * cells(row.edges)));
       sums.holes              = sum_t'(8'(sums.holes + cells(row.holes)));
       sums.rows_with_holes    = sum_t'(5'(sums.rows_with_holes + sum_t'(row.holes != '0)));
-      sums.hole_depth         = sum_t'(8'(sums.hole_depth + sum_t'(weighed(row.buried))));
-      sums.cumulative_wells   = sums.cumulative_wells + sum_t'(weighed(is.wells));
-      sums.well_sums          = sums.well_sums + sum_t'(weighed(is.depth));
+      sums.hole_depth         = sum_t'(8'(sums.hole_depth + total(row.buried)));
+      sums.cumulative_wells   = sums.cumulative_wells + total(is.wells);
+      sums.well_sums          = sums.well_sums + total(is.depth);
       sums.aggregate_height   = sum_t'(8'(sums.aggregate_height + cells(row.silhouette)));
       sums.bumpiness          = sum_t'(8'(sums.bumpiness + cells({1'b0, row.steps})));
       sums.max_height         = sum_t'(5'(sums.max_height + sum_t'(row.silhouette != '0)));

@@ -131,6 +131,7 @@ module tetris_rows_proof
     if (rst_n) begin
       None_A:      assert (!valid || front_there_q);
       Placement_A: assert (!valid || placement == front_q.placement);
+      LastRow_A:   assert (!u_dut.busy_q || u_dut.last_q == (u_dut.scan_q.top == '0));
       Marks_A:     assert (!valid || (beat.first == first_q && beat.last == last));
       Single_A:    assert (!valid || front_q.placement.legal || (beat.first && beat.last));
       Row_A:       assert (!valid || (beat.piece == piece && beat.rise == front_q.scan.rise &&

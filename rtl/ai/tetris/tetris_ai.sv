@@ -102,16 +102,17 @@ module tetris_ai
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q  <= StIdle;
-      cycles_q <= '0;
-      board_q  <= '0;
-      piece_q  <= '0;
+      state_q <= StIdle;
     end else begin
-      state_q  <= state_d;
-      cycles_q <= cycles_d;
-      board_q  <= board_d;
-      piece_q  <= piece_d;
+      state_q <= state_d;
     end
+  end
+
+  // These mean something from the request on alone.
+  always_ff @(posedge clk_i) begin
+    cycles_q <= cycles_d;
+    board_q  <= board_d;
+    piece_q  <= piece_d;
   end
 
   tetris_heights u_heights (

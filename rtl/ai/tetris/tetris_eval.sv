@@ -151,11 +151,13 @@ module tetris_eval
     logic [2:0]              diversity;
   } sums_t;
 
-  function automatic logic [7:0] weigh(plane_counts_t counts);  // at most 10 * 20
-    logic [7:0] sum;
-    sum = '0;
-    for (int unsigned k = 0; k < 5; k++) sum += 8'(counts[k]) << k;
-    return sum;
+  // A sum with what the counters add, at most 10 * 20. One expression, so that a tool can add all
+  // six at once, with a single carry chain.
+  function automatic logic [FeatureWidth-1:0] plus(logic [FeatureWidth-1:0] sum,
+                                                   plane_counts_t counts);
+    return sum + FeatureWidth'(counts[0]) + FeatureWidth'({counts[1], 1'b0})
+               + FeatureWidth'({counts[2], 2'b0}) + FeatureWidth'({counts[3], 3'b0})
+               + FeatureWidth'({counts[4], 4'b0});
   endfunction
 
   // Before the first row: 20 rows that are empty, each with one gap
@@ -177,9 +179,9 @@ module tetris_eval
       sums.area       += 8'(counts2_q.area);
       sums.steps      += 8'(counts2_q.steps);
       sums.max_height += 5'(|counts2_q.area);
-      sums.buried     += weigh(counts2_q.buried);
-      sums.wells      += FeatureWidth'(weigh(counts2_q.wells));
-      sums.depth      += FeatureWidth'(weigh(counts2_q.depth));
+      sums.buried     = 8'(plus(FeatureWidth'(sums.buried), counts2_q.buried));
+      sums.wells      = plus(sums.wells, counts2_q.wells);
+      sums.depth      = plus(sums.depth, counts2_q.depth);
       // The row was counted as an empty one, with a single gap, at the start.
       sums.gaps       += 8'(counts2_q.gaps) - 8'd1;
     end

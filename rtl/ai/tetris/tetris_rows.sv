@@ -39,6 +39,7 @@ module tetris_rows
   placement_t placement_q, placement_d;
   scan_t      scan_q, scan_d;     // .top: the next row to send
   logic       first_q, first_d;
+  logic       last_q, last_d;     // that row is row 0: known early, because the way back is long
   pace_t      pace_q, pace_d;     // cycles that a last row has to wait still
   // The row given, and its placement
   logic       valid_q, valid_d;
@@ -47,23 +48,23 @@ module tetris_rows
 
   height_t    row, offset;  // the next row, and how far it is from the bottom row of the piece
   row_t       piece;
-  logic       last, paced, step;
+  logic       paced, step;
 
   assign row    = scan_q.top;
-  assign last   = row == '0;
   assign paced  = pace_q == '0 && !hold_i;
-  assign step   = busy_q && (!last || paced);
+  assign step   = busy_q && (!last_q || paced);
   assign offset = row - placement_q.row;
   // Below the piece the difference wraps to 12 or more (the piece is at row 20 at most).
   assign piece  = (offset < height_t'(PieceSpan)) ? scan_q.cells[offset[1:0]] : '0;
 
-  assign placement_ready_o = !busy_q || (last && paced);
+  assign placement_ready_o = !busy_q || (last_q && paced);
 
   always_comb begin
     busy_d      = busy_q;
     placement_d = placement_q;
     scan_d      = scan_q;
     first_d     = first_q;
+    last_d      = last_q;
     pace_d      = (pace_q == '0) ? '0 : pace_q - pace_t'(1);
     valid_d     = step;
     beat_d      = beat_q;
@@ -71,11 +72,12 @@ module tetris_rows
 
     if (step) begin
       beat_d     = '{filled: board_i[row] | piece, piece: piece, rise: scan_q.rise,
-                     first: first_q, last: last};
+                     first: first_q, last: last_q};
       sent_d     = placement_q;
       scan_d.top = row - height_t'(1);
       first_d    = 1'b0;
-      if (last && placement_q.legal) pace_d = pace_t'(Pace - 1);
+      last_d     = row == height_t'(1);
+      if (last_q && placement_q.legal) pace_d = pace_t'(Pace - 1);
     end
     if (placement_ready_o) begin
       busy_d = placement_valid_i;
@@ -83,6 +85,7 @@ module tetris_rows
         placement_d = placement_i;
         scan_d      = scan_i;
         first_d     = 1'b1;
+        last_d      = scan_i.top == '0;
       end
     end
   end
@@ -104,6 +107,7 @@ module tetris_rows
     placement_q <= placement_d;
     scan_q      <= scan_d;
     first_q     <= first_d;
+    last_q      <= last_d;
     beat_q      <= beat_d;
     sent_q      <= sent_d;
   end
@@ -115,6 +119,8 @@ module tetris_rows
 `ifndef SYNTHESIS
   InsideBoard_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     busy_q |-> row < height_t'(Rows));
+  LastIsRow0_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    busy_q |-> last_q == (row == '0));
   OneRowIfIllegal_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     valid_q && !sent_q.legal |-> beat_q.first && beat_q.last);
   Waits_C: cover property (@(posedge clk_i) disable iff (!rst_ni) busy_q && !step);
