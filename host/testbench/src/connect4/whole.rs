@@ -11,7 +11,6 @@ use sim::{Input, Output};
 
 use super::model::{self, Board, OPPONENT, OWN};
 use super::{CELLS, any_position, any_weights};
-use crate::random::Pace;
 use crate::{Failure, Trial, cobs, frames};
 
 /// Clock cycles without a reply after which the core hangs.
@@ -28,9 +27,8 @@ struct Talk<'a> {
     tx_data: Output,
     to_core: VecDeque<u8>,
     decoder: Decoder,
-    takes: Pace,
-    /// The line takes every byte at once.
-    fast: bool,
+    /// How often the line takes a byte that is offered, in percent.
+    line: u64,
     seq: u16,
 }
 
@@ -58,8 +56,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         tx_data: bench.output("byte_data_o")?,
         to_core: VecDeque::new(),
         decoder: Decoder::new(),
-        takes: Pace::default(),
-        fast: true,
+        line: 100,
         seq: 0,
         trial,
     };
@@ -75,9 +72,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let expected = Ok(Weights { weights: bytes });
         talk.trial
             .same("the weights", &Weights::decode(&got.payload), &expected)?;
-        talk.fast = talk.trial.random.chance(15);
+        // On a slow line parts are made faster than they leave.
+        talk.line = talk.trial.random.choice(&[100, 40, 3, 3, 3, 3]);
         talk.decides(&weights)?;
-        talk.fast = true;
+        talk.line = 100;
         talk.watches(&weights)?;
     }
     Ok(())
@@ -110,7 +108,7 @@ impl Talk<'_> {
         let byte = self.to_core.pop_front();
         bench.put(self.valid, byte.is_some());
         bench.put(self.data, byte.unwrap_or(0));
-        let takes = self.fast || self.takes.go(random);
+        let takes = random.chance(self.line);
         bench.put(self.ready, takes);
         bench.settle()?;
         let mut reply = None;
