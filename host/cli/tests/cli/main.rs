@@ -3,6 +3,7 @@
 
 mod bench;
 mod boards;
+mod connect4;
 mod converted;
 #[path = "../../../session/tests/toy/core.rs"]
 mod core;

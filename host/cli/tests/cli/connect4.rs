@@ -1,0 +1,189 @@
+//! Connect Four by the commands that Tetris has: two seats, outcomes, searches that take long.
+
+use super::running::Running;
+use super::*;
+
+const GAME: &[&str] = &["--game", "connect4"];
+
+fn of_game<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
+    let (command, rest) = arguments.split_first().expect("a command");
+    [&[*command], GAME, rest].concat()
+}
+
+/// Every backend in lockstep; the record says the game from then on.
+#[test]
+fn connect4_every_backend_agrees() {
+    let folder = folder();
+    let (record, summary) = (file(&folder, "games.jsonl"), file(&folder, "summary.json"));
+    let backends = ["software", "engine", "sim", PINS];
+    let backends = backends.map(|backend| ["--backend", backend]).concat();
+    let games = [
+        "--games", "3", "--depth", "3", "--record", &record, "--json", &summary,
+    ];
+    let what = [&["play"], &backends[..], &games].concat();
+    exits(0, &of_game(&what));
+    let summary = json(&text(&summary));
+    assert_eq!(summary["agreed"], summary["decisions"], "{summary}");
+    let outcomes = summary["outcomes"].as_object().expect("outcomes");
+    let games: u64 = outcomes.values().filter_map(Value::as_u64).sum();
+    assert_eq!(games, 3, "{summary}");
+    exits(0, &["record", "verify", &record]);
+    let again = exits(0, &["replay", &record, "--backend", "sim", "--json", "-"]);
+    assert_eq!(json(&stdout(&again))["agreed"], summary["decisions"]);
+    // An outcome that is not the rules'.
+    let wrong = text(&record).replacen("\"outcome\":\"", "\"outcome\":\"no", 1);
+    write(&record, wrong);
+    let refused = exits(1, &["record", "verify", &record]);
+    assert!(stdout(&refused).contains("outcome"), "{}", shown(&refused));
+}
+
+/// Each seat has its own backends and controller.
+#[test]
+fn connect4_seats_are_recorded_and_asked_again() {
+    let folder = folder();
+    let record = file(&folder, "match.jsonl");
+    let seats = ["--backend", "yellow=sim", "--backend", "yellow=software"];
+    let other = ["--backend", "red=engine", "--seat", "red=flat:2"];
+    let what = [
+        &["play"],
+        &seats[..],
+        &other,
+        &["--games", "2", "--record", &record],
+    ]
+    .concat();
+    exits(0, &of_game(&what));
+    let head = json(text(&record).lines().next().expect("a header"));
+    assert_eq!(head["seats"][0]["backends"], json("[0,1]"), "{head}");
+    assert_eq!(head["seats"][1]["controller"]["depth"], 2, "{head}");
+    exits(0, &["record", "verify", &record]);
+    exits(
+        0,
+        &[
+            "replay",
+            &record,
+            "--backend",
+            "software",
+            "--backend",
+            "sim",
+        ],
+    );
+    let more = [&what[..], &["--games", "3", "--resume"]].concat();
+    let more: Vec<_> = more.into_iter().filter(|word| *word != "2").collect();
+    // The first --games has lost its number.
+    let at = more
+        .iter()
+        .position(|word| *word == "--games")
+        .expect("there");
+    let more = [&more[..at], &more[at + 1..]].concat();
+    exits(0, &of_game(&more));
+    exits(0, &["record", "verify", &record]);
+}
+
+#[test]
+fn connect4_bad_seats_are_refused() {
+    let mut wrong = Vec::new();
+    for (arguments, named) in [
+        (&["play", "--backend", "blue=sim"][..], &["blue"][..]),
+        (&["play", "--seat", "flat"], &["SEAT=NAME", "yellow or red"]),
+        (
+            &["play", "--backend", "red=sim"],
+            &["yellow has no backend"],
+        ),
+        (
+            &[
+                "play",
+                "--backend",
+                "sim",
+                "--backend",
+                "engine",
+                "--move-time",
+                "5",
+            ],
+            &["--move-time", "one --backend"],
+        ),
+        (&["play", "--depth", "43"], &["43"]),
+        (&["strength"], &["connect4 has no"]),
+    ] {
+        let output = run(&of_game(arguments), "");
+        wrong.extend(misrefused(&output, named));
+    }
+    none(&wrong);
+}
+
+/// A search of minutes is stopped by the first Ctrl-C, in software and on a core.
+#[test]
+fn connect4_interrupt_ends_a_search() {
+    for backend in ["software", "engine", "sim"] {
+        let what = [
+            "play",
+            "--backend",
+            backend,
+            "--depth",
+            "30",
+            "--games",
+            "2",
+        ];
+        let mut running = Running::start(&of_game(&what));
+        running.wait_for(backend);
+        running.interrupt();
+        let (status, rest, error) = running.end();
+        assert_eq!(
+            (status, error.as_str()),
+            (Some(130), ""),
+            "{backend}: {rest}"
+        );
+    }
+}
+
+/// The best move found in a moment is played.
+#[test]
+fn connect4_move_time_finishes_a_search() {
+    for backend in ["engine", "sim"] {
+        let what = [
+            "play",
+            "--backend",
+            backend,
+            "--depth",
+            "30",
+            "--opening",
+            "20",
+        ];
+        let time = ["--move-time", "20", "--max-moves", "2", "--json", "-"];
+        let played = exits(0, &of_game(&[&what[..], &time].concat()));
+        assert_eq!(json(&stdout(&played))["decisions"], 2, "{backend}");
+    }
+}
+
+#[test]
+fn connect4_fault_is_explained() {
+    let folder = folder();
+    let why = file(&folder, "why");
+    let fault = "sim:fault=connect4-diagonal-lost";
+    let what = [
+        "play",
+        "--backend",
+        "software",
+        "--backend",
+        fault,
+        "--games",
+        "5",
+    ];
+    let told = exits(1, &of_game(&[&what[..], &["--explain", &why]].concat()));
+    let told = stdout(&told);
+    for part in ["DIVERGENCE", "value", "smaller case: 1 position"] {
+        assert!(told.contains(part), "no {part} in {told}");
+    }
+    let case = format!("{why}/case.json");
+    let again = [
+        "explain",
+        &case,
+        "--backend",
+        "software",
+        "--backend",
+        fault,
+    ];
+    assert!(stdout(&exits(1, &again)).contains("value"));
+    // A fault of this game is none of the other.
+    let refused = run(&["play", "--backend", fault], "");
+    none(&Vec::from_iter(misrefused(&refused, &["connect4"])));
+}
