@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt as _};
+use lockstep::backend::wire::client::{Client, Request};
 use lockstep::backend::wire::{Reach, Wire};
 use lockstep::backend::{Backend, BackendErrorKind, Kind};
 use lockstep::link::sim::SimLink;
@@ -338,7 +339,6 @@ fn replies_are_whole_frames() {
 /// refuse the next ones.
 #[test]
 fn requests_given_up_do_not_make_the_core_busy() {
-    use lockstep::backend::wire::client::{Client, Request};
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
     block_on(async {
         let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
@@ -367,7 +367,6 @@ fn requests_given_up_do_not_make_the_core_busy() {
 /// while it still works, answers `busy`, and is asked once more.
 #[test]
 fn a_slow_core_is_not_refused() {
-    use lockstep::backend::wire::client::{Client, Request};
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let probe = controller("probe");
     block_on(async {

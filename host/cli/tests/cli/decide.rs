@@ -281,7 +281,7 @@ fn a_next_piece_is_refused_by_who_does_not_look_ahead() {
     let mut wrong = Vec::new();
     for arguments in [&[][..], &["--backend", "sim"], &["--all"]] {
         let output = decide(format!("{EMPTY}\n{next}\n"), arguments);
-        let named = ["line 2", "lookahead", "next piece"];
+        let named = ["line 2", "lookahead", "what comes next"];
         wrong.extend(misrefused(&output, &named).map(|w| format!("{arguments:?}: {w}")));
         if stdout(&output).lines().count() != 1 {
             wrong.push(format!("{arguments:?}: line 1 was not answered"));

@@ -118,7 +118,10 @@ fn a_known_next_piece_is_used_by_what_looks_ahead() {
     let output = run(&both, &next);
     assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
     assert_eq!(json(&stdout(&output))["legal"], true);
-    refused(&run(&["decide"], &next), &["next piece", "no lookahead"]);
+    refused(
+        &run(&["decide"], &next),
+        &["what comes next", "no lookahead"],
+    );
 }
 
 #[test]

@@ -170,7 +170,7 @@ fn a_broken_line_is_named_and_those_before_it_are_compared() {
         (broken(&with("/piece", "X")), &["X"]),
         (broken(&with("/move", -1)), &["-1"]),
         (broken(&|_| "{}".into()), &["game"]),
-        (broken(&with_next), &["next piece"]),
+        (broken(&with_next), &["what comes next"]),
     ];
     let mut wrong = Vec::new();
     for (content, named) in cases {

@@ -4,7 +4,7 @@
 use protocol::frame::DELIMITER;
 use protocol::layout::link;
 use protocol::rate;
-use sim::{Input, Output};
+use sim::{Bits, Input, Output};
 
 use crate::core::requests::Request;
 use crate::line::{CLOCK, Judged, Time, Wave, bit_time, hear, judge};
@@ -24,6 +24,24 @@ struct Line<'a> {
     bit: Time,
     seq: u16,
 }
+
+/// Widths of the members of `game_req_t`, in their order.
+const GAME_REQ: [u32; 8] = [1, 8, 4, 8, 1, 1, 1, 1];
+
+/// The members of `game_rsp_t` in their order, with their widths.
+const GAME_RSP: [(&str, u32); 11] = [
+    ("ready", 1),
+    ("loaded", 1),
+    ("mem_en", 1),
+    ("mem_addr", 11),
+    ("reply_valid", 1),
+    ("reply_msg", 8),
+    ("reply_empty", 1),
+    ("reply_part", 1),
+    ("byte_valid", 1),
+    ("byte_data", 8),
+    ("byte_last", 1),
+];
 
 impl Line<'_> {
     /// Sends bytes; what comes until so many cycles later.
@@ -93,13 +111,23 @@ impl Line<'_> {
         Ok(())
     }
 
-    /// An input for a cycle.
-    fn pulse(&mut self, name: &str) -> Result<(), Failure> {
-        let input = self.trial.bench.input(name)?;
-        self.trial.bench.put(input, true);
-        self.trial.bench.clock()?;
-        self.trial.bench.put(input, false);
+    /// The game offers what these members say, the others being 0.
+    fn game(&mut self, members: &[(&str, u64)]) -> Result<(), Failure> {
+        let value = |(name, width): (&str, u32)| {
+            let named = members.iter().find(|(member, _)| *member == name);
+            (named.map_or(0, |(_, value)| *value), width)
+        };
+        let input = self.trial.bench.input("game_rsp_i")?;
+        let bits = Bits::packed(&GAME_RSP.map(value));
+        self.trial.bench.put(input, bits);
         Ok(())
+    }
+
+    /// The same for a cycle, then nothing.
+    fn pulse(&mut self, members: &[(&str, u64)]) -> Result<(), Failure> {
+        self.game(members)?;
+        self.trial.bench.clock()?;
+        self.game(&[])
     }
 
     /// A request that the game takes and reads.
@@ -108,11 +136,11 @@ impl Line<'_> {
         let raw = self.raw(&Request { kind, payload });
         let got = self.talk(&cobs::encoded(&raw), 50)?;
         self.trial.same("answers while it works", &got, &vec![])?;
-        let given = self.trial.bench.output("game_req_valid_o")?;
-        let given = self.trial.bench.get(given);
-        self.trial.same("game_req_valid_o", &given, &1)?;
-        self.pulse("game_req_ready_i")?;
-        self.pulse("game_loaded_i")
+        let offered = self.trial.bench.output("game_req_o")?;
+        let [valid, ..] = self.trial.bench.bits(offered).members(GAME_REQ);
+        self.trial.same("game_req_o.valid", &valid, &1)?;
+        self.pulse(&[("ready", 1)])?;
+        self.pulse(&[("loaded", 1)])
     }
 
     /// A decision for longer than the hold keeps the rate; a stream that waits for credit for
@@ -121,27 +149,19 @@ impl Line<'_> {
         self.hurry()?;
         self.give(0x10)?;
         self.idle(3 * HOLD)?;
-        for (name, value) in [("game_reply_msg_i", 0x90), ("game_reply_empty_i", 1)] {
-            let input = self.trial.bench.input(name)?;
-            self.trial.bench.put(input, value);
-        }
-        self.pulse("game_reply_valid_i")?;
+        self.pulse(&[("reply_valid", 1), ("reply_msg", 0x90), ("reply_empty", 1)])?;
         let got = self.talk(&[], 1_000)?;
         let (seq, kind, payload) = (self.seq, 0x90, Vec::new());
         let decision = vec![Judged::Good { seq, kind, payload }];
         self.trial.same("the decision", &got, &decision)?;
         self.give(0x10)?;
-        for (name, value) in [
-            ("game_reply_msg_i", 0xb0),
-            ("game_reply_empty_i", 0),
-            ("game_reply_part_i", 1),
-            ("game_reply_valid_i", 1),
-            ("game_byte_valid_i", 1),
-            ("game_byte_last_i", 1),
-        ] {
-            let input = self.trial.bench.input(name)?;
-            self.trial.bench.put(input, value);
-        }
+        self.game(&[
+            ("reply_valid", 1),
+            ("reply_msg", 0xb0),
+            ("reply_part", 1),
+            ("byte_valid", 1),
+            ("byte_last", 1),
+        ])?;
         let got = self.talk(&[], HOLD + 1_000)?;
         let parts = usize::from(link::STREAM_CREDIT);
         self.trial.same("parts", &got.len(), &parts)?;
