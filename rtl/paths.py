@@ -1,9 +1,11 @@
 """Estimates the longest register-to-register paths of a board's top on an Artix-7 of grade -1.
 
 Yosys maps the top for it; nothing is placed or routed. Each path is the sum of
-- the delays of cells in Yosys's own models (techlibs/xilinx/cells_sim.v, from Project X-Ray's
-  timings of an XC7A50T-1), where they have any,
-- the delays below, from DS181 (Artix-7 data sheet, grade -1) and from Vivado's reports for -1 parts,
+- the delays of carry chains and multiplexers in Yosys's own models (techlibs/xilinx/cells_sim.v, from
+  Project X-Ray; those of the carry chain are the ones that Vivado reports for -1 parts),
+- the delays below. "Vivado" stands beside those that published reports of -1 parts have. The others
+  are chosen above those of Yosys's models, which stand beside them; the data sheet (DS181) has not
+  been compared with them,
 - for each net an allowance that grows with its fan-out (WIRE), none inside a carry chain.
 
 A path is listed once for each pair of modules. Names the pairs that leave less than a fifth of the
@@ -30,19 +32,20 @@ SPARE = 0.2
 # A routed net between neighbouring slices takes 0.4 to 0.8 ns, one across the design 1 to 2 ns.
 WIRE, WIRE_PER_DOUBLING, LONGEST_WIRE = 0.5, 0.15, 2.0
 
-# Clock to output. FDRE: Vivado, 0.456 in a SLICEL and 0.518 in a SLICEM. DSP48E1: DS181, without and
-# with PREG. RAMB18E1: cells_sim.v and Vivado, without and with its output register. RAM32M: Vivado.
+# Clock to output. FDRE: Vivado, 0.456 in a SLICEL and 0.518 in a SLICEM. LUT RAM and shift register: not
+# compared with a report. DSP48E1 by (MREG, PREG): above Yosys's 0.33 with PREG and 1.69 without. RAMB18E1, without
+# and with its output register: Vivado and Yosys.
 CLOCK_TO_Q = {"FDRE": 0.518, "FDSE": 0.518, "FDCE": 0.518, "FDPE": 0.518, "RAM32M": 1.314,
               "RAM32X1D": 1.314, "RAM64M": 1.314, "RAM64X1D": 1.314, "SRL16E": 1.63}
 DSP_CLOCK_TO_P = {(1, 1): 0.45, (0, 1): 0.45, (1, 0): 1.96}
 RAM_CLOCK_TO_DO = {0: 2.454, 1: 0.882}
-# Setup. FDRE: DS181's TAS, TCECK and TSRCK. DSP48E1 with AREG/BREG, with MREG alone, with PREG alone:
-# DS181's TDSPDCK of -1. Block RAM and LUT RAM: the greatest in cells_sim.v.
+# Setup. FDRE: above Yosys's 0, 0.11 (CE) and 0.40 (R). DSP48E1 into an input register, MREG, PREG and
+# from C: above Yosys's 0.32, 1.42, 2.74 and 1.24. Block RAM and LUT RAM: the greatest of Yosys's.
 SETUP = {"D": 0.11, "CE": 0.21, "R": 0.53, "S": 0.53, "CLR": 0.53, "PRE": 0.53}
 DSP_SETUP = {"input": 0.45, "MREG": 3.10, "PREG": 5.00, "C": 1.80, "control": 0.55}
 RAM_SETUP, LUT_RAM_SETUP = 0.74, 0.60
-# Through a cell. LUT: Vivado and DS181's TILO; behind a carry chain its pin takes 0.18 more (Vivado).
-# DSP48E1: DS181's TDSPDO of A or B to P, C to P.
+# Through a cell. LUT: Vivado, 0.124, and 0.3 behind a carry chain. DSP48E1: from A or B above Yosys's
+# 2.82 (Vivado has 4.04 from A to PCOUT), from C above its 1.3.
 LUT, LUT_BEHIND_CARRY, INV = 0.13, 0.18, 0.0
 DSP_THROUGH, DSP_C_THROUGH = 4.38, 1.70
 
@@ -227,10 +230,10 @@ def section(top, paths, count):
     late = sum(path[0] > most for path in paths)
     text = f"""
 Written by `make paths` (`rtl/paths.py`). Nothing was placed or routed: `{top}`, mapped by
-`synth_xilinx -family xc7`, and the sum of the cells' published delays for an Artix-7 of grade -1
-(Project X-Ray's in Yosys's models, DS181, Vivado's reports) and an allowance for each net of
-{WIRE} ns and {WIRE_PER_DOUBLING} ns more each time its fan-out doubles, {LONGEST_WIRE} ns at most;
-the script has the source of each number. Nets make three quarters of the sum, and Yosys maps for
+`synth_xilinx -family xc7`, and the sum of delays of cells for an Artix-7 of grade -1 (published
+reports of Vivado, Yosys's models, or above these; not compared with the data sheet, DS181) and an
+allowance for each net of {WIRE} ns and {WIRE_PER_DOUBLING} ns more each time its fan-out doubles,
+{LONGEST_WIRE} ns at most. The script has the source of each number. Nets make three quarters of the sum, and Yosys maps for
 area first, so that the order of the paths says more than their length.
 
 By this estimate the products and their sum (`tetris_score`) take 7.4 ns, and the register that resets

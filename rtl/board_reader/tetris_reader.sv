@@ -446,16 +446,16 @@ module tetris_reader
         board_load   = 1'b1;
         if (error_q) begin
           count_d = offset_t'(link_proto_pkg::ErrorBytes);
+        end else if (plays) begin  // before the others: what hangs on it is far away
+          state_d    = SvPlay;
+          play_start = 1'b1;
+          crc_d      = crc32_pkg::Init;
+          rows_d     = 5'(tetris_pkg::Rows);
         end else if (msg_q == tetris_proto_pkg::MsgSetWeights) begin
           count_d       = offset_t'(tetris_proto_pkg::SetWeightsReplyBytes);
           weights_set_d = 1'b1;
         end else if (msg_q == tetris_proto_pkg::MsgGetWeights) begin
           count_d = offset_t'(tetris_proto_pkg::WeightsBytes);
-        end else if (plays) begin
-          state_d    = SvPlay;
-          play_start = 1'b1;
-          crc_d      = crc32_pkg::Init;
-          rows_d     = 5'(tetris_pkg::Rows);
         end else begin
           state_d      = SvAsk;
           release_load = 1'b0;

@@ -143,10 +143,10 @@ impl Drive {
         unwritten: &VecDeque<(usize, u8)>,
     ) {
         let now = trial.bench.cycles();
-        if let Some((at, cycles)) = game.plan.stop {
-            if game.asked >= at {
-                self.stop_at.get_or_insert(now + cycles);
-            }
+        if let Some((at, cycles)) = game.plan.stop
+            && game.asked >= at
+        {
+            self.stop_at.get_or_insert(now + cycles);
         }
         self.stops = self.stop_at.is_some_and(|at| now >= at);
         let held = trial.bench.get(ports.moves);
