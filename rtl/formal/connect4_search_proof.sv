@@ -2,7 +2,7 @@
 // overflows; on any legal position, any weights, whatever the windows cut, cancels at any time.
 //
 // One level of the search is watched, any of the 42: from the stone that leads to it, or the root,
-// until it returns (StPop), or the next depth begins. `base_q` and `score_q` are what it began with.
+// until it returns (StPop), or the next depth begins. It began with `base_q` and `score_q`.
 // What a search one level deeper leaves, when it returns, is assumed here (Deeper_M), that of the
 // other levels the root alone reports columns (Tell_M), and that the level begins with a legal
 // position (Enters_M): that is what the proof says of those levels (Restored_A, Tells_A, Enters_A).
