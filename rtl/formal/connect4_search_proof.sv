@@ -2,10 +2,11 @@
 // overflows; on any legal position, any weights, whatever the windows cut, cancels at any time.
 //
 // One level of the search is watched, any of the 42: from the stone that leads to it, or the root,
-// until it returns (StPop), or the next depth begins. `base_q` and `score_q` are what it began with.
-// What a search one level deeper leaves, when it returns, is assumed here (Deeper_M), and that it
-// begins with a legal position (Enters_M): both are what the proof says of that level (Restored_A),
-// and of the one above (Enters_A). So all levels hold, cycle by cycle.
+// until it returns (StPop), or the next depth begins. It began with `base_q` and `score_q`.
+// What a search one level deeper leaves, when it returns, is assumed here (Deeper_M), that of the
+// other levels the root alone reports columns (Tell_M), and that the level begins with a legal
+// position (Enters_M): that is what the proof says of those levels (Restored_A, Tells_A, Enters_A).
+// So all levels hold, cycle by cycle.
 module connect4_search_proof
   import connect4_pkg::*;
 (
@@ -63,15 +64,19 @@ module connect4_search_proof
   assign ply    = u_dut.ply_q;
   assign stones = u_dut.stones_q;
 
-  // No cell is of both sides, each column filled from the bottom, nothing above the top row
+  // No cell is of both sides, each column filled from the bottom, nothing above the top row, and
+  // one with room
   function automatic logic legal(board_t [1:0] position);
+    logic room;
+    room = 1'b0;
     for (int unsigned c = 0; c < Columns; c++) begin
       logic [Rows:0] both;
       both = position[0][c] | position[1][c];
       if ((position[0][c] & position[1][c]) != '0 || both[Rows] ||
           (both & (both + (Rows + 1)'(1))) != '0) return 1'b0;
+      if (!both[Rows-1]) room = 1'b1;
     end
-    return 1'b1;
+    return room;
   endfunction
 
   // A position with one stone more, and its score
@@ -105,7 +110,7 @@ module connect4_search_proof
       base_q  <= stones;
       score_q <= u_dut.score_q;
     end
-    if (!rst_n || (state == StPop && ply == level_q + 6'd1) || !visit_q) below_q <= 1'b0;
+    if (!rst_n || leaves || (state == StPop && ply == level_q + 6'd1)) below_q <= 1'b0;
     if (rst_n && visit_q && u_dut.push && ply == level_q) begin
       below_q <= 1'b1;
       frame_q <= u_dut.frame_q;
@@ -142,6 +147,7 @@ module connect4_search_proof
                                        req_i.depth != '0 && req_i.depth <= 6'(Cells)));
     Enters_M: assume (!enters || legal(stones));
     Deeper_M: assume (!(below_q && state == StPop && ply == level_q + 6'd1) || with_it);
+    Tell_M:   assume (!(ply != level_q && state == StTell) || (ply == '0 && u_dut.trace_q));
     if (rst_n) begin
       // What is claimed
       Restored_A: assert (!(here && state == StPop) || same);
@@ -150,23 +156,27 @@ module connect4_search_proof
       Stack_A:    assert (!u_dut.push || ply < 6'(Cells - 1));
       Side_A:     assert (!(visit_q && below_q) || ply > level_q);
       // How it comes about
-      Tries_A:    assert (!(here && state inside {StTry, StTell}) || same);
+      Tells_A:    assert (!(here && state == StTell) || (level_q == '0 && u_dut.trace_q));
+      Tries_A:    assert (!(here && state inside {StTry, StTell}) ||
+                          (same && index < column_t'(Columns)));
+      Room_A:     assert (!(here && state == StTry) || (level_q == '0 && u_dut.trace_q) ||
+                          !(base_q[0][column][Rows-1] || base_q[1][column][Rows-1]));
       Drops_A:    assert (!(here && state == StDrop) || (same && free));
       Judges_A:   assert (!(here && state inside {StJudge, StTake}) || (with_it && free));
       Base_A:     assert (!visit_q || legal(base_q));
       Below_A:    assert (!below_q || (visit_q && free && u_dut.stack_q[level_q] == frame_q));
       Where_A:    assert (!visit_q || (ply >= level_q && below_q == (ply > level_q)));
       Visit_A:    assert (!visit_q || state inside {StRoot, StTry, StDrop, StJudge, StPop, StTake,
-                                                    StTell});
-      Root_ply_A: assert (!(state inside {StSum, StRoot, StTell}) || ply == '0);
+                                                    StTell, StDone});
+      Root_ply_A: assert (!(state inside {StSum, StRoot}) || ply == '0);
       Pops_A:     assert (state != StPop || ply != '0);
       Missed_A:   assert (!(state inside {StTry, StDrop, StJudge, StPop, StTake, StTell} &&
-                            ply == level_q) || visit_q);
+                            ply >= level_q) || visit_q);
       // Depths: the board has no more cells
       Sum_A:      assert (state != StSum || (u_dut.depth_q == '0 &&
                           u_dut.frame_q.index < 3'(Columns) &&
                           u_dut.frame_q.row < 3'(Rows) && u_dut.empty_q <= 6'(Cells) &&
-                          u_dut.empty_q + visited >= 6'(Cells) && legal(stones)));
+                          7'(u_dut.empty_q) + 7'(visited) >= 7'(Cells) && legal(stones)));
       Limit_A:    assert (state == StIdle || u_dut.limit_q <= 6'(Cells));
       Depth_A:    assert (state inside {StIdle, StSum, StDone} || u_dut.depth_q <= 6'(Cells));
       Last_A:     assert (state inside {StIdle, StSum, StDone} || u_dut.depth_q <= u_dut.last);

@@ -1,9 +1,10 @@
 // Reads the payload of a game's next request from the request memory. docs/kit.md has the contract.
 //
 // Drive it: offer a request with `req_valid_i`/`req_ready_o`, its payload of `req_length_i` bytes
-// in slot `req_slot_i` until `req_loaded_o`, which is high for a cycle when all of it has been read. `msg_o` is its
-// message from the cycle after it was taken on; from the cycle after `req_loaded_o` on `loaded_o`
-// is high, and `msg_o` and `payload_o` stay until `release_i`. Then the next one is taken.
+// in slot `req_slot_i` until `req_loaded_o`, which is high for a cycle when all of it has been
+// read. `msg_o` is its message from the cycle after it was taken on; from the cycle after
+// `req_loaded_o` on `loaded_o` is high, and `msg_o` and `payload_o` stay until `release_i`. Then
+// the next one is taken.
 //
 // `payload_o` has the first `Bytes` bytes, byte k in bits 8k to 8k + 7. Each byte, those beyond
 // too, is on `mem_rdata_i` while `byte_valid_o` is high, its number on `byte_index_o`, for a game

@@ -3,11 +3,11 @@
 //
 // The template for another game's top: a link, a reader, and what info_reply says.
 module cosim_connect4 #(
-  parameter logic [31:0] ClkHz    = 32'd100_000_000,         // clk_i in hertz, reported only
-  parameter int unsigned RateHold = 2**27,                   // cycles until the base rate comes back
-  parameter int unsigned Lanes    = 1,                       // positions searched side by side
+  parameter logic [31:0] ClkHz    = 32'd100_000_000,  // clk_i in hertz, reported only
+  parameter int unsigned RateHold = 2**27,            // cycles until the base rate comes back
+  parameter int unsigned Lanes    = 1,                // positions searched side by side
   parameter int unsigned Window   = link_proto_pkg::Window,  // requests held unanswered
-  parameter bit          ByteLink = 1'b0                     // of a simulation: the byte link is there
+  parameter bit          ByteLink = 1'b0              // of a simulation: the byte link is there
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
