@@ -1,5 +1,5 @@
 //! Connect Four in software: golden model and engine against decisions from outside, against
-//! each other, and told to end early.
+//! each other, and ended early.
 
 mod matches;
 
@@ -193,10 +193,10 @@ fn position_that_is_over_is_refused() {
     assert!(golden.starts_with("the game is over"), "{golden}");
 }
 
-/// Lets a search go on for so many questions, then wishes it to end. It must not ask again.
+/// Ends a search at the check after so many; another check is a failure.
 struct Ending {
     after: u64,
-    asked: Cell<u64>,
+    checks: Cell<u64>,
     wish: Wish,
     reports: Vec<Progress<Connect4>>,
 }
@@ -205,7 +205,7 @@ impl Ending {
     fn new(after: u64, wish: Wish) -> Self {
         Self {
             after,
-            asked: Cell::new(0),
+            checks: Cell::new(0),
             wish,
             reports: Vec::new(),
         }
@@ -218,10 +218,10 @@ impl Watch<Connect4> for Ending {
     }
 
     fn wish(&self) -> Wish {
-        let asked = self.asked.get();
-        assert!(asked <= self.after, "it goes on although it is to end");
-        self.asked.set(asked + 1);
-        if asked < self.after {
+        let checks = self.checks.get();
+        assert!(checks <= self.after, "it goes on although it is to end");
+        self.checks.set(checks + 1);
+        if checks < self.after {
             Wish::GoOn
         } else {
             self.wish
@@ -229,8 +229,8 @@ impl Watch<Connect4> for Ending {
     }
 }
 
-/// Most nodes from one question to the next: a few milliseconds at the very most.
-const PAUSE: u64 = 10_000;
+/// Most nodes between two checks.
+const CHECK_EVERY: u64 = 10_000;
 
 #[test]
 fn engine_finish_answers_with_the_last_depth() {
@@ -242,7 +242,7 @@ fn engine_finish_answers_with_the_last_depth() {
         let (depth, depth_promised) = note(&found, "depth").expect("a depth");
         let (nodes, nodes_promised) = note(&found, "nodes").expect("nodes");
         assert!((1..20).contains(&depth), "{depth}");
-        assert!(nodes <= (after + 1) * PAUSE, "{nodes}");
+        assert!(nodes <= (after + 1) * CHECK_EVERY, "{nodes}");
         assert!(
             !depth_promised && !nodes_promised,
             "the definitions do not fix them"

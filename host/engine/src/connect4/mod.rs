@@ -1,8 +1,8 @@
 //! A fast engine for Connect Four: alpha-beta on bitboards, with iterative deepening.
 //!
 //! Written from the definitions (the README.md of Connect Four in the games), not from the
-//! golden model, and compared with it. [`search`] has the search; this file is the engine as
-//! a backend asks it.
+//! golden model, and compared with it. `search` has the search; this file makes it a
+//! backend.
 
 mod search;
 

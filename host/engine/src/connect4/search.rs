@@ -16,8 +16,8 @@ const FULL: u64 = COLUMN * 0x0000_0408_1020_4081;
 const WIN: i32 = 10_000;
 /// The bounds of a search at its root: no value reaches them.
 const BOUND: i32 = 32_000;
-/// Stones dropped from one question to the watch to the next: tens of microseconds.
-const PAUSE: u64 = 4_096;
+/// Stones dropped between two checks of the watch.
+const CHECK_EVERY: u64 = 4_096;
 
 /// A position for the side to move.
 #[derive(Clone, Copy)]
@@ -49,7 +49,7 @@ const fn four(stones: u64) -> bool {
         || along(stones, STRIDE + 1)
 }
 
-/// The watch wants the search to end.
+/// The watch has ended the search.
 struct Ended;
 
 /// A search from a position that is not over.
@@ -60,7 +60,7 @@ pub struct Search<'a> {
     weights: [i32; STRIDE * STRIDE],
     nodes: u64,
     watch: &'a mut dyn Watch<Connect4>,
-    /// What the watch wished last.
+    /// The last wish of the watch.
     wish: Wish,
 }
 
@@ -101,7 +101,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Searches depth by depth; `None` where nobody waits any more. Depth 1 is always
+    /// Searches depth by depth; `None` after [`Wish::Forget`]. Depth 1 is always
     /// completed: it has no more than seven nodes.
     pub fn decide(mut self) -> Option<Found<Connect4>> {
         let mut found = None;
@@ -126,7 +126,7 @@ impl<'a> Search<'a> {
         Some(Found { decision, notes })
     }
 
-    /// Every column with its value, and the best of them.
+    /// Searches every column with a full window: all values, and the best of them.
     pub fn trace(mut self) -> Option<Trace<Connect4>> {
         let mut weighed = Vec::new();
         for column in ORDER {
@@ -190,7 +190,7 @@ impl<'a> Search<'a> {
         beta: i32,
     ) -> Result<i32, Ended> {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(PAUSE) && self.ends() {
+        if self.nodes.is_multiple_of(CHECK_EVERY) && self.ends() {
             return Err(Ended);
         }
         let own = node.own | stone;

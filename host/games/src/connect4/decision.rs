@@ -1,4 +1,4 @@
-//! What is answered, and what it is chosen from.
+//! A decision, and the candidates it is chosen from.
 
 use serde::{Deserialize, Serialize};
 
@@ -62,8 +62,8 @@ pub fn best(candidates: &[Candidate]) -> Option<Decision> {
     best
 }
 
-/// How many stones a search has looked ahead. The definitions fix it where the search came to
-/// its end.
+/// Note of the stones that a search has looked ahead. The definitions fix it for a complete
+/// search.
 pub fn depth(depth: u64, promised: bool) -> Note {
     Note {
         name: "depth",
@@ -72,8 +72,8 @@ pub fn depth(depth: u64, promised: bool) -> Note {
     }
 }
 
-/// How many stones a search has dropped. The definitions fix it for the alpha-beta search that
-/// came to its end.
+/// Note of the stones that a search has dropped. The definitions fix it for a complete
+/// alpha-beta search.
 pub fn nodes(nodes: u64, promised: bool) -> Note {
     Note {
         name: "nodes",

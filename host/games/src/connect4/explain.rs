@@ -101,7 +101,7 @@ impl Shrink for Connect4 {
 /// Name of a controller that was made simpler.
 const REDUCED: &str = "reduced";
 
-/// The stones in some cells, of which each column keeps a part from the bottom up.
+/// The stones in the cells to keep: in each column those from the bottom up to some row.
 fn part(board: &Board, keep: impl Fn(usize, usize) -> bool) -> Board {
     rebuilt(board, |column, row, stone| {
         keep(column, row).then_some(stone)

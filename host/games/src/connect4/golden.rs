@@ -11,8 +11,8 @@ use crate::{Boards, Capabilities, Found, Golden, Progress, Trace, Unwatched, Wat
 /// Value of a win before the first stone; each stone until it takes 1 off.
 const WIN: i32 = protocol::layout::connect4::WIN as i32;
 
-/// Stones dropped from one question to the watch to the next.
-const PAUSE: u64 = 4096;
+/// Stones dropped between two checks of the watch.
+const CHECK_EVERY: u64 = 4096;
 
 impl Golden for Connect4 {
     fn capabilities(_: Option<&Controller>) -> Capabilities {
@@ -27,9 +27,9 @@ impl Golden for Connect4 {
         decision::best(&candidates).ok_or(Connect4Error::Over)
     }
 
-    /// Minimax has no best decision of a smaller depth: told to finish, it answers with the best
-    /// of the columns that it has searched, or of depth 1 where there is none. Neither is to be
-    /// compared with other answers.
+    /// Finished early, it answers with the best of the columns searched so far, or by depth 1
+    /// before the first: minimax completes no smaller depth on its way. Neither answer is
+    /// comparable with others.
     fn search(
         controller: &Controller,
         position: &Position,
@@ -70,8 +70,8 @@ fn last(controller: &Controller, board: &Board) -> usize {
     empty.min(controller.depth.into())
 }
 
-/// Every column in the order of [`ORDER`] with its value, and the wish that ended it: those
-/// before the end where that is not [`Wish::GoOn`].
+/// The columns in the order of [`ORDER`] with their values, and the last wish of the watch. Where
+/// that is not [`Wish::GoOn`], columns are missing.
 fn candidates(
     controller: &Controller,
     position: &Position,
@@ -107,7 +107,7 @@ fn candidates(
     Ok((candidates, Wish::GoOn))
 }
 
-/// The watch wants no more: it is not [`Wish::GoOn`].
+/// The wish that ended the search; not [`Wish::GoOn`].
 struct Ended(Wish);
 
 struct Minimax<'a> {
@@ -120,10 +120,10 @@ struct Minimax<'a> {
 
 impl Minimax<'_> {
     /// Value for `mover` of dropping a stone in a column that has room, `ply` stones after the
-    /// position asked and with `depth` stones to look ahead, this one among them.
+    /// root, with `depth` stones to look ahead, this one among them.
     fn value(&mut self, mover: Stone, column: usize, ply: i32, depth: usize) -> Result<i32, Ended> {
         self.dropped += 1;
-        if self.dropped.is_multiple_of(PAUSE) {
+        if self.dropped.is_multiple_of(CHECK_EVERY) {
             let wish = self.watch.wish();
             if wish != Wish::GoOn {
                 return Err(Ended(wish));

@@ -1,4 +1,4 @@
-//! What is asked.
+//! A position: the board and the side to move.
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::board::{Board, Stone};
 use super::game::SEATS;
 
-/// What is asked: the board and the side to move.
+/// A board and the side to move.
 ///
 /// As JSON the rows of the board, the topmost first, `Y` and `R` being stones and `.` an empty
 /// cell: `{"board":[".......",".......",".......",".......","...R...","..YY..."],"to_move":"red"}`.

@@ -166,7 +166,7 @@ mod tests {
         (state, goes_on)
     }
 
-    /// Full without four in a row: columns of which each is dealt in turn.
+    /// Moves that fill the board without four in a row.
     const DRAW: [usize; 42] = [
         0, 1, 0, 1, 1, 0, 1, 0, 0, 1, 0, 1, 2, 3, 2, 3, 3, 2, 3, 2, 2, 3, 2, 3, 4, 5, 4, 5, 5, 4,
         5, 4, 4, 5, 4, 5, 6, 6, 6, 6, 6, 6,

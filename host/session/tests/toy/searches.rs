@@ -1,4 +1,4 @@
-//! Decisions that take long: they are reported, finished and forgotten.
+//! Long decisions: their progress is reported, and they can be finished or forgotten.
 
 use std::sync::mpsc;
 use std::time::Duration;
@@ -75,7 +75,7 @@ fn thinking(thinker: Box<Thinker>) -> Box<Software<TicTacToe>> {
 }
 
 #[test]
-fn move_time_finishes_searches_and_progress_is_told() {
+fn move_time_finishes_searches_and_progress_is_reported() {
     let (thinker, wishes) = Thinker::new();
     let mut heard = Heard::default();
     block_on(async {
@@ -134,7 +134,7 @@ fn interrupt_forgets_a_search() {
         let (stopper, stop) = Stop::new();
         let controller = drawn();
         let mut session = session(vec![thinking(thinker)], &controller, stop).await;
-        // So that it ends, and fails, when no progress is told.
+        // So that it ends, and fails, when no progress is reported.
         session.set_move_time(Some(Duration::from_secs(60)));
         let header = header(&session, &controller);
         let mut interrupting = Interrupting(stopper);

@@ -28,7 +28,7 @@ fn right() -> Vec<Scripted> {
     ["a", "b", "c"].map(Scripted::right).into()
 }
 
-/// Plays two games into a record, or goes on with it; what was played and told.
+/// Plays two games into a record, or resumes it; the totals and the events.
 fn play(path: &Path, backends: Vec<Scripted>) -> Result<(Totals, Heard), RecordError> {
     block_on(async {
         let backends = backends.into_iter().map(Scripted::boxed).collect();
@@ -63,7 +63,7 @@ fn play(path: &Path, backends: Vec<Scripted>) -> Result<(Totals, Heard), RecordE
     })
 }
 
-/// Who holds both seats is given the controller of the one that is to move.
+/// A backend that holds both seats gets the controller of the one to move.
 #[test]
 fn seats_ask_their_backends_with_their_controllers() {
     let backends = right();
@@ -107,8 +107,8 @@ fn seat_without_a_backend_is_refused() {
     );
 }
 
-/// The record of a match names seats, who won and what was promised; it is verified, and goes
-/// on from wherever it is cut.
+/// The record of a match names its seats, outcomes and promised notes, and resumes after any of
+/// its lines.
 #[test]
 fn record_of_a_match_goes_round() {
     let noted = |name| Scripted::new(name, |_, _, right| Reply::Noted(right, 9, true));
@@ -140,7 +140,7 @@ fn record_of_a_match_goes_round() {
     assert_eq!(line(5)["outcome"], "X");
     for length in 1..good.len() {
         fs::write(&path, good[..length].join("\n") + "\n").expect("written");
-        let (again, told) = play(&path, backends()).expect("gone on with");
+        let (again, resumed) = play(&path, backends()).expect("resumed");
         assert_eq!(lines(&path), good, "{length}");
         let numbers = |totals: &Totals| serde_json::to_value(totals).expect("JSON");
         assert_eq!(numbers(&again), numbers(&totals), "{length}");
@@ -148,7 +148,7 @@ fn record_of_a_match_goes_round() {
             let events = heard.events().into_iter();
             events.filter(|e| e["event"] == "decided").collect()
         };
-        assert_eq!(rounds(&told), rounds(&heard), "{length}");
+        assert_eq!(rounds(&resumed), rounds(&heard), "{length}");
     }
 }
 
