@@ -146,7 +146,7 @@ fn connect4_move_time_finishes_a_search() {
             "--depth",
             "30",
             "--opening",
-            "20",
+            "4",
         ];
         let time = ["--move-time", "20", "--max-moves", "2", "--json", "-"];
         let played = exits(0, &of_game(&[&what[..], &time].concat()));
