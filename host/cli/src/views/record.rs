@@ -140,7 +140,7 @@ pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
             _ => writeln!(out, "  {agreed} agreed, {BAD}{bad} diverged{BAD:#}")?,
         }
     }
-    let cell = |value: Option<u64>| value.map_or("-".into(), |n| number(n.into()));
+    let cell = |value: Option<u64>| value.map_or("-".into(), number);
     let rows = stats.backends.iter().map(|b: &BackendStats| {
         let mean = b
             .cycles

@@ -117,7 +117,7 @@ fn links(totals: &Totals) -> Option<String> {
 fn backends(totals: &Totals) -> String {
     let rows = totals.backends.iter().map(|b| {
         let mean = b.cycles.mean.map(|mean| format!("{mean:.1}"));
-        let max = b.cycles.max.map(|max| HumanCount(max.into()).to_string());
+        let max = b.cycles.max.map(|max| HumanCount(max).to_string());
         [
             b.name.clone(),
             HumanCount(b.decisions).to_string(),

@@ -200,7 +200,7 @@ async fn ask(core: &mut dyn Backend<Tetris>, game: &Game, way: Way) -> Result<u6
             });
             let right = moves.eq(game.moves.iter().copied().map(Some));
             let cycles = answers.iter().filter_map(|answer| answer.cycles);
-            (right, cycles.map(u64::from).sum())
+            (right, cycles.sum())
         }
         Way::Batch => {
             let played = core.play(&game.runs).await?;

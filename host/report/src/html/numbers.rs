@@ -106,7 +106,7 @@ pub(super) fn backends<G: Reportable>(report: &Report<'_, G>) -> Markup {
                 td.n { (number(*decisions)) }
                 td.n { (diverged.map_or("-".into(), number)) }
                 td.n { (cycles.mean.map_or("-".into(), |mean| format!("{mean:.1}"))) }
-                td.n { (cycles.max.map_or("-".into(), |max| number(max.into()))) }
+                td.n { (cycles.max.map_or("-".into(), number)) }
             }
         }
     };
@@ -118,7 +118,7 @@ pub(super) fn backends<G: Reportable>(report: &Report<'_, G>) -> Markup {
             @for party in report.tally.parties.iter().filter(|party| !party.cycles.is_empty()) {
                 div {
                     h3 { "Clock cycles a decision, " (party.name) }
-                    @let cycles = party.cycles.iter().map(|(cycles, n)| (u64::from(*cycles), *n));
+                    @let cycles = party.cycles.iter().map(|(cycles, n)| (*cycles, *n));
                     (svg(&gather(&cycles.collect::<Vec<_>>(), BARS), "cycles",
                         &format!("histogram of the clock cycles that {} took", party.name)))
                 }
