@@ -36,7 +36,7 @@ impl Benches {
         self.0.in_its_module(fault, modules)
     }
 
-    /// The share of [`SHARED`] seeds, from that one on, with which a fault is found by a bench of
+    /// The share of twenty seeds, from that one on, with which a fault is found by a bench of
     /// its modules: the first of them that finds it with every seed, or the one that does with
     /// most. `None` when those modules have none.
     pub fn share(&self, fault: &str, modules: &[&str], seed: u64) -> Option<Finding> {
