@@ -185,10 +185,14 @@ impl<G: Game> Session<G> {
     /// A backend that holds several is given the controller of the seat that is to move.
     ///
     /// # Errors
-    /// The first backend's that fails; [`SessionError::NoBackends`] when a seat has none.
+    /// The first backend's that fails; [`SessionError::NoBackends`] when a seat has none, or one
+    /// that the session does not have.
     pub async fn take_seats(&mut self, seats: Vec<Seat<G>>) -> Result<(), SessionError> {
-        let no_backend = |seat: &Seat<G>| seat.backends.is_empty();
-        if !self.backends.is_empty() && (seats.is_empty() || seats.iter().any(no_backend)) {
+        let count = self.backends.len();
+        let no_backend = |seat: &Seat<G>| {
+            seat.backends.is_empty() || seat.backends.iter().any(|&index| index >= count)
+        };
+        if count > 0 && (seats.is_empty() || seats.iter().any(no_backend)) {
             return Err(SessionError::NoBackends);
         }
         self.seats = seats;

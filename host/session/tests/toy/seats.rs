@@ -98,13 +98,16 @@ fn seats_ask_their_backends_with_their_controllers() {
 #[test]
 fn seat_without_a_backend_is_refused() {
     let mut session = Session::new(vec![Scripted::right("a").boxed()], Stop::never());
-    let mut seats = seats();
-    seats[1].backends.clear();
-    let seated = block_on(session.take_seats(seats));
-    assert!(
-        matches!(seated, Err(SessionError::NoBackends)),
-        "{seated:?}"
-    );
+    for missing in [vec![], vec![1]] {
+        let mut seats = seats();
+        seats[0].backends = vec![0];
+        seats[1].backends = missing;
+        let seated = block_on(session.take_seats(seats));
+        assert!(
+            matches!(seated, Err(SessionError::NoBackends)),
+            "{seated:?}"
+        );
+    }
 }
 
 /// The record of a match names its seats, outcomes and promised notes, and resumes after any of

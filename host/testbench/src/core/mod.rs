@@ -21,7 +21,7 @@ use sim::{Inputs, Model, Start, Variant};
 
 use self::conversation::Trial;
 use self::pins::{at_the_pins, beside_the_pins};
-use self::requests::{Request, any_request};
+use self::requests::{Request, any_request, refused};
 use self::responder::{Message, Responder};
 use crate::random::{Pace, Random};
 use crate::tetris::extremes;
@@ -70,6 +70,11 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         let behind = trial.random.between(1, 24);
         trial.crowd(behind)?;
         trial.reset_within_a_request()?;
+        // Without weights
+        for _ in 0..3 {
+            let request = refused(&mut trial.random);
+            trial.ask(&request)?;
+        }
         trial.traces()?;
         if trial.random.chance(50) {
             trial.plays()?;

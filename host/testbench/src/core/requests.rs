@@ -127,7 +127,7 @@ pub fn any_request(random: &mut Random) -> Request {
         9 => Request::of(tetris::GET_WEIGHTS),
         10 => Request::of(random.choice(&[tetris::GET_WEIGHTS, link::CANCEL, link::CREDIT])),
         11..=13 => Request::set_weights(&any_weights(random)),
-        14 => play(random),
+        14 => play(random, 20),
         15 => {
             let pieces = random.choice(&[0, 1, 3, 20]);
             let spacing = random.choice(&[0, 1, 2, 7, 20, u32::MAX]);
@@ -167,14 +167,25 @@ fn decide(random: &mut Random) -> Request {
     request
 }
 
-fn play(random: &mut Random) -> Request {
+/// One refused for its fields, if not for the weights that its core lacks.
+pub fn refused(random: &mut Random) -> Request {
+    let position = any_position(random);
+    match random.below(3) {
+        0 => Request::decide(&position, random.choice(&[7, 8, 0xff]), tetris::NO_PIECE),
+        1 => Request::self_play(random, 0, 1),
+        _ => play(random, 100),
+    }
+}
+
+/// A game of given pieces; with that chance in percent one of them is none.
+fn play(random: &mut Random, bad: u64) -> Request {
     let pieces = match random.chance(80) {
         true => random.between(1, 12) as u16,
         false => random.choice(&[0, 31, 32, 33, 64, 159, 160, 161, 0x100, 0x110, 0xffff]),
     };
     let mut request = Request::play(random, pieces);
-    if random.chance(20) {
-        // One that is none, among those that count or behind them
+    if random.chance(bad) {
+        // Among those that count or behind them
         let place = random.below(2 * u64::from(pieces.clamp(1, 80))) as usize;
         let bits = random.choice(&[7, 8, 15]);
         let byte = &mut request.payload[27 + place.min(159) / 2];
