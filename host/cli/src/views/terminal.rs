@@ -4,7 +4,9 @@ use std::fmt;
 use std::io::{self, Write};
 use std::time::Duration;
 
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{
+    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 use lockstep::event::{End, GameEnd, Searching};
 use lockstep::record::outcome_name;
 use lockstep::report::text::side_by_side;
@@ -208,14 +210,25 @@ impl<W: Write> Terminal<W> {
 }
 
 fn style() -> ProgressStyle {
-    let template =
-        "{spinner} {human_pos}/{human_len} decisions  {rate}  {eta} left  {msg}  {wide_bar}";
+    let template = "{spinner} {human_pos}/{human_len} decisions  {speed}  {msg}  {wide_bar}";
     ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
-            // Nobody can be told that the bar cannot be drawn.
-            let _ = write!(out, "{}/s", HumanCount(state.per_sec() as u64));
-        })
+        .with_key(
+            "speed",
+            |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let (rate, digits) = (state.per_sec(), usize::from(state.per_sec() < 10.0));
+                // Nobody can be told that the bar cannot be drawn.
+                let _ = match state.pos() {
+                    // Before the first decision nothing is known of the rest.
+                    0 => write!(out, "{}", HumanDuration(state.elapsed())),
+                    _ => write!(
+                        out,
+                        "{rate:.digits$}/s  {:#} left",
+                        HumanDuration(state.eta())
+                    ),
+                };
+            },
+        )
 }
 
 impl<G: Draw, W: Write> Sink<G> for Terminal<W> {

@@ -84,9 +84,16 @@ impl<G: Golden> Exec<G> {
             let asked = written(position).map_err(|why| {
                 BackendErrorKind::Position(reason(&why).into()).of(&self.identity.name)
             })?;
-            let line = process.ask(asked).await.map_err(fail)?;
-            let decision = read(&line).map_err(|why| ExecError::not_a_decision(&line, &why));
-            answers.push(Answer::plain(decision.map_err(fail)?));
+            let line = process.ask(asked).await;
+            let decision = line
+                .and_then(|line| read(&line).map_err(|why| ExecError::not_a_decision(&line, &why)));
+            match decision {
+                Ok(decision) => answers.push(Answer::plain(decision)),
+                Err(why) => {
+                    process.kill().await;
+                    return Err(fail(why));
+                }
+            }
         }
         self.process = Some(process);
         Ok(answers)

@@ -34,8 +34,8 @@ pub(super) struct Process {
     child: Child,
     stdin: ChildStdin,
     stdout: BufReader<ChildStdout>,
-    /// Shows its standard error; its last line in the end.
-    stderr: JoinHandle<Option<String>>,
+    /// Shows its standard error; its last line in the end. `None` once that has come.
+    stderr: Option<JoinHandle<Option<String>>>,
     limit: Duration,
 }
 
@@ -70,7 +70,7 @@ impl Process {
             child,
             stdin,
             stdout: BufReader::new(stdout),
-            stderr: tokio::spawn(show(name.into(), stderr)),
+            stderr: Some(tokio::spawn(show(name.into(), stderr))),
             limit: command.limit,
         })
     }
@@ -127,28 +127,46 @@ impl Process {
         let Ok(ended) = timeout(GRACE, self.child.wait()).await else {
             return ExecError::Closed { stream };
         };
-        // So that what it said last is shown before the error.
-        let said = timeout(GRACE, &mut self.stderr).await;
+        let said = self.last_words().await;
         match ended {
             Ok(status) => ExecError::Ended {
                 status: status.to_string(),
-                said: said.ok().and_then(Result::ok).flatten(),
+                said,
             },
             Err(why) => ExecError::Pipe(why),
         }
     }
+
+    /// Ends it, and shows what it wrote to standard error until then.
+    pub async fn kill(mut self) {
+        self.kill_group();
+        let _ = self.child.start_kill();
+        self.last_words().await;
+    }
+
+    /// Waits until its standard error is shown, so that an error comes behind it; its last line.
+    async fn last_words(&mut self) -> Option<String> {
+        let said = timeout(GRACE, self.stderr.take()?).await;
+        said.ok().and_then(Result::ok).flatten()
+    }
+
+    /// Kills what it started as well; on other systems than Unix nothing.
+    fn kill_group(&self) {
+        #[cfg(unix)]
+        {
+            // None once it is reaped: its number may be another's.
+            let id = self.child.id().and_then(|id| i32::try_from(id).ok());
+            if let Some(group) = id.and_then(rustix::process::Pid::from_raw) {
+                // It may have ended this moment.
+                let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+            }
+        }
+    }
 }
 
-#[cfg(unix)]
 impl Drop for Process {
-    /// Kills its group; the program itself is killed on other systems, too.
     fn drop(&mut self) {
-        // None once it is reaped: its number may be another's.
-        let id = self.child.id().and_then(|id| i32::try_from(id).ok());
-        if let Some(group) = id.and_then(rustix::process::Pid::from_raw) {
-            // It may have ended this moment.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
+        self.kill_group();
     }
 }
 
