@@ -46,6 +46,7 @@ fn the_generated_packages_are_fresh() {
 #[test]
 fn the_generated_parts_of_the_document_are_fresh() {
     let document = read("docs/wire.md");
+    assert_eq!(protocol::docgen::missing_part(&document), None);
     let mut text = String::new();
     protocol::docgen::write_document(&document, &mut text).unwrap_or_else(|e| panic!("{e}"));
     assert!(
