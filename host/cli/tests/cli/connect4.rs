@@ -210,3 +210,10 @@ fn connect4_position_without_a_move_is_named_by_its_line() {
         assert_eq!(stdout(&output).lines().count(), 1, "{}", shown(&output));
     }
 }
+
+#[test]
+fn connect4_controller_misspelt_names_its_list() {
+    let output = run(&of_game(&["play", "--controller", "windws"]), "");
+    let list = "`lockstep controllers --game connect4` lists all";
+    refused(&output, &["did you mean 'windows'", list]);
+}
