@@ -67,8 +67,12 @@ pub fn tell<G: CliGame>(
             write(out, &line)?;
             continue;
         }
-        let (step, class) = (G::WORDS.step.one, G::class(position));
-        writeln!(out, "position {number}, {step} {class}")?;
+        write!(out, "position {number}")?;
+        match (G::WORDS.step.one, G::class(position)) {
+            // There is a single kind of them.
+            (step, class) if step == class => writeln!(out)?,
+            (step, class) => writeln!(out, ", {step} {class}")?,
+        }
         if backends.len() == 1 {
             out.write_all(table(first).as_bytes())?;
         } else if differences.is_empty() {
