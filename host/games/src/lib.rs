@@ -38,6 +38,8 @@ pub mod batches;
 pub mod capability;
 pub mod catalog;
 pub mod connect4;
+#[cfg(test)]
+mod contract;
 pub mod explain;
 pub mod field;
 pub mod game;
