@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::write;
 use crate::games::CliGame;
-use crate::views::count;
 use crate::views::trace::{sentence, table};
+use crate::views::{count, kind};
 
 /// One line of output with `--json`.
 #[derive(Serialize)]
@@ -68,10 +68,9 @@ pub fn tell<G: CliGame>(
             continue;
         }
         write!(out, "position {number}")?;
-        match (G::WORDS.step.one, G::class(position)) {
-            // There is a single kind of them.
-            (step, class) if step == class => writeln!(out)?,
-            (step, class) => writeln!(out, ", {step} {class}")?,
+        match kind::<G>(position) {
+            Some(class) => writeln!(out, ", {} {class}", G::WORDS.step.one)?,
+            None => writeln!(out)?,
         }
         if backends.len() == 1 {
             out.write_all(table(first).as_bytes())?;
