@@ -22,6 +22,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let path = root.join("docs/wire.md");
     let document = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
+    if let Some((part, game)) = docgen::missing_part(&document) {
+        return Err(format!(
+            "docs/wire.md: there is no `<!-- generated: {part} {game} -->`; the game's section has \
+             that line and `<!-- end -->` behind it"
+        )
+        .into());
+    }
     let mut text = String::new();
     docgen::write_document(&document, &mut text).map_err(|e| format!("docs/wire.md: {e}"))?;
     write(&path, &text)

@@ -44,10 +44,7 @@ pub fn write_document(document: &str, out: &mut impl Write) -> Result<(), DocErr
     let mut lines = document.lines().zip(1..);
     while let Some((text, line)) = lines.next() {
         writeln!(out, "{text}")?;
-        let Some(name) = text
-            .strip_prefix(BEGIN)
-            .and_then(|rest| rest.strip_suffix(" -->"))
-        else {
+        let Some(name) = part_name(text) else {
             continue;
         };
         writeln!(out)?;
@@ -58,6 +55,24 @@ pub fn write_document(document: &str, out: &mut impl Write) -> Result<(), DocErr
         writeln!(out, "\n{END}")?;
     }
     Ok(())
+}
+
+/// The first marker that no line of the document has, as part and game.
+pub fn missing_part(document: &str) -> Option<(&'static str, &'static str)> {
+    let wanted = GAMES.iter().flat_map(|game| {
+        let kinds = ["messages", "payloads", "constants", "errors"];
+        kinds.map(|kind| (kind, game.name))
+    });
+    let has = |part| {
+        let mut names = document.lines().filter_map(part_name);
+        names.any(|name| name.split_once(' ') == Some(part))
+    };
+    wanted.into_iter().find(|part| !has(*part))
+}
+
+/// The name of the part that begins behind a line.
+fn part_name(line: &str) -> Option<&str> {
+    line.strip_prefix(BEGIN)?.strip_suffix(" -->")
 }
 
 /// Writes the part of that name; `None` when there is none.
@@ -344,6 +359,23 @@ mod tests {
         }
         let open = "<!-- generated: games -->\n| number\n";
         assert_eq!(written(open), Err(DocError::NoEnd { line: 1 }));
+    }
+
+    #[test]
+    fn document_without_a_part_of_a_game_is_named() {
+        let document: String = GAMES
+            .iter()
+            .flat_map(|game| {
+                let kinds = ["messages", "payloads", "constants", "errors"];
+                kinds.map(|kind| std::format!("{BEGIN}{kind} {} -->\n", game.name))
+            })
+            .collect();
+        assert_eq!(missing_part(&document), None);
+        for line in document.lines() {
+            let less = document.replace(line, "");
+            let (kind, game) = missing_part(&less).unwrap();
+            assert_eq!(line, std::format!("{BEGIN}{kind} {game} -->"));
+        }
     }
 
     /// The bytes of a worked frame after that label.

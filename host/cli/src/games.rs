@@ -23,7 +23,8 @@ use crate::cli::Cli;
 use crate::commands::info::describe;
 
 pub use game::{
-    About, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, OwnCommands, Program,
+    About, BenchGame, ChooseController, CliGame, Deal, Examples, MAX_MOVES, NoCommands, NoOptions,
+    OwnCommands, Program,
 };
 
 /// The games there are; the first is played where nothing names another.

@@ -25,11 +25,11 @@ const MOST: usize = 8;
 pub struct Signals {
     /// Groups with their names.
     pub groups: &'static [(&'static str, &'static [Signal])],
-    /// What is high in every clock cycle in which one thing that is weighed comes out, in
-    /// their order: for some fields of it the one, for others (none are named, the last line)
-    /// the other.
+    /// High for one clock cycle for each candidate of a decision, in their order. A waveform is
+    /// of decisions: what comes out in a trace alone sets no marker. A line for some fields of a
+    /// candidate; the last one, which names none, for all others.
     pub weighed: &'static [(&'static [&'static str], &'static str)],
-    /// High in a clock cycle between a position's being taken and its first one.
+    /// High when a position is taken, and at no time after its last candidate.
     pub begins: &'static str,
     /// The clock.
     pub clock: &'static str,

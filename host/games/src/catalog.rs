@@ -1,9 +1,10 @@
 //! Controllers that have a name, or a file.
 
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::BoxError;
+use serde::de::DeserializeOwned;
+
 use crate::explain::{Explain, Shrink};
 use crate::game::{Codec, Draw, Golden, Rules};
 
@@ -15,18 +16,105 @@ pub trait Catalog: Rules<Setup: PartialEq> + Golden + Codec + Draw + Explain + S
     /// Names of the built-in controllers, in the order in which they are listed.
     fn presets() -> Vec<&'static str>;
 
-    /// The built-in controller of that name, or the one in that file; `None` when there is
-    /// neither.
+    /// The built-in controller of that name, or the one in that file.
     ///
     /// # Errors
-    /// When the file cannot be read, or is no controller.
-    fn load(name: &str) -> Result<Option<Self::Controller>, BoxError>;
+    /// [`LoadError::Unknown`] when there is neither.
+    fn load(name: &str) -> Result<Self::Controller, LoadError>;
 
     /// Name of a controller.
     fn name(controller: &Self::Controller) -> &str;
 
     /// The usual games of that seed.
     fn usual(seed: u64) -> Self::Setup;
+}
+
+/// Why there is no such controller.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// Neither a built-in controller nor a file.
+    #[error(
+        "no controller is called '{name}' and there is no such file; the presets are {presets}"
+    )]
+    Unknown {
+        /// The name given.
+        name: String,
+        /// Names of the built-in controllers.
+        presets: String,
+    },
+    /// The file cannot be read.
+    #[error("controller {path}: {why}", path = path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        why: io::Error,
+    },
+    /// The file is not a controller.
+    #[error("controller {path}: {why}", path = path.display())]
+    Parse {
+        /// The file.
+        path: PathBuf,
+        /// What was expected and what came.
+        why: String,
+    },
+}
+
+impl LoadError {
+    /// There is neither a built-in controller of that name nor a file.
+    pub fn unknown(name: &str, presets: impl IntoIterator<Item = &'static str>) -> Self {
+        let presets: Vec<_> = presets.into_iter().collect();
+        Self::Unknown {
+            name: name.into(),
+            presets: presets.join(", "),
+        }
+    }
+}
+
+/// The controller of that name among `presets`, which are names and texts, or in that file.
+///
+/// # Errors
+/// When there is neither, or the text is no controller.
+pub fn load<C: DeserializeOwned>(
+    presets: &[(&'static str, &str)],
+    name: &str,
+) -> Result<C, LoadError> {
+    match text(presets, name)? {
+        Some(text) => parse(name, &text),
+        None => Err(LoadError::unknown(
+            name,
+            presets.iter().map(|(name, _)| *name),
+        )),
+    }
+}
+
+/// The text of the preset of that name, or of that file; `None` when there is neither.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn text(presets: &[(&'static str, &str)], name: &str) -> Result<Option<String>, LoadError> {
+    if let Some((_, text)) = presets.iter().find(|(preset, _)| *preset == name) {
+        return Ok(Some((*text).to_owned()));
+    }
+    match read(Path::new(name)) {
+        Ok(text) => Ok(Some(text)),
+        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(why) => Err(LoadError::Read {
+            path: name.into(),
+            why,
+        }),
+    }
+}
+
+/// The controller that a text is; `name` is what errors call it.
+///
+/// # Errors
+/// When it is none.
+pub fn parse<C: DeserializeOwned>(name: &str, text: &str) -> Result<C, LoadError> {
+    serde_json::from_str(text).map_err(|why| LoadError::Parse {
+        path: name.into(),
+        why: why.to_string(),
+    })
 }
 
 /// Largest file of a controller, in bytes.
@@ -36,7 +124,7 @@ const LARGEST: u64 = 1 << 20;
 ///
 /// # Errors
 /// When it cannot be read, is no ordinary file, or is longer than a controller can be.
-pub fn read(path: &Path) -> io::Result<String> {
+fn read(path: &Path) -> io::Result<String> {
     // Before it is opened: a pipe would wait for somebody to write.
     let about = std::fs::metadata(path)?;
     if about.is_dir() {

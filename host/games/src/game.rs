@@ -56,8 +56,10 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn demands(position: &Self::Position) -> Demands;
 
     /// Which kind of [`Words::step`] is to be decided, for counting by kind: in Tetris the
-    /// piece. There are few of them.
-    fn class(position: &Self::Position) -> &'static str;
+    /// piece. There are few of them; a game with a single one leaves this out.
+    fn class(_position: &Self::Position) -> &'static str {
+        Self::WORDS.step.one
+    }
 
     /// Index in [`Self::SEATS`] of the seat that is to move.
     fn seat(_position: &Self::Position) -> usize {

@@ -38,6 +38,8 @@ pub mod batches;
 pub mod capability;
 pub mod catalog;
 pub mod connect4;
+#[cfg(test)]
+mod contract;
 pub mod explain;
 pub mod field;
 pub mod game;
@@ -52,7 +54,7 @@ pub mod text;
 
 pub use batches::{Batches, Move, Never, NoBatches, Played, Playing, Run, SelfPlay, Stream, Sums};
 pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
-pub use catalog::Catalog;
+pub use catalog::{Catalog, LoadError};
 pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
 pub use game::{

@@ -2,6 +2,7 @@
 
 use super::{
     CANCELLED, ErrorCode, Game, Link, MAX_PAYLOAD, Message, PART, PART_NUMBER, PARTS, REPLY, link,
+    names,
 };
 
 /// Requests and error codes of the link, as (first, last).
@@ -33,6 +34,9 @@ pub(super) const fn tables(link: &Link, games: &[&Game]) {
 
 /// What is wrong with a game's table, or with the link's beside it.
 const fn mistake(link: &Link, game: &Game) -> Option<&'static str> {
+    if !names::are_sound(link, game) {
+        return Some(names::MISTAKE);
+    }
     let lists = [link.messages, game.messages];
     let ranges = [LINK_REQUESTS, GAME_REQUESTS];
     let mut l = 0;

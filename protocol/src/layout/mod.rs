@@ -22,6 +22,7 @@ mod hash;
 mod table;
 pub mod connect4;
 pub mod link;
+mod names;
 pub mod tetris;
 
 pub use table::Scalar;

@@ -9,6 +9,8 @@ pub mod connect4;
 pub mod link;
 pub mod tetris;
 
+use core::ops::RangeInclusive;
+
 use crate::layout::{MAX_PAYLOAD, Message};
 
 /// Bytes of a payload.
@@ -73,4 +75,33 @@ pub enum PayloadError {
         /// What it holds.
         got: i64,
     },
+}
+
+/// A byte within a range, which `expected` says in words.
+///
+/// # Errors
+/// When it is not.
+pub fn range(
+    payload: &'static str,
+    field: &'static str,
+    byte: u8,
+    range: RangeInclusive<u8>,
+    expected: &'static str,
+) -> Result<u8, PayloadError> {
+    let got = byte.into();
+    let is_in = range.contains(&byte);
+    is_in.then_some(byte).ok_or(PayloadError::Value {
+        payload,
+        field,
+        expected,
+        got,
+    })
+}
+
+/// A byte that is 0 or 1.
+///
+/// # Errors
+/// When it is neither.
+pub fn flag(payload: &'static str, field: &'static str, byte: u8) -> Result<bool, PayloadError> {
+    range(payload, field, byte, 0..=1, "0 or 1").map(|byte| byte == 1)
 }

@@ -6,9 +6,9 @@ use std::io::{self, BufRead as _, Read as _, Write};
 use std::thread;
 
 use anyhow::{Context as _, anyhow, bail};
-use lockstep::backend::Kind;
+use lockstep::backend::{BackendErrorKind, Kind};
 use lockstep::record::reason;
-use lockstep::session::Answers;
+use lockstep::session::{Answers, SessionError};
 use lockstep::{Event, Identity, Round, Session, Sink as _, Spec, Stop};
 use serde::Serialize;
 use tokio::sync::mpsc;
@@ -114,39 +114,21 @@ async fn answer<G: CliGame>(
 ) -> anyhow::Result<Outcome> {
     let mut out = plain();
     let mut outcome = Outcome::Agreed;
+    let stop = input.stop.clone();
     loop {
         let (batch, end) = input.positions::<G>().await;
-        let positions: Vec<G::Position> = batch.iter().map(|(_, p)| p.clone()).collect();
-        let agreed = match what {
-            What::All(controller) => {
-                if !list::<G>(&batch, controller, &input.stop, &mut out).await? {
-                    return Ok(Outcome::Interrupted);
-                }
-                true
-            }
-            What::Decisions => {
-                let asked = session.ask(&positions);
-                let rows = wait("deciding", quiet, &input.stop, asked).await;
-                let rows = match rows {
-                    Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
-                    rows => rows?,
-                };
-                tell(&batch, &rows, &mut out, shown)?
-            }
-            What::Traces { json } => {
-                let asked = session.trace(&positions);
-                let rows = wait("deciding", quiet, &input.stop, asked).await;
-                let rows = match rows {
-                    Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
-                    rows => rows?,
-                };
-                trace::tell(&batch, &rows, &session.identities(), *json, &mut out)?
-            }
+        let mut to = Shown {
+            quiet,
+            stop: &stop,
+            out: &mut out,
+            divergences: shown,
         };
-        if !agreed {
-            outcome = Outcome::Diverged;
+        match to.answers(session, what, &batch).await {
+            Ok(true) => {}
+            Ok(false) => outcome = Outcome::Diverged,
+            Err(error) if is_interrupt(&error) => return Ok(Outcome::Interrupted),
+            Err(error) => return Err(error),
         }
-        out.flush()?;
         match end {
             None => {}
             Some(End::Input) => return Ok(outcome),
@@ -154,6 +136,77 @@ async fn answer<G: CliGame>(
             Some(End::Broken(error)) => return Err(error),
         }
     }
+}
+
+/// Whether a backend failed because of what it was asked.
+fn is_of_a_position(error: &anyhow::Error) -> bool {
+    let Some(SessionError::Backend(error)) = error.downcast_ref() else {
+        return false;
+    };
+    use BackendErrorKind::{Position, Refused};
+    matches!(error.kind, Position(_) | Refused { .. })
+}
+
+/// Where answers go.
+struct Shown<'a, W> {
+    quiet: bool,
+    stop: &'a Stop,
+    out: &'a mut W,
+    divergences: &'a mut Terminal<Box<dyn Write>>,
+}
+
+impl<W: Write> Shown<'_, W> {
+    /// Writes the answers to a batch; whether all agreed. Where one of the positions cannot be
+    /// decided, those before it are answered, and the error names its line.
+    async fn answers<G: CliGame>(
+        &mut self,
+        session: &mut Session<G>,
+        what: &What<'_, G>,
+        batch: &[(u64, G::Position)],
+    ) -> anyhow::Result<bool> {
+        let agreed = self.written(session, what, batch).await;
+        self.out.flush()?;
+        match agreed {
+            Err(error) if is_of_a_position(&error) => match batch {
+                [(line, _)] => Err(error.context(on_line(*line))),
+                _ => {
+                    let mut agreed = true;
+                    for one in batch.chunks(1) {
+                        agreed &= Box::pin(self.answers(session, what, one)).await?;
+                    }
+                    Ok(agreed)
+                }
+            },
+            agreed => agreed,
+        }
+    }
+
+    async fn written<G: CliGame>(
+        &mut self,
+        session: &mut Session<G>,
+        what: &What<'_, G>,
+        batch: &[(u64, G::Position)],
+    ) -> anyhow::Result<bool> {
+        let positions: Vec<G::Position> = batch.iter().map(|(_, p)| p.clone()).collect();
+        match what {
+            What::All(controller) => list::<G>(batch, controller, self.stop, self.out).await,
+            What::Decisions => {
+                let asked = session.ask(&positions);
+                let rows = wait("deciding", self.quiet, self.stop, asked).await?;
+                tell(batch, &rows, self.out, self.divergences)
+            }
+            What::Traces { json } => {
+                let asked = session.trace(&positions);
+                let rows = wait("deciding", self.quiet, self.stop, asked).await?;
+                let backends = session.identities();
+                Ok(trace::tell(batch, &rows, &backends, *json, self.out)?)
+            }
+        }
+    }
+}
+
+fn on_line(line: u64) -> String {
+    format!("standard input, line {line}")
 }
 
 fn divergences(quiet: bool) -> Box<dyn Write> {
@@ -255,7 +308,7 @@ impl Input {
                 Ok(Some(position)) => batch.push((self.line, position)),
                 Ok(None) => {}
                 Err(error) => {
-                    let error = error.context(format!("standard input, line {}", self.line));
+                    let error = error.context(on_line(self.line));
                     return (batch, Some(End::Broken(error)));
                 }
             }
@@ -311,20 +364,21 @@ fn tell<G: CliGame>(
     Ok(agreed)
 }
 
-/// Writes all that there is to choose from at a batch of positions; `false` when the user stopped it.
+/// Writes all that there is to choose from at a batch of positions.
 async fn list<G: CliGame>(
     batch: &[(u64, G::Position)],
     controller: &G::Controller,
     stop: &Stop,
     out: &mut impl Write,
 ) -> anyhow::Result<bool> {
-    for (_, position) in batch {
+    for (line, position) in batch {
         // Lets the interrupt be heard.
         tokio::task::yield_now().await;
         if stop.requested() {
-            return Ok(false);
+            return Err(SessionError::Interrupted.into());
         }
-        write(out, &G::all(controller, position)?)?;
+        let all = G::all(controller, position).with_context(|| on_line(*line))?;
+        write(out, &all)?;
     }
     Ok(true)
 }

@@ -38,8 +38,8 @@ pub struct Args<G: CliGame> {
     json: Json,
 }
 
-/// Exit status 1 when a fault was found by nothing, or something finds one in the
-/// RTL as designed.
+/// Exit status 1 when a fault was found by nothing, or something, a bench among them, finds one
+/// in the RTL as designed.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let controllers = args.controllers.iter().map(|name| load::<G>(name));
     let controllers = controllers.collect::<anyhow::Result<Vec<_>>>()?;
@@ -70,6 +70,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let wanted = |v: &&sim::Variant| {
         args.faults.is_empty() || args.faults.iter().any(|name| v.fault == Some(name))
     };
+    let modules = of_game::<G>().filter(wanted).flat_map(|v| v.modules);
+    let all_modules: Vec<&'static str> = modules.copied().collect();
     for variant in designed.into_iter().chain(of_game::<G>().filter(wanted)) {
         let sim::Variant {
             game,
@@ -83,9 +85,14 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         write!(out, "{name:<28}")?;
         let mut findings = Vec::new();
         if !args.no_benches {
+            let all_modules = all_modules.clone();
             // On a thread of its own, so that an interrupt is heard.
             let tried = tokio::task::spawn_blocking(move || {
-                let own = fault.and_then(|fault| benches.share(fault, modules, seed));
+                let own = match fault {
+                    Some(fault) => benches.share(fault, modules, seed),
+                    // A bench that finds something here finds every fault.
+                    None => benches.in_the_design(&all_modules, seed),
+                };
                 (own, benches.in_the_core(game, fault))
             });
             let (own, core) = wait(&format!("hunting {name}"), quiet, &stop, tried).await?;

@@ -2,8 +2,9 @@
 
 use std::marker::PhantomData;
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use clap::builder::PossibleValuesParser;
+use lockstep_games::LoadError;
 
 use super::suggest::nearest;
 use crate::games::{CliGame, GAMES};
@@ -37,20 +38,26 @@ pub fn controller_help<G: CliGame>() -> String {
     )
 }
 
+/// What names the game on a command line, with a space before it; nothing for the usual one.
+pub fn game_option<G: CliGame>() -> String {
+    match G::NAME == GAMES[0].name {
+        true => String::new(),
+        false => format!(" --game {}", G::NAME),
+    }
+}
+
 /// The controller of that name or in that file.
 pub fn load<G: CliGame>(name: &str) -> anyhow::Result<G::Controller> {
-    let loaded = G::load(name).map_err(|why| anyhow!(why))?;
-    if let Some(controller) = loaded {
-        return Ok(controller);
-    }
+    let why = match G::load(name) {
+        Ok(controller) => return Ok(controller),
+        Err(why) => why,
+    };
     match nearest(name, G::presets()) {
-        Some(meant) => bail!(
+        Some(meant) if matches!(why, LoadError::Unknown { .. }) => bail!(
             "no controller is called '{name}' and there is no such file; did you mean \
-             '{meant}'? `lockstep controllers` lists all"
+             '{meant}'? `lockstep controllers{}` lists all",
+            game_option::<G>()
         ),
-        None => bail!(
-            "no controller is called '{name}' and there is no such file; the presets are {}",
-            G::presets().join(", ")
-        ),
+        _ => Err(why.into()),
     }
 }

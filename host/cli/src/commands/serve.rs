@@ -16,11 +16,11 @@ use sim::Variant;
 use super::Outcome;
 use super::interrupt::listen;
 use super::numbers::number;
-use super::options::GameName;
+use super::options::{GameName, game_option};
 use super::output::Json;
 use super::output::plain;
 use super::suggest::nearest;
-use crate::games::{CliGame, GAMES};
+use crate::games::CliGame;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -270,11 +270,7 @@ fn announce<G: CliGame>(options: &Options, address: &Address, quiet: bool) -> an
         options.power.variant.game,
         build_id(options)
     );
-    // The usual game needs no name.
-    let game = match G::NAME == GAMES[0].name {
-        true => String::new(),
-        false => format!(" --game {}", G::NAME),
-    };
+    let game = game_option::<G>();
     anstream::eprintln!("to connect: lockstep play{game} --backend software --backend {backend}");
     if !address.is_local() {
         anstream::eprintln!(

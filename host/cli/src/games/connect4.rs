@@ -4,17 +4,14 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use anyhow::Context as _;
-use clap::Subcommand;
 use lockstep::Openers;
 use lockstep_games::Catalog as _;
 use lockstep_games::connect4::controller::MAX_DEPTH;
 use lockstep_games::connect4::{Connect4, Controller, Setup};
 use lockstep_lab::backends;
-use lockstep_lab::speed::Positions;
 use serde::Serialize;
 
-use super::{About, BenchGame, ChooseController, CliGame, Deal, Examples, OwnCommands};
-use crate::commands::Outcome;
+use super::{About, ChooseController, CliGame, Deal, Examples, NoCommands, NoOptions};
 use crate::commands::numbers::number;
 use crate::commands::options::{controller_help, load};
 
@@ -23,7 +20,7 @@ static BACKENDS: LazyLock<Openers<Connect4>> = LazyLock::new(backends::connect4)
 impl CliGame for Connect4 {
     type ControllerArgs = Choice;
     type DealArgs = Opening;
-    type BenchArgs = Options;
+    type BenchArgs = NoOptions;
     type Commands = NoCommands;
 
     const EXAMPLES: Examples = Examples {
@@ -130,30 +127,5 @@ impl Deal<Connect4> for Opening {
 
     fn seed(&self) -> u64 {
         self.seed
-    }
-}
-
-/// It has none of its own.
-#[derive(clap::Args)]
-pub struct Options {}
-
-impl BenchGame<Connect4> for Options {
-    fn positions(&self, controller: &Controller) -> anyhow::Result<Positions<Connect4>> {
-        let positions = Positions::of(controller, &Setup::standard(1));
-        positions.ok_or_else(|| anyhow::anyhow!("{} plays no game", controller.name))
-    }
-
-    fn games(&self) -> String {
-        "openings of two stones".into()
-    }
-}
-
-/// It has none.
-#[derive(Subcommand)]
-pub enum NoCommands {}
-
-impl OwnCommands for NoCommands {
-    async fn run(self, _: bool) -> anyhow::Result<Outcome> {
-        match self {}
     }
 }

@@ -217,14 +217,19 @@ pub trait BenchGame<G: CliGame> {
         Ok(None)
     }
 
-    /// The positions that backends are asked.
+    /// The positions that backends are asked: those of the usual games of seed 1.
     ///
     /// # Errors
     /// When the controller plays no game.
-    fn positions(&self, controller: &G::Controller) -> anyhow::Result<Positions<G>>;
+    fn positions(&self, controller: &G::Controller) -> anyhow::Result<Positions<G>> {
+        let positions = Positions::of(controller, &G::usual(1));
+        positions.ok_or_else(|| anyhow::anyhow!("{} plays no game", G::name(controller)))
+    }
 
     /// The games that they are of, in a few words.
-    fn games(&self) -> String;
+    fn games(&self) -> String {
+        "games of seed 1".into()
+    }
 }
 
 /// A program that plays by rules of its own.
@@ -240,6 +245,22 @@ pub trait OwnCommands {
     /// Runs the one that was named.
     fn run(self, quiet: bool) -> impl Future<Output = anyhow::Result<Outcome>>;
 }
+
+/// The commands of a game that has none of its own.
+#[derive(clap::Subcommand)]
+pub enum NoCommands {}
+
+impl OwnCommands for NoCommands {
+    async fn run(self, _: bool) -> anyhow::Result<Outcome> {
+        match self {}
+    }
+}
+
+/// The options of `bench` of a game that has none of its own.
+#[derive(clap::Args)]
+pub struct NoOptions {}
+
+impl<G: CliGame> BenchGame<G> for NoOptions {}
 
 /// What `lockstep controllers` says of a controller.
 pub struct About<T> {

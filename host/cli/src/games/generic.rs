@@ -93,8 +93,7 @@ mod tests {
         <Tetris as Game>::Position,
         <Tetris as Game>::Decision,
     ) {
-        let controller = Tetris::load(Tetris::USUAL).expect("a file");
-        let controller = controller.expect("built in");
+        let controller = Tetris::load(Tetris::USUAL).expect("built in");
         let position = Tetris::deal(&Setup::standard(1), 0).position();
         let decision = <Tetris as Golden>::decide(&controller, &position).expect("decided");
         (controller, position, decision)

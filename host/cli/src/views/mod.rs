@@ -20,7 +20,7 @@ pub mod training;
 pub mod watch;
 
 use anstyle::{AnsiColor, Style};
-use lockstep_games::Noun;
+use lockstep_games::{Game, Noun};
 
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
 pub const BAD: Style = AnsiColor::Red.on_default().bold();
@@ -39,6 +39,12 @@ pub const GAMES: Noun = Noun {
     one: "game",
     many: "games",
 };
+
+/// The kind of move to be decided; `None` of a game with a single kind.
+pub fn kind<G: Game>(position: &G::Position) -> Option<&'static str> {
+    let class = G::class(position);
+    (class != G::WORDS.step.one).then_some(class)
+}
 
 /// Columns of the terminal that standard output is; 80 where it is none.
 pub fn width() -> usize {

@@ -7,7 +7,7 @@ use lockstep::record::{Entry, Head};
 use lockstep::report::text::side_by_side;
 use lockstep_games::Value;
 
-use super::{BAD, DECISIONS, STRONG, count, table};
+use super::{BAD, DECISIONS, STRONG, count, kind, table};
 use crate::commands::record::{BackendStats, Stats};
 use crate::failure::shown as safe;
 use crate::games::CliGame;
@@ -55,11 +55,11 @@ pub fn decision<G: CliGame>(
         .iter()
         .map(|(name, decision)| (safe(name), decision));
     let differ: Vec<_> = differ.collect();
-    writeln!(
-        out,
-        "\n{STRONG}game {game}, move {step}{STRONG:#}: {}",
-        G::class(&entry.position)
-    )?;
+    write!(out, "\n{STRONG}game {game}, move {step}{STRONG:#}")?;
+    match kind::<G>(&entry.position) {
+        Some(class) => writeln!(out, ": {class}")?,
+        None => writeln!(out)?,
+    }
     let own = G::picture(&entry.position, Some(&entry.decision));
     let mut pictures = vec![(reference.as_str(), own)];
     for (name, decision) in &differ {

@@ -187,3 +187,33 @@ fn connect4_fault_is_explained() {
     let refused = run(&["play", "--backend", fault], "");
     none(&Vec::from_iter(misrefused(&refused, &["connect4"])));
 }
+
+/// A position of a game that is over: what stands before it is answered.
+#[test]
+fn connect4_position_without_a_move_is_named_by_its_line() {
+    let empty = r#"".......","#.repeat(5);
+    let position = |row| format!("{{\"board\":[{empty}\"{row}\"],\"to_move\":\"red\"}}\n");
+    let input = [
+        position("..Y...."),
+        position("YYYY..."),
+        position("...Y..."),
+    ]
+    .concat();
+    for what in [
+        &["--depth", "1"][..],
+        &["--depth", "1", "--backend", "sim", "--backend", "software"],
+        &["--depth", "1", "--trace", "--json"],
+        &["--depth", "1", "--all"],
+    ] {
+        let output = run(&of_game(&[&["decide"], what].concat()), &input);
+        refused(&output, &["standard input, line 2: ", "the game is over"]);
+        assert_eq!(stdout(&output).lines().count(), 1, "{}", shown(&output));
+    }
+}
+
+#[test]
+fn connect4_controller_misspelt_names_its_list() {
+    let output = run(&of_game(&["play", "--controller", "windws"]), "");
+    let list = "`lockstep controllers --game connect4` lists all";
+    refused(&output, &["did you mean 'windows'", list]);
+}

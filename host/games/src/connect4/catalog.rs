@@ -1,10 +1,9 @@
 //! The controllers of Connect Four by name.
 
 use super::controller::{Controller, PRESETS};
-use super::error::Connect4Error;
 use super::game::Connect4;
 use super::setup::Setup;
-use crate::{BoxError, Catalog};
+use crate::{Catalog, LoadError};
 
 impl Catalog for Connect4 {
     const USUAL: &'static str = "windows";
@@ -13,12 +12,8 @@ impl Catalog for Connect4 {
         PRESETS.iter().map(|(name, _)| *name).collect()
     }
 
-    fn load(name: &str) -> Result<Option<Controller>, BoxError> {
-        match Controller::load(name) {
-            Ok(controller) => Ok(Some(controller)),
-            Err(Connect4Error::Unknown { .. }) => Ok(None),
-            Err(why) => Err(why.into()),
-        }
+    fn load(name: &str) -> Result<Controller, LoadError> {
+        Controller::load(name)
     }
 
     fn name(controller: &Controller) -> &str {

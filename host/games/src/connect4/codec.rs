@@ -2,7 +2,7 @@
 
 use protocol::layout::connect4::{self as table, COLUMNS, PROGRESS_CYCLES, ROWS};
 use protocol::layout::{self, ErrorCode, Message};
-use protocol::payload::{Payload, PayloadError};
+use protocol::payload::{Payload, PayloadError, flag, range};
 
 use super::controller::{Controller, MAX_DEPTH};
 use super::decision::{self, Candidate, Decision};
@@ -57,7 +57,7 @@ impl Codec for Connect4 {
     fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError> {
         let found = table::Found::decode(payload)?;
         let is_whole = !flag("found", "cancelled", found.cancelled)?;
-        let found_depth = range("found", "depth", found.depth, 1, MAX_DEPTH, "1 to 42")?;
+        let found_depth = range("found", "depth", found.depth, 1..=MAX_DEPTH, "1 to 42")?;
         let decision = decision("found", found.column, found.value)?;
         let notes = vec![
             decision::depth(found_depth.into(), is_whole),
@@ -67,32 +67,9 @@ impl Codec for Connect4 {
     }
 }
 
-/// A byte within a range, which the words name.
-fn range(
-    payload: &'static str,
-    field: &'static str,
-    byte: u8,
-    least: u8,
-    most: u8,
-    expected: &'static str,
-) -> Result<u8, PayloadError> {
-    let got = byte.into();
-    let is_in = (least..=most).contains(&byte);
-    is_in.then_some(byte).ok_or(PayloadError::Value {
-        payload,
-        field,
-        expected,
-        got,
-    })
-}
-
-fn flag(payload: &'static str, field: &'static str, byte: u8) -> Result<bool, PayloadError> {
-    range(payload, field, byte, 0, 1, "0 or 1").map(|byte| byte == 1)
-}
-
 fn column(payload: &'static str, byte: u8) -> Result<usize, PayloadError> {
     let most = COLUMNS as u8 - 1;
-    range(payload, "column", byte, 0, most, "0 to 6").map(usize::from)
+    range(payload, "column", byte, 0..=most, "0 to 6").map(usize::from)
 }
 
 fn decision(payload: &'static str, byte: u8, value: i16) -> Result<Decision, PayloadError> {
@@ -104,7 +81,13 @@ fn decision(payload: &'static str, byte: u8, value: i16) -> Result<Decision, Pay
 /// Before the first depth is complete there is no best decision: depth and value are 0 then.
 fn decode_progress(payload: &[u8]) -> Result<Progress<Connect4>, PayloadError> {
     let progress = table::Progress::decode(payload)?;
-    let depth = range("progress", "depth", progress.depth, 0, MAX_DEPTH, "0 to 42")?;
+    let depth = range(
+        "progress",
+        "depth",
+        progress.depth,
+        0..=MAX_DEPTH,
+        "0 to 42",
+    )?;
     let best = match depth {
         0 => None,
         _ => Some(decision("progress", progress.column, progress.value)?),
@@ -151,8 +134,7 @@ fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
         "traced",
         "cancelled",
         traced.cancelled,
-        0,
-        0,
+        0..=0,
         "0: nobody cancelled it",
     )?;
     decision("traced", traced.column, traced.value)

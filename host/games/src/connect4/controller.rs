@@ -1,13 +1,11 @@
 //! Controllers: what a stone is worth in each cell, and how far to look.
 
-use std::io;
-use std::path::Path;
-
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
 use super::error::Connect4Error;
-use crate::catalog::read;
+use crate::LoadError;
+use crate::catalog;
 use crate::text::check_text;
 
 /// Most stones to look ahead: as many as there are cells.
@@ -106,23 +104,8 @@ impl Controller {
     ///
     /// # Errors
     /// When there is neither, or the file is not a controller.
-    pub fn load(name: &str) -> Result<Self, Connect4Error> {
-        let path = Path::new(name);
-        let preset = PRESETS.iter().find(|(preset, _)| *preset == name);
-        let text = match preset {
-            Some((_, text)) => (*text).to_owned(),
-            None => read(path).map_err(|why| match why.kind() {
-                io::ErrorKind::NotFound => Connect4Error::Unknown { name: name.into() },
-                _ => Connect4Error::Read {
-                    path: path.into(),
-                    why,
-                },
-            })?,
-        };
-        serde_json::from_str(&text).map_err(|why| Connect4Error::Parse {
-            path: path.into(),
-            why: why.to_string(),
-        })
+    pub fn load(name: &str) -> Result<Self, LoadError> {
+        catalog::load(&PRESETS, name)
     }
 
     /// The same controller, looking so many stones ahead.

@@ -1,13 +1,10 @@
 //! What Connect Four refuses.
 
-use std::io;
-use std::path::PathBuf;
-
 use protocol::layout::connect4::COLUMNS;
 
-use super::controller::{MAX_DEPTH, PRESETS};
+use super::controller::MAX_DEPTH;
 
-/// Why a decision, a position or a controller was refused.
+/// Why a decision, a position or a depth was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum Connect4Error {
     /// There is nothing to decide.
@@ -22,29 +19,4 @@ pub enum Connect4Error {
     /// No search looks so far.
     #[error("a depth is 1 to {MAX_DEPTH}, not {0}")]
     Depth(u64),
-    /// Neither a preset nor a file.
-    #[error(
-        "no controller is called '{name}' and there is no such file; the presets are {}",
-        PRESETS.map(|(name, _)| name).join(", ")
-    )]
-    Unknown {
-        /// The name given.
-        name: String,
-    },
-    /// The file cannot be read.
-    #[error("controller {path}: {why}", path = path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: io::Error,
-    },
-    /// The file is not a controller.
-    #[error("controller {path}: {why}", path = path.display())]
-    Parse {
-        /// The file.
-        path: PathBuf,
-        /// What was expected and what came.
-        why: String,
-    },
 }

@@ -127,8 +127,8 @@ fn rebuilt(board: &Board, stone: impl Fn(usize, usize, Stone) -> Option<Stone>) 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Golden as _;
     use crate::connect4::Setup;
-    use crate::{Game as _, Golden as _};
 
     fn controller() -> Controller {
         Controller::load("windows").expect("a preset")
@@ -140,31 +140,6 @@ mod tests {
             opening: 15,
         };
         (0..20).map(move |game| setup.opening(game))
-    }
-
-    #[test]
-    fn every_field_has_a_definition() {
-        let candidate = Candidate {
-            column: 0,
-            value: None,
-        };
-        let decision = Decision {
-            column: 0,
-            value: 0,
-        };
-        let fields = [
-            Connect4::weighed_fields(&candidate),
-            Connect4::fields(&decision),
-        ]
-        .concat();
-        let names = fields.iter().map(|field| field.name);
-        for name in names
-            .chain(Connect4::NOTES.iter().copied())
-            .chain(["cycles"])
-        {
-            assert!(Connect4::definition(name).is_some(), "{name}");
-        }
-        assert_eq!(Connect4::definition("colour"), None);
     }
 
     #[test]

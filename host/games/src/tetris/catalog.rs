@@ -1,9 +1,9 @@
 //! The controllers of Tetris by name.
 
-use super::controller::{Controller, ControllerError, presets};
+use super::controller::{Controller, presets};
 use super::game::Tetris;
 use super::setup::Setup;
-use crate::{BoxError, Catalog};
+use crate::{Catalog, LoadError};
 
 impl Catalog for Tetris {
     const USUAL: &'static str = "dt-20";
@@ -12,12 +12,8 @@ impl Catalog for Tetris {
         presets().collect()
     }
 
-    fn load(name: &str) -> Result<Option<Controller>, BoxError> {
-        match Controller::load(name) {
-            Ok(controller) => Ok(Some(controller)),
-            Err(ControllerError::Unknown { .. }) => Ok(None),
-            Err(why) => Err(why.into()),
-        }
+    fn load(name: &str) -> Result<Controller, LoadError> {
+        Controller::load(name)
     }
 
     fn name(controller: &Controller) -> &str {

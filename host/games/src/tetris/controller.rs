@@ -3,8 +3,6 @@
 mod file;
 
 use std::fmt;
-use std::io;
-use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -14,7 +12,8 @@ use super::search::{Search, SearchError};
 use super::seeds::{self, Policy};
 use super::size::Size;
 use super::source::PieceSource;
-use crate::catalog::read;
+use crate::LoadError;
+use crate::catalog;
 use file::File;
 
 pub use crate::text::{MAX_NAME, TextError, check_text};
@@ -59,34 +58,9 @@ impl PartialEq for Program {
 
 impl Eq for Program {}
 
-/// Why there is no such controller.
+/// Why a controller cannot play so.
 #[derive(Debug, thiserror::Error)]
 pub enum ControllerError {
-    /// Neither a preset nor a file.
-    #[error(
-        "no controller is called '{name}' and there is no such file; the presets are {}",
-        presets().collect::<Vec<_>>().join(", ")
-    )]
-    Unknown {
-        /// The name given.
-        name: String,
-    },
-    /// The file cannot be read.
-    #[error("controller {path}: {why}", path = path.display())]
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        why: io::Error,
-    },
-    /// The file is not a controller.
-    #[error("controller {path}: {why}", path = path.display())]
-    Parse {
-        /// The file.
-        path: PathBuf,
-        /// What was expected and what came.
-        why: String,
-    },
     /// It cannot look so far.
     #[error(transparent)]
     Search(#[from] SearchError),
@@ -143,43 +117,18 @@ pub fn linear_presets() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, _)| *name)
 }
 
-/// The text of a preset or a file; `None` of a program and where there is no
-/// such file.
-fn text(name: &str) -> Result<Option<String>, ControllerError> {
-    if let Some((_, text)) = PRESETS.iter().find(|(preset, _)| *preset == name) {
-        return Ok(Some((*text).to_owned()));
-    }
-    if seeds::policy(name).is_some() {
-        return Ok(None);
-    }
-    match read(Path::new(name)) {
-        Ok(text) => Ok(Some(text)),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(why) => Err(ControllerError::Read {
-            path: name.into(),
-            why,
-        }),
-    }
-}
-
 impl Controller {
     /// The preset of that name, or the controller in that file.
     ///
     /// # Errors
     /// When there is neither, or the file is not a controller.
-    pub fn load(name: &str) -> Result<Self, ControllerError> {
-        match (seeds::policy(name), text(name)?) {
-            (_, Some(text)) => Self::parse(Path::new(name), &text),
-            (Some(policy), None) => Ok(Self::program(policy)),
-            (None, None) => Err(ControllerError::Unknown { name: name.into() }),
+    pub fn load(name: &str) -> Result<Self, LoadError> {
+        if let Some(policy) = seeds::policy(name) {
+            return Ok(Self::program(policy));
         }
-    }
-
-    fn parse(path: &Path, text: &str) -> Result<Self, ControllerError> {
-        serde_json::from_str(text).map_err(|e| ControllerError::Parse {
-            path: path.into(),
-            why: e.to_string(),
-        })
+        let text = catalog::text(PRESETS, name)?;
+        let text = text.ok_or_else(|| LoadError::unknown(name, presets()))?;
+        catalog::parse(name, &text)
     }
 
     /// A seed's program.
@@ -259,16 +208,19 @@ impl Controller {
 ///
 /// # Errors
 /// As [`Controller::load`].
-pub fn written(name: &str) -> Result<Option<[f64; FEATURES]>, ControllerError> {
-    let Some(text) = text(name)? else {
+pub fn written(name: &str) -> Result<Option<[f64; FEATURES]>, LoadError> {
+    if seeds::policy(name).is_some() {
+        return Ok(None);
+    }
+    let Some(text) = catalog::text(PRESETS, name)? else {
         return Ok(None);
     };
-    let parse = |why: String| ControllerError::Parse {
+    let file: File = catalog::parse(name, &text)?;
+    let written = file.written().map_err(|why| LoadError::Parse {
         path: name.into(),
-        why,
-    };
-    let file: File = serde_json::from_str(&text).map_err(|e| parse(e.to_string()))?;
-    file.written().map_err(|e| parse(e.to_string()))
+        why: why.to_string(),
+    })?;
+    Ok(written)
 }
 
 #[cfg(test)]
@@ -306,8 +258,8 @@ mod tests {
     #[test]
     fn a_bad_file_is_named_with_what_is_wrong() {
         let parse = |text: &str| {
-            let error = Controller::parse(Path::new("mine.json"), text).unwrap_err();
-            error.to_string()
+            let controller: Result<Controller, _> = catalog::parse("mine.json", text);
+            controller.unwrap_err().to_string()
         };
         let file =
             |weights: &str| format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);

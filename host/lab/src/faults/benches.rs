@@ -43,6 +43,12 @@ impl Benches {
         self.0.share(fault, modules, seed)
     }
 
+    /// What a bench of those modules finds in the RTL as designed, with a few seeds from that one
+    /// on: such a bench finds every fault. `None` when none of them does.
+    pub fn in_the_design(&self, modules: &[&str], seed: u64) -> Option<Finding> {
+        self.0.in_the_design(modules, seed)
+    }
+
     /// A fault (`None`: none) on the bench of a game's whole core; `None` when it has none.
     pub fn in_the_core(&self, game: &str, fault: Option<&str>) -> Option<Finding> {
         self.0.in_the_core(game, fault)
@@ -56,6 +62,10 @@ impl Linked {
     }
 
     fn share(&self, _: &str, _: &[&str], _: u64) -> Option<Finding> {
+        match *self {}
+    }
+
+    fn in_the_design(&self, _: &[&str], _: u64) -> Option<Finding> {
         match *self {}
     }
 
@@ -105,6 +115,11 @@ impl Linked {
         })
     }
 
+    fn in_the_design(&self, modules: &[&str], seed: u64) -> Option<Finding> {
+        let mut findings = benches_of(modules).map(|bench| attempt_from(seed, bench, None));
+        findings.find(|finding| finding.found.is_some())
+    }
+
     fn in_the_core(&self, game: &str, fault: Option<&str>) -> Option<Finding> {
         lockstep_testbench::core_of(game).map(|bench| attempt(bench, fault))
     }
@@ -129,9 +144,15 @@ fn benches_of(modules: &[&str]) -> impl Iterator<Item = &'static Bench> {
 /// Runs with the same few seeds until one finds something.
 #[cfg(feature = "faults")]
 fn attempt(bench: &Bench, fault: Option<&str>) -> Finding {
+    attempt_from(0, bench, fault)
+}
+
+/// Runs with a few seeds until one finds something.
+#[cfg(feature = "faults")]
+fn attempt_from(first: u64, bench: &Bench, fault: Option<&str>) -> Finding {
     const SEEDS: u64 = 4;
 
-    let mut runs = (0..SEEDS).map(|seed| run_once(bench, fault, seed));
+    let mut runs = (0..SEEDS).map(|seed| run_once(bench, fault, first.wrapping_add(seed)));
     let found = runs.find(|run| run.found.is_some());
     found.unwrap_or_else(|| nothing(bench))
 }

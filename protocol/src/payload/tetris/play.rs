@@ -6,6 +6,7 @@ use crate::layout::tetris::{
     CheckpointFields, MovesFields, PART_MOVES, PLAY_PIECES, PlayFields, PlayedFields, ROWS,
     SelfPlayFields,
 };
+use crate::payload::flag;
 
 /// [`crate::layout::tetris::PLAY`]: a board and the pieces to play on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -289,18 +290,10 @@ impl Played {
     /// When the length is wrong, or `cancelled` is neither 0 nor 1.
     pub fn decode(bytes: &[u8]) -> Result<Self, PayloadError> {
         let fields = PlayedFields::decode(bytes)?;
-        if fields.cancelled > 1 {
-            return Err(PayloadError::Value {
-                payload: "played",
-                field: "cancelled",
-                expected: "0 or 1",
-                got: fields.cancelled.into(),
-            });
-        }
         Ok(Self {
             parts: fields.parts,
             tally: tally!(fields),
-            cancelled: fields.cancelled == 1,
+            cancelled: flag("played", "cancelled", fields.cancelled)?,
             board_crc: fields.board_crc,
         })
     }

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::write;
 use crate::games::CliGame;
-use crate::views::count;
 use crate::views::trace::{sentence, table};
+use crate::views::{count, kind};
 
 /// One line of output with `--json`.
 #[derive(Serialize)]
@@ -67,8 +67,11 @@ pub fn tell<G: CliGame>(
             write(out, &line)?;
             continue;
         }
-        let (step, class) = (G::WORDS.step.one, G::class(position));
-        writeln!(out, "position {number}, {step} {class}")?;
+        write!(out, "position {number}")?;
+        match kind::<G>(position) {
+            Some(class) => writeln!(out, ", {} {class}", G::WORDS.step.one)?,
+            None => writeln!(out)?,
+        }
         if backends.len() == 1 {
             out.write_all(table(first).as_bytes())?;
         } else if differences.is_empty() {

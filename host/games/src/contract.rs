@@ -1,0 +1,118 @@
+//! What every game promises by its traits, tested in the same way for each.
+
+use std::fmt::Debug;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{Catalog, Match as _};
+
+/// Games that are played.
+const GAMES: u64 = 3;
+/// Most moves of each.
+const MOVES: usize = 60;
+/// Steps after which shrinking does not end.
+const STEPS: usize = 10_000;
+
+/// Plays games of a setup by the usual controller and checks each position of them.
+pub fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup) {
+    let controller = G::load(G::USUAL).unwrap_or_else(|e| panic!("{e}"));
+    survives_json(&controller);
+    for preset in G::presets() {
+        let loaded = G::load(preset).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(G::name(&loaded), preset);
+    }
+    for name in G::NOTES.iter().copied().chain(["cycles"]) {
+        assert!(G::definition(name).is_some(), "{name} has no definition");
+    }
+    assert_eq!(G::definition("colour"), None);
+    for game in 0..GAMES {
+        let mut state = G::deal(setup, game);
+        assert_eq!(
+            G::deal(setup, game).position(),
+            state.position(),
+            "dealt again"
+        );
+        for moves in 0..MOVES {
+            let before = state.position();
+            let entered = G::deal_at(setup, game, moves as u64, &before);
+            let mut entered = entered.unwrap_or_else(|| panic!("deal_at({moves}): {before:?}"));
+            assert_eq!(
+                (entered.position(), entered.moves()),
+                (before.clone(), moves as u64)
+            );
+            let decision = decides::<G>(&controller, &before);
+            let goes_on = state.apply(&decision).unwrap_or_else(|e| panic!("{e}"));
+            assert_eq!(entered.apply(&decision).ok(), Some(goes_on));
+            if !goes_on {
+                break;
+            }
+            let after = state.position();
+            assert_eq!(
+                entered.position(),
+                after,
+                "a game entered goes on differently"
+            );
+            assert_eq!(G::follows(&before, &decision, &after).ok(), Some(true));
+            assert_eq!(G::follows(&before, &decision, &before).ok(), Some(false));
+        }
+        shrinks(state.position(), G::simpler);
+    }
+    shrinks(controller, G::simpler_controllers);
+}
+
+/// The golden model's decision, with all that hangs on a position.
+fn decides<G: Catalog>(controller: &G::Controller, position: &G::Position) -> G::Decision {
+    survives_json(position);
+    let encoded = G::encode_position(controller, position);
+    encoded.unwrap_or_else(|e| panic!("{position:?}: {e}"));
+    let decision = G::decide(controller, position).unwrap_or_else(|e| panic!("{e}"));
+    survives_json(&decision);
+    let trace = G::trace(controller, position).unwrap_or_else(|e| panic!("{e}"));
+    let weighed = match &trace {
+        Some(trace) => {
+            assert_eq!(trace.decision, decision, "traced");
+            let choice = G::choice(&trace.weighed);
+            assert_eq!(choice, G::chosen(&trace.weighed, &decision), "{trace:?}");
+            trace.weighed.iter().flat_map(G::weighed_fields).collect()
+        }
+        None => Vec::new(),
+    };
+    for field in G::fields(&decision).iter().chain(&weighed) {
+        let name = field.name;
+        assert!(G::definition(name).is_some(), "{name} has no definition");
+    }
+    decision
+}
+
+fn survives_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(item: &T) {
+    let text = serde_json::to_string(item).unwrap_or_else(|e| panic!("{item:?}: {e}"));
+    let read: T = serde_json::from_str(&text).unwrap_or_else(|e| panic!("{text}: {e}"));
+    assert_eq!(&read, item);
+}
+
+/// Whoever goes on from the last simpler one, the least simple, comes to an end.
+fn shrinks<T: PartialEq + Debug>(first: T, simpler: fn(&T) -> Vec<T>) {
+    let mut item = first;
+    for _ in 0..STEPS {
+        let mut next = simpler(&item);
+        assert!(!next.contains(&item), "{item:?} is simpler than itself");
+        match next.pop() {
+            Some(next) => item = next,
+            None => return,
+        }
+    }
+    panic!("{STEPS} steps do not make it as simple as it gets: {item:?}");
+}
+
+#[test]
+fn tetris_keeps_the_contract() {
+    use crate::tetris::Tetris;
+    check::<Tetris>(&Tetris::usual(7));
+}
+
+#[test]
+fn connect4_keeps_the_contract() {
+    use crate::connect4::Connect4;
+    check::<Connect4>(&Connect4::usual(7));
+}
