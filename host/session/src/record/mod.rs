@@ -36,6 +36,7 @@ use crate::backend::Answer;
 pub use error::RecordError;
 pub use follow::Follow;
 pub use head::{BackendLine, Head, Origin, Part, SeatLine};
+pub use input::{Source, open, peek};
 pub use lines::reason;
 pub use out::{Form, Writer};
 pub use read::{Ending, Reader};
