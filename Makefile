@@ -116,9 +116,10 @@ bench: build ## time every backend and dispatch path, then the parts (Criterion)
 	$(CARGO) bench -p lockstep-lab
 
 # Built as the tests are, so that next to nothing is built again beside the core that counts.
-coverage: $(SIMULATOR) ## how much of the RTL is reached, into docs/coverage.md and out/coverage/
+coverage: $(SIMULATOR) ## how much of the RTL is reached, into docs/coverage.md and out/coverage/lcov.info
 	$(CARGO) test --workspace --features lockstep-cli/coverage --test cli --no-run
-	target/debug/lockstep coverage --out $(OUT)/coverage --write docs/coverage.md
+	@mkdir -p $(OUT)/coverage
+	target/debug/lockstep coverage --lcov $(OUT)/coverage/lcov.info --write docs/coverage.md
 
 rate: $(SIMULATOR) ## decisions a second at 12 Mbaud, in simulated time, into docs/rate.md
 	$(CARGO) run --release -p lockstep-lab --features sim --example rate

@@ -102,7 +102,10 @@ fn connect4_bad_seats_are_refused() {
             &["--move-time", "one --backend"],
         ),
         (&["play", "--depth", "43"], &["43"]),
-        (&["strength"], &["connect4 has no"]),
+        (&["soak"], &["connect4 has no", "does not play by itself"]),
+        (&["strength"], &["connect4 has no", "no score"]),
+        (&["train"], &["connect4 has no", "no score"]),
+        (&["signature"], &["connect4 has no", "a single path"]),
     ] {
         let output = run(&of_game(arguments), "");
         wrong.extend(misrefused(&output, named));
