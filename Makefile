@@ -55,6 +55,9 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	$(LOCKSTEP) play --controller dt-20 --games 2 --max-pieces 1000 --seed 7
 	@echo "The recorded games replayed: every position is asked again and compared with the record:"
 	$(LOCKSTEP) replay $(OUT)/demo.jsonl
+	@echo "Connect Four, the core against the engine, the golden model beside both:"
+	$(LOCKSTEP) play --game connect4 --games 3 --depth 4 --backend yellow=sim --backend yellow=software \
+	  --backend red=engine --backend red=software
 	@echo "Software, engine, simulated RTL, and a virtual board at a serial port of this system:"
 	$(LOCKSTEP) serve --pty $(OUT)/board --once & \
 	until test -e $(OUT)/board || ! kill -0 $$! 2>/dev/null; do sleep 0.1; done; \
