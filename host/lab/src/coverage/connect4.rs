@@ -174,13 +174,13 @@ impl Cover for Connect4 {
     }
 
     /// A trace has no part before its first column is searched, so its depth is limited.
-    fn payload(request: &Message, endless: bool) -> Option<Vec<u8>> {
+    fn payload(request: &Message, long: bool) -> Option<Vec<u8>> {
         let depth = match request.id {
             id if id == wire::SEARCH.id => MAX_DEPTH,
             id if id == wire::TRACE.id => 8,
             _ => return None,
         };
-        let board = match endless {
+        let board = match long {
             true => Board::default(),
             false => nearly_full(),
         };

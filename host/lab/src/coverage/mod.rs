@@ -23,5 +23,5 @@ mod tetris;
 pub mod waivers;
 pub mod watch;
 
-pub use cover::Cover;
+pub use cover::{Cover, NoBin};
 pub use measure::{Effort, MeasureError, Subject, measure};

@@ -58,13 +58,13 @@ impl Cover for Tetris {
         all
     }
 
-    fn payload(request: &Message, endless: bool) -> Option<Vec<u8>> {
+    fn payload(request: &Message, long: bool) -> Option<Vec<u8>> {
         match request.id {
             id if [wire::DECIDE.id, wire::TRACE.id].contains(&id) => {
                 Some(decide(Piece::T.number(), None))
             }
             id if id == wire::PLAY.id => Some(play(PLAY_PIECES as u16, 2)),
-            id if id == wire::SELF_PLAY.id => Some(match endless {
+            id if id == wire::SELF_PLAY.id => Some(match long {
                 true => self_play(u32::MAX, 1),
                 false => self_play(40, 1),
             }),

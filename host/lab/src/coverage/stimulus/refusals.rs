@@ -53,8 +53,8 @@ pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, St
 }
 
 /// A payload with which a request of the game is served.
-fn payload<G: Cover>(request: &Message, endless: bool) -> Vec<u8> {
-    G::payload(request, endless).unwrap_or_default()
+fn payload<G: Cover>(request: &Message, long: bool) -> Vec<u8> {
+    G::payload(request, long).unwrap_or_default()
 }
 
 /// A core without a controller decides nothing.
