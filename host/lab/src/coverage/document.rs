@@ -45,9 +45,10 @@ fn write(text: &mut String, report: &Report) -> std::fmt::Result {
         "\
 # Coverage
 
-Written by `make coverage`, of the RTL of {}: what {} models of these cores reached together,
-at the pins and behind the UART; {} of their decisions were compared with the golden model on the
-way. Lines and branches are those that Verilator counts in the modules of the simulated cores; a bit
+Written by `make coverage`, of the RTL of {}:
+what {} models of these cores reached together, at the pins and behind the UART; {} of their decisions
+were compared with the golden model on the way.
+Lines and branches are those that Verilator counts in the modules of the simulated cores; a bit
 counts when it changed both ways. What is unreachable stands [below](#never-reached), each with its
 reason, and is left out of what could be reached. `out/coverage/lcov.info` has every line.
 
