@@ -151,6 +151,8 @@ impl Totals {
         for (outcome, count) in later.outcomes {
             *self.outcomes.entry(outcome).or_default() += count;
         }
+        self.ended.extend(later.ended);
+        self.ended.truncate(MOST_GAMES);
         self.interrupted |= later.interrupted;
         self.error = self.error.take().or(later.error);
         self.first_divergence = self.first_divergence.take().or(later.first_divergence);
