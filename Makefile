@@ -55,6 +55,9 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	$(LOCKSTEP) play --controller dt-20 --games 2 --max-pieces 1000 --seed 7
 	@echo "The recorded games replayed: every position is asked again and compared with the record:"
 	$(LOCKSTEP) replay $(OUT)/demo.jsonl
+	@echo "Connect Four, the core against the engine, the golden model beside both:"
+	$(LOCKSTEP) play --game connect4 --games 3 --depth 4 --backend yellow=sim --backend yellow=software \
+	  --backend red=engine --backend red=software
 	@echo "Software, engine, simulated RTL, and a virtual board at a serial port of this system:"
 	$(LOCKSTEP) serve --pty $(OUT)/board --once & \
 	until test -e $(OUT)/board || ! kill -0 $$! 2>/dev/null; do sleep 0.1; done; \
@@ -116,9 +119,10 @@ bench: build ## time every backend and dispatch path, then the parts (Criterion)
 	$(CARGO) bench -p lockstep-lab
 
 # Built as the tests are, so that next to nothing is built again beside the core that counts.
-coverage: $(SIMULATOR) ## how much of the RTL is reached, into docs/coverage.md and out/coverage/
+coverage: $(SIMULATOR) ## how much of the RTL is reached, into docs/coverage.md and out/coverage/lcov.info
 	$(CARGO) test --workspace --features lockstep-cli/coverage --test cli --no-run
-	target/debug/lockstep coverage --out $(OUT)/coverage --write docs/coverage.md
+	@mkdir -p $(OUT)/coverage
+	target/debug/lockstep coverage --lcov $(OUT)/coverage/lcov.info --write docs/coverage.md
 
 rate: $(SIMULATOR) ## decisions a second at 12 Mbaud, in simulated time, into docs/rate.md
 	$(CARGO) run --release -p lockstep-lab --features sim --example rate

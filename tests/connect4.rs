@@ -19,7 +19,7 @@ use serde::Deserialize;
 use crate::agreement::cases;
 use crate::support::read;
 
-fn preset(name: &str, depth: u64) -> Controller {
+pub fn preset(name: &str, depth: u64) -> Controller {
     let controller = Controller::load(name).unwrap_or_else(|e| panic!("{e}"));
     let deep = controller.with_depth(depth);
     deep.unwrap_or_else(|e| panic!("{e}"))

@@ -1,4 +1,4 @@
-"""Plays whole games on the netlist and on the RTL it was made of.
+"""Plays whole games on the netlists and on the RTL they were made of.
 
     python3 tests/netlist.py --lockstep target/release/lockstep
 
@@ -16,8 +16,12 @@ import sys
 import tempfile
 
 RTL, NETLIST = "sim", "sim-netlist"
-# Ends games soon; weighs every feature.
-CONTROLLERS = ["lowest", "probe"]
+# What is played. Tetris: a controller that ends games soon, and one that weighs every feature.
+PLAYED = [
+    ["--controller", "lowest"],
+    ["--controller", "probe"],
+    ["--game", "connect4", "--depth", "4"],
+]
 # How it plays by itself: pieces that it is given, and pieces that it draws.
 ALONE = [["--batch", "--decisions", "5000"], ["--decisions", "20000"]]
 
@@ -36,11 +40,10 @@ def play(lockstep, backends, *more):
     return done.returncode, told, done.stderr.strip()
 
 
-def agree(lockstep, controller, games):
+def agree(lockstep, played, games):
     """Whole games on the golden model, the RTL and the netlist; what is wrong, or None."""
-    status, told, error = play(
-        lockstep, ["software", RTL, NETLIST], "--controller", controller, "--games", str(games)
-    )
+    backends = ["software", RTL, NETLIST]
+    status, told, error = play(lockstep, backends, *played, "--games", str(games))
     if status != 0:
         return error or json.dumps(told.get("first_divergence"))
     parts = {part["name"]: part for part in told["backends"]}
@@ -49,7 +52,7 @@ def agree(lockstep, controller, games):
         return f"{json.dumps(rtl)} but {json.dumps(netlist)}"
     cycles = netlist["cycles"]
     print(
-        f"{controller}: {told['games']} games, {told['decisions']} decisions agree; "
+        f"{' '.join(played)}: {told['games']} games, {told['decisions']} decisions agree; "
         f"{cycles['mean']:.1f} cycles on average, {cycles['max']} at the most, on both",
         flush=True,
     )
@@ -72,9 +75,9 @@ def plays_by_itself(lockstep, way):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--lockstep", required=True)
-    parser.add_argument("--games", default=3, type=int, help="of each controller")
+    parser.add_argument("--games", default=3, type=int, help="of each of what is played")
     arguments = parser.parse_args()
-    wrong = [agree(arguments.lockstep, name, arguments.games) for name in CONTROLLERS]
+    wrong = [agree(arguments.lockstep, played, arguments.games) for played in PLAYED]
     wrong += [plays_by_itself(arguments.lockstep, way) for way in ALONE]
     wrong = [what for what in wrong if what is not None]
     if wrong:

@@ -3,8 +3,8 @@
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
-    bench, boards, completions, controllers, decide, explain, flash, info, man, play, record,
-    replay,
+    bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
+    record, replay,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -89,6 +89,9 @@ pub enum Command<G: CliGame> {
     #[cfg(feature = "sim")]
     #[command(after_help = crate::commands::serve::EXAMPLES)]
     Serve(crate::commands::serve::Args<G>),
+    /// Say how much of the cores' RTL is reached (in a build of `make coverage`)
+    #[command(after_help = coverage::EXAMPLES)]
+    Coverage(coverage::Args),
     /// Write a shell's completions for this program
     #[command(after_help = completions::EXAMPLES)]
     Completions(completions::Args<G>),
@@ -106,6 +109,21 @@ mod tests {
     fn arguments_of_every_game_fit_together() {
         for game in GAMES {
             (game.command)().debug_assert();
+        }
+    }
+
+    /// A command that only some games have is told of by the others, with the reason.
+    #[test]
+    fn lacking_commands_have_their_reasons() {
+        for game in GAMES {
+            let has = |name: &str| (game.command)().find_subcommand(name).is_some();
+            for other in GAMES {
+                for command in (other.command)().get_subcommands() {
+                    let name = command.get_name();
+                    let lacks = game.lacks.iter().any(|(lacking, _)| *lacking == name);
+                    assert_eq!(lacks, !has(name), "{}: {name}", game.name);
+                }
+            }
         }
     }
 

@@ -18,6 +18,7 @@ use lockstep::Stop;
 use lockstep::record::{Reader, RecordError};
 use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
+use lockstep_lab::coverage::Subject;
 
 use crate::cli::Cli;
 use crate::commands::info::describe;
@@ -39,10 +40,14 @@ pub struct Entry {
     pub name: &'static str,
     /// The whole command line with this game's options.
     pub command: fn() -> clap::Command,
+    /// Commands of other games that it cannot have, and what it lacks for each.
+    pub lacks: &'static [(&'static str, &'static str)],
     /// Reads the arguments as this game's and does what they say.
     pub main: fn() -> ExitCode,
     /// Says what one of its backends is.
     pub describe: Describe,
+    /// Its core, for coverage.
+    pub subject: Subject,
     /// Whether a line is a position of this game.
     reads: fn(&str) -> bool,
     /// The name of the game that a record is of, as this game reads it.
@@ -54,10 +59,12 @@ impl Entry {
         Self {
             name: G::NAME,
             command: <Cli<G> as clap::CommandFactory>::command,
+            lacks: G::LACKS,
             main: crate::main_of::<G>,
             describe: |name, index, quiet, stop| {
                 describe::<G>(name, index, quiet, stop).boxed_local()
             },
+            subject: Subject::of::<G>(),
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
             recorded: |path| match Reader::<G>::open(path) {
                 Ok(_) => Some(G::NAME.into()),

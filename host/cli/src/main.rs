@@ -15,8 +15,8 @@ use std::process::ExitCode;
 use cli::{Cli, Command};
 use commands::interrupt::INTERRUPTED;
 use commands::{
-    Outcome, bench, boards, completions, controllers, decide, explain, flash, info, man, play,
-    record, replay,
+    Outcome, bench, boards, completions, controllers, coverage, decide, explain, flash, info, man,
+    play, record, replay,
 };
 use failure::{fail, shown};
 use games::pick::pick;
@@ -63,6 +63,7 @@ fn main_of<G: CliGame>() -> ExitCode {
             Command::Faults(args) => commands::faults::run(&args, quiet).await,
             #[cfg(feature = "sim")]
             Command::Serve(args) => commands::serve::run(&args, quiet).await,
+            Command::Coverage(args) => coverage::run(&args, quiet).await,
             Command::Completions(args) => completions::run(&args),
             Command::Man(args) => man::run(&args),
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Debug;
 
-use protocol::layout::Message;
+use protocol::layout::{Message, Uses};
 use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError};
 use serde::de::DeserializeOwned;
@@ -303,6 +303,36 @@ pub trait Codec: Game {
     /// those of the game's serial core; `None` where there is no such core.
     fn cycles(_position: &Self::Position, _core: &Info) -> Option<u64> {
         None
+    }
+}
+
+/// Checks a game's codec against its table, where it is compiled.
+///
+/// # Panics
+/// When they do not fit. Called in a `const`, where that is a compile error.
+pub const fn check_codec<G: Codec>() {
+    let tracing = const { &G::TRACING };
+    let playing = const { &G::PLAYING };
+    let uses = Uses {
+        configure: *G::CONFIGURE,
+        read_back: *G::READ_BACK,
+        decide: *G::DECIDE,
+        searches: const { &G::SEARCHING }.is_some(),
+        unset: G::UNSET,
+        trace: match tracing {
+            Some(tracing) => Some(*tracing.request),
+            None => None,
+        },
+        batches: match playing {
+            Some(playing) => [
+                Some(*playing.play.request),
+                Some(*playing.self_play.request),
+            ],
+            None => [None, None],
+        },
+    };
+    if let Some(mistake) = G::WIRE.misuse(&uses) {
+        panic!("{}", mistake);
     }
 }
 

@@ -59,6 +59,7 @@ pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
 pub use game::{
     Codec, Draw, Game, Golden, Match, Noun, Outcome, Rules, Searching, Trace, Tracing, Words,
+    check_codec,
 };
 pub use picture::Picture;
 pub use search::{Found, Note, Progress, Unwatched, Watch, Wish};

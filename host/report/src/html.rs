@@ -23,6 +23,7 @@ pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
     // The headline has room for one thing.
     let differs = report.outcome() == Outcome::Diverged;
     let diverged = report.totals.divergences() > 0;
+    let played = report.totals.games > 0;
     let body = html! {
         header {
             p.soft { "lockstep " (report.command) ", " (G::NAME) }
@@ -36,6 +37,7 @@ pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
                 @if report.explained.is_some() { li { a href="#why" { "Why" } } }
                 @if diverged { li { a href="#divergences" { "Divergences" } } }
                 li { a href="#agreement" { "Agreement" } }
+                @if played { li { a href="#games" { "Games" } } }
                 li { a href="#backends" { "Backends" } }
                 li { a href="#about" { "About" } }
             }
@@ -46,6 +48,7 @@ pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
             }
             @if diverged { section #divergences { (divergences::section(report)) } }
             section #agreement { (numbers::agreement(report)) }
+            @if played { section #games { (numbers::games(report)) } }
             section #backends { (numbers::backends(report)) }
         }
         footer #about { (about(report)) }

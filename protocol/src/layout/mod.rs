@@ -25,6 +25,7 @@ pub mod link;
 mod names;
 pub mod tetris;
 
+pub use check::Uses;
 pub use table::Scalar;
 
 use crate::payload::Payload;
@@ -226,6 +227,11 @@ impl Game {
     /// the algorithm.
     pub const fn layout_hash(&self) -> u32 {
         hash::layout(&link::LINK, self)
+    }
+
+    /// What is wrong with that use of the table.
+    pub const fn misuse(&self, uses: &Uses) -> Option<&'static str> {
+        check::misuse(self, uses)
     }
 
     /// The messages a core for this game knows: the link's, then its own.

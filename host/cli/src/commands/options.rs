@@ -21,7 +21,8 @@ pub struct GameName<G: CliGame> {
     _game: PhantomData<fn() -> G>,
 }
 
-fn game_names() -> PossibleValuesParser {
+/// The names of all games.
+pub fn game_names() -> PossibleValuesParser {
     PossibleValuesParser::new(GAMES.iter().map(|game| game.name))
 }
 

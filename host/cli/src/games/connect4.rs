@@ -49,6 +49,19 @@ Examples:
     const POSITION: &'static str =
         "{\"board\":[6 rows of 7 characters Y, R and ., top row first],\"to_move\":\"yellow\"}";
 
+    const LACKS: &[(&str, &str)] = &[
+        (
+            "soak",
+            "its core does not play by itself (`lockstep play` compares it move by move)",
+        ),
+        (
+            "strength",
+            "its games have a winner and no score (`lockstep play` counts who wins)",
+        ),
+        ("train", "there is no score of a game to train for"),
+        ("signature", "its engine has a single path"),
+    ];
+
     fn backends() -> &'static Openers<Self> {
         &BACKENDS
     }

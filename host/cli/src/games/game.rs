@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use lockstep::{Answer, Openers, Spec};
-use lockstep_games::{Catalog, Solo};
+use lockstep_games::Solo;
+use lockstep_lab::coverage::Cover;
 #[cfg(feature = "sim")]
 use lockstep_lab::faults::{Finding, HuntError, hunt};
 use lockstep_lab::speed::{Contestant, Positions};
@@ -16,7 +17,7 @@ use crate::commands::record::Column;
 
 /// What a game brings to the command line beside its rules and its golden model: options,
 /// words for help, and views of its decisions.
-pub trait CliGame: Catalog {
+pub trait CliGame: Cover {
     /// The options that name a controller.
     type ControllerArgs: clap::Args + ChooseController<Self>;
     /// The options that say how games are dealt.
@@ -36,6 +37,8 @@ pub trait CliGame: Catalog {
     const POINTS: Option<&'static str> = None;
     /// The built-in controllers that `bench` times where none is named.
     const BENCHED: &[&str] = &[Self::USUAL];
+    /// Commands of other games that this one cannot have, and what it lacks for each.
+    const LACKS: &[(&str, &str)] = &[];
     /// The built-in controllers that the seeded faults of its core are hunted with.
     #[cfg_attr(
         not(feature = "sim"),

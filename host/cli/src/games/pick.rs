@@ -6,11 +6,12 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _};
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use lockstep::record::peek;
 use serde::Deserialize;
 
 use super::Entry;
@@ -45,8 +46,10 @@ pub fn pick<'a>(games: &'a [Entry], words: &[OsString]) -> anyhow::Result<&'a En
         Some(command) if !has(game, command) => {
             let others = games.iter().filter(|other| has(other, command));
             let others: Vec<_> = others.map(|other| other.name).collect();
+            let lack = game.lacks.iter().find(|(name, _)| *name == command);
+            let lack = lack.map_or_else(String::new, |(_, lack)| format!(": {lack}"));
             bail!(
-                "{} has no `lockstep {command}`; {} has",
+                "{} has no `lockstep {command}`{lack}; {} has",
                 game.name,
                 others.join(", ")
             )
@@ -122,7 +125,10 @@ fn said(
         }
         _ => Vec::new(),
     };
-    let mut files = files.iter().flat_map(|id| raw(id)).map(Path::new);
+    let files = files.iter().flat_map(|id| raw(id)).map(Path::new);
+    // The others read a file more than once, which a pipe is not.
+    let piped = matches!(path.first(), Some(&("record" | "explain")));
+    let mut files = files.filter(|file| piped || file.is_file() || file.is_dir());
     let file = files.find_map(|file| Some((file, of_file(games, file)?)));
     Ok(match (option, file) {
         (Some(name), Some((file, game))) if name != *game => bail!(
@@ -142,7 +148,7 @@ const HEAD: usize = 4_096;
 const LINE: u64 = 1 << 20;
 
 /// The name of the game that a record, a case, a table or a file of positions is of; that of a
-/// folder's first record. `None` of a pipe, which can be read once.
+/// folder's first record. Of a pipe the first bytes are looked at.
 fn of_file(games: &[Entry], path: &Path) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
@@ -153,7 +159,9 @@ fn of_file(games: &[Entry], path: &Path) -> Option<String> {
         return records.iter().find_map(|path| of_file(games, path));
     }
     if !path.is_file() {
-        return None;
+        let mut head = tempfile::NamedTempFile::new().ok()?;
+        head.write_all(&peek(path, LINE).ok()?).ok()?;
+        return of_file(games, head.path());
     }
     if let Some(game) = games.iter().find_map(|game| (game.recorded)(path)) {
         return Some(game);

@@ -18,7 +18,7 @@ use serde::Serialize;
 
 use super::{About, CliGame, Examples, OwnCommands};
 use crate::commands::record::Column;
-use crate::commands::{Outcome, coverage, signature, soak, strength, train};
+use crate::commands::{Outcome, signature, soak, strength, train};
 
 static BACKENDS: LazyLock<Openers<Tetris>> = LazyLock::new(backends::tetris);
 
@@ -194,9 +194,6 @@ pub enum Commands {
     /// Play many whole games and say how many lines a controller makes
     #[command(after_help = strength::EXAMPLES)]
     Strength(strength::Args),
-    /// Say how much of the RTL is reached (in a build of `make coverage`)
-    #[command(after_help = coverage::EXAMPLES)]
-    Coverage(coverage::Args),
 }
 
 impl OwnCommands for Commands {
@@ -206,7 +203,6 @@ impl OwnCommands for Commands {
             Self::Soak(args) => soak::run(&args, quiet).await,
             Self::Train(args) => train::run(&args, quiet).await,
             Self::Strength(args) => strength::run(args, quiet).await,
-            Self::Coverage(args) => coverage::run(&args, quiet).await,
         }
     }
 }

@@ -6,6 +6,7 @@ use lockstep::link::latency::Latency;
 
 use super::{GOOD, STRONG};
 use crate::commands::boards::{Core, Found, Kind};
+use crate::games::GAMES;
 
 /// Writes every place where a board may be, with what answered.
 pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
@@ -31,8 +32,13 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
         }
         match &found.remark {
             Some(remark) => writeln!(out, "  but {remark}")?,
-            None if found.core.is_some() => writeln!(out, "  --backend {}", found.backend)?,
-            None => {}
+            None => {
+                if let Some(core) = &found.core {
+                    let game = core.game.filter(|game| *game != GAMES[0].name);
+                    let game = game.map_or(String::new(), |game| format!("--game {game} "));
+                    writeln!(out, "  {game}--backend {}", found.backend)?;
+                }
+            }
         }
         let slow = found.latency_timer_ms.and_then(|ms| Latency(ms).remark());
         slow.iter().try_for_each(|slow| writeln!(out, "  {slow}"))?;

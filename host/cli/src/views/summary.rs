@@ -119,7 +119,7 @@ fn backends(totals: &Totals) -> String {
         let mean = b.cycles.mean.map(|mean| format!("{mean:.1}"));
         let max = b.cycles.max.map(|max| HumanCount(max).to_string());
         [
-            b.name.clone(),
+            b.label(),
             HumanCount(b.decisions).to_string(),
             b.diverged.map_or("-".into(), |n| HumanCount(n).to_string()),
             mean.unwrap_or_else(|| "-".into()),

@@ -7,6 +7,7 @@ use std::process::Command;
 
 use lockstep::link::ports::available;
 use lockstep::link::registry::Registry;
+use protocol::layout::connect4;
 
 use super::*;
 use crate::core::{Core, Mood, info};
@@ -69,6 +70,34 @@ fn boards_lists_what_there_is() {
     drop(board);
     let shown = stdout(&runs(&runtime, &["boards"]));
     assert!(!shown.contains("virtual board:"), "{shown}");
+}
+
+/// The board is described, and played with the game named.
+#[test]
+fn board_of_another_game_names_it() {
+    let runtime = folder();
+    let connect4 = protocol::payload::link::Info {
+        game: connect4::GAME.number,
+        layout_hash: connect4::GAME.layout_hash(),
+        columns: connect4::COLUMNS as u8,
+        rows: connect4::ROWS as u8,
+        ..info()
+    };
+    let core = Core::start(Mood::Answers(connect4));
+    let backend = format!("serial:{}", core.path());
+    let shown = stdout(&runs(&runtime, &["boards", core.path()]));
+    for part in [
+        "connect4, board 7x6",
+        &format!("--game connect4 --backend {backend}"),
+    ] {
+        assert!(shown.contains(part), "no {part} in\n{shown}");
+    }
+    let shown = stdout(&runs(&runtime, &["info", "--backend", &backend]));
+    for part in ["connect4, board 7x6", "00c0ffee"] {
+        assert!(shown.contains(part), "no {part} in\n{shown}");
+    }
+    let named = ["the core plays connect4, not tetris", "--game connect4"];
+    fails(&runtime, &["play", "--backend", &backend], &named);
 }
 
 #[test]

@@ -29,7 +29,9 @@ fn connect4_every_backend_agrees() {
     assert_eq!(games, 3, "{summary}");
     exits(0, &["record", "verify", &record]);
     let again = exits(0, &["replay", &record, "--backend", "sim", "--json", "-"]);
-    assert_eq!(json(&stdout(&again))["agreed"], summary["decisions"]);
+    let again = json(&stdout(&again));
+    assert_eq!(again["agreed"], summary["decisions"]);
+    assert_eq!(again["outcomes"], summary["outcomes"]);
     // An outcome that is not the rules'.
     let wrong = text(&record).replacen("\"outcome\":\"", "\"outcome\":\"no", 1);
     write(&record, wrong);
@@ -37,21 +39,47 @@ fn connect4_every_backend_agrees() {
     assert!(stdout(&refused).contains("outcome"), "{}", shown(&refused));
 }
 
+/// What comes through a pipe says which game it is of.
+#[test]
+fn connect4_pipe_is_read_as_its_game() {
+    let folder = folder();
+    let record = file(&folder, "games.jsonl");
+    let what = ["play", "--backend", "engine", "--record", &record];
+    exits(0, &of_game(&what));
+    let record = text(&record);
+    let position = record.lines().nth(1).expect("a decision");
+    let explain = ["explain", "/dev/stdin", "--depth", "3"];
+    for (arguments, input) in [
+        (&["record", "verify", "/dev/stdin"][..], &*record),
+        (&["record", "stats", "/dev/stdin"], &record),
+        (&["explain", "/dev/stdin"], &record),
+        (&explain, position),
+    ] {
+        let output = run(arguments, input);
+        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    }
+}
+
 /// Each seat has its own backends and controller.
 #[test]
 fn connect4_seats_are_recorded_and_asked_again() {
     let folder = folder();
-    let record = file(&folder, "match.jsonl");
+    let (record, page) = (file(&folder, "match.jsonl"), file(&folder, "page.html"));
     let seats = ["--backend", "yellow=sim", "--backend", "yellow=software"];
     let other = ["--backend", "red=engine", "--seat", "red=flat:2"];
     let what = [
         &["play"],
         &seats[..],
         &other,
-        &["--games", "2", "--record", &record],
+        &["--games", "2", "--record", &record, "--html", &page],
     ]
     .concat();
-    exits(0, &of_game(&what));
+    let summary = stdout(&exits(0, &of_game(&what)));
+    let page = text(&page);
+    for part in ["sim (yellow)", "software (yellow)", "engine (red)", " wins"] {
+        assert!(summary.contains(part), "no {part} in {summary}");
+        assert!(page.contains(part), "no {part} in the page");
+    }
     let head = json(text(&record).lines().next().expect("a header"));
     assert_eq!(head["seats"][0]["backends"], json("[0,1]"), "{head}");
     assert_eq!(head["seats"][1]["controller"]["depth"], 2, "{head}");
@@ -102,7 +130,10 @@ fn connect4_bad_seats_are_refused() {
             &["--move-time", "one --backend"],
         ),
         (&["play", "--depth", "43"], &["43"]),
-        (&["strength"], &["connect4 has no"]),
+        (&["soak"], &["connect4 has no", "does not play by itself"]),
+        (&["strength"], &["connect4 has no", "no score"]),
+        (&["train"], &["connect4 has no", "no score"]),
+        (&["signature"], &["connect4 has no", "a single path"]),
     ] {
         let output = run(&of_game(arguments), "");
         wrong.extend(misrefused(&output, named));

@@ -7,7 +7,10 @@ use crate::support::{PROGRAM, lockstep, run, stderr, stdout};
 
 /// A bitstream as ecppack writes it, shorter.
 fn bitstream(build: u32, layout: u32) -> Vec<u8> {
-    let comment = format!("lockstep board=ulx3s game=tetris build={build:08x} layout={layout:08x}");
+    let mut games = protocol::layout::GAMES.iter();
+    let game = games.find(|game| game.layout_hash() == layout);
+    let game = game.map_or("unknown", |game| game.name);
+    let comment = format!("lockstep board=ulx3s game={game} build={build:08x} layout={layout:08x}");
     let mut bytes = vec![0xff, 0];
     bytes.extend(comment.bytes());
     bytes.extend([0, 0xff, 0xff, 0xff, 0xbd, 0xb3, 0xff, 0xff, 0xff, 0xff]);
@@ -131,6 +134,11 @@ fn a_look_alone_loads_nothing() {
     let output = desk.flash(&["--check", &desk.file()]);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
     assert!(stdout(&output).contains("0123abcd"), "{output:?}");
+    let layout = protocol::layout::connect4::GAME.layout_hash();
+    let other = desk.put("four.bit", &bitstream(7, layout));
+    let output = desk.flash(&["--check", &other.display().to_string()]);
+    let told = "connect4 for the board ulx3s, RTL build 00000007";
+    assert!(stdout(&output).contains(told), "{output:?}");
     assert_eq!(desk.called(), None);
 }
 

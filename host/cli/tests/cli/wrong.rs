@@ -68,14 +68,19 @@ fn backends_that_are_none() {
 #[cfg(not(feature = "coverage"))]
 fn a_core_that_does_not_count_what_it_reaches() {
     let folder = folder();
-    let (out, document) = (file(&folder, "out"), file(&folder, "coverage.md"));
-    let output = run(&["coverage", "--out", &out, "--write", &document], EMPTY);
-    assert_eq!(misrefused(&output, &["`make coverage`"]), None);
-    write(&document, "precious");
-    let output = run(&["coverage", "--out", &document], EMPTY);
-    assert_eq!(misrefused(&output, &["--out", "no folder"]), None);
-    assert_eq!(text(&document), "precious");
-    assert!(!Path::new(&out).exists(), "nothing is written");
+    let (lcov, document) = (file(&folder, "lcov.info"), file(&folder, "coverage.md"));
+    for game in ["tetris", "connect4"] {
+        let files = ["--lcov", &lcov, "--write", &document];
+        let output = run(&[&["coverage", "--game", game][..], &files].concat(), EMPTY);
+        assert_eq!(misrefused(&output, &["`make coverage`"]), None);
+    }
+    let output = run(
+        &["coverage", "--lcov", &file(&folder, "no/lcov.info")],
+        EMPTY,
+    );
+    assert_eq!(misrefused(&output, &["--lcov", "no folder"]), None);
+    let written = [&lcov, &document].map(|file| Path::new(file).exists());
+    assert_eq!(written, [false; 2], "nothing is written");
 }
 
 /// It is part of no ordinary build.

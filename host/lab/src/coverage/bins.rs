@@ -1,204 +1,125 @@
 //! Functional bins: what a run has asked of a core and what came back, counted.
-//!
-//! Of a position it is the golden model that says what happens in it, never the core.
 
 use std::collections::BTreeMap;
-use std::fmt;
+use std::fmt::Display;
 
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::golden::places;
-use lockstep_games::tetris::piece::width;
-use lockstep_games::tetris::{Linear, Piece, Position, golden};
-use protocol::layout::tetris::GAME;
+/// How often each bin was hit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bins<B>(BTreeMap<B, u64>);
 
-/// Which of a position's placements.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Of {
-    /// Every one: a core weighs them all.
-    Weighed,
-    /// The one that is chosen.
-    Chosen,
-}
-
-/// What becomes of a placement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Comes {
-    /// It is not legal.
-    Illegal,
-    /// It is, and clears so many rows.
-    Clears(u8),
-}
-
-/// Which walls a piece touches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Walls {
-    /// None.
-    Neither,
-    /// That beside column 0.
-    Left,
-    /// That beside the last column.
-    Right,
-    /// Both at once.
-    Both,
-}
-
-/// How a stream ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Ends {
-    /// By itself.
-    Whole,
-    /// Cancelled.
-    Cancelled,
-}
-
-/// Something that may happen.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Bin {
-    /// A placement on a board without full rows.
-    Placement(Of, Piece, u8, Comes),
-    /// No placement of the piece is legal.
-    Lost(Piece),
-    /// A placement that clears so many rows, some of which were full before.
-    FullBefore(u8),
-    /// A legal placement at a wall.
-    Walls(Of, Piece, u8, Walls),
-    /// A board whose deepest well is so deep.
-    Well(u8),
-    /// A request that finds so many others unanswered.
-    Waiting(u8),
-    /// A request is refused with that code.
-    Refused(u8),
-    /// A message of that number passes.
-    Message(u8),
-    /// A stream that was asked for by a message of that number ends.
-    Stream(u8, Ends),
-}
-
-/// As a report names it.
-impl fmt::Display for Bin {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Placement(_, piece, rotation, Comes::Illegal) => {
-                write!(f, "{}{rotation} not legal", piece.letter())
-            }
-            Self::Placement(_, piece, rotation, Comes::Clears(rows)) => {
-                write!(f, "{}{rotation} clears {rows}", piece.letter())
-            }
-            Self::Lost(piece) => write!(f, "{} has no place", piece.letter()),
-            Self::FullBefore(rows) => write!(f, "{rows} rows"),
-            Self::Walls(_, piece, rotation, walls) => {
-                let walls = match walls {
-                    Walls::Neither => "no wall",
-                    Walls::Left => "left wall",
-                    Walls::Right => "right wall",
-                    Walls::Both => "both walls",
-                };
-                write!(f, "{}{rotation} {walls}", piece.letter())
-            }
-            Self::Well(depth) => write!(f, "depth {depth}"),
-            Self::Waiting(count) => write!(f, "{count} waiting"),
-            Self::Refused(code) => {
-                f.write_str(GAME.error(code).map_or("unknown", |error| error.name))
-            }
-            Self::Message(id) => f.write_str(message(id)),
-            Self::Stream(id, Ends::Whole) => write!(f, "{} ends by itself", message(id)),
-            Self::Stream(id, Ends::Cancelled) => write!(f, "{} is cancelled", message(id)),
-        }
+impl<B> Default for Bins<B> {
+    fn default() -> Self {
+        Self(BTreeMap::new())
     }
 }
 
-fn message(id: u8) -> &'static str {
-    GAME.message(id).map_or("unknown", |message| message.name)
-}
-
-/// How often each happened.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Bins(BTreeMap<Bin, u64>);
-
-impl Bins {
-    /// How often that happened.
-    pub fn count(&self, bin: Bin) -> u64 {
+impl<B: Copy + Ord> Bins<B> {
+    /// Hits of a bin.
+    pub fn count(&self, bin: B) -> u64 {
         self.0.get(&bin).copied().unwrap_or(0)
     }
 
-    /// It happened once more.
-    pub fn hit(&mut self, bin: Bin) {
+    /// Hits a bin once.
+    pub fn hit(&mut self, bin: B) {
         self.add(bin, 1);
     }
 
-    fn add(&mut self, bin: Bin, times: u64) {
+    fn add(&mut self, bin: B, times: u64) {
         let count = self.0.entry(bin).or_default();
         *count = count.saturating_add(times);
     }
 
-    /// Those that happened.
-    pub fn iter(&self) -> impl Iterator<Item = (Bin, u64)> {
+    /// The bins that were hit, with their hits.
+    pub fn iter(&self) -> impl Iterator<Item = (B, u64)> {
         self.0.iter().map(|(bin, count)| (*bin, *count))
     }
 
-    /// What another run counted, too.
+    /// Adds the hits of another run.
     pub fn merge(&mut self, other: &Self) {
         for (bin, count) in other.iter() {
             self.add(bin, count);
         }
     }
+}
 
-    /// A position that is decided, by what the golden model makes of it.
-    pub fn position(&mut self, position: &Position, controller: &Linear) {
-        let Position { board, piece, .. } = position;
-        self.hit(Bin::Well(deepest_well(board)));
-        let full = (0..board.rows()).any(|row| board.is_full(row));
-        let mut placed = |of, rotation: usize, column: usize, rows: Option<i64>| {
-            let turned = rotation as u8;
-            let comes = rows.map_or(Comes::Illegal, |rows| Comes::Clears(rows as u8));
-            match comes {
-                Comes::Clears(rows) if full => self.hit(Bin::FullBefore(rows)),
-                _ => self.hit(Bin::Placement(of, *piece, turned, comes)),
-            }
-            if comes != Comes::Illegal
-                && let Some(cells) = piece.rotations().get(rotation)
-            {
-                let walls = match (column == 0, column + width(cells) == board.columns()) {
-                    (false, false) => Walls::Neither,
-                    (true, false) => Walls::Left,
-                    (false, true) => Walls::Right,
-                    (true, true) => Walls::Both,
-                };
-                self.hit(Bin::Walls(of, *piece, turned, walls));
-            }
-        };
-        for ([rotation, column], candidate) in places(board, *piece) {
-            let rows = candidate.map(|candidate| candidate.features.rows_cleared);
-            placed(Of::Weighed, rotation, column, rows);
-        }
-        match golden::best_now(board, *piece, controller) {
-            None => self.hit(Bin::Lost(*piece)),
-            Some((best, _)) => {
-                let rows = Some(best.features.rows_cleared);
-                placed(Of::Chosen, best.rotation, best.column, rows);
-            }
+/// Bins that belong together.
+#[derive(Debug, Clone)]
+pub struct Group<B> {
+    /// What is counted.
+    pub name: &'static str,
+    /// All bins.
+    pub bins: Vec<Possible<B>>,
+}
+
+impl<B> Group<B> {
+    /// A group of bins that can all be filled.
+    pub fn of(name: &'static str, bins: impl IntoIterator<Item = B>) -> Self {
+        let bins = bins.into_iter().map(|bin| Possible {
+            bin,
+            impossible: None,
+        });
+        Self {
+            name,
+            bins: bins.collect(),
         }
     }
 }
 
-/// Depth of the deepest well: the most that a single cell adds to the feature `cumulative_wells`.
-fn deepest_well(board: &Board) -> u8 {
-    let filled = |column: usize, row| column >= board.columns() || board.filled(column, row);
-    let mut deepest = 0;
-    for column in 0..board.columns() {
-        // Empty cells from the last filled one on, or from the floor.
-        let mut depth = 0;
-        for row in 0..board.rows() {
-            depth = match board.filled(column, row) {
-                true => 0,
-                false => depth + 1,
-            };
-            // Beside column 0 is a wall.
-            let left = column == 0 || filled(column - 1, row);
-            if depth > deepest && left && filled(column + 1, row) {
-                deepest = depth;
-            }
-        }
-    }
-    deepest
+/// A bin, and why nothing can be in it.
+#[derive(Debug, Clone)]
+pub struct Possible<B> {
+    /// The bin.
+    pub bin: B,
+    /// `None`: it can be filled.
+    pub impossible: Option<String>,
+}
+
+/// A group as it was counted, in words.
+#[derive(Debug, Clone)]
+pub struct Counted {
+    /// The game, and what is counted.
+    pub name: String,
+    /// Its bins: name, hits, and why it cannot be filled.
+    pub bins: Vec<(String, u64, Option<String>)>,
+}
+
+/// The groups of a game as they were counted.
+pub fn counted<B: Copy + Ord + Display>(
+    game: &str,
+    groups: &[Group<B>],
+    bins: &Bins<B>,
+) -> Vec<Counted> {
+    let one = |p: &Possible<B>| {
+        let name = p.bin.to_string();
+        (name, bins.count(p.bin), p.impossible.clone())
+    };
+    let group = |group: &Group<B>| Counted {
+        name: format!("{game}: {}", group.name),
+        bins: group.bins.iter().map(one).collect(),
+    };
+    groups.iter().map(group).collect()
+}
+
+/// What is wrong with the hits, in words: an impossible bin was hit, or one of no group.
+pub fn contradictions<B: Copy + Ord + Display>(groups: &[Group<B>], bins: &Bins<B>) -> Vec<String> {
+    let all = || groups.iter().flat_map(|group| &group.bins);
+    let wrong = |(bin, count): (B, u64)| {
+        let Some(possible) = all().find(|possible| possible.bin == bin) else {
+            return Some(format!("{bin} was counted {count} times and is no bin"));
+        };
+        let reason = possible.impossible.as_ref()?;
+        Some(format!(
+            "{bin} is said to be impossible ({reason}) and was counted {count} times"
+        ))
+    };
+    bins.iter().filter_map(wrong).collect()
+}
+
+/// The bins that could be filled and are not, each with its group.
+pub fn empty<B: Copy + Ord>(groups: &[Group<B>], bins: &Bins<B>) -> Vec<(&'static str, B)> {
+    let all = groups
+        .iter()
+        .flat_map(|group| group.bins.iter().map(|p| (group.name, p)));
+    let open = all.filter(|(_, p)| p.impossible.is_none() && bins.count(p.bin) == 0);
+    open.map(|(name, p)| (name, p.bin)).collect()
 }

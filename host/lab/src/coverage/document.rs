@@ -3,8 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::bins::Bin;
-use super::report::{Counted, Figure, Place, Report, Source};
+use super::report::{Figure, Place, Report, Source};
 
 /// The document `docs/coverage.md`.
 pub fn markdown(report: &Report) -> String {
@@ -36,12 +35,8 @@ pub fn place(source: &Source, place: &Place) -> String {
 }
 
 fn write(text: &mut String, report: &Report) -> std::fmt::Result {
-    let Report {
-        build_id,
-        compared,
-        models,
-        ..
-    } = report;
+    let cores = report.cores.iter();
+    let cores = cores.map(|core| format!("{} (build {:08x})", core.game, core.build_id));
     let lines = report.total(Source::lines_reached);
     let branches = report.total(Source::branches);
     let bits = report.total(|source| source.bits);
@@ -50,12 +45,12 @@ fn write(text: &mut String, report: &Report) -> std::fmt::Result {
         "\
 # Coverage
 
-Written by `make coverage`, of RTL build {build_id:08x}: what {models} models of the core reached \
-together,
-at the pins and behind the UART; {compared} of its decisions were compared with the golden model on the
-way. Lines and branches are those that Verilator counts in the modules of the simulated core; a bit
+Written by `make coverage`, of the RTL of {}:
+what {} models of these cores reached together, at the pins and behind the UART; {} of their decisions
+were compared with the golden model on the way.
+Lines and branches are those that Verilator counts in the modules of the simulated cores; a bit
 counts when it changed both ways. What is unreachable stands [below](#never-reached), each with its
-reason, and is left out of what could be reached. `out/coverage/index.html` shows every line.
+reason, and is left out of what could be reached. `out/coverage/lcov.info` has every line.
 
 | | reached | unreachable |
 |---|---|---|
@@ -68,6 +63,9 @@ reason, and is left out of what could be reached. `out/coverage/index.html` show
 | source | lines | unreachable | branches | unreachable | bits |
 |---|---|---|---|---|---|
 ",
+        join(cores),
+        report.models,
+        report.seen.compared,
         told(lines),
         lines.unreachable,
         told(branches),
@@ -94,7 +92,7 @@ reason, and is left out of what could be reached. `out/coverage/index.html` show
     writeln!(
         text,
         "\nA `-`: nothing of the kind is counted there, for there are but instances and wires. Not in \
-         the table, because the\nsimulated core has it not or it is constants and types alone: {}. \
+         the table, because the\nsimulated cores have it not or it is constants and types alone: {}. \
          What is for buses and boards has\nbenches of its own ([benches](benches.md)).",
         join(report.outside.iter().map(|name| format!("`{name}`"))),
     )?;
@@ -113,43 +111,42 @@ fn bins(text: &mut String, report: &Report) -> std::fmt::Result {
         "
 ## Functional bins
 
-What was asked and answered, counted on the host's side by the golden model: `T2 clears 1` is piece T in
-rotation 2.
+What was asked and answered, counted on the host's side by the golden model: `T2 clears 1` is piece T of
+Tetris in rotation 2.
 
 | bins | filled | impossible |
 |---|---|---|"
     )?;
-    for counted in &report.bins {
+    for counted in &report.seen.bins {
         let figure = counted.figure();
         let Figure { unreachable, .. } = figure;
-        let name = counted.group.name;
+        let name = &counted.name;
         writeln!(text, "| {name} | {} | {unreachable} |", told(figure))?;
     }
     writeln!(
         text,
-        "\nImpossible, each worked out from the shapes of the pieces:\n"
+        "\nImpossible, each worked out from the definitions of the game:\n"
     )?;
     // Of all placements and of the chosen one it is mostly the same.
-    let mut by_reason = BTreeMap::<&str, BTreeSet<Bin>>::new();
-    for (reason, bins) in report.bins.iter().flat_map(|counted| counted.empty().0) {
-        by_reason.entry(reason).or_default().extend(bins);
+    let mut by_reason = BTreeMap::<&str, BTreeSet<&str>>::new();
+    let all = report.seen.bins.iter();
+    for (name, count, reason) in all.flat_map(|counted| &counted.bins) {
+        if let (0, Some(reason)) = (count, reason) {
+            by_reason.entry(reason).or_default().insert(name);
+        }
     }
-    for (reason, bins) in by_reason {
-        let mut names: Vec<String> = bins.iter().map(ToString::to_string).collect();
-        names.sort();
-        names.dedup();
+    for (reason, names) in by_reason {
+        let names = names.into_iter().map(str::to_owned);
         writeln!(text, "- {reason}: {}", join(names))?;
     }
-    let open: Vec<(&Counted, _)> = report
-        .bins
-        .iter()
-        .flat_map(|counted| counted.empty().1.into_iter().map(move |bin| (counted, bin)))
-        .collect();
+    let bins = report.seen.bins.iter();
+    let open = bins.flat_map(|counted| counted.open().map(|bin| (&counted.name, bin)));
+    let open: Vec<_> = open.collect();
     if !open.is_empty() {
         writeln!(text, "\nEmpty, and they should not be:\n")?;
     }
-    for (counted, bin) in open {
-        writeln!(text, "- {}: {bin}", counted.group.name)?;
+    for (group, bin) in open {
+        writeln!(text, "- {group}: {bin}")?;
     }
     Ok(())
 }

@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::bins::{Bin, Bins};
+use super::bins::Counted;
 use super::bits::{Still, toggles};
 use super::data::{Data, Kind, Point};
-use super::space::{self, Group};
 use super::waivers::{self, LIST, ListError};
-use super::watch::Seen;
 
 /// Of the lines that can be reached, in percent.
 pub const LEAST: f64 = 95.0;
@@ -142,54 +140,70 @@ impl Source {
     }
 }
 
-/// Bins of a group.
-#[derive(Debug, Clone)]
-pub struct Counted {
-    /// The group.
-    pub group: Group,
-    /// How often each of its bins was hit.
-    pub counts: Vec<u64>,
-}
-
 impl Counted {
     /// Bins that were hit.
     pub fn figure(&self) -> Figure {
         let mut figure = Figure::default();
-        for (possible, count) in self.group.bins.iter().zip(&self.counts) {
-            figure.count(*count > 0, possible.impossible.is_some());
+        for (_, count, impossible) in &self.bins {
+            figure.count(*count > 0, impossible.is_some());
         }
         figure
     }
 
-    /// Its impossible bins by reason, and those that are empty without one.
-    pub fn empty(&self) -> (BTreeMap<&str, Vec<Bin>>, Vec<Bin>) {
-        let (mut impossible, mut open) = (BTreeMap::<&str, Vec<Bin>>::new(), Vec::new());
-        for (possible, count) in self.group.bins.iter().zip(&self.counts) {
-            match &possible.impossible {
-                Some(reason) => impossible.entry(reason).or_default().push(possible.bin),
-                None if *count == 0 => open.push(possible.bin),
-                None => {}
-            }
-        }
-        (impossible, open)
+    /// Bins that are empty without a reason.
+    pub fn open(&self) -> impl Iterator<Item = &str> {
+        let open = self
+            .bins
+            .iter()
+            .filter(|(_, count, why)| *count == 0 && why.is_none());
+        open.map(|(name, ..)| name.as_str())
     }
+}
+
+/// What was asked of the cores, and answered.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// The bins.
+    pub bins: Vec<Counted>,
+    /// Decisions compared with the golden model's.
+    pub compared: u64,
+    /// Contradictions between bins and their hits.
+    pub wrong: Vec<String>,
+}
+
+impl Seen {
+    /// Adds what was seen of another core.
+    pub fn merge(&mut self, other: Self) {
+        self.bins.extend(other.bins);
+        self.compared += other.compared;
+        self.wrong.extend(other.wrong);
+    }
+}
+
+/// A game's core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Core {
+    /// The game.
+    pub game: &'static str,
+    /// Build of its RTL.
+    pub build_id: u32,
+    /// Its sources, below `rtl/`.
+    pub sources: &'static [&'static str],
 }
 
 /// All of it.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// The RTL's build.
-    pub build_id: u32,
-    /// Decisions compared with the golden model's on the way.
-    pub compared: u64,
+    /// The cores.
+    pub cores: Vec<Core>,
     /// Models that were simulated.
     pub models: usize,
-    /// The sources, in the order of the design's list.
+    /// The sources, in the order of the cores' lists.
     pub sources: Vec<Source>,
-    /// Sources of the design without anything to reach in them here.
+    /// Sources of the cores without anything to reach in them here.
     pub outside: Vec<String>,
-    /// The bins.
-    pub bins: Vec<Counted>,
+    /// What was asked and answered.
+    pub seen: Seen,
     /// What must not be: waivers that are not true, impossible bins that were hit.
     pub wrong: Vec<String>,
 }
@@ -211,31 +225,33 @@ pub enum ReportError {
 }
 
 impl Report {
-    /// What was counted by the models, and read on their links, of those files of the RTL in a
-    /// folder.
+    /// What was reached of the cores whose sources lie in the folder `rtl`.
     ///
     /// # Errors
     /// When a source or the list of waivers cannot be read.
     pub fn new(
         rtl: &Path,
-        files: &[&str],
-        build_id: u32,
+        cores: Vec<Core>,
         models: usize,
         data: &Data,
-        seen: &Seen,
+        seen: Seen,
     ) -> Result<Self, ReportError> {
         let read = |name: &str| {
             let file = rtl.join(name);
             fs::read_to_string(&file).map_err(|why| ReportError::Read { file, why })
         };
-        let listed = waivers::parse(&read(LIST)?)?;
-        let mut sources = Vec::new();
-        for name in files {
-            let text = read(name)?.lines().map(String::from).collect();
-            sources.push(((*name).to_owned(), text));
+        let mut listed = waivers::parse(&read(LIST)?)?;
+        let mut sources = Vec::<(String, Vec<String>)>::new();
+        for name in cores.iter().flat_map(|core| core.sources) {
+            if sources.iter().all(|(known, _)| known != name) {
+                let text = read(name)?.lines().map(String::from).collect();
+                sources.push(((*name).to_owned(), text));
+            }
         }
+        // The others are those of cores that were not asked.
+        listed.retain(|waiver| sources.iter().any(|(name, _)| *name == waiver.file));
         Ok(Self {
-            build_id,
+            cores,
             models,
             ..Self::of(sources, &listed, data, seen)
         })
@@ -246,7 +262,7 @@ impl Report {
         sources: Vec<(String, Vec<String>)>,
         listed: &[waivers::Waiver],
         data: &Data,
-        seen: &Seen,
+        seen: Seen,
     ) -> Self {
         let texts: BTreeMap<&str, &Vec<String>> = sources
             .iter()
@@ -263,7 +279,7 @@ impl Report {
             .map(|(point, waiver)| (*point, waiver.reason.as_str()))
             .collect();
         let mut wrong: Vec<String> = rotten.iter().map(ToString::to_string).collect();
-        wrong.extend(space::contradictions(&seen.bins));
+        wrong.extend(seen.wrong.iter().cloned());
         let counted: BTreeSet<&str> = data.iter().map(|(point, _)| point.file.as_str()).collect();
         for file in counted.iter().filter(|file| !texts.contains_key(*file)) {
             wrong.push(format!("{file} is simulated and stands in no list"));
@@ -291,12 +307,11 @@ impl Report {
             });
         }
         Self {
-            build_id: 0,
-            compared: seen.compared,
+            cores: Vec::new(),
             models: 0,
             sources: covered,
             outside,
-            bins: counted_bins(&seen.bins),
+            seen,
             wrong,
         }
     }
@@ -319,12 +334,10 @@ impl Report {
                 lines.percent()
             ));
         }
-        for counted in &self.bins {
-            let (_, open) = counted.empty();
-            failures.extend(open.iter().map(|bin| {
-                let name = counted.group.name;
-                format!("nothing is in the bin {bin} ({name})")
-            }));
+        for counted in &self.seen.bins {
+            let name = &counted.name;
+            let open = counted.open();
+            failures.extend(open.map(|bin| format!("nothing is in the bin {bin} ({name})")));
         }
         failures
     }
@@ -340,23 +353,14 @@ impl Report {
     }
 }
 
-fn counted_bins(bins: &Bins) -> Vec<Counted> {
-    let counted = |group: Group| Counted {
-        counts: group.bins.iter().map(|p| bins.count(p.bin)).collect(),
-        group,
-    };
-    space::groups().into_iter().map(counted).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::bins::Ends;
     use super::super::waivers::parse;
     use super::*;
 
     const DATA: &str = include_str!("data/model.dat");
 
-    fn report(list: &str, seen: &Seen) -> Report {
+    fn report(list: &str, seen: Seen) -> Report {
         let data = Data::parse("model", DATA).expect("counts");
         let lines = ["module lamp;", "", "always_comb begin", "if (a) b = 1;"];
         let lamp = lines.map(String::from).to_vec();
@@ -374,7 +378,7 @@ mod tests {
 
     #[test]
     fn lines_branches_and_bits_are_counted_and_what_has_a_reason_is_not_missed() {
-        let bare = report("", &Seen::default());
+        let bare = report("", Seen::default());
         let lamp = bare.sources.first().expect("a source");
         // 3 and 5 to 7 by their block, 4 by its branch
         assert_eq!(lamp.lines_reached(), figure(5, 5, 0));
@@ -387,7 +391,7 @@ mod tests {
         assert_eq!(lamp.still, [still]);
         assert_eq!(bare.holes().count(), 1);
         assert_eq!(bare.outside, ["a_pkg.sv"]);
-        let reason = report("why\n  top/lamp.sv: else: if (a)\n", &Seen::default());
+        let reason = report("why\n  top/lamp.sv: else: if (a)\n", Seen::default());
         let lamp = reason.sources.first().expect("a source");
         assert_eq!(lamp.branches(), figure(1, 1, 1));
         assert_eq!(reason.holes().count(), 0);
@@ -429,18 +433,20 @@ mod tests {
 
     #[test]
     fn too_few_lines_empty_bins_and_what_is_not_true_are_failures() {
-        let bins = |seen: &Seen| {
-            let failures = report("", seen).failures();
-            failures
-                .iter()
-                .filter(|f| f.contains("nothing is in the bin"))
-                .count()
+        let bins = [("hit", 3, None), ("empty", 0, None), ("no", 0, Some("why"))];
+        let bins = bins.map(|(name, count, why)| (name.into(), count, why.map(str::to_owned)));
+        let seen = Seen {
+            bins: vec![Counted {
+                name: "toy: group".into(),
+                bins: bins.into(),
+            }],
+            ..Seen::default()
         };
-        let mut seen = Seen::default();
-        let all = bins(&seen);
-        seen.bins.hit(Bin::Stream(0x13, Ends::Cancelled));
-        assert_eq!(bins(&seen), all - 1);
-        let untrue = report("why\n  top/lamp.sv: if: if (a)\n", &seen).failures();
+        let failures = report("", seen.clone()).failures();
+        let empty = failures.iter().filter(|f| f.contains("in the bin"));
+        let empty: Vec<_> = empty.collect();
+        assert_eq!(empty, ["nothing is in the bin empty (toy: group)"]);
+        let untrue = report("why\n  top/lamp.sv: if: if (a)\n", seen.clone()).failures();
         assert!(
             untrue.iter().any(|f| f.contains("was reached 5 times")),
             "{untrue:#?}"
@@ -449,7 +455,7 @@ mod tests {
         let data = DATA.replace("' 12", "' 0");
         let data = Data::parse("model", &data).expect("counts");
         let lamp = vec![("top/lamp.sv".to_owned(), vec![])];
-        let few = Report::of(lamp, &[], &data, &seen).failures();
+        let few = Report::of(lamp, &[], &data, seen).failures();
         assert!(
             few.iter().any(|f| f.contains("1 of 5 reachable lines")),
             "{few:#?}"

@@ -1,285 +1,247 @@
-//! Bins from what passes over a link, in both directions, whoever asks and whatever it is.
+//! Bins of the wire, from what passes over a link in both directions.
 //!
-//! Every decision that passes is compared with the golden model's.
+//! Which bins there are follows from the wire's tables: a new message or error code is a new bin.
 
-use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::decide::best;
-use lockstep_games::tetris::{Linear, Piece, Placement, Position, Search, Tetris};
-use lockstep_games::{Codec as _, Tracing};
-use protocol::layout::tetris::{self, COLUMNS, GAME};
-use protocol::layout::{WINDOW, link};
+use std::fmt;
+
+use protocol::layout::{CANCELLED, ErrorCode, Game, Message, PART, REPLY, WINDOW, link};
 use protocol::payload::link::Refusal;
-use protocol::payload::tetris::{Decide, Played, Traced, Weights};
 use protocol::{Decoder, Frame};
 
-use super::bins::{Bin, Bins, Ends};
+use super::bins::{Bins, Group, Possible};
 
-/// Reads along on one link.
-#[derive(Default)]
-pub struct Watch {
-    bins: Bins,
-    to_core: Decoder,
-    from_core: Decoder,
-    /// Requests that are unanswered, the oldest first.
-    waiting: Vec<Request>,
-    weights: Option<Linear>,
-    compared: u64,
-    wrong: Option<String>,
+/// Something that may happen on a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bin {
+    /// A request finds so many others unanswered.
+    Waiting(u8),
+    /// A request is refused with the error code of that name.
+    Refused(&'static str),
+    /// A message of that name passes.
+    Message(&'static str),
+    /// A stream that answers the request of that name ends.
+    Stream(&'static str, End),
 }
 
-struct Request {
-    seq: u16,
-    kind: u8,
-    payload: Vec<u8>,
+/// How a stream ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    /// By itself.
+    Whole,
+    /// Cancelled.
+    Cancelled,
 }
 
-/// What was read.
-#[derive(Debug, Default)]
-pub struct Seen {
-    /// What happened.
-    pub bins: Bins,
-    /// Decisions compared with the golden model's.
-    pub compared: u64,
-    /// The first thing that was not as it has to be.
-    pub wrong: Option<String>,
-}
-
-impl Seen {
-    /// What was read on another link, too.
-    pub fn merge(&mut self, other: Self) {
-        self.bins.merge(&other.bins);
-        self.compared += other.compared;
-        self.wrong = self.wrong.take().or(other.wrong);
+impl fmt::Display for Bin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Waiting(count) => write!(f, "{count} waiting"),
+            Self::Refused(name) | Self::Message(name) => f.write_str(name),
+            Self::Stream(name, End::Whole) => write!(f, "{name} ends by itself"),
+            Self::Stream(name, End::Cancelled) => write!(f, "{name} is cancelled"),
+        }
     }
 }
 
+/// All bins of a game's wire; `never` are error codes that its core does not give, and why.
+pub fn groups(game: &Game, never: &[(ErrorCode, &str)]) -> Vec<Group<Bin>> {
+    let names = game.all_messages().map(|message| message.name);
+    let ends = |request: &Message| {
+        let name = request.name;
+        [End::Whole, End::Cancelled].map(|end| Bin::Stream(name, end))
+    };
+    let refused = |error: &ErrorCode| Possible {
+        bin: Bin::Refused(error.name),
+        impossible: never
+            .iter()
+            .find_map(|(code, why)| (code == error).then(|| (*why).to_owned())),
+    };
+    vec![
+        Group::of(
+            "requests that are unanswered when another one is sent",
+            (0..=WINDOW).map(Bin::Waiting),
+        ),
+        Group {
+            name: "error codes",
+            bins: game.all_errors().map(refused).collect(),
+        },
+        Group::of("messages", names.map(Bin::Message)),
+        Group::of("streams", streams(game).flat_map(ends)),
+    ]
+}
+
+/// The requests whose replies have parts.
+pub fn streams(game: &Game) -> impl Iterator<Item = &'static Message> {
+    let is_stream = |m: &&Message| m.is_request() && game.message(m.id | REPLY | PART).is_some();
+    game.all_messages().filter(is_stream)
+}
+
+/// Reads along on one link.
+pub struct Watch {
+    game: &'static Game,
+    bins: Bins<Bin>,
+    to_core: Decoder,
+    from_core: Decoder,
+    /// Sequence numbers and messages of the requests that are unanswered, the oldest first.
+    waiting: Vec<(u16, u8)>,
+    wrong: Option<String>,
+}
+
 impl Watch {
+    /// Of a core that plays that game.
+    pub fn new(game: &'static Game) -> Self {
+        Self {
+            game,
+            bins: Bins::default(),
+            to_core: Decoder::new(),
+            from_core: Decoder::new(),
+            waiting: Vec::new(),
+            wrong: None,
+        }
+    }
+
     /// Bytes on their way to the core, such as are no frame among them.
     pub fn sent(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            if let Some(Ok(frame)) = self.to_core.push(*byte) {
-                let Frame { seq, kind, payload } = frame;
-                let payload = payload.to_vec();
-                let waiting = self.waiting.len().min(WINDOW.into()) as u8;
-                self.bins.hit(Bin::Waiting(waiting));
-                if GAME.message(kind).is_some() {
-                    self.bins.hit(Bin::Message(kind));
-                }
-                if kind == link::RESET.id && payload.is_empty() {
-                    self.forget();
-                }
-                self.waiting.push(Request { seq, kind, payload });
+            let Some(Ok(Frame { seq, kind, payload })) = self.to_core.push(*byte) else {
+                continue;
+            };
+            let resets = kind == link::RESET.id && payload.is_empty();
+            let waiting = self.waiting.len().min(WINDOW.into()) as u8;
+            self.bins.hit(Bin::Waiting(waiting));
+            if let Some(message) = self.game.message(kind) {
+                self.bins.hit(Bin::Message(message.name));
             }
+            if resets {
+                self.forget();
+            }
+            self.waiting.push((seq, kind));
         }
     }
 
     /// Bytes that came from the core.
     pub fn received(&mut self, bytes: &[u8]) {
         for byte in bytes {
-            let reply = match self.from_core.push(*byte) {
+            let wrong = match self.from_core.push(*byte) {
                 None => continue,
-                Some(Ok(Frame { seq, kind, payload })) => (seq, kind, payload.to_vec()),
-                Some(Err(error)) => {
-                    self.complain(format!("the core sent what is no frame: {error}"));
-                    continue;
+                Some(Ok(Frame { seq, kind, payload })) => {
+                    let payload = payload.to_vec();
+                    self.reply(seq, kind, &payload).err()
                 }
+                Some(Err(error)) => Some(format!("the core sent what is no frame: {error}")),
             };
-            self.reply(reply.0, reply.1, &reply.2);
+            self.wrong = self.wrong.take().or(wrong);
         }
     }
 
-    /// The core was reset or is another one: what was asked is not answered, and nothing is set.
+    /// Forgets the requests that are unanswered: the core was reset, or is another one.
     pub fn forget(&mut self) {
         self.waiting.clear();
-        self.weights = None;
     }
 
-    /// What was read.
-    pub fn end(self) -> Seen {
-        Seen {
-            bins: self.bins,
-            compared: self.compared,
-            wrong: self.wrong,
-        }
+    /// Ends reading: the bins that were hit, and the first reply that was wrong.
+    pub fn end(&mut self) -> (Bins<Bin>, Option<String>) {
+        (std::mem::take(&mut self.bins), self.wrong.take())
     }
 
-    fn complain(&mut self, what: String) {
-        self.wrong.get_or_insert(what);
-    }
-
-    fn reply(&mut self, seq: u16, kind: u8, payload: &[u8]) {
-        let Some(message) = GAME.message(kind) else {
-            return self.complain(format!("the core sent the unknown message {kind:#04x}"));
-        };
-        self.bins.hit(Bin::Message(kind));
-        // Of one that was given up there may still be replies.
-        let place = self.waiting.iter().position(|request| request.seq == seq);
+    fn reply(&mut self, seq: u16, kind: u8, payload: &[u8]) -> Result<(), String> {
+        let message = self.game.message(kind);
+        let message =
+            message.ok_or_else(|| format!("the core sent the unknown message {kind:#04x}"))?;
+        self.bins.hit(Bin::Message(message.name));
         if message.is_part() {
-            return;
+            return Ok(());
         }
-        let Some(request) = place.map(|place| self.waiting.remove(place)) else {
-            return;
+        // There may still be replies to requests that were given up.
+        let Some(place) = self.waiting.iter().position(|(asked, _)| *asked == seq) else {
+            return Ok(());
         };
-        if let Err(what) = self.answered(&request, kind, payload) {
-            self.complain(format!(
-                "{} is answered wrongly: {what}",
-                name(request.kind)
-            ));
-        }
-    }
-
-    /// The reply that ends the answer to a request.
-    fn answered(&mut self, request: &Request, kind: u8, payload: &[u8]) -> Result<(), String> {
-        let told = |error: protocol::payload::PayloadError| error.to_string();
-        let mut ends = |cancelled: bool| {
-            let end = match cancelled {
-                true => Ends::Cancelled,
-                false => Ends::Whole,
-            };
-            self.bins.hit(Bin::Stream(request.kind, end));
-        };
+        let (_, request) = self.waiting.remove(place);
         if kind == link::ERROR.id {
-            let refused = Refusal::decode(&GAME, payload).map_err(told)?;
-            self.bins.hit(Bin::Refused(refused.code.number));
-        } else if kind == tetris::SET_WEIGHTS_REPLY.id {
-            let Weights(weights) = Weights::decode(&request.payload).map_err(told)?;
-            let search = Search::ONE;
-            self.weights = Some(Linear { weights, search });
-        } else if kind == tetris::DECISION.id {
-            let (found, _) = Tetris::decode_decision(payload).map_err(told)?;
-            self.decision(&request.payload, found.decision)?;
-        } else if kind == tetris::TRACED.id {
-            let cancelled = Traced::decode(payload).map_err(told)?.decision.is_none();
-            ends(cancelled);
-            if let (false, Some(Tracing { decision, .. })) = (cancelled, Tetris::TRACING) {
-                self.decision(&request.payload, decision(payload).map_err(told)?)?;
-            }
-        } else if [tetris::PLAYED.id, tetris::SELF_PLAYED.id].contains(&kind) {
-            ends(Played::decode(payload).map_err(told)?.cancelled);
+            let refused = Refusal::decode(self.game, payload).map_err(|e| e.to_string())?;
+            self.bins.hit(Bin::Refused(refused.code.name));
+        } else if let Some(request) = self.game.message(request)
+            && let Some(slot) = message.slot(CANCELLED)
+        {
+            let end = match payload.get(slot.start) {
+                Some(0) => End::Whole,
+                _ => End::Cancelled,
+            };
+            self.bins.hit(Bin::Stream(request.name, end));
         }
         Ok(())
     }
-
-    /// What was decided of a position.
-    fn decision(&mut self, asked: &[u8], decision: Option<Placement>) -> Result<(), String> {
-        let asked = Decide::decode(asked).map_err(|error| error.to_string())?;
-        let rows = asked.rows.map(u64::from);
-        let board = Board::from_rows(COLUMNS, &rows).map_err(|error| error.to_string())?;
-        let piece = Piece::from_number(asked.piece).ok_or("there is no such piece")?;
-        let controller = self.weights.as_ref().ok_or("no weights were set")?;
-        let position = Position {
-            board,
-            piece,
-            next: None,
-        };
-        let right = best(&position.board, piece, None, controller)
-            .map(|(candidate, score)| Placement::of(&candidate, score));
-        self.bins.position(&position, controller);
-        self.compared += 1;
-        match decision == right {
-            true => Ok(()),
-            false => Err(format!("{decision:?}, and the golden model says {right:?}")),
-        }
-    }
-}
-
-fn name(kind: u8) -> String {
-    let message = GAME.message(kind);
-    message.map_or_else(|| format!("{kind:#04x}"), |message| message.name.into())
 }
 
 #[cfg(test)]
 mod tests {
-    use lockstep_games::Golden as _;
-    use lockstep_games::tetris::Controller;
     use protocol::frame;
-    use protocol::payload::Payload;
-    use protocol::payload::link::Refusal;
-    use protocol::payload::tetris::{Decision, Placement as Placed};
+    use protocol::layout::tetris::{self, GAME};
 
     use super::*;
 
-    fn wire(seq: u16, kind: u8, payload: Payload) -> Vec<u8> {
-        let payload = payload.as_ref();
+    fn wire(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
         let wire = frame::encode(&Frame { seq, kind, payload }).expect("short");
         wire.as_ref().to_vec()
     }
 
-    /// A controller and a position, with the reply that the golden model would give.
-    fn decided() -> (Controller, Position, Decision) {
-        let controller = Controller::load("dt-20").expect("built in");
-        let mut board = Board::new(COLUMNS, 20);
-        (0..9).for_each(|column| board.set(column, 0, true));
-        let position = Position {
-            board,
-            piece: Piece::I,
-            next: None,
-        };
-        let placement = Tetris::decide(&controller, &position).expect("it plays");
-        let placement = placement.map(|p| Placed {
-            rotation: p.rotation as u8,
-            column: p.column as u8,
-            row: p.row as u8,
-            rows_cleared: p.rows_cleared as u8,
-            score: p.score.0,
-        });
-        let decision = Decision {
-            placement,
-            cycles: 9,
-        };
-        (controller, position, decision)
-    }
-
-    fn watched(change: impl Fn(&mut Placed)) -> Seen {
-        let (controller, position, mut decision) = decided();
-        change(decision.placement.as_mut().expect("it is legal"));
-        let mut watch = Watch::default();
-        let weights = Tetris::encode_controller(&controller).expect("linear");
-        watch.sent(&wire(1, tetris::SET_WEIGHTS.id, weights));
-        let position = Tetris::encode_position(&controller, &position).expect("fits");
-        watch.sent(&wire(2, tetris::DECIDE.id, position));
-        // Half a frame, and noise
-        watch.sent(&[7, 7, 0, 9]);
-        watch.received(&wire(1, tetris::SET_WEIGHTS_REPLY.id, Payload::EMPTY));
-        watch.received(&wire(2, tetris::DECISION.id, decision.encode()));
+    /// What is hit when two requests are sent and the first is answered so.
+    fn watched(request: &Message, kind: u8, payload: &[u8]) -> (Bins<Bin>, Option<String>) {
+        let mut watch = Watch::new(&GAME);
+        watch.sent(&wire(4, request.id, &[]));
+        watch.sent(&wire(5, link::INFO.id, &[]));
+        watch.received(&wire(4, kind, payload));
         watch.end()
     }
 
     #[test]
-    fn what_passes_fills_bins_and_is_compared() {
-        let seen = watched(|_| {});
-        assert_eq!((seen.wrong, seen.compared), (None, 1));
-        for filled in [
-            Bin::Message(tetris::DECIDE.id),
-            Bin::Message(tetris::DECISION.id),
-            Bin::Waiting(0),
-            Bin::Waiting(1),
-            Bin::Well(1),
+    fn watch_reply_hits_its_bins() {
+        let mut cancelled = vec![0; tetris::TRACED.bytes()];
+        let whole = cancelled.clone();
+        cancelled[tetris::TRACED.slot(CANCELLED).expect("a field").start] = 1;
+        let code = tetris::WEIGHTS_UNSET;
+        let refusal = Refusal {
+            code,
+            request: tetris::TRACE.id,
+        };
+        let (refusal, traced) = (refusal.encode(), tetris::TRACED.id);
+        for (kind, payload, bin) in [
+            (traced, &*whole, Bin::Stream("trace", End::Whole)),
+            (traced, &cancelled, Bin::Stream("trace", End::Cancelled)),
+            (link::ERROR.id, refusal.as_ref(), Bin::Refused(code.name)),
         ] {
-            assert_eq!(seen.bins.count(filled), 1, "{filled}");
+            let (bins, wrong) = watched(&tetris::TRACE, kind, payload);
+            assert_eq!(wrong, None);
+            let message = GAME.message(kind).expect("known").name;
+            let sent = [Bin::Message("trace"), Bin::Waiting(0), Bin::Waiting(1)];
+            for filled in sent.into_iter().chain([bin, Bin::Message(message)]) {
+                assert_eq!(bins.count(filled), 1, "{filled}");
+            }
         }
     }
 
-    /// The golden model says what a position's bins are, whatever a core answers.
     #[test]
-    fn a_wrong_answer_is_told_and_fills_no_other_bins() {
-        let right = watched(|_| {});
-        let wrong = watched(|placed| (placed.rows_cleared, placed.column) = (3, 4));
-        assert_eq!(wrong.bins, right.bins);
-        let told = wrong.wrong.expect("it is wrong");
-        assert!(told.starts_with("decide is answered wrongly: "), "{told}");
+    fn watch_reply_of_no_table_is_reported() {
+        let (_, wrong) = watched(&tetris::TRACE, 0x70, &[]);
+        assert_eq!(
+            wrong.as_deref(),
+            Some("the core sent the unknown message 0x70")
+        );
     }
 
     #[test]
-    fn a_refusal_fills_the_bin_of_its_code() {
-        let mut watch = Watch::default();
-        watch.sent(&wire(5, tetris::DECIDE.id, Payload::of(&tetris::DECIDE)));
-        let code = tetris::WEIGHTS_UNSET;
-        let request = tetris::DECIDE.id;
-        let refusal = Refusal { code, request }.encode();
-        watch.received(&wire(5, link::ERROR.id, refusal));
-        let seen = watch.end();
-        assert_eq!(seen.bins.count(Bin::Refused(code.number)), 1);
-        assert_eq!((seen.wrong, seen.compared), (None, 0));
+    fn groups_have_every_code_message_and_stream_once() {
+        let groups = groups(&GAME, &[]);
+        let all: Vec<Bin> = groups
+            .iter()
+            .flat_map(|group| group.bins.iter().map(|p| p.bin))
+            .collect();
+        for message in GAME.all_messages() {
+            let stream = all.contains(&Bin::Stream(message.name, End::Whole));
+            let listed = ["trace", "play", "self_play"].contains(&message.name);
+            assert_eq!(stream, listed, "{}", message.name);
+        }
+        let unique: std::collections::BTreeSet<&Bin> = all.iter().collect();
+        assert_eq!(unique.len(), all.len(), "a bin stands twice");
     }
 }

@@ -1,7 +1,9 @@
 //! Who agreed with whom, and what each took.
 
-use lockstep::report::BackendTotals;
+use lockstep::event::GameEnd;
+use lockstep::record::{DRAW, outcome_name};
 use lockstep::report::tally::Pair;
+use lockstep::report::{BackendTotals, MOST_GAMES, Totals};
 use maud::{Markup, html};
 
 use crate::bars::{gather, svg};
@@ -95,13 +97,58 @@ fn classes(pairs: &[Pair], class: &str) -> Markup {
     table("agreement by class of position", &header, &rows)
 }
 
+/// Games in sums by their results, then a row a game that was played.
+pub(super) fn games<G: Reportable>(report: &Report<'_, G>) -> Markup {
+    let Totals {
+        games,
+        score,
+        outcomes,
+        ended,
+        ..
+    } = report.totals;
+    let word = G::WORDS.score.many;
+    let score = score.get(word).copied().flatten();
+    let rows = html! {
+        @for GameEnd { game, moves, score, outcome, .. } in ended {
+            tr {
+                td.n { (number(*game)) } td.n { (number(*moves)) }
+                td {
+                    @if let Some(score) = score { (number(*score)) " " (word) }
+                    @if let Some(outcome) = outcome { (result(outcome_name::<G>(*outcome))) }
+                }
+            }
+        }
+    };
+    html! {
+        h2 { "Games" }
+        p {
+            (number(*games)) " games"
+            @if let Some(score) = score { ", " (number(score)) " " (word) }
+            @for (outcome, count) in outcomes { ", " (result(outcome)) " " (number(*count)) }
+            "."
+        }
+        @if !ended.is_empty() {
+            (table("games", &["game", G::WORDS.step.many, "result"], &rows))
+            @if ended.len() == MOST_GAMES { p.soft { "The first " (MOST_GAMES) " games." } }
+        }
+    }
+}
+
+/// A result in words.
+fn result(outcome: &str) -> String {
+    match outcome {
+        DRAW => outcome.into(),
+        seat => format!("{seat} wins"),
+    }
+}
+
 /// A row a backend, then how long they took.
 pub(super) fn backends<G: Reportable>(report: &Report<'_, G>) -> Markup {
     let backends = &report.totals.backends;
     let rows = html! {
-        @for BackendTotals { name, description, build_id, decisions, diverged, cycles, .. } in backends {
+        @for backend @ BackendTotals { description, build_id, decisions, diverged, cycles, .. } in backends {
             tr class=[diverged.is_some_and(|n| n > 0).then_some("bad")] {
-                td { (name) } td.wide { (description) }
+                td { (backend.label()) } td.wide { (description) }
                 td.mono { (build_id.as_deref().unwrap_or("-")) }
                 td.n { (number(*decisions)) }
                 td.n { (diverged.map_or("-".into(), number)) }

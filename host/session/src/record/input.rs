@@ -2,16 +2,49 @@
 
 use std::collections::VecDeque;
 use std::fs::File;
-use std::io::{self, Chain, Cursor, Read};
-use std::path::Path;
+use std::io::{self, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use zstd::stream::raw::{Decoder, InBuffer, Operation as _, OutBuffer};
 
 /// What a zstd frame begins with.
 pub(super) const ZSTD: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 
-/// A file whose first bytes were looked at.
-type Source = Chain<Cursor<Vec<u8>>, File>;
+/// The bytes of a file from its beginning.
+pub type Source = Box<dyn Read + Send>;
+
+/// Files whose first bytes were looked at: a pipe cannot be read from its beginning twice.
+static PEEKED: Mutex<Vec<(PathBuf, Source)>> = Mutex::new(Vec::new());
+
+fn peeked() -> MutexGuard<'static, Vec<(PathBuf, Source)>> {
+    PEEKED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The first bytes of a file or pipe, at most that many; [`open`] reads them again.
+///
+/// # Errors
+/// When it cannot be opened or read.
+pub fn peek(path: &Path, most: u64) -> io::Result<Vec<u8>> {
+    let mut source = open(path)?;
+    let mut first = Vec::new();
+    source.by_ref().take(most).read_to_end(&mut first)?;
+    let whole = Cursor::new(first.clone()).chain(source);
+    peeked().push((path.into(), Box::new(whole)));
+    Ok(first)
+}
+
+/// Opens a file or pipe at its beginning, also after [`peek`].
+///
+/// # Errors
+/// When it cannot be opened.
+pub fn open(path: &Path) -> io::Result<Source> {
+    let mut peeked = peeked();
+    match peeked.iter().position(|(name, _)| name == path) {
+        Some(at) => Ok(peeked.swap_remove(at).1),
+        None => Ok(Box::new(File::open(path)?)),
+    }
+}
 
 /// Reads the text of a record.
 pub(super) enum Input {
@@ -20,15 +53,10 @@ pub(super) enum Input {
 }
 
 impl Input {
-    /// Opens a file; what it holds tells what it is.
+    /// Opens a file or pipe; what it holds tells what it is.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let mut file = File::open(path)?;
-        let mut first = Vec::new();
-        file.by_ref()
-            .take(ZSTD.len() as u64)
-            .read_to_end(&mut first)?;
-        let compressed = first == ZSTD;
-        let source = Cursor::new(first).chain(file);
+        let compressed = peek(path, ZSTD.len() as u64)? == ZSTD;
+        let source = open(path)?;
         Ok(match compressed {
             true => Self::Zstd(Box::new(Frames::new(source)?)),
             false => Self::Plain(source),

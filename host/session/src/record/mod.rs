@@ -36,6 +36,7 @@ use crate::backend::Answer;
 pub use error::RecordError;
 pub use follow::Follow;
 pub use head::{BackendLine, Head, Origin, Part, SeatLine};
+pub use input::{Source, open, peek};
 pub use lines::reason;
 pub use out::{Form, Writer};
 pub use read::{Ending, Reader};
@@ -106,6 +107,13 @@ pub fn outcome_name<G: Game>(outcome: Outcome) -> &'static str {
         Outcome::Won(seat) => G::SEATS.get(seat).copied().unwrap_or("nobody"),
         Outcome::Draw => DRAW,
     }
+}
+
+/// The outcome of that name; `None` where the game has none such.
+pub fn outcome_named<G: Game>(name: &str) -> Option<Outcome> {
+    let won = (0..G::SEATS.len()).map(Outcome::Won);
+    let mut all = won.chain([Outcome::Draw]);
+    all.find(|outcome| outcome_name::<G>(*outcome) == name)
 }
 
 /// The name of the seat that is to move; `None` of a game with a single seat.

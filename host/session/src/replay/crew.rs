@@ -10,6 +10,7 @@ use crate::backend::wire::LinkReport;
 use crate::backend::{Backend, BackendError};
 use crate::compare::compare;
 use crate::event::{Round, Seat};
+use crate::record::outcome_named;
 use crate::session::{Answers, Session, SessionError};
 use crate::stop::Stop;
 
@@ -136,7 +137,7 @@ async fn ask<G: Rules>(
                 asked,
                 answers,
                 score: None,
-                outcome: None,
+                outcome: entry.outcome.as_deref().and_then(outcome_named::<G>),
             };
             let begins = line.begins;
             // Who wanted to know it may have gone.

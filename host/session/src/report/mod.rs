@@ -5,4 +5,4 @@ pub mod text;
 pub mod totals;
 
 pub use tally::Tally;
-pub use totals::{BackendTotals, Totals};
+pub use totals::{BackendTotals, MOST_GAMES, Totals};

@@ -3,14 +3,17 @@
 use std::collections::BTreeMap;
 use std::io;
 
-use lockstep_games::Game;
+use lockstep_games::{Game, Outcome};
 use serde::Serialize;
 
 use crate::backend::wire::LinkReport;
 use crate::backend::{Identity, Kind};
 use crate::compare::Mismatch;
-use crate::event::{Event, Round, Sink};
+use crate::event::{Event, GameEnd, Header, Round, Sink};
 use crate::record::outcome_name;
+
+/// Games that are listed one by one.
+pub const MOST_GAMES: usize = 100;
 
 /// Sums a session up. In JSON it is the summary that `--json` writes.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -32,6 +35,9 @@ pub struct Totals {
     /// Matches by their outcome: a seat's name or `draw`; empty of a game that has none.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     pub outcomes: BTreeMap<&'static str, u64>,
+    /// The first games that were played to an end, at most [`MOST_GAMES`].
+    #[serde(skip)]
+    pub ended: Vec<GameEnd>,
     /// Whether the session was stopped before its end.
     pub interrupted: bool,
     /// What kept the session from going on.
@@ -53,6 +59,9 @@ pub struct BackendTotals {
     pub description: String,
     /// Build id of its RTL in hexadecimal; `None` for software.
     pub build_id: Option<String>,
+    /// The seats it plays; empty where all backends play all of them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub seats: Vec<&'static str>,
     /// Decisions it made.
     pub decisions: u64,
     /// Decisions in which it differed from what was expected; `None` where nothing
@@ -112,6 +121,16 @@ pub struct NamedMismatch {
     pub mismatch: Mismatch,
 }
 
+impl BackendTotals {
+    /// Its name, with the seats it plays.
+    pub fn label(&self) -> String {
+        match self.seats.as_slice() {
+            [] => self.name.clone(),
+            seats => format!("{} ({})", self.name, seats.join(", ")),
+        }
+    }
+}
+
 impl Totals {
     /// Decisions on which not all agreed.
     pub fn divergences(&self) -> u64 {
@@ -132,6 +151,8 @@ impl Totals {
         for (outcome, count) in later.outcomes {
             *self.outcomes.entry(outcome).or_default() += count;
         }
+        self.ended.extend(later.ended);
+        self.ended.truncate(MOST_GAMES);
         self.interrupted |= later.interrupted;
         self.error = self.error.take().or(later.error);
         self.first_divergence = self.first_divergence.take().or(later.first_divergence);
@@ -149,19 +170,32 @@ impl Totals {
         }
     }
 
-    fn started<G: Game>(&mut self, backends: &[Identity]) {
-        let backend = |b: &Identity| BackendTotals {
+    fn started<G: Game>(&mut self, header: &Header<G>) {
+        let seats = |index| {
+            let seats = G::SEATS.iter().zip(&header.seats);
+            let own = seats.filter(|(_, seat)| seat.backends.contains(&index));
+            own.map(|(name, _)| *name).collect()
+        };
+        let backend = |(index, b): (usize, &Identity)| BackendTotals {
             name: b.name.clone(),
             kind: b.kind,
             description: b.description.clone(),
             build_id: b.build_id(),
+            seats: seats(index),
             decisions: 0,
             diverged: None,
             cycles: Cycles::default(),
             link: None,
         };
-        self.backends = backends.iter().map(backend).collect();
+        self.backends = header.backends.iter().enumerate().map(backend).collect();
         self.score.insert(G::WORDS.score.many, None);
+    }
+
+    fn won<G: Game>(&mut self, outcome: Option<Outcome>) {
+        if let Some(outcome) = outcome {
+            let name = outcome_name::<G>(outcome);
+            *self.outcomes.entry(name).or_default() += 1;
+        }
     }
 
     fn decided<G: Game>(&mut self, round: &Round<G>) -> io::Result<()> {
@@ -219,10 +253,16 @@ fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
 impl<G: Game> Sink<G> for Totals {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
-            Event::Started(header) => self.started::<G>(&header.backends),
+            Event::Started(header) => self.started(header),
             Event::PoweredUp | Event::Searching(_) => {}
             Event::GameStarted { .. } => self.games += 1,
-            Event::Decided(round) => self.decided(round)?,
+            Event::Decided(round) => {
+                // Where games are played their ends say it.
+                if round.recorded.is_some() {
+                    self.won::<G>(round.outcome);
+                }
+                self.decided(round)?;
+            }
             Event::Moved(_) => {
                 self.decisions += 1;
                 if let Some(program) = self.backends.first_mut() {
@@ -232,9 +272,9 @@ impl<G: Game> Sink<G> for Totals {
             Event::GameEnded(game) => {
                 let score = self.score.entry(G::WORDS.score.many).or_default();
                 *score = sum(*score, game.score);
-                if let Some(outcome) = game.outcome {
-                    let name = outcome_name::<G>(outcome);
-                    *self.outcomes.entry(name).or_default() += 1;
+                self.won::<G>(game.outcome);
+                if self.ended.len() < MOST_GAMES {
+                    self.ended.push(*game);
                 }
             }
             Event::Ended {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 
 use anyhow::{Context as _, anyhow, bail};
-use lockstep::record::{Reader, reason};
+use lockstep::record::{Reader, peek, reason};
 use lockstep_explain::history::MOST;
 use lockstep_explain::{Case, CaseFile};
 use tokio::sync::oneshot;
@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 use crate::games::{ChooseController as _, CliGame};
 
 /// Bytes in which a file says what it is.
-const HEAD: usize = 4_096;
+const HEAD: u64 = 4_096;
 
 /// What a compressed file begins with; the only ones are records.
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
@@ -85,20 +85,21 @@ pub async fn open<G: CliGame>(
 
 fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<Source<G>> {
     let name = || file.display().to_string();
-    let mut opened = BufReader::new(std::fs::File::open(&file).with_context(name)?);
     // What is not text is left to whoever reads it.
-    let start = opened.fill_buf().with_context(name)?;
-    let head = String::from_utf8_lossy(&start[..start.len().min(HEAD)]).into_owned();
+    let start = peek(&file, HEAD).with_context(name)?;
+    let head = String::from_utf8_lossy(&start);
+    let is_case = head.contains("\"lockstep_case\"");
     let compressed = start.starts_with(&ZSTD);
-    if head.contains("\"lockstep_case\"") {
+    if compressed || !is_case && head.contains("\"lockstep_record\"") {
+        return record(file);
+    }
+    let mut opened = BufReader::new(lockstep::record::open(&file).with_context(name)?);
+    if is_case {
         let mut text = String::new();
         opened.read_to_string(&mut text).with_context(name)?;
         let case =
             CaseFile::parse(&text).map_err(|why| anyhow!("{}: not a case: {why}", name()))?;
         return Ok(Source::Case(Box::new(case)));
-    }
-    if compressed || head.contains("\"lockstep_record\"") {
-        return record(file);
     }
     let mut positions = Vec::new();
     for (line, number) in opened.lines().zip(1u64..) {

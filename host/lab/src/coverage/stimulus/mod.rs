@@ -1,33 +1,31 @@
-//! What is asked of the simulated core so that its RTL is reached, and the bins are filled.
+//! What is asked of a simulated core so that its RTL is reached, and the bins are filled.
 //!
-//! [`games`] asks by the backends as a session does, whole games and [`super::directed`] positions;
+//! [`asked`] asks by the backends as a session does, whole games and directed positions;
 //! [`refusals`] asks for what a core refuses, drops or gives up, and [`pins`] does what a line can
 //! do; both have a [`talk`] of their own. The bench of the whole core asks at random. All of it
 //! checks what is answered.
 
-pub mod games;
-pub mod pins;
-pub mod refusals;
-pub mod talk;
+mod asked;
+mod pins;
+mod refusals;
+mod talk;
 
+use std::fmt::Display;
+
+use futures::future::{FutureExt as _, LocalBoxFuture};
 use lockstep::BackendError;
 use lockstep::link::LinkError;
-use lockstep_games::tetris::TetrisError;
-use lockstep_games::tetris::controller::ControllerError;
+use lockstep_games::BoxError;
 use sim::{SimError, Variant};
 
-use super::Effort;
-use super::watch::Seen;
+use super::bins::{Bins, Group, contradictions, counted};
+use super::report::Seen;
+use super::watch::{self, Watch};
+use super::{Cover, Effort};
 
 /// Why the core cannot be asked, or what it answered wrongly.
 #[derive(Debug, thiserror::Error)]
 pub enum StimulusError {
-    /// A controller cannot be read.
-    #[error(transparent)]
-    Controller(#[from] ControllerError),
-    /// The rules do not allow a move.
-    #[error(transparent)]
-    Rules(#[from] TetrisError),
     /// The backend failed.
     #[error(transparent)]
     Backend(#[from] BackendError),
@@ -37,8 +35,11 @@ pub enum StimulusError {
     /// The model failed.
     #[error(transparent)]
     Sim(#[from] SimError),
+    /// The game refuses what is asked, or something is played wrongly.
+    #[error(transparent)]
+    Game(#[from] BoxError),
     /// The bench of the core found something.
-    #[error("the bench of the core, seed {seed}: {why}")]
+    #[error("its bench, seed {seed}: {why}")]
     Bench {
         /// Its seed.
         seed: u64,
@@ -50,45 +51,86 @@ pub enum StimulusError {
     Answer(String),
 }
 
-/// The core that is asked.
-pub(super) fn core() -> Result<&'static Variant, StimulusError> {
-    let core = sim::variant(protocol::layout::tetris::GAME.name, None);
-    core.ok_or_else(|| StimulusError::Answer("there is no model of the core".into()))
+/// Asks everything of a game's core; `tell` hears what comes next.
+pub(super) type Run = for<'a> fn(
+    Effort,
+    &'a mut (dyn FnMut(&str) + Send),
+) -> LocalBoxFuture<'a, Result<Seen, StimulusError>>;
+
+/// [`run`], for a table.
+pub(super) fn boxed<G: Cover>(
+    effort: Effort,
+    tell: &mut (dyn FnMut(&str) + Send),
+) -> LocalBoxFuture<'_, Result<Seen, StimulusError>> {
+    run::<G>(effort, tell).boxed_local()
 }
 
-/// Asks everything; `tell` hears what comes next.
-///
-/// # Errors
-/// The first answer that is wrong, or why the core cannot be asked.
-pub async fn run(
+/// The core of a game.
+pub(super) fn core(game: &str) -> Result<&'static Variant, StimulusError> {
+    let core = sim::variant(game, None);
+    core.ok_or_else(|| StimulusError::Answer("there is no model of it".into()))
+}
+
+/// What was hit, and compared.
+struct Hits<G: Cover> {
+    wire: Bins<watch::Bin>,
+    game: Bins<G::Bin>,
+    compared: u64,
+}
+
+impl<G: Cover> Hits<G> {
+    /// Adds what was read on a link.
+    fn read(&mut self, watch: &mut Watch) -> Result<(), StimulusError> {
+        let (bins, wrong) = watch.end();
+        self.wire.merge(&bins);
+        wrong.map_or(Ok(()), |wrong| Err(StimulusError::Answer(wrong)))
+    }
+
+    /// In words.
+    fn seen(&self) -> Seen {
+        fn told<B: Copy + Ord + Display>(game: &str, groups: &[Group<B>], bins: &Bins<B>) -> Seen {
+            Seen {
+                bins: counted(game, groups, bins),
+                compared: 0,
+                wrong: contradictions(groups, bins),
+            }
+        }
+        let mut seen = told(G::NAME, &G::groups(), &self.game);
+        seen.merge(told(G::NAME, &watch::groups(G::WIRE, G::NEVER), &self.wire));
+        seen.compared = self.compared;
+        seen
+    }
+}
+
+async fn run<G: Cover>(
     effort: Effort,
     tell: &mut (dyn FnMut(&str) + Send),
 ) -> Result<Seen, StimulusError> {
     let Effort { seed, benches, .. } = effort;
-    let core = core()?;
-    let mut seen = Seen::default();
+    let core = core(G::NAME)?;
+    let mut hits = Hits::<G> {
+        wire: Bins::default(),
+        game: Bins::default(),
+        compared: 0,
+    };
     tell("games and directed positions, behind the UART");
-    seen.merge(games::behind_the_uart(effort).await?);
+    asked::behind_the_uart(core, effort, &mut hits).await?;
     tell("games, at the pins");
-    seen.merge(games::at_the_pins(effort).await?);
+    asked::at_the_pins(core, effort, &mut hits).await?;
     tell("what a core refuses, drops and gives up");
-    seen.merge(beside(move || refusals::run(core, seed)).await?);
+    let mut read =
+        |watches: Vec<Watch>| watches.into_iter().try_for_each(|mut w| hits.read(&mut w));
+    read(beside(move || refusals::run::<G>(core, seed)).await?)?;
     tell("what a line can do");
-    seen.merge(beside(move || pins::run(core)).await?);
+    read(beside(move || pins::run(core, G::WIRE)).await?)?;
     let bench = lockstep_testbench::core_of(core.game);
-    let bench = bench.ok_or_else(|| {
-        let game = core.game;
-        StimulusError::Answer(format!("there is no bench of the core of {game}"))
-    })?;
+    let bench = bench.ok_or_else(|| StimulusError::Answer("there is no bench of it".into()))?;
     for seed in (0..benches).map(|run| seed.wrapping_add(run)) {
         tell(&format!("the bench of the core, seed {seed}"));
         let run = move || bench.run(None, seed);
         beside(move || run().map_err(|why| StimulusError::Bench { seed, why })).await?;
     }
-    match seen.wrong.take() {
-        Some(wrong) => Err(StimulusError::Answer(wrong)),
-        None => Ok(seen),
-    }
+    Ok(hits.seen())
 }
 
 /// Work on a thread of its own, so that an interrupt is heard.

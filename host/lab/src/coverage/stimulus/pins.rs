@@ -1,10 +1,10 @@
 //! What a serial line can do to a core: rates that change, breaks, damaged bytes, silence.
 
-use protocol::layout::link;
+use protocol::layout::{Game, link};
 use protocol::payload::link::{Ping, SetRate};
 use sim::{Depth, Variant};
 
-use super::super::watch::Seen;
+use super::super::watch::Watch;
 use super::StimulusError;
 use super::talk::Talk;
 
@@ -16,14 +16,14 @@ const RATES: [u32; 3] = [12_500_000, 1_000_000, BASE];
 ///
 /// # Errors
 /// What is answered otherwise than it has to be.
-pub fn run(core: &'static Variant) -> Result<Seen, StimulusError> {
-    let mut seen = Seen::default();
+pub fn run(core: &'static Variant, game: &'static Game) -> Result<Vec<Watch>, StimulusError> {
+    let mut watches = Vec::new();
     for (skew_ppm, power_up) in [(0, 1), (20_000, 2), (-20_000, 3)] {
         let depth = Depth::Pins {
             baud: BASE,
             skew_ppm,
         };
-        let mut talk = Talk::open(core, depth, power_up)?;
+        let mut talk = Talk::open(core, game, depth, power_up)?;
         // After power-up the line has to be high for a while.
         talk.port.advance(1_000)?;
         ping(&mut talk, 1)?;
@@ -33,10 +33,10 @@ pub fn run(core: &'static Variant) -> Result<Seen, StimulusError> {
             damaged(&mut talk)?;
             back_to_the_base_rate(&mut talk, core)?;
         }
-        seen.merge(talk.end());
+        watches.push(talk.end());
     }
-    seen.merge(resets_of_a_rate(core)?);
-    Ok(seen)
+    watches.push(resets_of_a_rate(core, game)?);
+    Ok(watches)
 }
 
 fn ping(talk: &mut Talk, nonce: u64) -> Result<(), StimulusError> {
@@ -107,10 +107,10 @@ fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Stimulus
 
 /// Resets while the reply to a request for a rate is put together, which takes some clock cycles
 /// behind the last byte of the reply before: at each of the times about then.
-fn resets_of_a_rate(core: &'static Variant) -> Result<Seen, StimulusError> {
+fn resets_of_a_rate(core: &'static Variant, game: &'static Game) -> Result<Watch, StimulusError> {
     let [baud, ..] = RATES;
     let depth = Depth::Pins { baud, skew_ppm: 0 };
-    let mut talk = Talk::open(core, depth, 4)?;
+    let mut talk = Talk::open(core, game, depth, 4)?;
     talk.port.advance(1_000)?;
     let increment = protocol::rate::increment(baud, core.clock_hz).unwrap_or(0);
     let rate = SetRate { increment }.encode();

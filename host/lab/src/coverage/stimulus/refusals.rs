@@ -1,16 +1,14 @@
 //! What a core refuses, drops or gives up, behind its UART.
 
-use lockstep_games::Codec as _;
-use lockstep_games::tetris::{Controller, Piece, Tetris};
-use protocol::layout::tetris::{self, GAME, NO_PIECE, PLAY_PIECES};
+use lockstep_games::BoxError;
 use protocol::layout::{MAX_PAYLOAD, Message, REPLY, WINDOW, link};
 use protocol::payload::link::{Ping, SetRate, Stats};
-use protocol::payload::tetris::{Decide, Play, SelfPlay};
 use sim::{Depth, Variant};
 
-use super::super::space::is_stream;
-use super::super::watch::Seen;
+use super::super::Cover;
+use super::super::watch::{Watch, streams};
 use super::StimulusError;
+use super::asked::loaded;
 use super::talk::{Talk, unexpected};
 use crate::train::random::Random;
 
@@ -21,98 +19,56 @@ const SETTLED: u64 = 60_000;
 ///
 /// # Errors
 /// What is answered otherwise than it has to be.
-pub fn run(core: &'static Variant, seed: u64) -> Result<Seen, StimulusError> {
-    let mut talk = Talk::open(core, Depth::Bytes, 4)?;
-    unset(&mut talk)?;
-    let weights = Tetris::encode_controller(&Controller::load("dt-20")?)?;
+pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, StimulusError> {
+    let mut talk = Talk::open(core, G::WIRE, Depth::Bytes, 4)?;
+    unset::<G>(&mut talk)?;
+    let controller = loaded::<G>(G::USUAL)?;
+    let controller = G::encode_controller(&controller).map_err(BoxError::from)?;
     let set = |talk: &mut Talk| {
-        let kind = tetris::SET_WEIGHTS.id;
-        talk.served(kind, weights.as_ref(), &tetris::SET_WEIGHTS_REPLY)
+        let reply = talk.ask(G::CONFIGURE.id, controller.as_ref())?;
+        match reply.kind == G::CONFIGURE.id | REPLY {
+            true => Ok(()),
+            false => Err(unexpected(G::CONFIGURE.id, &reply, "its reply")),
+        }
     };
     set(&mut talk)?;
-    served(&mut talk)?;
-    lengths(&mut talk)?;
-    set(&mut talk)?;
-    values(&mut talk)?;
+    served::<G>(&mut talk)?;
+    lengths::<G>(&mut talk)?;
+    values::<G>(&mut talk)?;
     no_frames(&mut talk)?;
-    crowd(&mut talk)?;
+    crowd::<G>(&mut talk)?;
     let mut random = Random::new(seed);
-    for request in GAME.all_messages().filter(|message| is_stream(message)) {
+    for request in streams(G::WIRE) {
         for delay in [0, 300, 5_000] {
-            cancelled(&mut talk, request, delay + random.below(100) as u64)?;
+            cancelled::<G>(&mut talk, request, delay + random.below(100) as u64)?;
         }
-        reset_in(&mut talk, request)?;
+        more_credit_than_counts::<G>(&mut talk, request)?;
+        reset_in::<G>(&mut talk, request)?;
         set(&mut talk)?;
-        held_up(&mut talk, request)?;
+        held_up::<G>(&mut talk, request)?;
         talk.reset_button()?;
         set(&mut talk)?;
     }
-    more_credit_than_counts(&mut talk)?;
-    Ok(talk.end())
+    Ok(vec![talk.end()])
 }
 
-fn decide(piece: u8, next_piece: Option<u8>) -> Vec<u8> {
-    let rows = [0b10_1111_1111, 0b00_0011_0000].into_iter();
-    let mut board = [0; tetris::ROWS];
-    board
-        .iter_mut()
-        .zip(rows)
-        .for_each(|(row, cells)| *row = cells);
-    let decide = Decide {
-        rows: board,
-        piece,
-        next_piece,
-    };
-    decide.encode().as_ref().to_vec()
+/// A payload with which a request of the game is served.
+fn payload<G: Cover>(request: &Message, long: bool) -> Vec<u8> {
+    G::payload(request, long).unwrap_or_default()
 }
 
-fn play(pieces: u16, number: u8) -> Vec<u8> {
-    let play = Play {
-        rows: [0; tetris::ROWS],
-        pieces,
-        numbers: [number; PLAY_PIECES],
-    };
-    play.encode().as_ref().to_vec()
-}
-
-fn self_play(pieces: u32, spacing: u32) -> Vec<u8> {
-    let self_play = SelfPlay {
-        rows: [0; tetris::ROWS],
-        pieces,
-        spacing,
-        generator: u64::from(pieces) << 32 | u64::from(spacing),
-        signature: u64::MAX,
-    };
-    self_play.encode().as_ref().to_vec()
-}
-
-/// A payload with which the request is served, for as long as there can be.
-fn long(request: &Message) -> Vec<u8> {
-    match request.id {
-        id if id == tetris::PLAY.id => play(PLAY_PIECES as u16, 2),
-        id if id == tetris::SELF_PLAY.id => self_play(u32::MAX, 1),
-        _ => decide(Piece::T.number(), None),
-    }
-}
-
-/// A core that was told nothing decides nothing.
-fn unset(talk: &mut Talk) -> Result<(), StimulusError> {
-    talk.refused(tetris::GET_WEIGHTS.id, &[], tetris::WEIGHTS_UNSET)?;
-    let decided = [
-        &tetris::DECIDE,
-        &tetris::TRACE,
-        &tetris::PLAY,
-        &tetris::SELF_PLAY,
-    ];
-    for request in decided {
-        talk.refused(request.id, &long(request), tetris::WEIGHTS_UNSET)?;
+/// A core without a controller decides nothing.
+fn unset<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
+    let requests = G::WIRE.messages.iter().filter(|m| m.is_request());
+    for request in requests.filter(|request| request.id != G::CONFIGURE.id) {
+        talk.refused(request.id, &payload::<G>(request, true), G::UNSET)?;
     }
     Ok(())
 }
 
 /// Requests without anything special.
-fn served(talk: &mut Talk) -> Result<(), StimulusError> {
-    talk.served(tetris::GET_WEIGHTS.id, &[], &tetris::WEIGHTS)?;
+fn served<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
+    talk.ask(G::READ_BACK.id, &[])?;
     talk.served(link::INFO.id, &[], &link::INFO_REPLY)?;
     talk.served(link::CREDIT.id, &[], &link::CREDIT_REPLY)?;
     talk.served(link::CANCEL.id, &[], &link::CANCEL_REPLY)?;
@@ -131,9 +87,9 @@ fn served(talk: &mut Talk) -> Result<(), StimulusError> {
 }
 
 /// Numbers that no request has, and lengths that none of that number has.
-fn lengths(talk: &mut Talk) -> Result<(), StimulusError> {
+fn lengths<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
     for kind in 0..=u8::MAX {
-        let known = GAME.message(kind).filter(|message| message.is_request());
+        let known = G::WIRE.message(kind).filter(|message| message.is_request());
         let Some(request) = known else {
             talk.refused(kind, &[], link::UNKNOWN_TYPE)?;
             continue;
@@ -147,15 +103,12 @@ fn lengths(talk: &mut Talk) -> Result<(), StimulusError> {
             talk.refused(kind, &vec![0xa5; length], link::BAD_LENGTH)?;
         }
     }
-    talk.refused(
-        tetris::DECIDE.id | REPLY,
-        &decide(0, None),
-        link::UNKNOWN_TYPE,
-    )
+    let decide = payload::<G>(G::DECIDE, false);
+    talk.refused(G::DECIDE.id | REPLY, &decide, link::UNKNOWN_TYPE)
 }
 
 /// Values that a core cannot do anything with.
-fn values(talk: &mut Talk) -> Result<(), StimulusError> {
+fn values<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
     let beyond = [
         0,
         link::MIN_INCREMENT - 1,
@@ -166,25 +119,8 @@ fn values(talk: &mut Talk) -> Result<(), StimulusError> {
         let rate = SetRate { increment }.encode();
         talk.refused(link::SET_RATE.id, rate.as_ref(), link::BAD_RATE)?;
     }
-    for request in [&tetris::DECIDE, &tetris::TRACE] {
-        for piece in [7, 8, 0x80, u8::MAX] {
-            talk.refused(request.id, &decide(piece, None), tetris::BAD_PIECE)?;
-            if piece != NO_PIECE {
-                let next = decide(0, Some(piece));
-                talk.refused(request.id, &next, tetris::BAD_NEXT_PIECE)?;
-            }
-        }
-        talk.refused(request.id, &decide(3, Some(6)), link::UNSUPPORTED)?;
-    }
-    for pieces in [0, PLAY_PIECES as u16 + 1, u16::MAX] {
-        talk.refused(tetris::PLAY.id, &play(pieces, 0), tetris::BAD_COUNT)?;
-    }
-    for number in [7, 15] {
-        talk.refused(tetris::PLAY.id, &play(3, number), tetris::BAD_PIECE)?;
-    }
-    for (pieces, spacing) in [(0, 1), (1, 0), (0, 0)] {
-        let payload = self_play(pieces, spacing);
-        talk.refused(tetris::SELF_PLAY.id, &payload, tetris::BAD_COUNT)?;
+    for (request, payload, code) in G::refused() {
+        talk.refused(request.id, &payload, code)?;
     }
     Ok(())
 }
@@ -229,14 +165,14 @@ fn stats(talk: &mut Talk) -> Result<Stats, StimulusError> {
 }
 
 /// More requests than there are places.
-fn crowd(talk: &mut Talk) -> Result<(), StimulusError> {
+fn crowd<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
     let many = 2 * usize::from(WINDOW);
     for _ in 0..many {
-        talk.send(tetris::DECIDE.id, &decide(Piece::L.number(), None))?;
+        talk.send(G::DECIDE.id, &payload::<G>(G::DECIDE, false))?;
     }
     let mut busy = 0;
     for _ in 0..many {
-        busy += usize::from(talk.receive()?.is(&link::ERROR));
+        busy += usize::from(talk.receive_end()?.is(&link::ERROR));
     }
     match busy > 0 {
         true => Ok(()),
@@ -247,8 +183,12 @@ fn crowd(talk: &mut Talk) -> Result<(), StimulusError> {
 }
 
 /// A stream that is cancelled after so many clock cycles.
-fn cancelled(talk: &mut Talk, request: &Message, delay: u64) -> Result<(), StimulusError> {
-    let seq = talk.send(request.id, &long(request))?;
+fn cancelled<G: Cover>(
+    talk: &mut Talk,
+    request: &Message,
+    delay: u64,
+) -> Result<(), StimulusError> {
+    let seq = talk.send(request.id, &payload::<G>(request, true))?;
     talk.port.advance(delay)?;
     let cancel = talk.send(link::CANCEL.id, &[])?;
     let mut replies = vec![talk.receive()?];
@@ -273,9 +213,9 @@ fn cancelled(talk: &mut Talk, request: &Message, delay: u64) -> Result<(), Stimu
 }
 
 /// A stream that a reset ends, with requests behind it.
-fn reset_in(talk: &mut Talk, request: &Message) -> Result<(), StimulusError> {
-    talk.send(request.id, &long(request))?;
-    talk.send(tetris::DECIDE.id, &decide(1, None))?;
+fn reset_in<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), StimulusError> {
+    talk.send(request.id, &payload::<G>(request, true))?;
+    talk.send(G::DECIDE.id, &payload::<G>(G::DECIDE, true))?;
     talk.port.advance(700)?;
     let seq = talk.send(link::RESET.id, &[])?;
     loop {
@@ -287,17 +227,13 @@ fn reset_in(talk: &mut Talk, request: &Message) -> Result<(), StimulusError> {
 }
 
 /// A stream without credit: it waits; other requests are answered. Then with it, to its end.
-fn held_up(talk: &mut Talk, request: &Message) -> Result<(), StimulusError> {
-    let payload = match request.id {
-        id if id == tetris::SELF_PLAY.id => self_play(40, 1),
-        _ => long(request),
-    };
-    let seq = talk.send(request.id, &payload)?;
+fn held_up<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), StimulusError> {
+    let seq = talk.send(request.id, &payload::<G>(request, false))?;
     talk.port.advance(SETTLED)?;
     talk.send(link::INFO.id, &[])?;
     loop {
         let reply = talk.receive()?;
-        let part = GAME.message(reply.kind).is_some_and(Message::is_part);
+        let part = G::WIRE.message(reply.kind).is_some_and(Message::is_part);
         if reply.seq == seq && !part {
             break;
         }
@@ -315,11 +251,14 @@ fn held_up(talk: &mut Talk, request: &Message) -> Result<(), StimulusError> {
 }
 
 /// More credit than a core counts, for a stream that goes on.
-fn more_credit_than_counts(talk: &mut Talk) -> Result<(), StimulusError> {
+fn more_credit_than_counts<G: Cover>(
+    talk: &mut Talk,
+    request: &Message,
+) -> Result<(), StimulusError> {
     let most = usize::from(u8::MAX / link::STREAM_CREDIT) + 1;
-    let seq = talk.send(tetris::SELF_PLAY.id, &self_play(u32::MAX, 100))?;
-    // From its first part on
-    while talk.receive()?.seq != seq {}
+    let seq = talk.send(request.id, &payload::<G>(request, true))?;
+    // Until it is under way
+    talk.port.advance(SETTLED)?;
     let mut waiting = 0;
     for _ in 0..2 * most {
         talk.send(link::CREDIT.id, &[])?;

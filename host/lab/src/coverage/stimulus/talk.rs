@@ -1,12 +1,12 @@
 //! A conversation with a core, frame by frame, in which anything can be sent.
 
-use protocol::layout::{ErrorCode, Message, link};
+use protocol::layout::{ErrorCode, Game, Message, PART, REPLY, link};
 use protocol::payload::link::Refusal;
 use protocol::{Decoder, Frame, frame};
 use sim::{Depth, Port, Start, Variant};
 
 use super::StimulusError;
-use crate::coverage::watch::{Seen, Watch};
+use crate::coverage::watch::Watch;
 
 /// More clock cycles than an answer takes at the pins.
 const PATIENCE: u64 = 2_000_000;
@@ -55,6 +55,7 @@ impl Talk {
     /// When there is none.
     pub fn open(
         core: &'static Variant,
+        game: &'static Game,
         depth: Depth,
         power_up: u32,
     ) -> Result<Self, StimulusError> {
@@ -64,15 +65,15 @@ impl Talk {
         };
         Ok(Self {
             port: Port::open_started(core, depth, start)?,
-            watch: Watch::default(),
+            watch: Watch::new(game),
             decoder: Decoder::new(),
             last: Last::default(),
         })
     }
 
     /// Ends the core.
-    pub fn end(self) -> Seen {
-        self.watch.end()
+    pub fn end(self) -> Watch {
+        self.watch
     }
 
     /// Bytes as they are.
@@ -115,6 +116,19 @@ impl Talk {
                     kind: frame.kind,
                     payload: frame.payload.to_vec(),
                 });
+            }
+        }
+    }
+
+    /// The next reply that is no part of a stream.
+    ///
+    /// # Errors
+    /// As [`Self::receive`].
+    pub fn receive_end(&mut self) -> Result<Reply, StimulusError> {
+        loop {
+            let reply = self.receive()?;
+            if reply.kind & (REPLY | PART) != REPLY | PART || reply.is(&link::ERROR) {
+                return Ok(reply);
             }
         }
     }

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{
-    BoardSize, Boards, Capabilities, Codec, Game, Played, Run, SelfPlay, Sums, Trace,
+    BoardSize, Boards, Capabilities, Codec, Game, Played, Run, SelfPlay, Sums, Trace, check_codec,
 };
 use protocol::layout;
 use protocol::payload::Payload;
@@ -80,6 +80,7 @@ impl<G: Codec> Wire<G> {
     /// # Errors
     /// When nobody answers, or the wrong one.
     pub async fn open(reach: Reach, link: Box<dyn Link>) -> Result<Self, BackendError> {
+        const { check_codec::<G>() };
         let name = reach.name;
         let client = Client::new(&name, G::WIRE, link, reach.patience);
         let mut line = Line::new(&name, reach.nonce, reach.mending, client);

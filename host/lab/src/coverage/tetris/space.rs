@@ -1,43 +1,23 @@
-//! All bins there are, and why some of them stay empty.
+//! All bins of Tetris, and why some of them stay empty.
 //!
 //! What cannot happen follows from the shapes of the pieces and the size of the board; it is worked
-//! out here, not listed, and a test tries it out on boards. Error codes, messages and streams are
-//! those of the wire's tables: a new one is a new bin.
+//! out here, not listed, and a test tries it out on boards.
 
 use lockstep_games::tetris::Piece;
 use lockstep_games::tetris::piece::{Cells, height, width};
-use protocol::layout::tetris::{COLUMNS, GAME, ROWS};
-use protocol::layout::{Message, PART, REPLY, WINDOW};
+use protocol::layout::tetris::{COLUMNS, ROWS};
 
-use super::bins::{Bin, Bins, Comes, Ends, Of, Walls};
+use super::bins::{Bin, Comes, Of, Walls};
+use crate::coverage::bins::{Group, Possible};
 
 /// Rotations that a piece may have.
 const ROTATIONS: u8 = 4;
 /// Rows that a piece may clear where none is full before: no piece is higher.
 const CLEARED: u8 = 4;
 
-/// Bins that belong together.
-#[derive(Debug, Clone)]
-pub struct Group {
-    /// What is counted.
-    pub name: &'static str,
-    /// All of them.
-    pub bins: Vec<Possible>,
-}
-
-/// A bin, and why nothing can be in it.
-#[derive(Debug, Clone)]
-pub struct Possible {
-    /// The bin.
-    pub bin: Bin,
-    /// `None`: it can be filled.
-    pub impossible: Option<String>,
-}
-
 /// All bins, by group.
-pub fn groups() -> Vec<Group> {
-    let group = |name, bins: Vec<Possible>| Group { name, bins };
-    let can = |bins: Vec<Bin>| bins.into_iter().map(possible).collect();
+pub fn groups() -> Vec<Group<Bin>> {
+    let group = |name, bins: Vec<Possible<Bin>>| Group { name, bins };
     vec![
         group(
             "piece × rotation × rows cleared or not legal, of all placements",
@@ -47,10 +27,7 @@ pub fn groups() -> Vec<Group> {
             "piece × rotation × rows cleared or not legal, of the chosen one",
             placements(Of::Chosen),
         ),
-        group(
-            "no placement is legal",
-            can(Piece::ALL.map(Bin::Lost).into()),
-        ),
+        Group::of("no placement is legal", Piece::ALL.map(Bin::Lost)),
         group("rows cleared where some were full before", full_before()),
         group(
             "piece × rotation × walls touched, of all placements",
@@ -60,31 +37,8 @@ pub fn groups() -> Vec<Group> {
             "piece × rotation × walls touched, of the chosen one",
             walls(Of::Chosen),
         ),
-        group(
-            "deepest well of the board",
-            can((0..=ROWS as u8).map(Bin::Well).collect()),
-        ),
-        group(
-            "requests that are unanswered when another one is sent",
-            can((0..=WINDOW).map(Bin::Waiting).collect()),
-        ),
-        group(
-            "error codes",
-            can(GAME.all_errors().map(|e| Bin::Refused(e.number)).collect()),
-        ),
-        group(
-            "messages",
-            can(GAME.all_messages().map(|m| Bin::Message(m.id)).collect()),
-        ),
-        group("streams", can(streams())),
+        Group::of("deepest well of the board", (0..=ROWS as u8).map(Bin::Well)),
     ]
-}
-
-fn possible(bin: Bin) -> Possible {
-    Possible {
-        bin,
-        impossible: None,
-    }
 }
 
 /// Every piece in every rotation, its cells if it has that one.
@@ -101,7 +55,7 @@ fn lacks(piece: Piece) -> String {
     format!("{} has {count} rotation{plural}", piece.letter())
 }
 
-fn placements(of: Of) -> Vec<Possible> {
+fn placements(of: Of) -> Vec<Possible<Bin>> {
     let mut bins = Vec::new();
     for (piece, rotation, cells) in turned() {
         let outcomes = (0..=CLEARED).map(Comes::Clears);
@@ -150,7 +104,7 @@ pub fn clearable(cells: &Cells) -> Vec<usize> {
     (0..height(cells)).filter(open).collect()
 }
 
-fn full_before() -> Vec<Possible> {
+fn full_before() -> Vec<Possible<Bin>> {
     let bin = |rows: u8| Possible {
         bin: Bin::FullBefore(rows),
         impossible: (rows == 0).then(|| "a row that is full is always removed".into()),
@@ -158,7 +112,7 @@ fn full_before() -> Vec<Possible> {
     (0..=ROWS as u8).map(bin).collect()
 }
 
-fn walls(of: Of) -> Vec<Possible> {
+fn walls(of: Of) -> Vec<Possible<Bin>> {
     let mut bins = Vec::new();
     for (piece, rotation, cells) in turned() {
         for walls in [Walls::Neither, Walls::Left, Walls::Right, Walls::Both] {
@@ -185,51 +139,12 @@ fn apart(wide: usize, walls: Walls) -> Option<String> {
     (!possible).then(|| format!("it is {wide} wide, the board {COLUMNS}"))
 }
 
-/// The requests whose replies have parts.
-pub fn is_stream(request: &Message) -> bool {
-    request.is_request() && GAME.message(request.id | REPLY | PART).is_some()
-}
-
-fn streams() -> Vec<Bin> {
-    let requests = GAME.all_messages().filter(|message| is_stream(message));
-    requests
-        .flat_map(|request| [Ends::Whole, Ends::Cancelled].map(|end| Bin::Stream(request.id, end)))
-        .collect()
-}
-
-/// What is wrong with bins that were counted, in words: one that is impossible and has been hit,
-/// one that is none.
-pub fn contradictions(bins: &Bins) -> Vec<String> {
-    let groups = groups();
-    let all = || groups.iter().flat_map(|group| &group.bins);
-    let told = |(bin, count): (Bin, u64)| {
-        let Some(possible) = all().find(|possible| possible.bin == bin) else {
-            return Some(format!("{bin} was counted {count} times and is no bin"));
-        };
-        let reason = possible.impossible.as_ref()?;
-        Some(format!(
-            "{bin} is said to be impossible ({reason}) and was counted {count} times"
-        ))
-    };
-    bins.iter().filter_map(told).collect()
-}
-
-/// The bins that could be filled and are not, each with its group.
-pub fn empty(bins: &Bins) -> Vec<(&'static str, Bin)> {
-    let unfilled = |group: Group| {
-        let open = group.bins.into_iter().filter(|p| p.impossible.is_none());
-        let empty = open.filter(|p| bins.count(p.bin) == 0);
-        let named = empty.map(|p| (group.name, p.bin));
-        named.collect::<Vec<_>>()
-    };
-    groups().into_iter().flat_map(unfilled).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use lockstep_games::tetris::board::Board;
 
     use super::*;
+    use crate::coverage::bins::{Bins, contradictions};
 
     /// A piece of every rotation on every board of its width and one row more, all other columns
     /// filled: the rows it completes there are those that it is said to.
@@ -265,36 +180,16 @@ mod tests {
     }
 
     #[test]
-    fn every_code_message_and_stream_of_the_tables_is_a_bin() {
-        let all: Vec<Bin> = groups()
-            .into_iter()
-            .flat_map(|group| group.bins)
-            .map(|possible| possible.bin)
-            .collect();
-        for error in GAME.all_errors() {
-            assert!(all.contains(&Bin::Refused(error.number)), "{}", error.name);
-        }
-        for message in GAME.all_messages() {
-            assert!(all.contains(&Bin::Message(message.id)), "{}", message.name);
-            let stream = all.contains(&Bin::Stream(message.id, Ends::Whole));
-            let listed = ["trace", "play", "self_play"].contains(&message.name);
-            assert_eq!(stream, listed, "{}", message.name);
-        }
-        let unique: std::collections::BTreeSet<&Bin> = all.iter().collect();
-        assert_eq!(unique.len(), all.len(), "a bin stands twice");
-    }
-
-    #[test]
     fn a_bin_that_is_impossible_and_was_counted_is_told() {
         let mut bins = Bins::default();
         bins.hit(Bin::Well(3));
-        assert_eq!(contradictions(&bins), [""; 0]);
+        assert_eq!(contradictions(&groups(), &bins), [""; 0]);
         let o =
             |rotation, rows| Bin::Placement(Of::Weighed, Piece::O, rotation, Comes::Clears(rows));
         bins.hit(o(1, 0));
         bins.hit(o(0, 3));
         bins.hit(Bin::Well(21));
-        let told = contradictions(&bins);
+        let told = contradictions(&groups(), &bins);
         assert_eq!(
             told,
             [

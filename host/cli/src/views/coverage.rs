@@ -1,12 +1,9 @@
-//! What was reached of the RTL: in the terminal, and as a page.
-
-pub mod html;
-mod parts;
+//! What was reached of the RTL, in the terminal.
 
 use std::fmt::Write as _;
 
 use lockstep_lab::coverage::document::{place, told};
-use lockstep_lab::coverage::report::{Counted, Figure, Report, Source};
+use lockstep_lab::coverage::report::{Figure, Report, Source};
 
 use super::table::plain;
 
@@ -26,9 +23,8 @@ pub fn text(report: &Report) -> String {
     let header = ["source", "lines", "branches", "bits"];
     let mut text = plain(header, sources.chain([all]), 1..4);
     text.push('\n');
-    let bins = report.bins.iter();
-    let bins =
-        bins.map(|counted: &Counted| [counted.group.name.to_owned(), told(counted.figure())]);
+    let bins = report.seen.bins.iter();
+    let bins = bins.map(|counted| [counted.name.clone(), told(counted.figure())]);
     text += &plain(["bins", "filled"], bins, 1..2);
     let places = || report.sources.iter().flat_map(|source| &source.places);
     let waived = places().filter(|place| place.reason.is_some()).count();
