@@ -143,8 +143,8 @@ JOBS = [
         "induction", 12, ("weights-loaded-early", "load-released-early", "cancel-unheard",
         "cancelled-with-decision", "parts-from-one", "part-number-kept", "part-as-reply",
         "cut-kept", "lines-of-traces", "play-of-161", "play-bad-piece-above",
-        "play-bad-piece-behind", "play-bad-piece-remembered", "play-pieces-go-on", "spacing-zero",
-        "part-of-thirty-one", "board-crc-of-nineteen", "board-crc-goes-on"),
+        "play-bad-piece-behind", "play-bad-piece-remembered", "play-pieces-from-fourth",
+        "spacing-zero", "part-of-thirty-one", "board-crc-of-nineteen", "board-crc-goes-on"),
         reach=290, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub_streams.sv"),
         ("board_reader/tetris_play.sv", "tetris_play_stub_streams.sv"))),
     Job("connect4_win",
@@ -157,6 +157,20 @@ JOBS = [
         "no more than 41 frames on the stack",
         "induction", 4, ("connect4-score-not-taken-back", "connect4-stone-not-taken-back",
         "connect4-frame-of-before"), reach=90),
+    Job("connect4_reader",
+        "every request gets one reply, a refusal or a stream, in order, from its own payload, and "
+        "nothing is sent otherwise; each read while the one before is served, weights once nobody "
+        "needs the old ones; the core (cut out: any progress) asked once, with its position and the "
+        "weights set last; parts numbered without a gap, the first at once, one for each depth and "
+        "interval with room, a trace's columns in order; the end behind them; none stuck; cancels "
+        "and resets at any time (interval of 6 cycles)",
+        "induction", 12, ("connect4-floating-stone", "connect4-stone-above-the-board",
+        "connect4-over-before-board", "connect4-depth-of-43", "connect4-search-unset",
+        "connect4-weights-while-searching", "connect4-first-part-waits",
+        "connect4-parts-without-room", "connect4-parts-without-end", "connect4-part-overwritten",
+        "connect4-candidates-lost", "connect4-cancelled-trace-told", "connect4-trace-unasked",
+        "weights-survive-reset", "part-number-kept"),
+        reach=170, instead=(("ai/connect4/connect4_search.sv", "connect4_search_stub.sv"),)),
     Job("request_loader",
         "each byte of a payload asked for once, in order, in its slot, none beyond its length nor "
         "while it is held; those kept are those that came; ready, loaded and released as said; "

@@ -17,6 +17,7 @@ frame/stream_buffer.sv
 frame/reply_buffer.sv
 kit/request_loader.sv
 kit/reply_sender.sv
+kit/setting_register.sv
 top/byte_core.sv
 top/command.sv
 top/cosim_link.sv

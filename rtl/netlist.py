@@ -28,7 +28,7 @@ FAULTY = {
     ],
     "tetris": [
         "u_tetris_reader",
-        "u_tetris_reader.byte_q",
+        "u_tetris_reader.u_reply_sender.data_q",
         "u_tetris_reader.crc_q",
         "u_tetris_reader.u_tetris_ai.u_drop",
         "u_tetris_reader.u_tetris_ai.u_eval",

@@ -2,10 +2,7 @@
 // docs/kit.md has the contract of `req_i` and `rsp_o`.
 //
 // The next request is read while one is served, but for `set_weights`, whose bytes replace the
-// weights in use. A stream's part is copied when it is made, so that the search goes on while it
-// is sent: the first part of a search at once, then one for each depth that is complete, and one
-// `Interval` cycles after the last. Without room for it, a part of a search is dropped.
-// A trace waits with the next column until there is room.
+// weights in use. The core works on while a part of its stream is sent.
 //
 // Header after the request was taken: set_weights 47 cycles, get_weights 4, the refusal of a
 // search or trace 20; the first part of a search 21.
@@ -32,101 +29,74 @@ module connect4_reader
   logic       error_q, error_d;  // it is refused
   logic [7:0] code_q, code_d;    // why
 
-  set_weights_t weights_q, weights_d;
-  logic         weights_set_q, weights_set_d;
+  logic searches, traces, start;  // a search or trace is served
+  assign traces   = msg_q == MsgTrace;
+  assign searches = (msg_q == MsgSearch || traces) && !error_q;
 
   // ------------------------------------------------------------------------ the request
-  logic               hold, load_byte, loaded, release_load;
-  frame_pkg::offset_t unused_index;
-  logic [7:0]         loaded_msg;
-  search_t            request;
+  logic                 loaded, release_load, refused, weights_we, weights_set;
+  logic [7:0]           loaded_msg, code;
+  connect4_pkg::board_t own, opponent;
+  connect4_pkg::count_t depth;
 
-  request_loader #(
-    .Bytes (SearchBytes)
-  ) u_request_loader (
+  connect4_request u_connect4_request (
     .clk_i,
     .rst_ni,
-    .req_valid_i  (req_i.valid),
-    .req_ready_o  (rsp_o.ready),
-    .req_msg_i    (req_i.msg),
-    .req_slot_i   (req_i.slot),
-    .req_length_i (frame_pkg::offset_t'(RequestLengths[req_i.msg[6:0]])),
-    .req_loaded_o (rsp_o.loaded),
-    .mem_en_o     (rsp_o.mem_en),
-    .mem_addr_o   (rsp_o.mem_addr),
-    .mem_rdata_i  (req_i.rdata),
-    .hold_i       (hold),
-    .byte_valid_o (load_byte),
-    .byte_index_o (unused_index),
-    .loaded_o     (loaded),
-    .release_i    (release_load),
-    .msg_o        (loaded_msg),
-    .payload_o    (request)
+    .req_i         (req_i.load),
+    .rsp_o         (rsp_o.load),
+    .idle_i        (state_q == RdIdle),
+    .loaded_o      (loaded),
+    .release_i     (release_load),
+    .msg_o         (loaded_msg),
+    .own_o         (own),
+    .opponent_o    (opponent),
+    .depth_o       (depth),
+    .refused_o     (refused),
+    .code_o        (code),
+    .weights_we_o  (weights_we),
+    .weights_set_i (weights_set)
   );
 
-  assign hold = loaded_msg == MsgSetWeights && state_q != RdIdle;
-  always_comb begin
-    weights_d = weights_q;
-    if (load_byte && loaded_msg == MsgSetWeights) begin
-      weights_d = {req_i.rdata, weights_q[$bits(weights_q)-1:8]};
-    end
-  end
+  connect4_pkg::weights_t weights;
+  logic [7:0]             weights_byte;
+  logic                   weights_turn;
 
-  // What is wrong with a position
-  connect4_pkg::board_t own, opponent;
-  logic                 bad_board, full, own_four, opponent_four, bad_depth;
-  always_comb begin
-    bad_board = 1'b0;
-    full      = 1'b1;
-    for (int unsigned c = 0; c < Columns; c++) begin
-      logic [7:0] mine, others, stones;
-      mine   = request.own[8*c +: 8];
-      others = request.opponent[8*c +: 8];
-      stones = mine | others;
-      // Stones without a gap beneath them are a number of the form 2^n - 1.
-      if ((mine & others) != '0 || stones[7:Rows] != '0 || (stones & (stones + 8'd1)) != '0) begin
-        bad_board = 1'b1;
-      end
-      if (!stones[Rows-1]) full = 1'b0;
-      own[c]      = mine[Rows:0];
-      opponent[c] = others[Rows:0];
-    end
-  end
-  assign bad_depth = request.depth == '0 || request.depth > 8'(Columns * Rows);
-
-  connect4_win u_own_win (
-    .board_i (own),
-    .four_o  (own_four)
-  );
-  connect4_win u_opponent_win (
-    .board_i (opponent),
-    .four_o  (opponent_four)
+  setting_register #(
+    .Bytes (SetWeightsBytes)
+  ) u_weights (
+    .clk_i,
+    .rst_ni,
+    .load_i  (weights_we),
+    .byte_i  (req_i.load.rdata),
+    .set_i   (state_q == RdServe && msg_q == MsgSetWeights),
+    .turn_i  (weights_turn),
+    .byte_o  (weights_byte),
+    .set_o   (weights_set),
+    .value_o (weights)
   );
 
   // --------------------------------------------------------------------------- the core
-  logic                     searches, traces, start, core_ready, depth_done, cancelled;
-  logic                     candidate_valid, candidate_ready, core_done, core_take;
+  logic                     core_ready, core_done, cancelled, depth_done;
+  logic                     candidate_valid, candidate_ready;
   connect4_pkg::progress_t  progress;
   connect4_pkg::candidate_t candidate;
-  assign traces   = msg_q == MsgTrace;
-  assign searches = msg_q == MsgSearch || traces;
+  logic                     sent;
 
   connect4_search u_connect4_search (
     .clk_i,
     .rst_ni,
-    .weights_i         (weights_q),
+    .weights_i         (weights),
     .cancel_i          (req_i.cancel),
     .req_valid_i       (start),
     .req_ready_o       (core_ready),
-    .req_i             ('{own: own, opponent: opponent, depth: request.depth[5:0],
-                          trace: traces}),
+    .req_i             ('{own: own, opponent: opponent, depth: depth, trace: traces}),
     .depth_done_o      (depth_done),
     .progress_o        (progress),
     .candidate_valid_o (candidate_valid),
     .candidate_ready_i (candidate_ready),
     .candidate_o       (candidate),
     .rsp_valid_o       (core_done),
-    .rsp_ready_i       (core_take),
+    .rsp_ready_i       (state_q == RdReply && sent && searches),
     .cancelled_o       (cancelled)
   );
 
@@ -136,176 +106,105 @@ module connect4_reader
     $error("connect4_pkg and the wire's layout differ");
   end
 
-  // -------------------------------------------------------------------------- the parts
-  localparam int unsigned SinceWidth = $clog2(Interval);
-  typedef logic [SinceWidth-1:0] since_t;
-
-  progress_t   part_q, part_d;              // the part that is sent; a candidate is shorter
-  logic        part_valid_q, part_valid_d;
-  logic        first_q, first_d;            // no part was made yet
-  since_t      since_q, since_d;            // cycles since the last one
-  logic        make_part, part_due, sent;
-  logic [15:0] parts;
-
-  logic [7:0] column;
-  assign column = (progress.depth == '0) ? 8'hff : 8'(progress.column);
-
-  assign part_due = depth_done || (since_q == since_t'(Interval - 1) && !core_done);
-  always_comb begin
-    make_part = state_q == RdSearch && !part_valid_q;
-    if (traces) make_part = make_part && candidate_valid;
-    else make_part = make_part && (first_q || (part_due && req_i.room));
-  end
-  assign candidate_ready = make_part && traces;
-
-  always_comb begin
-    part_d       = part_q;
-    part_valid_d = part_valid_q && !sent;
-    first_d      = first_q && !make_part;
-    since_d      = since_q;
-    if (since_q != since_t'(Interval - 1)) since_d = since_q + 1'b1;
-    if (make_part) begin
-      part_valid_d = 1'b1;
-      since_d      = '0;
-      part_d = '{part: parts, depth: 8'(progress.depth), column: column, value: progress.value,
-                 nodes: progress.nodes, cycles: progress.cycles};
-      if (traces) begin
-        part_d[8*CandidateBytes-1:0] = candidate_t'{
-          part: parts, column: 8'(candidate.column), legal: 8'(candidate.legal),
-          value: candidate.value, nodes: candidate.nodes};
-      end
-    end
-    if (start) first_d = 1'b1;
-  end
-
   // ------------------------------------------------------------------------ the replies
-  found_t found;
-  always_comb begin
-    found = '{parts: parts, cancelled: 8'(cancelled), column: column, value: progress.value,
-              depth: 8'(progress.depth), nodes: progress.nodes, cycles: progress.cycles};
-    if (traces && cancelled) found = '{parts: parts, cancelled: 8'd1, default: '0};
-  end
-
   frame_pkg::offset_t length, index;
-  weights_t           payload;  // the longest
-  logic               unused_fetch;
-  always_comb begin
-    length  = '0;
-    payload = weights_q;
-    if (part_valid_q) begin
-      length  = frame_pkg::offset_t'(traces ? CandidateBytes : ProgressBytes);
-      payload = $bits(payload)'(part_q);
-    end else if (searches) begin
-      length  = frame_pkg::offset_t'(FoundBytes);
-      payload = $bits(payload)'(found);
-    end else if (msg_q == MsgGetWeights) begin
-      length  = frame_pkg::offset_t'(WeightsBytes);
-    end
-  end
+  logic               fetch, making, part;
+  logic [7:0]         data;
+  logic [15:0]        parts;
+
+  connect4_replies #(
+    .Interval (Interval)
+  ) u_connect4_replies (
+    .clk_i,
+    .rst_ni,
+    .start_i           (start),
+    .searching_i       (state_q == RdSearch),
+    .room_i            (req_i.room),
+    .making_o          (making),
+    .part_o            (part),
+    .sent_i            (sent),
+    .msg_i             (msg_q),
+    .length_o          (length),
+    .fetch_i           (fetch),
+    .index_i           (index),
+    .byte_o            (data),
+    .weights_byte_i    (weights_byte),
+    .weights_turn_o    (weights_turn),
+    .parts_i           (parts),
+    .depth_done_i      (depth_done),
+    .progress_i        (progress),
+    .candidate_valid_i (candidate_valid),
+    .candidate_ready_o (candidate_ready),
+    .candidate_i       (candidate),
+    .done_i            (core_done),
+    .cancelled_i       (cancelled)
+  );
 
   reply_sender u_reply_sender (
     .clk_i,
     .rst_ni,
-    .valid_i       (part_valid_q || state_q == RdReply),
-    .sent_o        (sent),
-    .request_i     (msg_q),
-    .part_i        (part_valid_q),
-    .error_i       (error_q),
-    .code_i        (code_q),
-    .length_i      (length),
-    .fetch_o       (unused_fetch),
-    .index_o       (index),
-    .byte_i        (8'(payload >> {index, 3'b0})),
-    .parts_o       (parts),
-    .reply_valid_o (rsp_o.reply_valid),
-    .reply_ready_i (req_i.reply_ready),
-    .reply_msg_o   (rsp_o.reply_msg),
-    .reply_empty_o (rsp_o.reply_empty),
-    .reply_part_o  (rsp_o.reply_part),
-    .byte_valid_o  (rsp_o.byte_valid),
-    .byte_ready_i  (req_i.byte_ready),
-    .byte_data_o   (rsp_o.byte_data),
-    .byte_last_o   (rsp_o.byte_last)
+    .valid_i   (part || state_q == RdReply),
+    .sent_o    (sent),
+    .request_i (msg_q),
+    .part_i    (part),
+    .error_i   (error_q),
+    .code_i    (code_q),
+    .length_i  (length),
+    .fetch_o   (fetch),
+    .index_o   (index),
+    .byte_i    (data),
+    .parts_o   (parts),
+    .reply_o   (rsp_o.reply),
+    .ack_i     (req_i.reply)
   );
 
-  // ------------------------------------------------------------------------- in order
+  // -------------------------------------------------------------------------- in order
+  assign start = state_q == RdServe && searches;
   always_comb begin
-    state_d       = state_q;
-    msg_d         = msg_q;
-    error_d       = error_q;
-    code_d        = code_q;
-    weights_set_d = weights_set_q;
-    release_load  = 1'b0;
-    start         = 1'b0;
-    core_take     = 1'b0;
+    state_d      = state_q;
+    msg_d        = msg_q;
+    error_d      = error_q;
+    code_d       = code_q;
+    release_load = 1'b0;
 
     unique case (state_q)
       RdIdle: if (loaded) begin
         state_d = RdServe;
         msg_d   = loaded_msg;
-        code_d  = ErrWeightsUnset;
-        error_d = !weights_set_q;
-        unique case (loaded_msg)
-          MsgSetWeights: error_d = 1'b0;
-          MsgGetWeights: ;
-          // A search or trace
-          default: begin
-            if (bad_board || full || own_four || opponent_four || bad_depth) error_d = 1'b1;
-            if (bad_depth) code_d = ErrBadDepth;
-            if (full || own_four || opponent_four) code_d = ErrGameOver;
-            if (bad_board) code_d = ErrBadBoard;
-          end
-        endcase
+        error_d = refused;
+        code_d  = code;
       end
 
-      RdServe: begin
-        start = searches && !error_q;
-        if (!start || core_ready) begin
-          state_d      = start ? RdSearch : RdReply;
-          release_load = 1'b1;
-        end
-        if (msg_q == MsgSetWeights) weights_set_d = 1'b1;
+      RdServe: if (!start || core_ready) begin
+        state_d      = start ? RdSearch : RdReply;
+        release_load = 1'b1;
       end
 
-      RdSearch: if (core_done && !part_valid_q && !make_part) state_d = RdReply;
+      RdSearch: if (core_done && !part && !making) state_d = RdReply;
 
-      RdReply: if (sent) begin
-        state_d   = RdIdle;
-        core_take = searches && !error_q;
-      end
+      RdReply: if (sent) state_d = RdIdle;
 
       default: state_d = RdIdle;
     endcase
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      state_q       <= RdIdle;
-      weights_set_q <= 1'b0;
-      part_valid_q  <= 1'b0;
-    end else begin
-      state_q       <= state_d;
-      weights_set_q <= weights_set_d;
-      part_valid_q  <= part_valid_d;
-    end
+    if (!rst_ni) state_q <= RdIdle;
+    else state_q <= state_d;
   end
 
   // What a request sets needs no reset.
   always_ff @(posedge clk_i) begin
-    msg_q     <= msg_d;
-    error_q   <= error_d;
-    code_q    <= code_d;
-    weights_q <= weights_d;
-    part_q    <= part_d;
-    first_q   <= first_d;
-    since_q   <= since_d;
+    msg_q   <= msg_d;
+    error_q <= error_d;
+    code_q  <= code_d;
   end
 
 `ifndef SYNTHESIS
   PartOfStream_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    part_valid_q |-> state_q == RdSearch);
+    part |-> state_q == RdSearch);
   LoadsWhileSearching_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
-    rsp_o.loaded && state_q == RdSearch);
+    rsp_o.load.loaded && state_q == RdSearch);
 `endif
 
 endmodule

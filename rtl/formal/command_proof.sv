@@ -19,13 +19,7 @@ module command_proof
   input logic [7:0] mem_rdata_i,
   input logic       game_req_ready_i,
   input logic       game_loaded_i,
-  input logic       game_reply_valid_i,
-  input logic [7:0] game_reply_msg_i,
-  input logic       game_reply_empty_i,
-  input logic       game_reply_part_i,
-  input logic       game_byte_valid_i,
-  input logic [7:0] game_byte_data_i,
-  input logic       game_byte_last_i,
+  input game_pkg::reply_t game_reply_i,
   input logic       header_ready_i,
   input logic       payload_ready_i
 );
@@ -45,7 +39,9 @@ module command_proof
   always_ff @(posedge clk_i) started_q <= 1'b1;
   assign rst_n = started_q && rst_ni;
 
-  logic       req_ready, game_req_valid, game_reply_ready, game_byte_ready;
+  logic       req_ready, game_req_valid, game_reply_ready, unused_byte_ready;
+  game_pkg::reply_ack_t game_ack;
+  assign {game_reply_ready, unused_byte_ready} = game_ack;
   logic       header_valid, header_empty, payload_valid, payload_last;
   header_t    header;
   logic       owes, stopped;
@@ -77,15 +73,8 @@ module command_proof
     .game_req_msg_o     (unused_game_msg),
     .game_req_slot_o    (unused_slot),
     .game_loaded_i,
-    .game_reply_valid_i,
-    .game_reply_ready_o (game_reply_ready),
-    .game_reply_msg_i,
-    .game_reply_empty_i,
-    .game_reply_part_i,
-    .game_byte_valid_i,
-    .game_byte_ready_o  (game_byte_ready),
-    .game_byte_data_i,
-    .game_byte_last_i,
+    .game_reply_i,
+    .game_ack_o         (game_ack),
     .header_valid_o     (header_valid),
     .header_ready_i,
     .header_o           (header),
@@ -131,7 +120,7 @@ module command_proof
 
   logic game_now, part_now, ends;     // whose reply is leaving, and whether it ends the game's
   assign game_now = bytes_q ? game_q : game_reply_ready;
-  assign part_now = bytes_q ? part_q : game_reply_part_i;
+  assign part_now = bytes_q ? part_q : game_reply_i.part;
   assign ends     = last && game_now && !part_now;
 
   always_ff @(posedge clk_i) begin
@@ -150,7 +139,7 @@ module command_proof
       if (header_valid && header_ready_i) begin
         bytes_q <= !header_empty;
         game_q  <= game_reply_ready;
-        part_q  <= game_reply_part_i;
+        part_q  <= game_reply_i.part;
       end else if (last) begin
         bytes_q <= 1'b0;
       end
@@ -159,7 +148,7 @@ module command_proof
 
   assign credit = !(credit_i && begun_q) ? credit_q : (credit_q > 8'd247) ? 8'd255 : credit_q + 8'd8;
   always_ff @(posedge clk_i) begin
-    if (!(game_reply_ready && game_reply_part_i)) credit_q <= credit;
+    if (!(game_reply_ready && game_reply_i.part)) credit_q <= credit;
     else if (!begun_q) credit_q <= 8'd7;
     else credit_q <= (credit == '0) ? '0 : credit - 8'd1;
   end
@@ -171,10 +160,10 @@ module command_proof
   always_ff @(posedge clk_i) begin
     held_req_q   <= rst_n && req_valid_i && !req_ready;
     req_q        <= req_i;
-    held_reply_q <= rst_n && game_reply_valid_i && !game_reply_ready;
+    held_reply_q <= rst_n && game_reply_i.valid && !game_reply_ready;
     // The cancel waits for what was given to the game before it.
     cancelling_q <= rst_n && cancelling_i && given_q != '0;
-    reply_q      <= {game_reply_msg_i, game_reply_empty_i, game_reply_part_i};
+    reply_q      <= {game_reply_i.msg, game_reply_i.empty, game_reply_i.part};
   end
 
   // Cycles in which something may leave and nothing does
@@ -184,7 +173,7 @@ module command_proof
                     (given_q == '0 || (given_q == 2'd1 && begun_q && between));
   assign paid     = !begun_q || credit_q != '0 || cancelling_i;
   assign may_give = req_valid_i && !loading_q && is_game && given_q < 2'd2;
-  assign game_may = game_reply_valid_i && (!game_reply_part_i || paid);
+  assign game_may = game_reply_i.valid && (!game_reply_i.part || paid);
   assign busy     = header_valid || bytes_q || game_req_valid;
   always_ff @(posedge clk_i) begin
     idle_q <= (rst_n && (own_may || game_may) && !busy) ? idle_q + 5'd1 : '0;
@@ -192,25 +181,25 @@ module command_proof
 
   always_comb begin
     Req_M:    assume (!held_req_q || (req_valid_i && req_i == req_q));
-    Reply_M:  assume (!held_reply_q || (game_reply_valid_i && reply_q ==
-                      {game_reply_msg_i, game_reply_empty_i, game_reply_part_i}));
+    Reply_M:  assume (!held_reply_q || (game_reply_i.valid && reply_q ==
+                      {game_reply_i.msg, game_reply_i.empty, game_reply_i.part}));
     Cancel_M: assume (!cancelling_q || cancelling_i);
-    Game_M:   assume (!game_reply_valid_i || given_q != '0);
+    Game_M:   assume (!game_reply_i.valid || given_q != '0);
     // The first reply of a request comes after it was given, its payload read or not.
-    Part_M:   assume (!game_reply_valid_i || !game_reply_part_i || !game_reply_empty_i);
+    Part_M:   assume (!game_reply_i.valid || !game_reply_i.part || !game_reply_i.empty);
     Loaded_M: assume (!game_loaded_i || loading_q);
     // A request is answered behind its payload's end.
-    Loads_M:  assume (!game_reply_valid_i || !loading_q || given_q == 2'd2);
+    Loads_M:  assume (!game_reply_i.valid || !loading_q || given_q == 2'd2);
     if (rst_n) begin
       Own_A:    assert (!own || (own_may && header.seq == req_i.header.seq));
       Theirs_A: assert (!game_reply_ready || (given_q != '0 && header.seq == first_q &&
-                        header.msg == game_reply_msg_i && (!game_reply_part_i || paid)));
+                        header.msg == game_reply_i.msg && (!game_reply_i.part || paid)));
       Give_A:   assert (!game_req_valid || (req_valid_i && is_game && !loading_q &&
                         given_q < 2'd2));
       Ready_A:  assert (req_ready == ((last && !game_now) || (loading_q && game_loaded_i)));
       Owes_A:   assert (owes == (given_q != '0));
       // It stands still for want of credit alone, and says so then.
-      Stops_A:  assert (!stopped || (game_reply_valid_i && !game_may && !own_may && !may_give &&
+      Stops_A:  assert (!stopped || (game_reply_i.valid && !game_may && !own_may && !may_give &&
                         !busy));
       Waits_A:  assert (!u_dut.waits_q || (req_valid_i && !loading_q &&
                         (busy || (!own_may && !may_give))));

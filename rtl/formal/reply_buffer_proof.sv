@@ -6,48 +6,29 @@
 module reply_buffer_proof #(
   parameter int unsigned Depth = 4
 ) (
-  input logic       clk_i,
-  input logic       reply_valid_i,
-  input logic [7:0] reply_msg_i,
-  input logic       reply_empty_i,
-  input logic       reply_part_i,
-  input logic       byte_valid_i,
-  input logic [7:0] byte_data_i,
-  input logic       byte_last_i,
-  input logic       reply_ready_i,
-  input logic       byte_ready_i,
-  input logic       tag_i           // the word taken in this cycle is the one to be watched
+  input logic                 clk_i,
+  input game_pkg::reply_t     reply_i,
+  input game_pkg::reply_ack_t ack_i,
+  input logic                 tag_i  // the word taken in this cycle is the one to be watched
 );
 
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic       reply_ready, byte_ready, reply_valid, reply_empty, reply_part, byte_valid, byte_last;
-  logic [7:0] reply_msg, byte_data;
+  game_pkg::reply_t     reply;
+  game_pkg::reply_ack_t ack;
+  logic                 unused_empty;
 
   reply_buffer #(
     .Depth (Depth)
   ) u_dut (
     .clk_i,
-    .rst_ni        (rst_n),
-    .reply_valid_i,
-    .reply_ready_o (reply_ready),
-    .reply_msg_i,
-    .reply_empty_i,
-    .reply_part_i,
-    .byte_valid_i,
-    .byte_ready_o  (byte_ready),
-    .byte_data_i,
-    .byte_last_i,
-    .reply_valid_o (reply_valid),
-    .reply_ready_i,
-    .reply_msg_o   (reply_msg),
-    .reply_empty_o (reply_empty),
-    .reply_part_o  (reply_part),
-    .byte_valid_o  (byte_valid),
-    .byte_ready_i,
-    .byte_data_o   (byte_data),
-    .byte_last_o   (byte_last)
+    .rst_ni  (rst_n),
+    .empty_o (unused_empty),
+    .reply_i,
+    .ack_o   (ack),
+    .reply_o (reply),
+    .ack_i
   );
 
   typedef struct packed {
@@ -59,12 +40,12 @@ module reply_buffer_proof #(
 
   word_t came, left;
   logic  in, out;
-  assign in   = (reply_valid_i && reply_ready) || (byte_valid_i && byte_ready);
-  assign out  = (reply_valid && reply_ready_i) || (byte_valid && byte_ready_i);
-  assign came = (reply_valid_i && reply_ready) ? {1'b0, reply_part_i, reply_empty_i, reply_msg_i}
-                                               : {2'b10, byte_last_i, byte_data_i};
-  assign left = byte_valid ? {2'b10, byte_last, byte_data}
-                           : {1'b0, reply_part, reply_empty, reply_msg};
+  assign in   = (reply_i.valid && ack.ready) || (reply_i.byte_valid && ack.byte_ready);
+  assign out  = (reply.valid && ack_i.ready) || (reply.byte_valid && ack_i.byte_ready);
+  assign came = (reply_i.valid && ack.ready) ? {1'b0, reply_i.part, reply_i.empty, reply_i.msg}
+                                               : {2'b10, reply_i.byte_last, reply_i.byte_data};
+  assign left = reply.byte_valid ? {2'b10, reply.byte_last, reply.byte_data}
+                                 : {1'b0, reply.part, reply.empty, reply.msg};
 
   logic [7:0] inside_q;               // words
   logic       in_bytes_q, out_bytes_q;
@@ -85,8 +66,8 @@ module reply_buffer_proof #(
       late_q      <= 1'b0;
     end else begin
       inside_q <= inside_q + 8'(in) - 8'(out);
-      held_q   <= (reply_valid && !reply_ready_i) || (byte_valid && !byte_ready_i);
-      late_q   <= inside_q != '0 && !reply_valid && !byte_valid;
+      held_q   <= (reply.valid && !ack_i.ready) || (reply.byte_valid && !ack_i.byte_ready);
+      late_q   <= inside_q != '0 && !reply.valid && !reply.byte_valid;
       if (in) in_bytes_q <= !came.ends;
       if (out) out_bytes_q <= !left.ends;
       if (in && tag_i && !tagged_q) begin
@@ -106,16 +87,16 @@ module reply_buffer_proof #(
 
   always_comb begin
     if (rst_n) begin
-      One_A:     assert (!(reply_valid && byte_valid));
-      Kind_A:    assert (!(reply_valid && out_bytes_q) && !(byte_valid && !out_bytes_q));
-      Turn_A:    assert (!(reply_ready && in_bytes_q) && !(byte_ready && !in_bytes_q));
-      Room_A:    assert ((reply_ready || byte_ready) == (queued < 8'(Depth)));
-      Inside_A:  assert (!(reply_valid || byte_valid) || inside_q != '0);
-      Offered_A: assert (!late_q || reply_valid || byte_valid);
-      Word_A:    assert (!(tagged_q && before_q == '0 && (reply_valid || byte_valid)) ||
+      One_A:     assert (!(reply.valid && reply.byte_valid));
+      Kind_A:    assert (!(reply.valid && out_bytes_q) && !(reply.byte_valid && !out_bytes_q));
+      Turn_A:    assert (!(ack.ready && in_bytes_q) && !(ack.byte_ready && !in_bytes_q));
+      Room_A:    assert ((ack.ready || ack.byte_ready) == (queued < 8'(Depth)));
+      Inside_A:  assert (!(reply.valid || reply.byte_valid) || inside_q != '0);
+      Offered_A: assert (!late_q || reply.valid || reply.byte_valid);
+      Word_A:    assert (!(tagged_q && before_q == '0 && (reply.valid || reply.byte_valid)) ||
                          left == tag_q);
       Before_A:  assert (!tagged_q || before_q < inside_q);
-      Held_A:    assert (!held_q || ((reply_valid || byte_valid) && left == left_q));
+      Held_A:    assert (!held_q || ((reply.valid || reply.byte_valid) && left == left_q));
       // How it keeps all this
       Count_A:   assert (8'(u_dut.count_q) == queued && queued <= 8'(Depth) &&
                          u_dut.tail_q == u_dut.head_q + PtrWidth'(u_dut.count_q));
@@ -126,9 +107,9 @@ module reply_buffer_proof #(
                          u_dut.words_q[u_dut.head_q + PtrWidth'(before_q) -
                                        PtrWidth'(u_dut.offered_q)] == tag_q[9:0]);
     end
-    Full_C:  cover (rst_n && queued == 8'(Depth) && byte_valid_i);
+    Full_C:  cover (rst_n && queued == 8'(Depth) && reply_i.byte_valid);
     Empty_C: cover (rst_n && tagged_q && before_q == 8'd2 && tag_q.ends && !tag_q.is_byte);
-    Last_C:  cover (rst_n && byte_valid && byte_last && inside_q == 8'd3 && tagged_q);
+    Last_C:  cover (rst_n && reply.byte_valid && reply.byte_last && inside_q == 8'd3 && tagged_q);
   end
 
 endmodule

@@ -15,8 +15,7 @@ module reply_sender_proof
   input logic [7:0] code_i,
   input offset_t    length_i,
   input logic [7:0] byte_i,
-  input logic       reply_ready_i,
-  input logic       byte_ready_i,
+  input game_pkg::reply_ack_t ack_i,
   input offset_t    tag_i
 );
 
@@ -30,29 +29,26 @@ module reply_sender_proof
   logic [15:0] parts;
   offset_t     index;
 
+  game_pkg::reply_t reply;
+  assign {reply_valid, reply_msg, reply_empty, reply_part, byte_valid, byte_data, byte_last} =
+         reply;
+
   reply_sender u_dut (
     .clk_i,
-    .rst_ni        (rst_n),
+    .rst_ni    (rst_n),
     .valid_i,
-    .sent_o        (sent),
+    .sent_o    (sent),
     .request_i,
     .part_i,
     .error_i,
     .code_i,
     .length_i,
-    .fetch_o       (fetch),
-    .index_o       (index),
+    .fetch_o   (fetch),
+    .index_o   (index),
     .byte_i,
-    .parts_o       (parts),
-    .reply_valid_o (reply_valid),
-    .reply_ready_i,
-    .reply_msg_o   (reply_msg),
-    .reply_empty_o (reply_empty),
-    .reply_part_o  (reply_part),
-    .byte_valid_o  (byte_valid),
-    .byte_ready_i,
-    .byte_data_o   (byte_data),
-    .byte_last_o   (byte_last)
+    .parts_o   (parts),
+    .reply_o   (reply),
+    .ack_i
   );
 
   logic        bytes_q;            // the header was taken
@@ -65,8 +61,8 @@ module reply_sender_proof
   logic        part_q, error_q;
   offset_t     length_q;
   logic        header_taken, byte_taken;
-  assign header_taken = reply_valid && reply_ready_i;
-  assign byte_taken   = byte_valid && byte_ready_i;
+  assign header_taken = reply_valid && ack_i.ready;
+  assign byte_taken   = byte_valid && ack_i.byte_ready;
 
   offset_t length;
   assign length = error_i ? 7'd2 : length_i;

@@ -4,17 +4,14 @@
 //
 // The tag is one byte of any number of the request under way: what holds for it holds for each.
 module request_loader_proof
-  import frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::slot_t;
+  import frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::slot_t, game_pkg::load_req_t;
 #(
   parameter int unsigned Bytes = 4
 ) (
   input logic       clk_i,
   input logic       reset_i,
-  input logic       req_valid_i,
-  input logic [7:0] req_msg_i,
-  input slot_t      req_slot_i,
-  input offset_t    req_length_i,
-  input logic [7:0] mem_rdata_i,
+  input load_req_t  req_i,
+  input offset_t    length_i,
   input logic       hold_i,
   input logic       release_i,
   input offset_t    tag_i
@@ -31,20 +28,17 @@ module request_loader_proof
   logic [7:0]         msg;
   logic [8*Bytes-1:0] payload;
 
+  game_pkg::load_rsp_t rsp;
+  assign {req_ready, req_loaded, mem_en, mem_addr} = rsp;
+
   request_loader #(
     .Bytes (Bytes)
   ) u_dut (
     .clk_i,
     .rst_ni       (rst_n),
-    .req_valid_i,
-    .req_ready_o  (req_ready),
-    .req_msg_i,
-    .req_slot_i,
-    .req_length_i,
-    .req_loaded_o (req_loaded),
-    .mem_en_o     (mem_en),
-    .mem_addr_o   (mem_addr),
-    .mem_rdata_i,
+    .req_i,
+    .rsp_o        (rsp),
+    .length_i,
     .hold_i,
     .byte_valid_o (byte_valid),
     .byte_index_o (byte_index),
@@ -66,19 +60,19 @@ module request_loader_proof
     if (!rst_n) begin
       busy_q <= 1'b0;
       way_q  <= '0;
-    end else if (req_valid_i && req_ready) begin
+    end else if (req_i.valid && req_ready) begin
       busy_q   <= 1'b1;
       whole_q  <= 1'b0;
-      msg_q    <= req_msg_i;
-      slot_q   <= req_slot_i;
-      length_q <= req_length_i;
+      msg_q    <= req_i.msg;
+      slot_q   <= req_i.slot;
+      length_q <= length_i;
       tag_q    <= tag_i;
       asked_q  <= '0;
       came_q   <= '0;
     end else begin
       if (mem_en) asked_q <= asked_q + 1'b1;
       if (way_q[1]) came_q <= came_q + 1'b1;
-      if (way_q[1] && came_q == tag_q) byte_q <= mem_rdata_i;
+      if (way_q[1] && came_q == tag_q) byte_q <= req_i.rdata;
       if (req_loaded) whole_q <= 1'b1;
       if (release_i) busy_q <= 1'b0;
     end

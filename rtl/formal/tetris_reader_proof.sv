@@ -37,33 +37,31 @@ module tetris_reader_proof
   logic rst_n;
   assign rst_n = begun && !reset_i;
 
-  logic       req_ready, mem_en, reply_valid, reply_empty, byte_valid, byte_last;
-  logic       loaded, reply_part;
-  mem_addr_t  mem_addr;
-  logic [7:0] reply_msg, byte_data;
+  game_pkg::game_req_t req;
+  game_pkg::game_rsp_t rsp;
+  assign req = '{load:  '{valid: req_valid_i, msg: req_msg_i, slot: req_slot_i,
+                          rdata: mem_rdata_i}, cancel: cancel_i, room: 1'b0,
+                 reply: '{ready: reply_ready_i, byte_ready: byte_ready_i}};
+
+  logic       unused_lines_valid;
+  logic [4:0] unused_lines;
 
   tetris_reader u_dut (
     .clk_i,
     .rst_ni        (rst_n),
-    .cancel_i,
-    .req_valid_i,
-    .req_ready_o   (req_ready),
-    .req_msg_i,
-    .req_slot_i,
-    .req_loaded_o  (loaded),
-    .mem_en_o      (mem_en),
-    .mem_addr_o    (mem_addr),
-    .mem_rdata_i,
-    .reply_valid_o (reply_valid),
-    .reply_ready_i,
-    .reply_msg_o   (reply_msg),
-    .reply_empty_o (reply_empty),
-    .reply_part_o  (reply_part),
-    .byte_valid_o  (byte_valid),
-    .byte_ready_i,
-    .byte_data_o   (byte_data),
-    .byte_last_o   (byte_last)
+    .req_i         (req),
+    .rsp_o         (rsp),
+    .lines_valid_o (unused_lines_valid),
+    .lines_o       (unused_lines)
   );
+
+  logic       req_ready, mem_en, loaded, reply_valid, reply_empty, reply_part;
+  logic       byte_valid, byte_last;
+  mem_addr_t  mem_addr;
+  logic [7:0] reply_msg, byte_data;
+  assign {req_ready, loaded, mem_en, mem_addr} = rsp.load;
+  assign {reply_valid, reply_msg, reply_empty, reply_part, byte_valid, byte_data, byte_last} =
+         rsp.reply;
 
   logic             ai_ask, ai_answers, ai_taken;
   logic [24:0][7:0] ai_board;
@@ -183,49 +181,46 @@ module tetris_reader_proof
                          StAsk = 3'd4, StDecide = 3'd5, StHeader = 3'd6, StBytes = 3'd7;
   logic [2:0]       state;
   logic [26:0][7:0] load;
-  logic [7:0]       first;  // number of the reply's first byte
   logic [55:0][7:0] weights;
-  assign load    = u_dut.u_tetris_loader.load_q;
-  assign first   = decision ? 8'd3 : 8'd0;
-  assign weights = u_dut.weights_q;
+  assign load    = u_dut.u_tetris_request.u_request_loader.payload_q;
+  assign weights = u_dut.u_weights.value_q;
 
   // Loading and serving, one after the other here
-  localparam logic [3:0] SvIdle = 4'd0, SvServe = 4'd1, SvAsk = 4'd2, SvDecide = 4'd3,
-                         SvHeader = 4'd6, SvBytes = 4'd7;
+  localparam logic [2:0] SvIdle = 3'd0, SvServe = 3'd1, SvAsk = 3'd2, SvDecide = 3'd3,
+                         SvReply = 3'd6;
   localparam logic [1:0] LdIdle = 2'd0, LdLoad = 2'd1, LdDone = 2'd2;
+  logic [1:0] loads;
+  assign loads = u_dut.u_tetris_request.u_request_loader.state_q;
   always_comb begin
     unique case (u_dut.state_q)
       SvServe:  state = StServe;
       SvAsk:    state = StAsk;
       SvDecide: state = StDecide;
-      SvHeader: state = StHeader;
-      SvBytes:  state = StBytes;
-      default:  state = 3'(u_dut.u_tetris_loader.state_q);
+      SvReply:  state = u_dut.u_reply_sender.bytes_q ? StBytes : StHeader;
+      default:  state = 3'(loads);
     endcase
   end
 
-  // Byte k of the payload after so many have been shifted in
   logic arriving;  // the payload is a decide's, and still there
   logic piece_ok, next_ok, board_ok;
   assign arriving = busy_q && msg_q == Decide && state >= StLoad && state <= StAsk;
-  assign piece_ok = (got_q != 8'd26 || load[26] == piece_q) &&
-                    (got_q != 8'd27 || load[25] == piece_q);
-  assign next_ok  = got_q != 8'd27 || load[26] == next_q;
-  assign board_ok = got_q <= 8'(board_tag_q) || got_q > 8'd27 ||
-                    load[5'(8'd27 - got_q + 8'(board_tag_q))] == board_q;
+  assign piece_ok = got_q <= 8'd25 || load[25] == piece_q;
+  assign next_ok  = got_q <= 8'd26 || load[26] == next_q;
+  assign board_ok = got_q <= 8'(board_tag_q) || load[board_tag_q] == board_q;
 
-  // The tagged byte of the weights goes round as they are read in and sent.
+  // The tagged byte of the weights goes round as they are read in and sent: one is ahead.
   logic       weight_there;
-  logic [7:0] weight_at;
+  logic [7:0] weight_at, turns;
   always_comb begin
     weight_there = set_q;
     weight_at    = 8'(weight_tag_q);
+    turns        = sent_q + 8'd1;
     if (busy_q && msg_q == SetWeights) begin
       weight_there = got_q > 8'(weight_tag_q);
       weight_at    = 8'd56 - got_q + 8'(weight_tag_q);
     end else if (state == StBytes && msg_q == GetWeights && code == '0) begin
-      weight_at = (8'(weight_tag_q) >= sent_q) ? 8'(weight_tag_q) - sent_q
-                                               : 8'(weight_tag_q) + 8'd56 - sent_q;
+      weight_at = (8'(weight_tag_q) >= turns) ? 8'(weight_tag_q) - turns
+                                              : 8'(weight_tag_q) + 8'd56 - turns;
     end
   end
 
@@ -257,7 +252,7 @@ module tetris_reader_proof
     Board_M:  assume (board_tag_i < 5'd25);
     Weight_M: assume (weight_tag_i < 6'd56);
     Alone_M:  assume (!(req_valid_i && busy_q));
-    Stream_M: assume (!(req_msg_i[6:0] inside {Trace[6:0], Play[6:0], SelfPlay[6:0]}));
+    Stream_M: assume (!req_valid_i || req_msg_i inside {SetWeights, GetWeights, Decide});
     if (begun) Tags_A: assert (board_tag_q < 5'd25 && weight_tag_q < 6'd56);
     if (rst_n) begin
       Request_A: assert (busy_q || req_ready);
@@ -289,27 +284,24 @@ module tetris_reader_proof
       Bytes_A:   assert (!(busy_q && header_q) || byte_valid);
       // How it keeps all this
       State_A:   assert (state_ok && (!busy_q || cycles_q <= latency));
-      Taken_A:   assert (!busy_q || u_dut.u_tetris_loader.slot_q == slot_q);
-      Message_A: assert (!busy_q || msg_q == (state <= StCheck ? u_dut.u_tetris_loader.msg_q
-                                                                : u_dut.msg_q));
-      States_A:  assert (u_dut.state_q inside {SvIdle, SvServe, SvAsk, SvDecide, SvHeader,
-                                               SvBytes} &&
-                         u_dut.u_tetris_loader.state_q == (state == StLoad ? LdLoad :
+      Taken_A:   assert (!busy_q || u_dut.u_tetris_request.u_request_loader.slot_q == slot_q);
+      Message_A: assert (!busy_q || msg_q == (state <= StCheck ?
+                         u_dut.u_tetris_request.u_request_loader.msg_q : u_dut.msg_q));
+      States_A:  assert (u_dut.state_q inside {SvIdle, SvServe, SvAsk, SvDecide, SvReply} &&
+                         loads == (state == StLoad ? LdLoad :
                          (state >= StCheck && state <= StAsk) ? LdDone : LdIdle));
       Loads_A:   assert (!(state == StServe || state == StAsk) ||
-                         u_dut.u_tetris_loader.msg_q == msg_q);
-      Asked_A:   assert (!busy_q || !(msg_q[6:0] inside {Trace[6:0], Play[6:0], SelfPlay[6:0]}));
-      NoStream_A: assert (!(u_dut.traces_q || u_dut.play_gives_q || u_dut.play_draws_q ||
-                         u_dut.u_tetris_loader.gives_q || u_dut.u_tetris_loader.draws_q));
-      Weights1_A: assert (u_dut.u_tetris_loader.weights_q ==
-                         (u_dut.u_tetris_loader.msg_q == SetWeights));
-      Came_A:    assert (!busy_q || 8'(u_dut.u_tetris_loader.came_q) == got_q);
+                         u_dut.u_tetris_request.u_request_loader.msg_q == msg_q);
+      Asked_A:   assert (!busy_q || msg_q inside {SetWeights, GetWeights, Decide});
+      Came_A:    assert (!busy_q || (8'(u_dut.u_tetris_request.u_request_loader.came_q) == got_q &&
+                         8'(u_dut.u_tetris_request.u_request_loader.length_q) == length));
       Board_A:   assert (!(state == StServe) || ai_board[board_tag_q] == '0);
       Asks_A:    assert (!(state == StAsk) || ai_board[board_tag_q] == board_q);
       NoPart_A:  assert (state < StServe || !u_dut.part_q);
-      Way_A:     assert (u_dut.u_tetris_loader.reading_q == way_q[0] &&
-                         u_dut.u_tetris_loader.rvalid_q == way_q[1]);
-      Load_A:    assert (state != StLoad || (8'(u_dut.u_tetris_loader.asked_q) == read_q &&
+      Way_A:     assert (u_dut.u_tetris_request.u_request_loader.reading_q == way_q[0] &&
+                         u_dut.u_tetris_request.u_request_loader.rvalid_q == way_q[1]);
+      Load_A:    assert (state != StLoad || (
+                         8'(u_dut.u_tetris_request.u_request_loader.asked_q) == read_q &&
                          read_q == (cycles_q < length ? cycles_q : length) &&
                          got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q &&
                          way_q[0] == (cycles_q != '0 && cycles_q <= length) &&
@@ -317,17 +309,17 @@ module tetris_reader_proof
       Loaded_A:  assert (state == StLoad || (way_q == '0 && (!busy_q || got_q == length)));
       Error_A:   assert (state < StServe || (u_dut.error_q == (code != '0) &&
                          (code == '0 || u_dut.code_q == code)));
-      Count_A:   assert (state < StHeader || 8'(u_dut.count_q) == reply_length -
-                         (state == StBytes ? sent_q : 8'd0));
       Sending_A: assert (!(state == StBytes) || sent_q < reply_length);
       Nothing_A: assert (!busy_q || state == StBytes || sent_q == '0);
-      Next_A:    assert (8'(u_dut.next_q) == (state < StHeader ? 8'd0 : first +
-                         (state == StBytes ? sent_q + 8'd1 : 8'd0)));
+      Next_A:    assert (u_dut.u_reply_sender.bytes_q == (state == StBytes) &&
+                         8'(u_dut.u_reply_sender.index_q) ==
+                         (state == StBytes ? sent_q + 8'd1 : 8'd0));
       Payload_A: assert (state != StBytes || (msg_q == GetWeights && code == '0) ||
-                         u_dut.byte_q == payload[sent_q[5:0]]);
-      Decides_A: assert (state < StServe || u_dut.decides_q == (msg_q == Decide));
+                         u_dut.u_reply_sender.data_q == payload[sent_q[5:0]]);
+      Kind_A:    assert (state < StServe || u_dut.kind_q == {msg_q == SetWeights,
+                         msg_q == GetWeights, msg_q == Decide, 3'b000});
       Decide_A:  assert (!arriving || (piece_ok && next_ok && board_ok));
-      Set_A:     assert (u_dut.weights_set_q ==
+      Set_A:     assert (u_dut.u_weights.set_q ==
                          (set_q || (state == StHeader && msg_q == SetWeights)));
       Weight_A:  assert (!weight_there || weights[weight_at[5:0]] == weight_q);
       Stub_A:    assert (u_dut.u_tetris_ai.asked_q == (busy_q && asked_q) &&

@@ -65,36 +65,31 @@ module tetris_reader_streams_proof
   logic rst_n;
   assign rst_n = begun && !reset_i;
 
-  logic       req_ready, loaded, mem_en, reply_valid, reply_empty, reply_part, byte_valid;
-  logic       byte_last, lines_valid;
-  mem_addr_t  mem_addr;
-  logic [7:0] reply_msg, byte_data;
+  game_pkg::game_req_t req;
+  game_pkg::game_rsp_t rsp;
+  assign req = '{load:  '{valid: req_valid_i, msg: req_msg_i, slot: req_slot_i,
+                          rdata: mem_rdata_i}, cancel: cancel_i, room: 1'b0,
+                 reply: '{ready: reply_ready_i, byte_ready: byte_ready_i}};
+
+  logic       lines_valid;
   logic [4:0] lines;
 
   tetris_reader u_dut (
     .clk_i,
     .rst_ni        (rst_n),
-    .cancel_i,
-    .req_valid_i,
-    .req_ready_o   (req_ready),
-    .req_msg_i,
-    .req_slot_i,
-    .req_loaded_o  (loaded),
-    .mem_en_o      (mem_en),
-    .mem_addr_o    (mem_addr),
-    .mem_rdata_i,
-    .reply_valid_o (reply_valid),
-    .reply_ready_i,
-    .reply_msg_o   (reply_msg),
-    .reply_empty_o (reply_empty),
-    .reply_part_o  (reply_part),
-    .byte_valid_o  (byte_valid),
-    .byte_ready_i,
-    .byte_data_o   (byte_data),
-    .byte_last_o   (byte_last),
+    .req_i         (req),
+    .rsp_o         (rsp),
     .lines_valid_o (lines_valid),
     .lines_o       (lines)
   );
+
+  logic       req_ready, loaded, mem_en, reply_valid, reply_empty, reply_part;
+  logic       byte_valid, byte_last;
+  mem_addr_t  mem_addr;
+  logic [7:0] reply_msg, byte_data;
+  assign {req_ready, loaded, mem_en, mem_addr} = rsp.load;
+  assign {reply_valid, reply_msg, reply_empty, reply_part, byte_valid, byte_data, byte_last} =
+         rsp.reply;
 
   // The AI core and the game
   logic             ai_ask, ai_asked, ai_answers, ai_taken, tells, told;
@@ -208,13 +203,18 @@ module tetris_reader_streams_proof
     endcase
   end
 
-  // The byte that is sent is a move's place.
-  logic       moves_place, move_told;
-  logic [5:0] moves_left;  // moves of the part that have not left
+  // Each byte is made a cycle before it is offered. It may be a move's place; moves of the part
+  // that were not taken yet.
+  logic       moves_place, makes, move_told;
+  logic [7:0] makes_at;
+  logic [5:0] moves_left;
+  logic [7:0] move_q;      // the place that is offered
   assign moves_place = given && part_q && sent_q >= 8'd3;
-  assign moves_left  = (sent_q <= 8'd3) ? count_q :
-                       (sent_q - 8'd3 < 8'(count_q)) ? count_q - 6'(sent_q - 8'd3) : '0;
-  assign move_told   = moves_place && moves_left != '0;
+  assign makes       = byte_valid && byte_ready_i && sent_q + 8'd1 < reply_length;
+  assign makes_at    = sent_q + 8'd1;
+  assign moves_left  = (makes_at <= 8'd3) ? count_q :
+                       (makes_at - 8'd3 < 8'(count_q)) ? count_q - 6'(makes_at - 8'd3) : '0;
+  assign move_told   = makes && given && part_q && makes_at >= 8'd3 && moves_left != '0;
 
   logic last, ends;
   assign last = byte_valid && byte_ready_i && sent_q + 8'd1 == reply_length;
@@ -242,6 +242,7 @@ module tetris_reader_streams_proof
       board_tag_q  <= board_tag_i;
       weight_tag_q <= weight_tag_i;
     end
+    if (makes) move_q <= move_told ? {2'd0, u_dut.u_tetris_play.move_o} : '0;
     if (!rst_n) begin
       load_q       <= 1'b0;
       wait_q       <= 1'b0;
@@ -339,16 +340,16 @@ module tetris_reader_streams_proof
   end
 
   // ------------------------------------------------------------------- what the reader holds
-  localparam logic [3:0] SvIdle = 4'd0, SvServe = 4'd1, SvAsk = 4'd2, SvDecide = 4'd3,
-                         SvPlay = 4'd4, SvBoard = 4'd5, SvHeader = 4'd6, SvBytes = 4'd7;
+  localparam logic [2:0] SvIdle = 3'd0, SvServe = 3'd1, SvAsk = 3'd2, SvDecide = 3'd3,
+                         SvPlay = 3'd4, SvBoard = 3'd5, SvReply = 3'd6;
   localparam logic [1:0] LdIdle = 2'd0, LdLoad = 2'd1, LdDone = 2'd2;
-  logic [3:0]       state;
+  logic [2:0]       state;
   logic [26:0][7:0] load;
   logic [55:0][7:0] weights;
   logic [23:0][7:0] draws;
   assign state   = u_dut.state_q;
-  assign load    = u_dut.u_tetris_loader.load_q;
-  assign weights = u_dut.weights_q;
+  assign load    = u_dut.u_tetris_request.u_request_loader.payload_q;
+  assign weights = u_dut.u_weights.value_q;
   assign draws   = u_dut.u_tetris_play.draws_q;
 
   // What was read stays while it waits, while it begins, and until the AI core has taken it.
@@ -356,16 +357,14 @@ module tetris_reader_streams_proof
   assign held  = busy_q && (new_q || (decision && !asked_q));
   assign there = load_q || wait_q || held;
 
-  // Byte k of the payload after so many have been shifted in
-  logic [7:0] shifted;
+  // What came is what is kept.
   logic       seen_ok, draws_ok;
   always_comb begin
-    shifted = (got_q > 8'd27) ? 8'd27 : got_q;
-    seen_ok = (got_q <= 8'(board_tag_q) ||
-               load[5'(8'd27 - shifted + 8'(board_tag_q))] == l_board_q) &&
-              (shifted != 8'd26 || load[26] == seen_q.piece) &&
-              (shifted != 8'd27 || (load[25] == seen_q.piece && load[26] == seen_q.next)) &&
-              u_dut.u_tetris_loader.bad_numbers_q == (seen_q.bad && l_msg_q == Play);
+    seen_ok = (got_q <= 8'(board_tag_q) || load[board_tag_q] == l_board_q) &&
+              (got_q <= 8'd25 || load[25] == seen_q.piece) &&
+              (got_q <= 8'd26 || load[26] == seen_q.next) &&
+              (l_msg_q != Play || (got_q == '0 ? !seen_q.bad :
+               u_dut.u_tetris_request.bad_numbers_q == seen_q.bad));
     draws_ok = 1'b1;
     for (int unsigned k = 0; k < 8; k++) begin
       if (got_q > PieceAt + 8'(k) && got_q <= 8'd49 &&
@@ -373,7 +372,7 @@ module tetris_reader_streams_proof
     end
   end
 
-  // The tagged byte of the weights goes round as they are read in and sent.
+  // The tagged byte of the weights goes round as they are read in and sent: one is ahead.
   logic       new_weights;
   logic [5:0] weight_at;
   logic [7:0] weight;
@@ -382,9 +381,9 @@ module tetris_reader_streams_proof
     weight_at   = weight_tag_q;
     if (new_weights) begin
       weight_at = 6'(8'd56 - got_q + 8'(weight_tag_q));
-    end else if (state == SvBytes && gets) begin
-      weight_at = (8'(weight_tag_q) >= sent_q) ? weight_tag_q - 6'(sent_q)
-                                               : weight_tag_q + 6'd56 - 6'(sent_q);
+    end else if (header_q && gets) begin
+      weight_at = (8'(weight_tag_q) > sent_q) ? weight_tag_q - 6'(sent_q + 8'd1)
+                                              : weight_tag_q + 6'd56 - 6'(sent_q + 8'd1);
     end
     weight = weights[weight_at];
   end
@@ -408,16 +407,16 @@ module tetris_reader_streams_proof
       SvPlay:   state_ok = (given || drawn) && rows_q == '0;
       SvBoard:  state_ok = (given || drawn) && play_done && moves == '0 && rows_q < 5'd20 &&
                            u_dut.u_tetris_play.taking_q && over_q == 5'd1 + rows_q;
-      SvHeader, SvBytes:
-                state_ok = (given || drawn || asked_q == decision) &&
+      SvReply:  state_ok = (given || drawn || asked_q == decision) &&
                            (part ? part_ok && (decision || rows_q == '0) : end_ok);
       default:  state_ok = 1'b0;
     endcase
     state_ok = state_ok && busy_q == (state != SvIdle) && new_q == (state == SvServe) &&
-               header_q == (state == SvBytes) &&
+               u_dut.u_reply_sender.bytes_q == header_q && (!header_q || state == SvReply) &&
                (!u_dut.u_tetris_play.taking_q || state == SvBoard ||
-                (state == SvHeader && rows_q == 5'd20)) &&
-               (state == SvBoard || over_q == '0 || (state == SvHeader && over_q == 5'd21));
+                (state == SvReply && !header_q && rows_q == 5'd20)) &&
+               (state == SvBoard || over_q == '0 ||
+                (state == SvReply && !header_q && over_q == 5'd21));
   end
 
   logic       eager_q, cancels_q;
@@ -435,6 +434,7 @@ module tetris_reader_streams_proof
   end
 
   always_comb begin
+    Game_M:   assume (!req_valid_i || is_request(req_msg_i));
     Board_M:  assume (board_tag_i < 5'd25);
     Weight_M: assume (weight_tag_i < 6'd56);
     // The covers are far away. Those who want to be there soon take everything at once, send two
@@ -495,8 +495,7 @@ module tetris_reader_streams_proof
                          u_dut.u_tetris_play.load_i == new_q);
       Take_A:    assert (!u_dut.u_tetris_play.take_i || (busy_q && (given || drawn) &&
                          play_done && moves == '0));
-      Finish_A:  assert (u_dut.u_tetris_play.finish_i == (last && !part_q &&
-                         (msg_q == Play || msg_q == SelfPlay)));
+      Finish_A:  assert (u_dut.u_tetris_play.finish_i == (last && !part_q && (given || drawn)));
 
       // Replies: in order, each what it has to be
       Header_A:  assert (!reply_valid || (busy_q && !new_q && !header_q &&
@@ -507,10 +506,8 @@ module tetris_reader_streams_proof
                          (sent_q < reply_length && byte_last == (sent_q + 8'd1 == reply_length))));
       Data_A:    assert (!byte_valid || gets || moves_place ||
                          byte_data == payload[sent_q[5:0]]);
-      Move_A:    assert (!(byte_valid && moves_place) || byte_data == (!move_told ? 8'd0 :
-                         {2'd0, u_dut.u_tetris_play.move_o}));
-      Moves_A:   assert (move_taken == (byte_valid && byte_ready_i && move_told) &&
-                         (!move_taken || moves != '0));
+      Move_A:    assert (!(byte_valid && moves_place) || byte_data == move_q);
+      Moves_A:   assert (move_taken == move_told && (!move_taken || moves != '0));
       Sent_A:    assert (!(byte_valid && gets) || sent_q != 8'(weight_tag_q) ||
                          byte_data == weight_q);
       Told_A:    assert (told == (tells && ((last && part_q) || (quiet && cancel_q[0]))));
@@ -528,27 +525,20 @@ module tetris_reader_streams_proof
 
       // How it keeps all this
       State_A:   assert (state_ok);
-      Load_A:    assert (u_dut.u_tetris_loader.state_q ==
+      Load_A:    assert (u_dut.u_tetris_request.u_request_loader.state_q ==
                          (load_q ? LdLoad : (wait_q || held) ? LdDone : LdIdle) &&
                          !(load_q && wait_q) && !(held && (load_q || wait_q)));
-      Message_A: assert ((!there || u_dut.u_tetris_loader.msg_q == l_msg_q) &&
+      Message_A: assert ((!there || u_dut.u_tetris_request.u_request_loader.msg_q == l_msg_q) &&
                          (!busy_q || u_dut.msg_q == msg_q) &&
-                         (!load_q || u_dut.u_tetris_loader.slot_q == slot_q));
-      Kinds_A:   assert ({u_dut.u_tetris_loader.weights_q, u_dut.u_tetris_loader.gives_q,
-                         u_dut.u_tetris_loader.draws_q} ==
-                         {u_dut.u_tetris_loader.msg_q == SetWeights,
-                         u_dut.u_tetris_loader.msg_q == Play,
-                         u_dut.u_tetris_loader.msg_q == SelfPlay});
-      Served_A:  assert (!busy_q || (u_dut.decides_q == (msg_q == Decide || msg_q == Trace) &&
-                         u_dut.traces_q == (msg_q == Trace) &&
-                         u_dut.play_gives_q == (msg_q == Play) &&
-                         u_dut.play_draws_q == (msg_q == SelfPlay)));
-      Way_A:     assert (u_dut.u_tetris_loader.reading_q == way_q[0] &&
-                         u_dut.u_tetris_loader.rvalid_q == way_q[1]);
-      Came_A:    assert (!there || (8'(u_dut.u_tetris_loader.came_q) == got_q && got_q <= length));
-      Place_A:   assert (!there || l_msg_q != Play || 8'(u_dut.u_tetris_loader.place_q) ==
-                         (got_q < NumbersAt ? 8'd0 : got_q - NumbersAt));
-      Read_A:    assert ((!load_q || (8'(u_dut.u_tetris_loader.asked_q) == read_q &&
+                         (!load_q || u_dut.u_tetris_request.u_request_loader.slot_q == slot_q));
+      Kinds_A:   assert ((!there || is_request(l_msg_q)) && (!busy_q || is_request(msg_q)));
+      Way_A:     assert (u_dut.u_tetris_request.u_request_loader.reading_q == way_q[0] &&
+                         u_dut.u_tetris_request.u_request_loader.rvalid_q == way_q[1]);
+      Came_A:    assert (!there || (got_q <= length &&
+                         8'(u_dut.u_tetris_request.u_request_loader.came_q) == got_q &&
+                         8'(u_dut.u_tetris_request.u_request_loader.length_q) == length));
+      Read_A:    assert ((!load_q || (
+                         8'(u_dut.u_tetris_request.u_request_loader.asked_q) == read_q &&
                          read_q <= length && got_q + 8'(way_q[0]) + 8'(way_q[1]) == read_q)) &&
                          (load_q || way_q == '0) && (!(wait_q || held) || got_q == length));
       Alone_A:   assert (!(alone && busy_q) || (!wait_q && (!load_q || read_q == '0)));
@@ -557,7 +547,7 @@ module tetris_reader_streams_proof
       Why_A:     assert (!held || code_q == refusal(l_msg_q, seen_q, set_q));
       Seen_A:    assert (!there || l_msg_q == SetWeights || seen_ok);
       Draws1_A:  assert (!there || l_msg_q != SelfPlay || draws_ok);
-      Set_A:     assert (u_dut.weights_set_q == set_q);
+      Set_A:     assert (u_dut.u_weights.set_q == set_q);
       Weight_A:  assert (new_weights ? got_q <= 8'(weight_tag_q) || weight == l_weight_q
                                      : !set_q || weight == weight_q);
       Code_A:    assert (!busy_q || (u_dut.error_q == (code_q != '0) &&
@@ -565,24 +555,22 @@ module tetris_reader_streams_proof
       Refused_A: assert (!busy_q || (code_q != '0) || (msg_q inside {SetWeights, GetWeights,
                          Decide, Trace, Play, SelfPlay} && (set_q || msg_q == SetWeights)));
       Empty_A:   assert (!new_q || board[board_tag_q] == '0);
-      Parts_A:   assert (!busy_q || (u_dut.parts_q == parts_q && u_dut.cut_q == dropped_q &&
-                         (!new_q || (parts_q == '0 && !dropped_q))));
-      Part_A:    assert (!(state == SvHeader || state == SvBytes) || u_dut.part_q == part);
+      Served_A:  assert (!busy_q || u_dut.kind_q == {msg_q == SetWeights, msg_q == GetWeights,
+                         msg_q == Decide, msg_q == Trace, msg_q == Play, msg_q == SelfPlay});
+      Parts_A:   assert (u_dut.u_reply_sender.parts_q == (busy_q ? parts_q : '0) && (!busy_q ||
+                         (u_dut.cut_q == dropped_q &&
+                         (!new_q || (parts_q == '0 && !dropped_q)))));
+      Part_A:    assert (!(state == SvReply) || u_dut.part_q == part);
       NoPart_A:  assert (!(busy_q && (new_q || !(given || drawn || (decision &&
                          msg_q == Trace)))) || !u_dut.part_q);
-      Count_A:   assert (!(state == SvHeader || state == SvBytes) || 8'(u_dut.count_q) ==
-                         reply_length - (state == SvBytes ? sent_q : 8'd0));
-      Sending_A: assert (!(state == SvBytes) || sent_q < reply_length);
-      Next_A:    assert (8'(u_dut.next_q) ==
-                         (state == SvHeader ? (decision && msg_q == Decide ? 8'd3 : 8'd0) :
-                          state == SvBytes ? sent_q + 8'd1 + (decision && msg_q == Decide ? 8'd3
-                          : 8'd0) : 8'd0));
-      Payload_A: assert (!(state == SvBytes) || gets || moves_place ||
-                         u_dut.byte_q == payload[sent_q[5:0]]);
-      Left_A:    assert (!(given && part && (state == SvHeader || state == SvBytes)) ||
-                         (u_dut.moves_q == (state == SvHeader ? count : moves_left) &&
-                          (state == SvHeader || (count_q != '0 && count_q <= 6'd32))));
-      Crc_A:     assert (!(busy_q && !new_q && (given || drawn)) || (u_dut.crc_q == crc_q &&
+      Sending_A: assert (!header_q || sent_q < reply_length);
+      Next_A:    assert (8'(u_dut.u_reply_sender.index_q) == (header_q ? sent_q + 8'd1 : 8'd0));
+      Payload_A: assert (!header_q || gets || u_dut.u_reply_sender.data_q ==
+                         (moves_place ? move_q : payload[sent_q[5:0]]));
+      Left_A:    assert (!(given && part && state == SvReply) ||
+                         (u_dut.u_tetris_replies.moves_q == (header_q ? moves_left : count) &&
+                          (!header_q || (count_q != '0 && count_q <= 6'd32))));
+      Crc_A:     assert (!(busy_q && (given || drawn)) || (u_dut.crc_q == crc_q &&
                          u_dut.rows_q == 5'd20 - rows_q));
       Game_A:    assert (u_dut.u_tetris_play.playing_q == (busy_q && !new_q && (given || drawn)) &&
                          (!u_dut.u_tetris_play.playing_q || u_dut.u_tetris_play.drawn_q == drawn) &&

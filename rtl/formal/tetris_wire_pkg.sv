@@ -15,16 +15,18 @@ package tetris_wire_pkg;
   localparam logic [7:0] NumbersAt = 8'd27;
   localparam logic [7:0] PartMoves = 8'd32;
 
-  // Another game's requests have no length here: no more than a slot holds is read. Bit 7 is not
-  // looked at for the length (the dispatcher hands no such number over).
+  // Of the game's requests: the dispatcher hands no others over.
+  function automatic logic is_request(logic [7:0] msg);
+    return msg inside {SetWeights, GetWeights, Decide, Trace, Play, SelfPlay};
+  endfunction
+
   function automatic logic [7:0] request_length(logic [7:0] msg);
-    unique case (msg[6:0])
-      SetWeights[6:0]:           return 8'd56;
-      GetWeights[6:0]:           return 8'd0;
-      Decide[6:0], Trace[6:0]:   return 8'd27;
-      Play[6:0]:                 return 8'd107;
-      SelfPlay[6:0]:             return 8'd49;
-      default:                   return 8'd127;
+    unique case (msg)
+      SetWeights:    return 8'd56;
+      GetWeights:    return 8'd0;
+      Decide, Trace: return 8'd27;
+      Play:          return 8'd107;
+      default:       return 8'd49;
     endcase
   endfunction
 
@@ -51,8 +53,7 @@ package tetris_wire_pkg;
         if (pieces == '0 || pieces > 16'd160) return 8'h43;
         if (seen.bad) return 8'h40;
       end
-      SelfPlay: if (seen.draws[3:0] == '0 || seen.draws[7:4] == '0) return 8'h43;
-      default: return 8'h01;
+      default: if (seen.draws[3:0] == '0 || seen.draws[7:4] == '0) return 8'h43;
     endcase
     return weights_set ? '0 : 8'h42;
   endfunction

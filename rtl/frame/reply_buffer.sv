@@ -3,35 +3,21 @@
 // the other.
 //
 // Drive it: both sides as the readers' and the dispatcher's, see command: a reply's header
-// (`reply_valid_*`/`reply_ready_*`), and unless it is empty its bytes, the last one marked. They
+// (`valid`/`ready`), and unless it is empty its bytes, the last one marked. They
 // leave as they came, a header or a byte a cycle without a gap; each two cycles after it came, or
 // later. `empty_o` is high while nothing is held.
 module reply_buffer #(
   parameter int unsigned Depth = 128  // headers and bytes, a power of 2
 ) (
-  input  logic       clk_i,
-  input  logic       rst_ni,
-  output logic       empty_o,
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  output logic                 empty_o,
   // The reader's replies
-  input  logic       reply_valid_i,
-  output logic       reply_ready_o,
-  input  logic [7:0] reply_msg_i,
-  input  logic       reply_empty_i,
-  input  logic       reply_part_i,
-  input  logic       byte_valid_i,
-  output logic       byte_ready_o,
-  input  logic [7:0] byte_data_i,
-  input  logic       byte_last_i,
+  input  game_pkg::reply_t     reply_i,
+  output game_pkg::reply_ack_t ack_o,
   // To the dispatcher
-  output logic       reply_valid_o,
-  input  logic       reply_ready_i,
-  output logic [7:0] reply_msg_o,
-  output logic       reply_empty_o,
-  output logic       reply_part_o,
-  output logic       byte_valid_o,
-  input  logic       byte_ready_i,
-  output logic [7:0] byte_data_o,
-  output logic       byte_last_o
+  output game_pkg::reply_t     reply_o,
+  input  game_pkg::reply_ack_t ack_i
 );
 
   localparam int unsigned PtrWidth = $clog2(Depth);
@@ -55,19 +41,18 @@ module reply_buffer #(
   word_t offer_q;
 
   assign full = count_q[PtrWidth];
-  assign push = (inside_q ? byte_valid_i : reply_valid_i) && !full;
+  assign push = (inside_q ? reply_i.byte_valid : reply_i.valid) && !full;
   assign pull = count_q != '0 && (!offered_q || taken);
 
-  assign empty_o       = count_q == '0 && !offered_q;
-  assign reply_ready_o = !full && !inside_q;
-  assign byte_ready_o  = !full && inside_q;
+  assign empty_o = count_q == '0 && !offered_q;
+  assign ack_o   = '{ready: !full && !inside_q, byte_ready: !full && inside_q};
 
   always_comb begin
-    word = '{part: reply_part_i, ends: reply_empty_i, data: reply_msg_i};
-    if (inside_q) word = '{part: 1'b0, ends: byte_last_i, data: byte_data_i};
+    word = '{part: reply_i.part, ends: reply_i.empty, data: reply_i.msg};
+    if (inside_q) word = '{part: 1'b0, ends: reply_i.byte_last, data: reply_i.byte_data};
   end
 
-  assign taken = offered_q && (bytes_q ? byte_ready_i : reply_ready_i);
+  assign taken = offered_q && (bytes_q ? ack_i.byte_ready : ack_i.ready);
 
   always_comb begin
     offered_d = pull || (offered_q && !taken);
@@ -101,13 +86,9 @@ module reply_buffer #(
     if (pull) offer_q <= words_q[head_q];
   end
 
-  assign reply_valid_o = offered_q && !bytes_q;
-  assign reply_msg_o   = offer_q.data;
-  assign reply_empty_o = offer_q.ends;
-  assign reply_part_o  = offer_q.part;
-  assign byte_valid_o  = offered_q && bytes_q;
-  assign byte_data_o   = offer_q.data;
-  assign byte_last_o   = offer_q.ends;
+  assign reply_o = '{valid: offered_q && !bytes_q, msg: offer_q.data, empty: offer_q.ends,
+                     part: offer_q.part, byte_valid: offered_q && bytes_q,
+                     byte_data: offer_q.data, byte_last: offer_q.ends};
 
   if (2**PtrWidth != Depth) begin : gen_depth
     $error("a buffer of %0d is no power of two", Depth);
@@ -115,13 +96,13 @@ module reply_buffer #(
 
 `ifndef SYNTHESIS
   ReplyHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    reply_valid_i && !reply_ready_o && !inside_q |=>
-    reply_valid_i && $stable({reply_msg_i, reply_empty_i, reply_part_i}));
+    reply_i.valid && !ack_o.ready && !inside_q |=>
+    reply_i.valid && $stable({reply_i.msg, reply_i.empty, reply_i.part}));
   ByteHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    byte_valid_i && !byte_ready_o && inside_q |=>
-    byte_valid_i && $stable({byte_data_i, byte_last_i}));
+    reply_i.byte_valid && !ack_o.byte_ready && inside_q |=>
+    reply_i.byte_valid && $stable({reply_i.byte_data, reply_i.byte_last}));
   Full_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
-    full && (inside_q ? byte_valid_i : reply_valid_i));
+    full && (inside_q ? reply_i.byte_valid : reply_i.valid));
 `endif
 
 endmodule

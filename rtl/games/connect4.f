@@ -5,4 +5,6 @@
 ../ai/connect4/connect4_win.sv
 ../ai/connect4/connect4_search.sv
 ../board_reader/connect4_reader.sv
+../board_reader/connect4_replies.sv
+../board_reader/connect4_request.sv
 ../top/cosim_connect4.sv

@@ -2,6 +2,7 @@
 // relative to this file.
 -F ../link.f
 ../tetris_proto_pkg.sv
+../board_reader/tetris_kind_pkg.sv
 ../ai/tetris/tetris_pkg.sv
 ../ai/tetris/tetris_ai.sv
 ../ai/tetris/tetris_best.sv
@@ -14,9 +15,10 @@
 ../ai/tetris/tetris_row_step.sv
 ../ai/tetris/tetris_rows.sv
 ../ai/tetris/tetris_score.sv
-../board_reader/tetris_loader.sv
 ../board_reader/tetris_play.sv
 ../board_reader/tetris_reader.sv
+../board_reader/tetris_replies.sv
+../board_reader/tetris_request.sv
 ../play/draw_sign.sv
 ../top/cosim_tetris.sv
 ../bus/tetris_axil_pkg.sv

@@ -15,35 +15,29 @@
 module reply_sender
   import frame_pkg::offset_t;
 (
-  input  logic        clk_i,
-  input  logic        rst_ni,
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
   // Reply to be sent
-  input  logic        valid_i,
-  output logic        sent_o,
-  input  logic [7:0]  request_i,
-  input  logic        part_i,
-  input  logic        error_i,
-  input  logic [7:0]  code_i,
-  input  offset_t     length_i,
-  output logic        fetch_o,
-  output offset_t     index_o,
-  input  logic [7:0]  byte_i,
-  output logic [15:0] parts_o,
+  input  logic                 valid_i,
+  output logic                 sent_o,
+  input  logic [7:0]           request_i,
+  input  logic                 part_i,
+  input  logic                 error_i,
+  input  logic [7:0]           code_i,
+  input  offset_t              length_i,
+  output logic                 fetch_o,
+  output offset_t              index_o,
+  input  logic [7:0]           byte_i,
+  output logic [15:0]          parts_o,
   // To the link
-  output logic        reply_valid_o,
-  input  logic        reply_ready_i,
-  output logic [7:0]  reply_msg_o,
-  output logic        reply_empty_o,
-  output logic        reply_part_o,
-  output logic        byte_valid_o,
-  input  logic        byte_ready_i,
-  output logic [7:0]  byte_data_o,
-  output logic        byte_last_o
+  output game_pkg::reply_t     reply_o,
+  input  game_pkg::reply_ack_t ack_i
 );
 
   logic        bytes_q, bytes_d;  // the header has left
   offset_t     index_q, index_d;  // of the byte behind the one offered
   logic [7:0]  data_q, data_d;    // the one offered
+  logic        last_q, last_d;    // it is the last one
   logic [15:0] parts_q, parts_d;
 
   offset_t length;
@@ -52,25 +46,24 @@ module reply_sender
   link_proto_pkg::error_t refusal;
   assign refusal = frame_pkg::error_payload(code_i, request_i);
 
-  assign reply_valid_o = valid_i && !bytes_q;
-  assign reply_empty_o = length == '0;
-  assign reply_part_o  = part_i;
-  assign byte_valid_o  = bytes_q;
-  assign byte_data_o   = data_q;
-  assign byte_last_o   = index_q == length;
-  assign index_o       = index_q;
-  assign parts_o       = parts_q;
-
+  logic [7:0] number;
+  logic       empty;
+  assign empty = length == '0;
   always_comb begin
-    reply_msg_o = request_i | link_proto_pkg::ReplyBit;
-    if (part_i) reply_msg_o = reply_msg_o | link_proto_pkg::PartBit;
-    if (error_i) reply_msg_o = link_proto_pkg::MsgError;
+    number = request_i | link_proto_pkg::ReplyBit;
+    if (part_i) number = number | link_proto_pkg::PartBit;
+    if (error_i) number = link_proto_pkg::MsgError;
   end
 
+  assign reply_o = '{valid: valid_i && !bytes_q, msg: number, empty: empty, part: part_i,
+                     byte_valid: bytes_q, byte_data: data_q, byte_last: last_q};
+  assign index_o = index_q;
+  assign parts_o = parts_q;
+
   logic header_taken, byte_taken, fetch;
-  assign header_taken = reply_valid_o && reply_ready_i;
-  assign byte_taken   = byte_valid_o && byte_ready_i;
-  assign sent_o       = (header_taken && reply_empty_o) || (byte_taken && byte_last_o);
+  assign header_taken = valid_i && !bytes_q && ack_i.ready;
+  assign byte_taken   = bytes_q && ack_i.byte_ready;
+  assign sent_o       = (header_taken && empty) || (byte_taken && last_q);
   assign fetch        = (header_taken || byte_taken) && !sent_o;
   assign fetch_o      = fetch && !error_i;
 
@@ -78,11 +71,13 @@ module reply_sender
     bytes_d = bytes_q;
     index_d = index_q;
     data_d  = data_q;
+    last_d  = last_q;
     parts_d = parts_q;
 
     if (fetch) begin
       bytes_d = 1'b1;
       index_d = index_q + 1'b1;
+      last_d  = index_d == length;
       data_d  = byte_i;
       if (error_i) data_d = (index_q == '0) ? refusal[7:0] : refusal[15:8];
     end
@@ -95,6 +90,7 @@ module reply_sender
 
   always_ff @(posedge clk_i) begin
     data_q <= data_d;
+    last_q <= last_d;
     if (!rst_ni) begin
       bytes_q <= 1'b0;
       index_q <= '0;
@@ -113,11 +109,11 @@ module reply_sender
   PartsHavePayloads_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     valid_i && part_i |-> !error_i && length_i != '0);
   ReplyHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    reply_valid_o && !reply_ready_i |=>
-    reply_valid_o && $stable(reply_msg_o) && $stable(reply_empty_o) && $stable(reply_part_o));
+    reply_o.valid && !ack_i.ready |=>
+    reply_o.valid && $stable({reply_o.msg, reply_o.empty, reply_o.part}));
   ByteHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    byte_valid_o && !byte_ready_i |=>
-    byte_valid_o && $stable(byte_data_o) && $stable(byte_last_o));
+    reply_o.byte_valid && !ack_i.byte_ready |=>
+    reply_o.byte_valid && $stable({reply_o.byte_data, reply_o.byte_last}));
 `endif
 
 endmodule

@@ -1,45 +1,36 @@
 // Reads the payload of a game's next request from the request memory. docs/kit.md has the contract.
 //
-// Drive it: offer a request with `req_valid_i`/`req_ready_o`, its payload of `req_length_i` bytes
-// in slot `req_slot_i` until `req_loaded_o`, which is high for a cycle when all of it has been
-// read. `msg_o` is its message from the cycle after it was taken on; from the cycle after
-// `req_loaded_o` on `loaded_o` is high, and `msg_o` and `payload_o` stay until `release_i`. Then
-// the next one is taken.
+// Drive it: `req_i` offers a request, whose payload has `length_i` bytes. `msg_o` is its message
+// from the cycle after it was taken on; from the cycle after `rsp_o.loaded` on `loaded_o` is high,
+// and `msg_o` and `payload_o` stay until `release_i`. Then the next one is taken.
 //
 // `payload_o` has the first `Bytes` bytes, byte k in bits 8k to 8k + 7. Each byte, those beyond
-// too, is on `mem_rdata_i` while `byte_valid_o` is high, its number on `byte_index_o`, for a game
+// too, is on `req_i.rdata` while `byte_valid_o` is high, its number on `byte_index_o`, for a game
 // that keeps a long payload elsewhere. With `hold_i` high nothing is asked for: a game that still
 // needs what those bytes replace holds the request.
 //
-// A byte is read in each cycle; `mem_rdata_i` follows `mem_en_o` by two cycles. So `loaded_o`
+// A byte is read in each cycle; `req_i.rdata` follows `rsp_o.mem_en` by two cycles. So `loaded_o`
 // follows the request by 3 cycles and one for each byte, 2 when there is none.
 module request_loader
-  import frame_pkg::mem_addr_t, frame_pkg::offset_t, frame_pkg::slot_t;
+  import frame_pkg::offset_t, frame_pkg::slot_t;
 #(
   parameter int unsigned Bytes = 8  // of a payload that are kept, at least 1
 ) (
-  input  logic               clk_i,
-  input  logic               rst_ni,
-  // Request
-  input  logic               req_valid_i,
-  output logic               req_ready_o,
-  input  logic [7:0]         req_msg_i,
-  input  slot_t              req_slot_i,
-  input  offset_t            req_length_i,
-  output logic               req_loaded_o,
-  // Request memory, read only
-  output logic               mem_en_o,
-  output mem_addr_t          mem_addr_o,
-  input  logic [7:0]         mem_rdata_i,
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // The link
+  input  game_pkg::load_req_t req_i,
+  output game_pkg::load_rsp_t rsp_o,
+  input  offset_t             length_i,
   // Payload bytes on their way
-  input  logic               hold_i,
-  output logic               byte_valid_o,
-  output offset_t            byte_index_o,
+  input  logic                hold_i,
+  output logic                byte_valid_o,
+  output offset_t             byte_index_o,
   // What was loaded
-  output logic               loaded_o,
-  input  logic               release_i,
-  output logic [7:0]         msg_o,
-  output logic [8*Bytes-1:0] payload_o
+  output logic                loaded_o,
+  input  logic                release_i,
+  output logic [7:0]          msg_o,
+  output logic [8*Bytes-1:0]  payload_o
 );
 
   typedef enum logic [1:0] {
@@ -55,16 +46,21 @@ module request_loader
   offset_t               asked_q, asked_d;  // bytes asked for
   offset_t               came_q, came_d;    // bytes that came
   logic                  reading_q;         // the next payload byte is a cycle away
-  logic                  rvalid_q;          // mem_rdata_i is it
+  logic                  rvalid_q;          // req_i.rdata is it
   logic [Bytes-1:0][7:0] payload_q, payload_d;
 
   logic all_asked;
   assign all_asked = asked_q == length_q;
 
-  assign req_ready_o  = state_q == LdIdle;
-  assign req_loaded_o = state_q == LdLoad && all_asked && !reading_q && !hold_i;
-  assign mem_en_o     = state_q == LdLoad && !all_asked && !hold_i;
-  assign mem_addr_o   = '{slot: slot_q, offset: asked_q};
+  logic ends, reads;
+  assign ends  = state_q == LdLoad && all_asked && !reading_q && !hold_i;
+  assign reads = state_q == LdLoad && !all_asked && !hold_i;
+
+  assign rsp_o.ready    = state_q == LdIdle;
+  assign rsp_o.loaded   = ends;
+  assign rsp_o.mem_en   = reads;
+  assign rsp_o.mem_addr = '{slot: slot_q, offset: asked_q};
+
   assign byte_valid_o = rvalid_q;
   assign byte_index_o = came_q;
   assign loaded_o     = state_q == LdDone;
@@ -80,26 +76,26 @@ module request_loader
     came_d    = came_q;
     payload_d = payload_q;
 
-    if (mem_en_o) asked_d = asked_q + 1'b1;
+    if (reads) asked_d = asked_q + 1'b1;
     if (rvalid_q) begin
       came_d = came_q + 1'b1;
       for (int unsigned k = 0; k < Bytes; k++) begin
-        if (came_q == offset_t'(k)) payload_d[k] = mem_rdata_i;
+        if (came_q == offset_t'(k)) payload_d[k] = req_i.rdata;
       end
     end
 
     unique case (state_q)
-      LdIdle: if (req_valid_i) begin
+      LdIdle: if (req_i.valid) begin
         state_d  = LdLoad;
-        msg_d    = req_msg_i;
-        slot_d   = req_slot_i;
-        length_d = req_length_i;
+        msg_d    = req_i.msg;
+        slot_d   = req_i.slot;
+        length_d = length_i;
         asked_d  = '0;
         came_d   = '0;
       end
 
       // The last byte arrives in the cycle that leaves.
-      LdLoad: if (req_loaded_o) state_d = LdDone;
+      LdLoad: if (ends) state_d = LdDone;
 
       LdDone: if (release_i) state_d = LdIdle;
 
@@ -114,7 +110,7 @@ module request_loader
       rvalid_q  <= 1'b0;
     end else begin
       state_q   <= state_d;
-      reading_q <= mem_en_o;
+      reading_q <= reads;
       rvalid_q  <= reading_q;
     end
   end
@@ -131,8 +127,8 @@ module request_loader
 
 `ifndef SYNTHESIS
   RequestHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    req_valid_i && !req_ready_o |=>
-    req_valid_i && $stable(req_msg_i) && $stable(req_slot_i) && $stable(req_length_i));
+    req_i.valid && !rsp_o.ready |=>
+    req_i.valid && $stable(req_i.msg) && $stable(req_i.slot) && $stable(length_i));
   LoadedHeld_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     loaded_o && !release_i |=> loaded_o && $stable(msg_o) && $stable(payload_o));
   ReleasedThere_A: assert property (@(posedge clk_i) disable iff (!rst_ni)

@@ -11,8 +11,8 @@
 // waits for the host's credit; a reply counts as given when frame_tx has it. `bad_o` is high
 // for a cycle with each frame that counts as bad.
 //
-// The game's requests go out on `game_*`, see board_reader/: whoever serves them
-// is reset by `game_rst_no` and reads their payloads with `game_mem_*`. docs/kit.md has the rest.
+// The game's reader is on `game_req_o` and `game_rsp_i`, and is reset by `game_rst_no`; docs/kit.md
+// has the contract.
 //
 // Latency from the delimiter going in to the first byte of the answer being
 // offered, with nothing else under way: 17 cycles plus one per payload byte of
@@ -52,29 +52,10 @@ module byte_core #(
   input  logic                 rate_busy_i,
   // For a board's LEDs: a frame was damaged or refused for want of room
   output logic                 bad_o,
-  // The game's reader: its reset, whether streams are to end, its requests
+  // The game's reader
   output logic                 game_rst_no,
-  output logic                 game_cancel_o,
-  output logic                 game_room_o,
-  output logic                 game_req_valid_o,
-  input  logic                 game_req_ready_i,
-  output logic [7:0]           game_req_msg_o,
-  output frame_pkg::slot_t     game_req_slot_o,
-  input  logic                 game_loaded_i,
-  // ... their payloads
-  input  logic                 game_mem_en_i,
-  input  frame_pkg::mem_addr_t game_mem_addr_i,
-  output logic [7:0]           game_mem_rdata_o,
-  // ... and its replies
-  input  logic                 game_reply_valid_i,
-  output logic                 game_reply_ready_o,
-  input  logic [7:0]           game_reply_msg_i,
-  input  logic                 game_reply_empty_i,
-  input  logic                 game_reply_part_i,
-  input  logic                 game_byte_valid_i,
-  output logic                 game_byte_ready_o,
-  input  logic [7:0]           game_byte_data_i,
-  input  logic                 game_byte_last_i
+  output game_pkg::game_req_t  game_req_o,
+  input  game_pkg::game_rsp_t  game_rsp_i
 );
 
   import frame_pkg::header_t, frame_pkg::mem_addr_t, frame_pkg::request_t, frame_pkg::slot_t;
@@ -162,7 +143,7 @@ module byte_core #(
     .waiting_o      (waiting)
   );
 
-  assign game_cancel_o = cancelling;
+  assign game_req_o.cancel = cancelling;
 
   link_proto_pkg::stats_reply_t stats;
 
@@ -181,8 +162,8 @@ module byte_core #(
   mem_addr_t  cmd_mem_addr, rd_addr;
   logic [7:0] rd_data;
 
-  assign rd_addr          = cmd_mem_en ? cmd_mem_addr : game_mem_addr_i;
-  assign game_mem_rdata_o = rd_data;
+  assign rd_addr               = cmd_mem_en ? cmd_mem_addr : game_rsp_i.load.mem_addr;
+  assign game_req_o.load.rdata = rd_data;
 
   // The slots that there are take the lower addresses.
   localparam int unsigned AddrWidth = $clog2(Window) + frame_pkg::OffsetWidth;
@@ -197,42 +178,26 @@ module byte_core #(
     .wr_en_i   (wr_en),
     .wr_addr_i (AddrWidth'(wr_addr)),
     .wr_data_i (wr_data),
-    .rd_en_i   (cmd_mem_en || game_mem_en_i),
+    .rd_en_i   (cmd_mem_en || game_rsp_i.load.mem_en),
     .rd_addr_i (AddrWidth'(rd_addr)),
     .rd_data_o (rd_data)
   );
 
   // The reader's replies wait here for the line. A part that finds it empty and has credit does
   // not wait: nothing is before it that takes the credit.
-  logic       part_allowed, replies_empty;
-  assign game_room_o = part_allowed && replies_empty;
-
-  logic       reply_valid, reply_ready, reply_empty, reply_part;
-  logic [7:0] reply_msg, reply_byte;
-  logic       reply_byte_valid, reply_byte_ready, reply_byte_last;
+  logic                 part_allowed, replies_empty;
+  game_pkg::reply_t     reply;
+  game_pkg::reply_ack_t reply_ack;
+  assign game_req_o.room = part_allowed && replies_empty;
 
   reply_buffer u_reply_buffer (
     .clk_i,
-    .rst_ni        (core_rst_n),
-    .empty_o       (replies_empty),
-    .reply_valid_i (game_reply_valid_i),
-    .reply_ready_o (game_reply_ready_o),
-    .reply_msg_i   (game_reply_msg_i),
-    .reply_empty_i (game_reply_empty_i),
-    .reply_part_i  (game_reply_part_i),
-    .byte_valid_i  (game_byte_valid_i),
-    .byte_ready_o  (game_byte_ready_o),
-    .byte_data_i   (game_byte_data_i),
-    .byte_last_i   (game_byte_last_i),
-    .reply_valid_o (reply_valid),
-    .reply_ready_i (reply_ready),
-    .reply_msg_o   (reply_msg),
-    .reply_empty_o (reply_empty),
-    .reply_part_o  (reply_part),
-    .byte_valid_o  (reply_byte_valid),
-    .byte_ready_i  (reply_byte_ready),
-    .byte_data_o   (reply_byte),
-    .byte_last_o   (reply_byte_last)
+    .rst_ni  (core_rst_n),
+    .empty_o (replies_empty),
+    .reply_i (game_rsp_i.reply),
+    .ack_o   (game_req_o.reply),
+    .reply_o (reply),
+    .ack_i   (reply_ack)
   );
 
   // Requests to replies
@@ -264,20 +229,13 @@ module byte_core #(
     .mem_en_o           (cmd_mem_en),
     .mem_addr_o         (cmd_mem_addr),
     .mem_rdata_i        (rd_data),
-    .game_req_valid_o,
-    .game_req_ready_i,
-    .game_req_msg_o,
-    .game_req_slot_o,
-    .game_loaded_i,
-    .game_reply_valid_i (reply_valid),
-    .game_reply_ready_o (reply_ready),
-    .game_reply_msg_i   (reply_msg),
-    .game_reply_empty_i (reply_empty),
-    .game_reply_part_i  (reply_part),
-    .game_byte_valid_i  (reply_byte_valid),
-    .game_byte_ready_o  (reply_byte_ready),
-    .game_byte_data_i   (reply_byte),
-    .game_byte_last_i   (reply_byte_last),
+    .game_req_valid_o   (game_req_o.load.valid),
+    .game_req_ready_i   (game_rsp_i.load.ready),
+    .game_req_msg_o     (game_req_o.load.msg),
+    .game_req_slot_o    (game_req_o.load.slot),
+    .game_loaded_i      (game_rsp_i.load.loaded),
+    .game_reply_i       (reply),
+    .game_ack_o         (reply_ack),
     .header_valid_o     (header_valid),
     .header_ready_i     (header_ready && !rate_busy_i),
     .header_o           (header),
@@ -325,7 +283,7 @@ module byte_core #(
 
 `ifndef SYNTHESIS
   OneReader_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    !(cmd_mem_en && game_mem_en_i));
+    !(cmd_mem_en && game_rsp_i.load.mem_en));
 `endif
 
 endmodule

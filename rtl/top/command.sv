@@ -10,8 +10,8 @@
 // their requests. A reset request was carried out when its frame came (by this module's
 // reset, too): here it is only answered.
 //
-// A reply of the game's with `game_reply_part_i`, which is not an empty one, is a part of
-// a stream: more follow. What is answered between its parts order_pkg says. A part needs
+// A reply of the game's with `part`, which is not an empty one, is a part of a stream: more
+// follow. What is answered between its parts order_pkg says. A part needs
 // credit: there is as much as link_proto_pkg says at the beginning, `credit_i` adds as much
 // again, and `cancelling_i` lets everything pass. `part_allowed_o` says whether there is credit.
 //
@@ -60,15 +60,8 @@ module command
   output logic [7:0]              game_req_msg_o,
   output slot_t                   game_req_slot_o,
   input  logic                    game_loaded_i,
-  input  logic                    game_reply_valid_i,
-  output logic                    game_reply_ready_o,
-  input  logic [7:0]              game_reply_msg_i,
-  input  logic                    game_reply_empty_i,
-  input  logic                    game_reply_part_i,
-  input  logic                    game_byte_valid_i,
-  output logic                    game_byte_ready_o,
-  input  logic [7:0]              game_byte_data_i,
-  input  logic                    game_byte_last_i,
+  input  game_pkg::reply_t        game_reply_i,
+  output game_pkg::reply_ack_t    game_ack_o,
   // Reply
   output logic                    header_valid_o,
   input  logic                    header_ready_i,
@@ -168,23 +161,24 @@ module command
 
   // The reader's reply or the own one
   logic game_valid;
-  assign game_valid         = game_reply_valid_i &&
-                              (!game_reply_part_i || credit_q != '0 || cancelling_i);
+  assign game_valid         = game_reply_i.valid &&
+                              (!game_reply_i.part || credit_q != '0 || cancelling_i);
   assign header_valid_o     = state_q == StHeader && (!game_q || game_valid);
-  assign header_o           = game_q ? '{seq: seq_q, msg: game_reply_msg_i}
+  assign header_o           = game_q ? '{seq: seq_q, msg: game_reply_i.msg}
                                      : '{seq: req_i.header.seq, msg: msg_q};
-  assign header_empty_o     = game_q ? game_reply_empty_i : count_q == '0;
-  assign game_reply_ready_o = header_valid_o && game_q && header_ready_i;
+  assign header_empty_o     = game_q ? game_reply_i.empty : count_q == '0;
 
   assign game_owes_o = pending_q != '0;
   assign stopped_o   = (state_q == StIdle || state_q == StDecode) &&
-                       streaming_q && game_reply_valid_i && !game_valid &&
+                       streaming_q && game_reply_i.valid && !game_valid &&
                        (!req_valid_i || taken_q || waits_q);
 
-  assign payload_valid_o    = state_q == StBytes && (!game_q || game_byte_valid_i);
-  assign payload_data_o     = game_q ? game_byte_data_i : data_q[7:0];
-  assign payload_last_o     = game_q ? game_byte_last_i : count_q == count_t'(1);
-  assign game_byte_ready_o  = state_q == StBytes && game_q && payload_ready_i;
+  assign payload_valid_o    = state_q == StBytes && (!game_q || game_reply_i.byte_valid);
+  assign payload_data_o     = game_q ? game_reply_i.byte_data : data_q[7:0];
+  assign payload_last_o     = game_q ? game_reply_i.byte_last : count_q == count_t'(1);
+
+  assign game_ack_o.ready      = header_valid_o && game_q && header_ready_i;
+  assign game_ack_o.byte_ready = state_q == StBytes && game_q && payload_ready_i;
 
   // A reply has left
   logic begun, done;
@@ -287,7 +281,7 @@ module command
 
       StHeader: if (begun) begin
         state_d = header_empty_o ? StIdle : StBytes;
-        part_d  = game_q && game_reply_part_i;
+        part_d  = game_q && game_reply_i.part;
         if (part_d) streaming_d = 1'b1;
       end
 
@@ -372,7 +366,7 @@ module command
       part_q      <= part_d;
       turn_q      <= turn_d;
       waits_q     <= waits_d;
-      part_left_q <= begun && game_q && game_reply_part_i;
+      part_left_q <= begun && game_q && game_reply_i.part;
       credit_q    <= credit_d;
     end
   end
@@ -387,9 +381,9 @@ module command
   EndsARequest_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     req_ready_o |-> req_valid_i);
   GameAsked_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    game_reply_valid_i |-> pending_q != '0);
+    game_reply_i.valid |-> pending_q != '0);
   PartsHavePayloads_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    game_reply_valid_i && game_reply_part_i |-> !game_reply_empty_i);
+    game_reply_i.valid && game_reply_i.part |-> !game_reply_i.empty);
   Loaded_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     game_loaded_i |-> taken_q);
   OwnBetweenParts_C: cover property (@(posedge clk_i) disable iff (!rst_ni)

@@ -116,25 +116,8 @@ module cosim_link #(
     .rate_busy_i  (rate_busy),
     .bad_o,
     .game_rst_no,
-    .game_cancel_o      (game_req_o.cancel),
-    .game_room_o        (game_req_o.room),
-    .game_req_valid_o   (game_req_o.valid),
-    .game_req_ready_i   (game_rsp_i.ready),
-    .game_req_msg_o     (game_req_o.msg),
-    .game_req_slot_o    (game_req_o.slot),
-    .game_loaded_i      (game_rsp_i.loaded),
-    .game_mem_en_i      (game_rsp_i.mem_en),
-    .game_mem_addr_i    (game_rsp_i.mem_addr),
-    .game_mem_rdata_o   (game_req_o.rdata),
-    .game_reply_valid_i (game_rsp_i.reply_valid),
-    .game_reply_ready_o (game_req_o.reply_ready),
-    .game_reply_msg_i   (game_rsp_i.reply_msg),
-    .game_reply_empty_i (game_rsp_i.reply_empty),
-    .game_reply_part_i  (game_rsp_i.reply_part),
-    .game_byte_valid_i  (game_rsp_i.byte_valid),
-    .game_byte_ready_o  (game_req_o.byte_ready),
-    .game_byte_data_i   (game_rsp_i.byte_data),
-    .game_byte_last_i   (game_rsp_i.byte_last)
+    .game_req_o,
+    .game_rsp_i
   );
 
   assign good_o       = good;

@@ -44,10 +44,6 @@ module cosim_tetris #(
   game_pkg::game_req_t game_req;
   game_pkg::game_rsp_t game_rsp;
 
-  // Parts of Tetris wait for room.
-  logic unused_room;
-  assign unused_room = game_req.room;
-
   cosim_link #(
     .ClkHz        (ClkHz),
     .RateHold     (RateHold),
@@ -87,25 +83,9 @@ module cosim_tetris #(
     .Multipliers (Multipliers)
   ) u_tetris_reader (
     .clk_i,
-    .rst_ni        (game_rst_n),
-    .cancel_i      (game_req.cancel),
-    .req_valid_i   (game_req.valid),
-    .req_ready_o   (game_rsp.ready),
-    .req_msg_i     (game_req.msg),
-    .req_slot_i    (game_req.slot),
-    .req_loaded_o  (game_rsp.loaded),
-    .mem_en_o      (game_rsp.mem_en),
-    .mem_addr_o    (game_rsp.mem_addr),
-    .mem_rdata_i   (game_req.rdata),
-    .reply_valid_o (game_rsp.reply_valid),
-    .reply_ready_i (game_req.reply_ready),
-    .reply_msg_o   (game_rsp.reply_msg),
-    .reply_empty_o (game_rsp.reply_empty),
-    .reply_part_o  (game_rsp.reply_part),
-    .byte_valid_o  (game_rsp.byte_valid),
-    .byte_ready_i  (game_req.byte_ready),
-    .byte_data_o   (game_rsp.byte_data),
-    .byte_last_o   (game_rsp.byte_last),
+    .rst_ni (game_rst_n),
+    .req_i  (game_req),
+    .rsp_o  (game_rsp),
     .lines_valid_o,
     .lines_o
   );

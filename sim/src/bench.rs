@@ -26,12 +26,34 @@ impl Input {
     pub fn bits(self) -> u32 {
         self.0.bits
     }
+
+    /// Bits of it, from `low` on, as an input of their own: a member of a packed struct.
+    pub fn member(self, low: u32, bits: u32) -> Self {
+        Self(self.0.member(low, bits))
+    }
 }
 
+impl Output {
+    /// Bits of it, from `low` on, as an output of their own: a member of a packed struct.
+    pub fn member(self, low: u32, bits: u32) -> Self {
+        Self(self.0.member(low, bits))
+    }
+}
+
+/// A port, or bits of one.
 #[derive(Debug, Clone, Copy)]
 struct Port {
     index: usize,
+    whole: u32,
+    low: u32,
     bits: u32,
+}
+
+impl Port {
+    fn member(self, low: u32, bits: u32) -> Self {
+        let low = self.low + low;
+        Self { low, bits, ..self }
+    }
 }
 
 /// A module by itself. In each clock cycle: put its inputs, [`Bench::settle`] to
@@ -127,14 +149,22 @@ impl Bench {
             }
         })?;
         let bits = ports[index].bits;
-        Ok(Port { index, bits })
+        Ok(Port {
+            index,
+            whole: bits,
+            low: 0,
+            bits,
+        })
     }
 
     /// Sets an input; bits beyond its width are left out, missing ones are 0.
     pub fn put(&mut self, input: Input, value: impl Into<Bits>) {
-        let Port { index, bits } = input.0;
-        let words = value.into().words(bits);
-        self.handle.put(index, &words);
+        let port = input.0;
+        let mut value = value.into();
+        if port.bits != port.whole {
+            value = self.whole(port).replaced(port.low, port.bits, &value);
+        }
+        self.handle.put(port.index, &value.words(port.whole));
     }
 
     /// An output of at most 64 bits; of a wider one the lowest.
@@ -144,10 +174,19 @@ impl Bench {
 
     /// An output of any width.
     pub fn bits(&self, output: Output) -> Bits {
-        let Port { index, bits } = output.0;
-        let mut words = vec![0; words_of(bits)];
-        self.handle.get(index, &mut words);
-        Bits::from_words(words, bits)
+        let port = output.0;
+        let whole = self.whole(port);
+        if port.bits == port.whole {
+            return whole;
+        }
+        whole.part(port.low, port.bits)
+    }
+
+    /// All of a port.
+    fn whole(&self, port: Port) -> Bits {
+        let mut words = vec![0; words_of(port.whole)];
+        self.handle.get(port.index, &mut words);
+        Bits::from_words(words, port.whole)
     }
 
     /// Lets the outputs follow the inputs.

@@ -17,9 +17,9 @@ pub mod core;
 pub mod counter;
 pub mod draws;
 pub mod frames;
+mod game_port;
 pub mod kit;
 pub mod line;
-pub mod loader;
 pub mod play;
 pub mod random;
 pub mod replies;
@@ -86,7 +86,13 @@ const BYTE_CORE: &[&str] = &[
 
 const CONNECT4: &[&str] = &["connect4_pkg", "connect4_win"];
 
-const CONNECT4_READER: &[&str] = &["reply_sender", "request_loader"];
+const CONNECT4_READER: &[&str] = &[
+    "connect4_replies",
+    "connect4_request",
+    "reply_sender",
+    "request_loader",
+    "setting_register",
+];
 
 // The rest has a bench next to it.
 const BEHIND_CONNECT4: &[&str] = &["command", "byte_core"];
@@ -146,6 +152,7 @@ pub const BENCHES: &[Bench] = &[
     module("request_queue_16", QUEUE, frames::queue::sixteen),
     module("sat_counter", &[], counter::run),
     module("sat_counter_17", &["sat_counter"], counter::wide),
+    module("setting_register", &[], kit::setting::run),
     module("seven_segment", &[], board::parts::seven_segment),
     module("stream_buffer", &[], buffer::run),
     module("tetris_ai", TETRIS, tetris::core::four),
@@ -155,13 +162,13 @@ pub const BENCHES: &[Bench] = &[
     module("tetris_axil_example", &[], bus::example::run),
     module("tetris_board", &[], tetris::board::run),
     module("tetris_best", &[], tetris::best::run),
-    module("tetris_loader", &[], loader::run),
     module(
         "tetris_eval",
         &["tetris_row_step", "tetris_pkg"],
         tetris::evaluation::run,
     ),
     module("tetris_play", PLAY, play::run),
+    module("tetris_request", &["request_loader"], tetris::request::run),
     module("uart_rate", &[], uart::rate::run),
     module("uart_rx", &[], uart::receiver::run),
     module("uart_tx", &[], uart::transmitter::run),

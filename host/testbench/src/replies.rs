@@ -65,14 +65,24 @@ fn reply(random: &mut Random) -> impl Iterator<Item = Word> + use<> {
 /// # Errors
 /// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let header = ["reply_msg_i", "reply_empty_i", "reply_part_i"];
-    let mut headers = Source::new(&trial.bench, "reply_valid_i", "reply_ready_o", &header)?;
-    let byte = ["byte_data_i", "byte_last_i"];
-    let mut bytes = Source::new(&trial.bench, "byte_valid_i", "byte_ready_o", &byte)?;
-    let header = ["reply_msg_o", "reply_empty_o", "reply_part_o"];
-    let mut header_sink = Sink::new(&trial.bench, "reply_valid_o", "reply_ready_i", &header)?;
-    let byte = ["byte_data_o", "byte_last_o"];
-    let mut byte_sink = Sink::new(&trial.bench, "byte_valid_o", "byte_ready_i", &byte)?;
+    let header = ["reply_i.msg", "reply_i.empty", "reply_i.part"];
+    let mut headers = Source::new(&trial.bench, "reply_i.valid", "ack_o.ready", &header)?;
+    let byte = ["reply_i.byte_data", "reply_i.byte_last"];
+    let mut bytes = Source::new(
+        &trial.bench,
+        "reply_i.byte_valid",
+        "ack_o.byte_ready",
+        &byte,
+    )?;
+    let header = ["reply_o.msg", "reply_o.empty", "reply_o.part"];
+    let mut header_sink = Sink::new(&trial.bench, "reply_o.valid", "ack_i.ready", &header)?;
+    let byte = ["reply_o.byte_data", "reply_o.byte_last"];
+    let mut byte_sink = Sink::new(
+        &trial.bench,
+        "reply_o.byte_valid",
+        "ack_i.byte_ready",
+        &byte,
+    )?;
 
     let mut coming: VecDeque<Word> = VecDeque::new();
     let mut waiting: VecDeque<Word> = VecDeque::new();

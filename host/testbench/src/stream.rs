@@ -7,6 +7,7 @@ use std::collections::VecDeque;
 
 use sim::{Bench, Bits, Input, Output, SimError};
 
+use crate::game_port;
 use crate::random::{Pace, Random};
 
 /// Offers items; an item that is offered stays until it is taken, and while none
@@ -21,15 +22,18 @@ pub struct Source {
 }
 
 impl Source {
-    /// The source at ports of a module.
+    /// The source at ports of a module, or members of them.
     ///
     /// # Errors
     /// When there is no such port.
     pub fn new(bench: &Bench, valid: &str, ready: &str, data: &[&str]) -> Result<Self, SimError> {
-        let data: Result<_, _> = data.iter().map(|name| bench.input(name)).collect();
+        let data: Result<_, _> = data
+            .iter()
+            .map(|name| game_port::input(bench, name))
+            .collect();
         Ok(Self {
-            valid: bench.input(valid)?,
-            ready: bench.output(ready)?,
+            valid: game_port::input(bench, valid)?,
+            ready: game_port::output(bench, ready)?,
             data: data?,
             items: VecDeque::new(),
             offered: false,
@@ -110,15 +114,18 @@ pub struct Sink {
 }
 
 impl Sink {
-    /// The sink at ports of a module.
+    /// The sink at ports of a module, or members of them.
     ///
     /// # Errors
     /// When there is no such port.
     pub fn new(bench: &Bench, valid: &str, ready: &str, data: &[&str]) -> Result<Self, SimError> {
-        let data: Result<_, _> = data.iter().map(|name| bench.output(name)).collect();
+        let data: Result<_, _> = data
+            .iter()
+            .map(|name| game_port::output(bench, name))
+            .collect();
         Ok(Self {
-            valid: bench.output(valid)?,
-            ready: bench.input(ready)?,
+            valid: game_port::output(bench, valid)?,
+            ready: game_port::input(bench, ready)?,
             data: data?,
             willing: false,
             pace: Pace::default(),

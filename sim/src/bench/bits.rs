@@ -51,6 +51,26 @@ impl Bits {
         (0..width).fold(0, |value, k| value | bit(low + k) << k)
     }
 
+    /// So many bits, from one on.
+    pub(crate) fn part(&self, low: u32, width: u32) -> Self {
+        let mut part = Self::default();
+        (0..width).for_each(|k| part.push(self.slice(low + k, 1), 1));
+        part
+    }
+
+    /// The same with so many bits, from one on, those of another value.
+    pub(crate) fn replaced(&self, low: u32, width: u32, value: &Self) -> Self {
+        let mut bits = Self::default();
+        for at in 0..self.width {
+            let bit = match at.checked_sub(low).filter(|k| *k < width) {
+                Some(k) => value.slice(k, 1),
+                None => self.slice(at, 1),
+            };
+            bits.push(bit, 1);
+        }
+        bits
+    }
+
     /// The lowest 64 bits.
     pub fn to_u64(&self) -> u64 {
         let word = |i: usize| u64::from(self.words.get(i).copied().unwrap_or(0));
@@ -121,6 +141,14 @@ mod tests {
         let bits = Bits::packed(&values);
         assert_eq!(bits.members([64, 5, 17]), [values[0].0, 0x1f, 0x1_ffff]);
         assert_eq!(bits.clone().words(86).len(), 3);
+    }
+
+    #[test]
+    fn bits_part_replaced_leaves_the_others() {
+        let bits = Bits::packed(&[(0x3, 2), (u64::MAX, 40), (0, 3)]);
+        let replaced = bits.replaced(3, 40, &Bits::from(0x12_3456_789a_u64));
+        assert_eq!(replaced.members([2, 40, 3]), [3, 0x12_3456_789a, 0]);
+        assert_eq!(replaced.part(3, 40).to_u64(), 0x12_3456_789a);
     }
 
     #[test]

@@ -60,8 +60,9 @@ pub const TETRIS: Signals = Signals {
         ),
         (
             "Request and reply",
-            signals!("": hex "game_req.valid", hex "game_rsp.ready", hex "game_req.msg",
-                hex "game_rsp.reply_valid", hex "game_req.reply_ready", hex "game_rsp.reply_msg"),
+            signals!("": hex "game_req.load.valid", hex "game_rsp.load.ready",
+                hex "game_req.load.msg", hex "game_rsp.reply.valid", hex "game_req.reply.ready",
+                hex "game_rsp.reply.msg"),
         ),
         (
             "Link",

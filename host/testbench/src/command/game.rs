@@ -31,16 +31,21 @@ impl Game {
     pub(super) fn new(bench: &Bench) -> Result<Self, Failure> {
         let request = ["game_req_msg_o", "game_req_slot_o"];
         let reply = [
-            "game_reply_msg_i",
-            "game_reply_empty_i",
-            "game_reply_part_i",
+            "game_reply_i.msg",
+            "game_reply_i.empty",
+            "game_reply_i.part",
         ];
-        let byte = ["game_byte_data_i", "game_byte_last_i"];
+        let byte = ["game_reply_i.byte_data", "game_reply_i.byte_last"];
         Ok(Self {
             requests: Sink::new(bench, "game_req_valid_o", "game_req_ready_i", &request)?,
             loaded: bench.input("game_loaded_i")?,
-            replies: Source::new(bench, "game_reply_valid_i", "game_reply_ready_o", &reply)?,
-            bytes: Source::new(bench, "game_byte_valid_i", "game_byte_ready_o", &byte)?,
+            replies: Source::new(bench, "game_reply_i.valid", "game_ack_o.ready", &reply)?,
+            bytes: Source::new(
+                bench,
+                "game_reply_i.byte_valid",
+                "game_ack_o.byte_ready",
+                &byte,
+            )?,
             reading: None,
             read: VecDeque::new(),
             work: None,

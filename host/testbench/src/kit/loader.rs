@@ -2,6 +2,7 @@
 
 use sim::{Bits, Output};
 
+use crate::game_port::{input, output};
 use crate::random::Pace;
 use crate::stream::{Source, garbage};
 use crate::{Failure, Trial};
@@ -25,16 +26,16 @@ struct Load {
 /// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let bench = &trial.bench;
-    let data = ["req_msg_i", "req_slot_i", "req_length_i"];
-    let mut requests = Source::new(bench, "req_valid_i", "req_ready_o", &data)?;
+    let data = ["req_i.msg", "req_i.slot", "length_i"];
+    let mut requests = Source::new(bench, "req_i.valid", "rsp_o.ready", &data)?;
     let reset = bench.input("rst_ni")?;
-    let rdata = bench.input("mem_rdata_i")?;
+    let rdata = input(bench, "req_i.rdata")?;
     let hold = bench.input("hold_i")?;
     let release = bench.input("release_i")?;
-    let ready = bench.output("req_ready_o")?;
-    let read = bench.output("req_loaded_o")?;
-    let mem_en = bench.output("mem_en_o")?;
-    let mem_addr = bench.output("mem_addr_o")?;
+    let ready = output(bench, "rsp_o.ready")?;
+    let read = output(bench, "rsp_o.loaded")?;
+    let mem_en = output(bench, "rsp_o.mem_en")?;
+    let mem_addr = output(bench, "rsp_o.mem_addr")?;
     let byte_valid = bench.output("byte_valid_o")?;
     let byte_index = bench.output("byte_index_o")?;
     let loaded = bench.output("loaded_o")?;
@@ -71,15 +72,19 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let reads = load.as_ref().filter(|l| !l.whole && !held);
         let asks = reads.is_some_and(|l| l.asked < l.payload.len());
         let ends = reads.is_some() && !asks && !way[0];
-        is("req_ready_o", ready, load.is_none().into())?;
-        is("mem_en_o", mem_en, asks.into())?;
-        is("req_loaded_o", read, ends.into())?;
+        is("rsp_o.ready", ready, load.is_none().into())?;
+        is("rsp_o.mem_en", mem_en, asks.into())?;
+        is("rsp_o.loaded", read, ends.into())?;
         is("loaded_o", loaded, whole.into())?;
         is("byte_valid_o", byte_valid, way[1].into())?;
         if let Some(load) = &load {
             is("msg_o", message, load.message)?;
             if asks {
-                is("mem_addr_o", mem_addr, load.slot << 7 | load.asked as u64)?;
+                is(
+                    "rsp_o.mem_addr",
+                    mem_addr,
+                    load.slot << 7 | load.asked as u64,
+                )?;
             }
             if way[1] {
                 is("byte_index_o", byte_index, load.came as u64)?;

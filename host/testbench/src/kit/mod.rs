@@ -2,3 +2,4 @@
 
 pub mod loader;
 pub mod sender;
+pub mod setting;

@@ -76,10 +76,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let fetch = bench.output("fetch_o")?;
     let index = bench.output("index_o")?;
     let parts = bench.output("parts_o")?;
-    let header = ["reply_msg_o", "reply_empty_o", "reply_part_o"];
-    let mut headers = Sink::new(bench, "reply_valid_o", "reply_ready_i", &header)?;
-    let data = ["byte_data_o", "byte_last_o"];
-    let mut bytes = Sink::new(bench, "byte_valid_o", "byte_ready_i", &data)?;
+    let header = ["reply_o.msg", "reply_o.empty", "reply_o.part"];
+    let mut headers = Sink::new(bench, "reply_o.valid", "ack_i.ready", &header)?;
+    let data = ["reply_o.byte_data", "reply_o.byte_last"];
+    let mut bytes = Sink::new(bench, "reply_o.byte_valid", "ack_i.byte_ready", &data)?;
 
     let mut offers = Pace::default();
     let mut reply: Option<Reply> = None;

@@ -1,9 +1,10 @@
-//! The Tetris core and two of its stages.
+//! The Tetris core, two of its stages, and its requests.
 
 pub mod best;
 pub mod board;
 pub mod core;
 pub mod evaluation;
+pub mod request;
 
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden;

@@ -8,7 +8,7 @@ use sim::{Bits, Input, Output};
 
 use crate::core::requests::Request;
 use crate::line::{CLOCK, Judged, Time, Wave, bit_time, hear, judge};
-use crate::{Failure, Trial, cobs, frames};
+use crate::{Failure, Trial, cobs, frames, game_port};
 
 /// Cycles without a good frame after which the base rate comes back, in `rtl/benches.txt`.
 const HOLD: u64 = 6_000;
@@ -24,24 +24,6 @@ struct Line<'a> {
     bit: Time,
     seq: u16,
 }
-
-/// Widths of the members of `game_req_t`, in their order.
-const GAME_REQ: [u32; 8] = [1, 8, 4, 8, 1, 1, 1, 1];
-
-/// The members of `game_rsp_t` in their order, with their widths.
-const GAME_RSP: [(&str, u32); 11] = [
-    ("ready", 1),
-    ("loaded", 1),
-    ("mem_en", 1),
-    ("mem_addr", 11),
-    ("reply_valid", 1),
-    ("reply_msg", 8),
-    ("reply_empty", 1),
-    ("reply_part", 1),
-    ("byte_valid", 1),
-    ("byte_data", 8),
-    ("byte_last", 1),
-];
 
 impl Line<'_> {
     /// Sends bytes; what comes until so many cycles later.
@@ -118,7 +100,7 @@ impl Line<'_> {
             (named.map_or(0, |(_, value)| *value), width)
         };
         let input = self.trial.bench.input("game_rsp_i")?;
-        let bits = Bits::packed(&GAME_RSP.map(value));
+        let bits = Bits::packed(&game_port::GAME_RSP.map(value));
         self.trial.bench.put(input, bits);
         Ok(())
     }
@@ -136,11 +118,11 @@ impl Line<'_> {
         let raw = self.raw(&Request { kind, payload });
         let got = self.talk(&cobs::encoded(&raw), 50)?;
         self.trial.same("answers while it works", &got, &vec![])?;
-        let offered = self.trial.bench.output("game_req_o")?;
-        let [valid, ..] = self.trial.bench.bits(offered).members(GAME_REQ);
-        self.trial.same("game_req_o.valid", &valid, &1)?;
-        self.pulse(&[("ready", 1)])?;
-        self.pulse(&[("loaded", 1)])
+        let valid = game_port::output(&self.trial.bench, "game_req_o.load.valid")?;
+        self.trial
+            .same("game_req_o.load.valid", &self.trial.bench.get(valid), &1)?;
+        self.pulse(&[("load.ready", 1)])?;
+        self.pulse(&[("load.loaded", 1)])
     }
 
     /// A decision for longer than the hold keeps the rate; a stream that waits for credit for
@@ -149,18 +131,18 @@ impl Line<'_> {
         self.hurry()?;
         self.give(0x10)?;
         self.idle(3 * HOLD)?;
-        self.pulse(&[("reply_valid", 1), ("reply_msg", 0x90), ("reply_empty", 1)])?;
+        self.pulse(&[("reply.valid", 1), ("reply.msg", 0x90), ("reply.empty", 1)])?;
         let got = self.talk(&[], 1_000)?;
         let (seq, kind, payload) = (self.seq, 0x90, Vec::new());
         let decision = vec![Judged::Good { seq, kind, payload }];
         self.trial.same("the decision", &got, &decision)?;
         self.give(0x10)?;
         self.game(&[
-            ("reply_valid", 1),
-            ("reply_msg", 0xb0),
-            ("reply_part", 1),
-            ("byte_valid", 1),
-            ("byte_last", 1),
+            ("reply.valid", 1),
+            ("reply.msg", 0xb0),
+            ("reply.part", 1),
+            ("reply.byte_valid", 1),
+            ("reply.byte_last", 1),
         ])?;
         let got = self.talk(&[], HOLD + 1_000)?;
         let parts = usize::from(link::STREAM_CREDIT);

@@ -18,7 +18,7 @@ use requests::increment_of;
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
 use crate::stream::{Sink, Source, garbage};
-use crate::{Failure, Trial, frames};
+use crate::{Failure, Trial, frames, game_port};
 
 /// What it is built with, in `rtl/benches.txt`.
 const WINDOW: usize = 3;
@@ -352,13 +352,13 @@ impl Due {
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let bench = &trial.bench;
     let build_id = bench.input("build_id_i")?;
-    let request = ["game_req_msg_o", "game_req_slot_o"];
+    let request = ["game_req_o.load.msg", "game_req_o.load.slot"];
     let reply = [
-        "game_reply_msg_i",
-        "game_reply_empty_i",
-        "game_reply_part_i",
+        "game_rsp_i.reply.msg",
+        "game_rsp_i.reply.empty",
+        "game_rsp_i.reply.part",
     ];
-    let byte = ["game_byte_data_i", "game_byte_last_i"];
+    let byte = ["game_rsp_i.reply.byte_data", "game_rsp_i.reply.byte_last"];
     let mut core = Core {
         rx: (
             bench.input("rx_valid_i")?,
@@ -366,11 +366,26 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             bench.input("rx_err_i")?,
         ),
         tx: Sink::new(bench, "tx_valid_o", "tx_ready_i", &["tx_data_o"])?,
-        requests: Sink::new(bench, "game_req_valid_o", "game_req_ready_i", &request)?,
-        replies: Source::new(bench, "game_reply_valid_i", "game_reply_ready_o", &reply)?,
-        bytes: Source::new(bench, "game_byte_valid_i", "game_byte_ready_o", &byte)?,
-        loaded: bench.input("game_loaded_i")?,
-        cancel: bench.output("game_cancel_o")?,
+        requests: Sink::new(
+            bench,
+            "game_req_o.load.valid",
+            "game_rsp_i.load.ready",
+            &request,
+        )?,
+        replies: Source::new(
+            bench,
+            "game_rsp_i.reply.valid",
+            "game_req_o.reply.ready",
+            &reply,
+        )?,
+        bytes: Source::new(
+            bench,
+            "game_rsp_i.reply.byte_valid",
+            "game_req_o.reply.byte_ready",
+            &byte,
+        )?,
+        loaded: game_port::input(bench, "game_rsp_i.load.loaded")?,
+        cancel: game_port::output(bench, "game_req_o.cancel")?,
         rate_busy: bench.input("rate_busy_i")?,
         rate: (bench.output("rate_valid_o")?, bench.output("rate_inc_o")?),
         good: bench.output("good_o")?,

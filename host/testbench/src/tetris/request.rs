@@ -1,9 +1,10 @@
-//! `tetris_loader`: payloads of every kind, one after the other, from any slots.
+//! `tetris_request`: payloads of every kind, one after the other, from any slots, some refused.
 
-use protocol::layout::{Message, tetris};
+use protocol::layout::{ErrorCode, Message, link, tetris};
 use sim::{Bits, Input, Output};
 
 use crate::core::requests::Request;
+use crate::game_port;
 use crate::random::{Pace, Random};
 use crate::stream::garbage;
 use crate::{Failure, Trial};
@@ -30,15 +31,18 @@ struct Ports {
     rdata: Input,
     idle: Input,
     release: Input,
+    judged: [Input; 3],
     ready: Output,
     told: Output,
     mem_en: Output,
     mem_addr: Output,
     loaded: Output,
-    kind: [Output; 3],
-    request: Output,
+    message: Output,
+    board: Output,
+    piece: Output,
     pieces: Output,
-    bad_numbers: Output,
+    refused: Output,
+    code: Output,
     writes: [Output; 3],
     piece_addr: Output,
 }
@@ -65,13 +69,51 @@ impl Load {
         self.is(tetris::SET_WEIGHTS) || self.is(tetris::SELF_PLAY)
     }
 
-    /// Whether a piece that counts is none.
-    fn has_bad_number(&self) -> bool {
+    /// Why it is refused, if it is: the first reason of `docs/wire.md`.
+    fn refusal(&self, judged: Judged) -> Option<ErrorCode> {
         let payload = &self.request.payload;
+        let unset = (!judged.weights_set).then_some(tetris::WEIGHTS_UNSET);
         let number = |at: usize| payload[NUMBERS + at / 2] >> (4 * (at % 2)) & 15;
-        self.is(tetris::PLAY) && {
+        if self.is(tetris::SET_WEIGHTS) {
+            None
+        } else if self.is(tetris::GET_WEIGHTS) {
+            unset
+        } else if self.is(tetris::PLAY) {
             let pieces = usize::from(u16::from_le_bytes([payload[BOARD], payload[BOARD + 1]]));
-            (0..pieces.min(tetris::PLAY_PIECES)).any(|at| number(at) > 6)
+            match pieces {
+                1..=tetris::PLAY_PIECES if (0..pieces).all(|at| number(at) < 7) => unset,
+                1..=tetris::PLAY_PIECES => Some(tetris::BAD_PIECE),
+                _ => Some(tetris::BAD_COUNT),
+            }
+        } else if self.is(tetris::SELF_PLAY) {
+            match judged.draws {
+                [0, _] | [_, 0] => Some(tetris::BAD_COUNT),
+                _ => unset,
+            }
+        } else {
+            match [payload[BOARD], payload[BOARD + 1]] {
+                [7..=u8::MAX, _] => Some(tetris::BAD_PIECE),
+                [_, tetris::NO_PIECE] => unset,
+                [_, 7..=u8::MAX] => Some(tetris::BAD_NEXT_PIECE),
+                _ => Some(link::UNSUPPORTED),
+            }
+        }
+    }
+}
+
+/// What a request is judged by beside its payload.
+#[derive(Clone, Copy)]
+struct Judged {
+    weights_set: bool,
+    draws: [u32; 2],
+}
+
+impl Judged {
+    fn any(random: &mut Random) -> Self {
+        let count = |random: &mut Random| random.choice(&[0, 1, 1 << 16, 1 << 31, 5]);
+        Self {
+            weights_set: random.chance(70),
+            draws: [count(random), count(random)],
         }
     }
 }
@@ -80,33 +122,38 @@ impl Load {
 /// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let bench = &trial.bench;
+    let input = |name| game_port::input(bench, name);
+    let output = |name| game_port::output(bench, name);
     let ports = Ports {
-        reset: bench.input("rst_ni")?,
-        req_valid: bench.input("req_valid_i")?,
-        req_msg: bench.input("req_msg_i")?,
-        req_slot: bench.input("req_slot_i")?,
-        rdata: bench.input("mem_rdata_i")?,
-        idle: bench.input("idle_i")?,
-        release: bench.input("release_i")?,
-        ready: bench.output("req_ready_o")?,
-        told: bench.output("req_loaded_o")?,
-        mem_en: bench.output("mem_en_o")?,
-        mem_addr: bench.output("mem_addr_o")?,
-        loaded: bench.output("loaded_o")?,
-        kind: [
-            bench.output("msg_o")?,
-            bench.output("gives_o")?,
-            bench.output("draws_o")?,
+        reset: input("rst_ni")?,
+        req_valid: input("req_i.valid")?,
+        req_msg: input("req_i.msg")?,
+        req_slot: input("req_i.slot")?,
+        rdata: input("req_i.rdata")?,
+        idle: input("idle_i")?,
+        release: input("release_i")?,
+        judged: [
+            input("weights_set_i")?,
+            input("draws_pieces_i")?,
+            input("draws_spacing_i")?,
         ],
-        request: bench.output("request_o")?,
-        pieces: bench.output("pieces_o")?,
-        bad_numbers: bench.output("bad_numbers_o")?,
+        ready: output("rsp_o.ready")?,
+        told: output("rsp_o.loaded")?,
+        mem_en: output("rsp_o.mem_en")?,
+        mem_addr: output("rsp_o.mem_addr")?,
+        loaded: output("loaded_o")?,
+        message: output("msg_o")?,
+        board: output("board_o")?,
+        piece: output("piece_o")?,
+        pieces: output("pieces_o")?,
+        refused: output("refused_o")?,
+        code: output("code_o")?,
         writes: [
-            bench.output("weights_we_o")?,
-            bench.output("piece_we_o")?,
-            bench.output("draws_shift_o")?,
+            output("weights_we_o")?,
+            output("pieces_we_o")?,
+            output("draws_shift_o")?,
         ],
-        piece_addr: bench.output("piece_addr_o")?,
+        piece_addr: output("pieces_addr_o")?,
     };
     let (mut offers, mut releases, mut rests) = (Pace::default(), Pace::default(), Pace::default());
     let mut offered: Option<(Request, u64)> = None;
@@ -123,7 +170,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
         let release = load.as_ref().is_some_and(|l| l.whole) && releases.go(&mut trial.random);
         let running = trial.random.below(400) != 0;
+        let judged = Judged::any(&mut trial.random);
         drive(trial, &ports, offered.as_ref());
+        let [set, pieces, spacing] = ports.judged;
+        trial.bench.put(set, judged.weights_set);
+        trial.bench.put(pieces, judged.draws[0]);
+        trial.bench.put(spacing, judged.draws[1]);
         trial.bench.put(ports.idle, idle);
         trial.bench.put(ports.release, release);
         trial.bench.put(ports.reset, running);
@@ -134,7 +186,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             _ => garbage(&mut trial.bench, ports.rdata, &mut trial.random),
         }
         trial.bench.settle()?;
-        let (asks, told) = compare(trial, &ports, load.as_ref(), way, idle)?;
+        let (asks, told) = compare(trial, &ports, load.as_ref(), way, idle, judged)?;
         trial.bench.clock()?;
 
         if let Some(load) = &mut load {
@@ -181,23 +233,24 @@ fn compare(
     load: Option<&Load>,
     way: [bool; 2],
     idle: bool,
+    judged: Judged,
 ) -> Result<(bool, bool), Failure> {
     let is = |what: &str, port: Output, expected: u64| {
         trial.same(what, &trial.bench.get(port), &expected)
     };
     let flag = |what: &str, port: Output, expected: bool| is(what, port, expected.into());
-    flag("req_ready_o", ports.ready, load.is_none())?;
+    flag("rsp_o.ready", ports.ready, load.is_none())?;
     let reads = load.filter(|l| !l.whole && (!l.replaces() || idle));
     let asks = reads.is_some_and(|l| l.asked < l.request.payload.len());
     let told = reads.is_some() && !asks && !way[0];
-    flag("mem_en_o", ports.mem_en, asks)?;
-    flag("req_loaded_o", ports.told, told)?;
+    flag("rsp_o.mem_en", ports.mem_en, asks)?;
+    flag("rsp_o.loaded", ports.told, told)?;
     flag("loaded_o", ports.loaded, load.is_some_and(|l| l.whole))?;
     let comes =
         |kind: Message, from: usize| load.is_some_and(|l| way[1] && l.is(kind) && l.came >= from);
     let writes = [
         ("weights_we_o", comes(tetris::SET_WEIGHTS, 0)),
-        ("piece_we_o", comes(tetris::PLAY, NUMBERS)),
+        ("pieces_we_o", comes(tetris::PLAY, NUMBERS)),
         ("draws_shift_o", comes(tetris::SELF_PLAY, BOARD)),
     ];
     for (port, (what, expected)) in ports.writes.into_iter().zip(writes) {
@@ -208,46 +261,58 @@ fn compare(
     };
     if asks {
         let address = load.slot << 7 | load.asked as u64;
-        is("mem_addr_o", ports.mem_addr, address)?;
+        is("rsp_o.mem_addr", ports.mem_addr, address)?;
     }
     if writes[1].1 {
         is(
-            "piece_addr_o",
+            "pieces_addr_o",
             ports.piece_addr,
             (load.came - NUMBERS) as u64,
         )?;
     }
     if load.whole {
-        is("msg_o", ports.kind[0], load.request.kind.into())?;
-        flag("gives_o", ports.kind[1], load.is(tetris::PLAY))?;
-        flag("draws_o", ports.kind[2], load.is(tetris::SELF_PLAY))?;
-        flag("bad_numbers_o", ports.bad_numbers, load.has_bad_number())?;
+        is("msg_o", ports.message, load.request.kind.into())?;
+        let refusal = load.refusal(judged);
+        flag("refused_o", ports.refused, refusal.is_some())?;
+        if let Some(refusal) = refusal {
+            is("code_o", ports.code, refusal.number.into())?;
+        }
         if load.request.payload.len() >= NUMBERS && !load.is(tetris::SET_WEIGHTS) {
             let mut head = Bits::default();
             for byte in &load.request.payload[..NUMBERS] {
                 head.push(u64::from(*byte), 8);
             }
-            trial.same("request_o", &trial.bench.bits(ports.request), &head)?;
+            let board = trial.bench.bits(ports.board);
+            for at in (0..8 * BOARD as u32).step_by(40) {
+                trial.same("board_o", &board.slice(at, 40), &head.slice(at, 40))?;
+            }
+            is("piece_o", ports.piece, head.slice(8 * BOARD as u32, 3))?;
             is("pieces_o", ports.pieces, head.slice(8 * BOARD as u32, 16))?;
         }
     }
     Ok((asks, told))
 }
 
-/// Any payload of a request's length. A play has pieces, one of which may be none.
+/// Any payload of a request's length. A play has pieces, one of which may be none; a decide's are
+/// often such as there are.
 fn any_request(random: &mut Random) -> Request {
     let kind = random.choice(&KINDS);
     if kind.id != tetris::PLAY.id {
-        return Request {
-            kind: kind.id,
-            payload: random.bytes(kind.bytes() as u64),
-        };
+        let mut payload = random.bytes(kind.bytes() as u64);
+        if kind.id == tetris::DECIDE.id || kind.id == tetris::TRACE.id {
+            payload[BOARD] = random.choice(&[0, 3, 6, 7, 0x15, 0xff]);
+            payload[BOARD + 1] = random.choice(&[0, 6, 7, 0x7f, 0xff, 0xff]);
+        }
+        let kind = kind.id;
+        return Request { kind, payload };
     }
-    let pieces = random.below(tetris::PLAY_PIECES as u64 + 2) as u16;
+    let most = tetris::PLAY_PIECES as u64;
+    let some = random.below(most);
+    let pieces = random.choice(&[0, 1, most, most + 1, 0x200, some, some]) as u16;
     let mut request = Request::play(random, pieces);
     if random.chance(50) {
         let near = u64::from(pieces).saturating_sub(2);
-        let at = (near + random.below(4)).min(tetris::PLAY_PIECES as u64 - 1);
+        let at = (near + random.below(4)).min(most - 1);
         let none = random.between(7, 15) as u8;
         let (byte, shift) = (NUMBERS + at as usize / 2, 4 * (at % 2));
         let others = request.payload[byte] & !(15 << shift);

@@ -1,0 +1,93 @@
+//! The structs of `rtl/kit/game_pkg.sv`: their members as ports of their own.
+
+use sim::{Bench, Input, Output, SimError};
+
+/// Members with their widths; the first one is the highest.
+pub(crate) type Members = [(&'static str, u32)];
+
+/// `game_req_t`: link to game.
+pub(crate) const GAME_REQ: [(&str, u32); 8] = [
+    ("load.valid", 1),
+    ("load.msg", 8),
+    ("load.slot", 4),
+    ("load.rdata", 8),
+    ("cancel", 1),
+    ("room", 1),
+    ("reply.ready", 1),
+    ("reply.byte_ready", 1),
+];
+
+/// `game_rsp_t`: game to link.
+pub(crate) const GAME_RSP: [(&str, u32); 11] = [
+    ("load.ready", 1),
+    ("load.loaded", 1),
+    ("load.mem_en", 1),
+    ("load.mem_addr", 11),
+    ("reply.valid", 1),
+    ("reply.msg", 8),
+    ("reply.empty", 1),
+    ("reply.part", 1),
+    ("reply.byte_valid", 1),
+    ("reply.byte_data", 8),
+    ("reply.byte_last", 1),
+];
+
+/// A port whose name is that of its struct, and where that lies in the two above.
+fn members(port: &str) -> Option<(&'static Members, &'static str)> {
+    Some(match port {
+        "game_req_o" => (&GAME_REQ[..], ""),
+        "game_rsp_i" => (&GAME_RSP[..], ""),
+        "req_i" => (&GAME_REQ[..4], "load."),
+        "rsp_o" => (&GAME_RSP[..4], "load."),
+        "ack_i" | "ack_o" | "game_ack_o" => (&GAME_REQ[6..], "reply."),
+        "reply_i" | "reply_o" | "game_reply_i" => (&GAME_RSP[4..], "reply."),
+        _ => return None,
+    })
+}
+
+/// Where a member lies, `port.member`: the port, its lowest bit and its width.
+fn place(name: &str) -> Option<(&str, u32, u32)> {
+    let (port, member) = name.split_once('.')?;
+    let (members, prefix) = members(port)?;
+    let named = |(known, _): &(&str, u32)| known.strip_prefix(prefix) == Some(member);
+    let at = members.iter().position(named)?;
+    let low = members[at + 1..].iter().map(|(_, width)| width).sum();
+    Some((port, low, members[at].1))
+}
+
+/// An input, or the member of one.
+pub(crate) fn input(bench: &Bench, name: &str) -> Result<Input, SimError> {
+    match place(name) {
+        Some((port, low, width)) => Ok(bench.input(port)?.member(low, width)),
+        None => bench.input(name),
+    }
+}
+
+/// An output, or the member of one.
+pub(crate) fn output(bench: &Bench, name: &str) -> Result<Output, SimError> {
+    match place(name) {
+        Some((port, low, width)) => Ok(bench.output(port)?.member(low, width)),
+        None => bench.output(name),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::place;
+
+    #[test]
+    fn place_member_has_the_bits_behind_it_below() {
+        assert_eq!(
+            place("game_rsp_i.reply.byte_last"),
+            Some(("game_rsp_i", 0, 1))
+        );
+        assert_eq!(
+            place("game_rsp_i.load.mem_addr"),
+            Some(("game_rsp_i", 21, 11))
+        );
+        assert_eq!(place("reply_o.msg"), Some(("reply_o", 12, 8)));
+        assert_eq!(place("req_i.msg"), Some(("req_i", 12, 8)));
+        assert_eq!(place("reply_o.nothing"), None);
+        assert_eq!(place("valid_i"), None);
+    }
+}

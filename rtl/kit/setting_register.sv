@@ -1,0 +1,46 @@
+// Keeps a setting that the host writes by one request and reads back by another: a game's weights.
+// docs/kit.md has the contract.
+//
+// Drive it: `load_i` for each byte of the payload, on `byte_i`, the first one first; `Bytes` of
+// them replace the setting, which `value_o` has then, the first byte lowest. `set_i` says that it
+// holds; `set_o` is high from the next cycle on. To read it back take `byte_o` with `turn_i`,
+// `Bytes` times: the register turns round once, so that `value_o` is not the setting meanwhile.
+module setting_register #(
+  parameter int unsigned Bytes = 4  // at least 2
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  // Written
+  input  logic               load_i,
+  input  logic [7:0]         byte_i,
+  input  logic               set_i,
+  // Read back
+  input  logic               turn_i,
+  output logic [7:0]         byte_o,
+  // In use
+  output logic               set_o,
+  output logic [8*Bytes-1:0] value_o
+);
+
+  logic [Bytes-1:0][7:0] value_q;
+  logic                  set_q;
+
+  assign byte_o  = value_q[0];
+  assign set_o   = set_q;
+  assign value_o = value_q;
+
+  // No reset: it means something once it was set.
+  always_ff @(posedge clk_i) begin
+    if (load_i || turn_i) value_q <= {load_i ? byte_i : value_q[0], value_q[Bytes-1:1]};
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) set_q <= 1'b0;
+    else if (set_i) set_q <= 1'b1;
+  end
+
+`ifndef SYNTHESIS
+  OneWay_A: assert property (@(posedge clk_i) disable iff (!rst_ni) !(load_i && turn_i));
+`endif
+
+endmodule
