@@ -37,7 +37,7 @@ FAULTY = {
         "u_tetris_reader.u_tetris_ai.u_score",
     ],
     "connect4": [
-        "u_connect4_reader",
+        "u_connect4_reader.part_q",
         "u_connect4_reader.u_connect4_search.depth_q",
         "u_connect4_reader.u_connect4_search.score_q",
         "u_connect4_reader.u_connect4_search.value_q",
