@@ -55,7 +55,6 @@ pub fn html<G: Reportable>(report: &Report<'_, G>) -> String {
     };
     let page = Page {
         title: &format!("lockstep: {}", report.headline()),
-        style: "",
         body: &body,
     };
     page.text()

@@ -10,8 +10,6 @@ const STYLE: &str = include_str!("page.css");
 pub struct Page<'a> {
     /// What the window is called.
     pub title: &'a str,
-    /// Rules beside those that all pages have.
-    pub style: &'static str,
     /// All that is on it.
     pub body: &'a Markup,
 }
@@ -27,7 +25,7 @@ impl Page<'_> {
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="color-scheme" content="light dark";
                     title { (self.title) }
-                    style { (PreEscaped(STYLE)) (PreEscaped(self.style)) }
+                    style { (PreEscaped(STYLE)) }
                 }
                 body { (self.body) }
             }
