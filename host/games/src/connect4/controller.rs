@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::error::Connect4Error;
 use crate::catalog::read;
-use crate::text::check_text;
+use crate::text::{check_text, plainly};
 
 /// Most stones to look ahead: as many as there are cells.
 pub const MAX_DEPTH: u8 = (COLUMNS * ROWS) as u8;
@@ -121,7 +121,7 @@ impl Controller {
         };
         serde_json::from_str(&text).map_err(|why| Connect4Error::Parse {
             path: path.into(),
-            why: why.to_string(),
+            why: plainly(&why),
         })
     }
 

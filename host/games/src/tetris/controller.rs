@@ -15,6 +15,7 @@ use super::seeds::{self, Policy};
 use super::size::Size;
 use super::source::PieceSource;
 use crate::catalog::read;
+use crate::text::plainly;
 use file::File;
 
 pub use crate::text::{MAX_NAME, TextError, check_text};
@@ -178,7 +179,7 @@ impl Controller {
     fn parse(path: &Path, text: &str) -> Result<Self, ControllerError> {
         serde_json::from_str(text).map_err(|e| ControllerError::Parse {
             path: path.into(),
-            why: e.to_string(),
+            why: plainly(&e),
         })
     }
 
@@ -267,7 +268,7 @@ pub fn written(name: &str) -> Result<Option<[f64; FEATURES]>, ControllerError> {
         path: name.into(),
         why,
     };
-    let file: File = serde_json::from_str(&text).map_err(|e| parse(e.to_string()))?;
+    let file: File = serde_json::from_str(&text).map_err(|e| parse(plainly(&e)))?;
     file.written().map_err(|e| parse(e.to_string()))
 }
 

@@ -3,6 +3,8 @@
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
+use lockstep_games::text::plainly;
+
 use super::input::Input;
 use super::{Form, MAX_LINE, RecordError};
 
@@ -100,7 +102,7 @@ impl Lines {
 
 /// What serde says of a line, without a place of its own: that is the line's.
 pub fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
+    let text = plainly(error);
     let place = format!(" at line {} column {}", error.line(), error.column());
     match text.strip_suffix(&place) {
         Some(reason) if error.column() == 0 => reason.to_owned(),
