@@ -108,6 +108,13 @@ pub fn outcome_name<G: Game>(outcome: Outcome) -> &'static str {
     }
 }
 
+/// The outcome of that name.
+pub fn outcome_named<G: Game>(name: &str) -> Option<Outcome> {
+    let wins = (0..G::SEATS.len()).map(Outcome::Won);
+    let mut all = wins.chain([Outcome::Draw]);
+    all.find(|outcome| outcome_name::<G>(*outcome) == name)
+}
+
 /// The name of the seat that is to move; `None` of a game with a single seat.
 pub fn seat_name<G: Game>(position: &G::Position) -> Option<&'static str> {
     let several = G::SEATS.len() > 1;
