@@ -31,10 +31,11 @@ fn connect4_every_backend_agrees() {
     let again = exits(0, &["replay", &record, "--backend", "sim", "--json", "-"]);
     assert_eq!(json(&stdout(&again))["agreed"], summary["decisions"]);
     // An outcome that is not the rules'.
-    let wrong = text(&record).replacen("\"outcome\":\"", "\"outcome\":\"no", 1);
+    let wrong = text(&record).replacen("\"outcome\":\"", "\"outcome\":\"\\n::error::", 1);
     write(&record, wrong);
     let refused = exits(1, &["record", "verify", &record]);
-    assert!(stdout(&refused).contains("outcome"), "{}", shown(&refused));
+    let told = stdout(&refused);
+    assert!(told.contains("outcome") && !told.contains("\n::"), "{told}");
 }
 
 /// Each seat has its own backends and controller.
