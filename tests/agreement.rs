@@ -159,6 +159,7 @@ fn play(backends: &[&str], name: &str, source: PieceSource, games: u64, most: u6
             seats: Vec::new(),
             setup: Some(setup),
             planned: None,
+            move_time: None,
         };
         let mut listeners = Listeners::new().with(&mut totals);
         session

@@ -111,6 +111,7 @@ fn record_of_version_3_resumes() {
             seats: Vec::new(),
             setup: Some(setup),
             planned: None,
+            move_time: None,
         };
         let recorder = resumed.recorder.expect("more is to be played");
         let listeners = Listeners::new().on_thread("record", recorder);

@@ -42,6 +42,7 @@ fn play(path: &Path, seats: Seats, games: u64) -> (Totals, Vec<String>) {
             seats: seats.to_vec(),
             setup: Some(setup),
             planned: None,
+            move_time: None,
         };
         let wanted = Wanted {
             head: Head::of(&header, Origin::default(), Default::default()),

@@ -133,6 +133,7 @@ mod tests {
             seats: Vec::new(),
             setup: None,
             planned: None,
+            move_time: None,
         });
         let mut history = History::new(true);
         let before = [

@@ -7,6 +7,7 @@ use serde::de::DeserializeOwned;
 
 use crate::explain::{Explain, Shrink};
 use crate::game::{Codec, Draw, Golden, Rules};
+use crate::text::plainly;
 
 /// A game with all that a program for any game needs, and controllers that can be named.
 pub trait Catalog: Rules<Setup: PartialEq> + Golden + Codec + Draw + Explain + Shrink {
@@ -113,7 +114,7 @@ pub fn text(presets: &[(&'static str, &str)], name: &str) -> Result<Option<Strin
 pub fn parse<C: DeserializeOwned>(name: &str, text: &str) -> Result<C, LoadError> {
     serde_json::from_str(text).map_err(|why| LoadError::Parse {
         path: name.into(),
-        why: why.to_string(),
+        why: plainly(&why),
     })
 }
 

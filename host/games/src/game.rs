@@ -38,7 +38,7 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     /// Its runs and self-plays; [`NoBatches`](crate::NoBatches) where there are none.
     type Batches: Batches;
     /// What makes a backend play as it does.
-    type Controller: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
+    type Controller: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
     /// What a session of games is dealt from.
     type Setup: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
     /// What the game refuses, and why.

@@ -1,4 +1,4 @@
-//! The names of controllers.
+//! The names of controllers, and the words for what is wrong with JSON.
 
 /// Why a controller may not be called so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -29,9 +29,29 @@ pub fn check_text(name: &str, source: &str) -> Result<(), TextError> {
     Ok(())
 }
 
+/// What serde says is wrong, without the names of Rust's types.
+pub fn plainly(error: &serde_json::Error) -> String {
+    let mut text = error.to_string();
+    for name in [
+        "u8", "u16", "u32", "u64", "usize", "i8", "i16", "i32", "i64",
+    ] {
+        text = text.replace(&format!(", expected {name}"), ", expected a whole number");
+    }
+    text
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plainly_number_names_no_type() {
+        for bad in ["-1", "1.5", "\"x\""] {
+            let error = serde_json::from_str::<usize>(bad).expect_err(bad);
+            let text = plainly(&error);
+            assert!(text.contains("expected a whole number at line 1"), "{text}");
+        }
+    }
 
     #[test]
     fn a_name_is_one_short_line() {

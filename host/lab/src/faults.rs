@@ -165,6 +165,7 @@ async fn play<G: Catalog>(
         seats: Vec::new(),
         setup: None,
         planned: None,
+        move_time: None,
     };
     let mut seeds = seed..;
     while totals.divergences() == 0 && totals.decisions < limit {

@@ -93,6 +93,7 @@ fn summed_of(
         seats: Vec::new(),
         setup: None,
         planned: None,
+        move_time: None,
     });
     let ended = Event::Ended {
         interrupted: false,

@@ -28,9 +28,20 @@ pub struct Header<G: Game> {
     pub setup: Option<G::Setup>,
     /// Decisions the session will ask for at the most, when that is known.
     pub planned: Option<u64>,
+    /// Time after which a search is stopped and its best decision is taken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub move_time: Option<Duration>,
 }
 
 impl<G: Game> Header<G> {
+    /// The controller of each seat; a single one where all seats have the same.
+    pub fn controllers(&self) -> Vec<&G::Controller> {
+        match self.seats.as_slice() {
+            [] => vec![&self.controller],
+            seats => seats.iter().map(|seat| &seat.controller).collect(),
+        }
+    }
+
     /// The controller that decides such a position.
     pub fn controller(&self, position: &G::Position) -> &G::Controller {
         let seat = self.seats.get(G::seat(position));

@@ -119,6 +119,11 @@ impl<G: Game> Session<G> {
         self.move_time = time;
     }
 
+    /// The time after which a search is stopped.
+    pub fn move_time(&self) -> Option<Duration> {
+        self.move_time
+    }
+
     /// Lets so much time pass after each decision of a game, for people to see
     /// it.
     pub fn set_pace(&mut self, pace: Duration) {
@@ -210,8 +215,11 @@ impl<G: Game> Session<G> {
             backends,
         } = self.seats.get(seat).ok_or(SessionError::NoBackends)?;
         let others = self.backends.iter_mut().zip(&mut self.configured);
+        let seats = &self.seats;
+        // A program, for one, is started anew for each controller.
+        let is_same = |has: usize| seats.get(has).is_some_and(|s| s.controller == *controller);
         let others = others.enumerate().filter_map(|(index, (backend, has))| {
-            let is_other = backends.contains(&index) && *has != Some(seat);
+            let is_other = backends.contains(&index) && !has.is_some_and(is_same);
             // Until it has it, it has none.
             if is_other {
                 *has = None;

@@ -83,5 +83,6 @@ pub fn header<G: CliGame>(
         controller,
         setup,
         planned,
+        move_time: session.move_time(),
     }
 }

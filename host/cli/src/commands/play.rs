@@ -10,6 +10,7 @@ use std::time::Duration;
 use anyhow::{Context as _, bail};
 use lockstep::backend::{Identity, Kind};
 use lockstep::event::Seat;
+use lockstep::record::{Head, Origin, SeatLine};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Session, SessionError, Spec, Stop, solo};
 use lockstep_explain::History;
@@ -26,6 +27,7 @@ use super::investigate::{Report, Why};
 use super::numbers::number;
 use super::options::GameName;
 use super::output::{Output, stdout};
+use super::replay::named;
 use super::reports;
 use crate::failure::{all, shown};
 use crate::games::{ChooseController as _, CliGame, Deal as _, MAX_MOVES, Program};
@@ -89,6 +91,11 @@ struct About<'a, G: CliGame> {
     command: &'static str,
     game: &'static str,
     controller: &'a str,
+    /// Who plays each seat of a match whose seats differ.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    seats: Vec<SeatLine<G>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    move_time_ms: Option<u64>,
     rules: String,
     #[serde(flatten)]
     dealt: Dealt<G::Setup>,
@@ -188,6 +195,7 @@ impl<G: CliGame> Args<G> {
                 controller,
                 setup: None,
                 planned,
+                move_time: None,
             },
         }
     }
@@ -199,10 +207,13 @@ impl<G: CliGame> Args<G> {
             .as_ref()
             .map(|setup| G::terms(setup).rules.name);
         let limit = G::MAX_MOVES.replace('-', "_");
+        let head = Head::of(header, Origin::default(), BTreeMap::new());
         About {
             command: "play",
             game: G::NAME,
             controller: G::name(&header.controller),
+            seats: head.seats,
+            move_time_ms: head.move_time_ms,
             rules: rules.unwrap_or("own".into()),
             dealt: match &header.setup {
                 Some(setup) => Dealt::Common(setup.clone()),
@@ -230,7 +241,12 @@ fn identity<G: CliGame>(program: &Program, controller: &G::Controller) -> Identi
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let controller = args.controller.load()?;
-    args.output.check(&[args.controller.file()], args.resume)?;
+    let read: Vec<_> = args
+        .seating
+        .files()
+        .chain([args.controller.file()])
+        .collect();
+    args.output.check(&read, args.resume)?;
     args.why.check()?;
     let setup = args.deal.setup(&controller)?;
     let stop = listen();
@@ -330,7 +346,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     let session = reports::Session {
         command: "play",
-        controllers: vec![G::name(&header.controller).to_owned()],
+        controllers: named::<G>(header.controllers()),
         totals: &totals,
         tally: &tally,
         records: &[],

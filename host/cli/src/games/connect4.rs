@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::LazyLock;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use lockstep::Openers;
 use lockstep_games::Catalog as _;
 use lockstep_games::connect4::controller::MAX_DEPTH;
@@ -97,25 +97,39 @@ impl ChooseController<Connect4> for Choice {
         self.named(&self.controller)
     }
 
-    /// `flat:6` is the preset or file `flat` with depth 6.
     fn named(&self, name: &str) -> anyhow::Result<Controller> {
-        let (name, own) = match name.rsplit_once(':') {
-            Some((name, depth)) => (name, Some(depth.parse::<u64>())),
-            None => (name, None),
-        };
-        let controller = load::<Connect4>(name)?;
-        if let Some(depth) = own {
-            let depth = depth.with_context(|| format!("{name}: a depth is a whole number"))?;
-            return Ok(controller.with_depth(depth)?);
-        }
-        match self.depth {
-            Some(depth) => Ok(controller.with_depth(depth.into())?),
-            None => Ok(controller),
-        }
+        with_depth(name, self.depth)
     }
 
     fn file(&self) -> &Path {
-        Path::new(&self.controller)
+        Self::path(&self.controller)
+    }
+
+    fn path(name: &str) -> &Path {
+        Path::new(split(name).0)
+    }
+}
+
+/// `flat:6` is the preset or file `flat` with depth 6, unless there is a file of that name.
+fn split(name: &str) -> (&str, Option<&str>) {
+    match name.rsplit_once(':') {
+        Some((controller, depth)) if !Path::new(name).exists() => (controller, Some(depth)),
+        _ => (name, None),
+    }
+}
+
+/// The controller of a name that may say its depth; of another depth where it does not.
+fn with_depth(name: &str, other: Option<u8>) -> anyhow::Result<Controller> {
+    let (controller, own) = split(name);
+    let controller = load::<Connect4>(controller)?;
+    let depth = match own.map(str::parse::<u64>) {
+        Some(Ok(depth)) => Some(depth),
+        Some(Err(_)) => bail!("{name}: a depth is a whole number, 1 to {MAX_DEPTH}"),
+        None => other.map(u64::from),
+    };
+    match depth {
+        Some(depth) => controller.with_depth(depth).context(name.to_owned()),
+        None => Ok(controller),
     }
 }
 

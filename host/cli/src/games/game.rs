@@ -158,6 +158,11 @@ pub trait ChooseController<G: CliGame> {
 
     /// The file it is read from, or what would be its name.
     fn file(&self) -> &Path;
+
+    /// The file that [`Self::named`] reads for a name, or what would be its name.
+    fn path(name: &str) -> &Path {
+        Path::new(name)
+    }
 }
 
 /// The options that say how games are dealt.

@@ -181,14 +181,7 @@ impl<W: Write> Terminal<W> {
 
     /// Shows beside the progress how far a search is.
     fn searching<G: Game>(&mut self, searching: &Searching<G>) -> io::Result<()> {
-        let name = self.names.get(searching.backend).map_or("", String::as_str);
-        let notes = searching.progress.notes.iter();
-        let notes: String = notes
-            .map(|note| format!(", {} {}", note.name, note.value))
-            .collect();
-        let (game, step) = (HumanCount(searching.game), HumanCount(searching.step));
-        self.bar
-            .set_message(format!("game {game}, move {step}: {name}{notes}"));
+        self.bar.set_message(progress(&self.names, searching));
         self.bar.tick();
         Ok(())
     }
@@ -207,6 +200,17 @@ impl<W: Write> Terminal<W> {
         }
         self.out.flush()
     }
+}
+
+/// How far a search is, in a line; `names` are those of all backends.
+pub(super) fn progress<G: Game>(names: &[String], searching: &Searching<G>) -> String {
+    let name = names.get(searching.backend).map_or("", String::as_str);
+    let notes = searching.progress.notes.iter();
+    let notes: String = notes
+        .map(|note| format!(", {} {}", note.name, note.value))
+        .collect();
+    let (game, step) = (HumanCount(searching.game), HumanCount(searching.step));
+    format!("game {game}, move {step}: {name}{notes}")
 }
 
 fn style() -> ProgressStyle {

@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use console::measure_text_width;
-use lockstep::event::Moved;
+use lockstep::event::{Moved, Searching};
 use lockstep::{Event, Round, Sink};
-use lockstep_games::{Draw, Noun, Picture};
+use lockstep_games::{Draw, Game, Noun, Picture};
 
+use super::terminal::progress;
 use super::{GOOD, count};
 use lockstep::report::text::plain;
 
@@ -17,9 +18,11 @@ const BESIDE: usize = 24;
 /// the cursor.
 pub struct Watch<W: Write> {
     out: W,
-    reference: String,
-    backends: usize,
-    /// Lines of the picture on the screen.
+    /// Names of the backends.
+    names: Vec<String>,
+    /// The last picture.
+    picture: Vec<String>,
+    /// Lines on the screen.
     drawn: usize,
     /// Columns and rows of the terminal, which may change.
     screen: fn() -> (usize, usize),
@@ -30,8 +33,8 @@ impl<W: Write> Watch<W> {
     pub fn new(out: W, screen: fn() -> (usize, usize)) -> Self {
         Self {
             out,
-            reference: String::new(),
-            backends: 0,
+            names: Vec::new(),
+            picture: Vec::new(),
             drawn: 0,
             screen,
         }
@@ -46,7 +49,7 @@ impl<W: Write> Watch<W> {
             return self.erase();
         }
         let picture = G::picture(&round.position, Some(&answer.decision));
-        let agreed = match self.backends {
+        let agreed = match round.asked.len() {
             1 => String::new(),
             n => format!("{GOOD}{n} backends agree{GOOD:#}"),
         };
@@ -62,8 +65,24 @@ impl<W: Write> Watch<W> {
             shown.then(|| format!("{} {}", field.name, field.value))
         }));
         beside.extend(picture.notes.iter().cloned());
-        beside.extend([String::new(), self.reference.clone(), agreed]);
+        beside.extend([String::new(), self.name(round.asked.first()), agreed]);
         self.show(&picture, &beside)
+    }
+
+    fn name(&self, index: Option<&usize>) -> String {
+        let name = index.and_then(|index| self.names.get(*index));
+        name.cloned().unwrap_or_default()
+    }
+
+    /// The last picture, and below it how far a search is.
+    fn searching<G: Game>(&mut self, searching: &Searching<G>) -> io::Result<()> {
+        let (columns, rows) = (self.screen)();
+        let progress = format!("  {}", progress(&self.names, searching));
+        let fits = self.picture.len() + 1 < rows;
+        let mut lines = self.picture.clone();
+        lines.truncate(if fits { lines.len() } else { 0 });
+        lines.push(progress.chars().take(columns.saturating_sub(1)).collect());
+        self.draw(&lines)
     }
 
     fn moved<G: Draw>(&mut self, moved: &Moved) -> io::Result<()> {
@@ -72,7 +91,7 @@ impl<W: Write> Watch<W> {
             word(G::WORDS.step, moved.step),
             count(moved.score, G::WORDS.score),
             String::new(),
-            self.reference.clone(),
+            self.name(Some(&0)),
         ];
         self.show(&moved.picture, &beside)
     }
@@ -123,8 +142,14 @@ impl<W: Write> Watch<W> {
                 "{columns} of {all} columns, {high} of {of} rows fit here"
             ));
         }
+        self.draw(&lines)?;
+        self.picture = lines;
+        Ok(())
+    }
+
+    fn draw(&mut self, lines: &[String]) -> io::Result<()> {
         self.erase()?;
-        for line in &lines {
+        for line in lines {
             writeln!(self.out, "{line}")?;
         }
         self.out.flush()?;
@@ -165,15 +190,15 @@ impl<G: Draw, W: Write> Sink<G> for Watch<W> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => {
-                self.backends = header.backends.len();
-                let first = header.backends.first();
-                self.reference = first.map_or(String::new(), |b| b.name.clone());
+                self.names = header.backends.iter().map(|b| b.name.clone()).collect();
                 Ok(())
             }
-            Event::PoweredUp | Event::GameStarted { .. } | Event::Searching(_) => Ok(()),
+            Event::PoweredUp | Event::GameStarted { .. } => Ok(()),
+            Event::Searching(searching) => self.searching(searching),
             Event::Decided(round) => self.decided(round),
             Event::Moved(moved) => self.moved::<G>(moved),
             Event::GameEnded { .. } | Event::Ended { .. } => {
+                self.picture.clear();
                 self.erase()?;
                 self.out.flush()
             }

@@ -33,10 +33,11 @@ fn connect4_every_backend_agrees() {
     assert_eq!(again["agreed"], summary["decisions"]);
     assert_eq!(again["outcomes"], summary["outcomes"]);
     // An outcome that is not the rules'.
-    let wrong = text(&record).replacen("\"outcome\":\"", "\"outcome\":\"no", 1);
+    let wrong = text(&record).replacen("\"outcome\":\"", "\"outcome\":\"\\n::error::", 1);
     write(&record, wrong);
     let refused = exits(1, &["record", "verify", &record]);
-    assert!(stdout(&refused).contains("outcome"), "{}", shown(&refused));
+    let told = stdout(&refused);
+    assert!(told.contains("outcome") && !told.contains("\n::"), "{told}");
 }
 
 /// What comes through a pipe says which game it is of.
@@ -84,17 +85,32 @@ fn connect4_seats_are_recorded_and_asked_again() {
     assert_eq!(head["seats"][0]["backends"], json("[0,1]"), "{head}");
     assert_eq!(head["seats"][1]["controller"]["depth"], 2, "{head}");
     exits(0, &["record", "verify", &record]);
+    let both = ["--backend", "software", "--backend", "sim"];
+    let (again, merged) = (file(&folder, "again.jsonl"), file(&folder, "merged.jsonl"));
     exits(
         0,
-        &[
-            "replay",
-            &record,
-            "--backend",
-            "software",
-            "--backend",
-            "sim",
-        ],
+        &[&["replay", &record, "--record", &again], &both[..]].concat(),
     );
+    exits(0, &["record", "merge", &record, &again, "--out", &merged]);
+    // What is made of it names the seats, too.
+    for made in [&again, &merged] {
+        exits(0, &["record", "verify", made]);
+        let head = json(text(made).lines().next().expect("a header"));
+        assert_eq!(head["seats"][1]["controller"]["depth"], 2, "{made}: {head}");
+        exits(0, &["replay", made, "--backend", "engine"]);
+    }
+    let red = format!("exec:{PROGRAM} decide --game connect4 --controller flat --depth 2");
+    let move_2 = ["explain", &record, "--game", "1", "--move", "2"];
+    let explained = [&move_2[..], &["--backend", "software", "--backend", &red]];
+    exits(0, &explained.concat());
+    let other = [&what[..], &["--resume"]].concat();
+    let other = other.iter().map(|word| match *word {
+        "red=flat:2" => "red=flat:3",
+        word => word,
+    });
+    let refused = run(&of_game(&other.collect::<Vec<_>>()), "");
+    let named = ["seats.red.depth is 2 there and 3 here"];
+    none(&Vec::from_iter(misrefused(&refused, &named)));
     let more = [&what[..], &["--games", "3", "--resume"]].concat();
     let more: Vec<_> = more.into_iter().filter(|word| *word != "2").collect();
     // The first --games has lost its number.
@@ -111,8 +127,28 @@ fn connect4_seats_are_recorded_and_asked_again() {
 fn connect4_bad_seats_are_refused() {
     let mut wrong = Vec::new();
     for (arguments, named) in [
-        (&["play", "--backend", "blue=sim"][..], &["blue"][..]),
+        (
+            &["play", "--backend", "blue=sim"][..],
+            &["'blue'", "yellow or red"][..],
+        ),
         (&["play", "--seat", "flat"], &["SEAT=NAME", "yellow or red"]),
+        (
+            &["play", "--seat", "blue=flat"],
+            &["'blue'", "yellow or red"],
+        ),
+        (
+            &["play", "--seat", "red=flat", "--seat", "red=centre"],
+            &["--seat", "red", "twice"],
+        ),
+        (
+            &["play", "--seat", "red=flat:43"],
+            &["--seat", "flat:43", "1 to 42"],
+        ),
+        (&["play", "--controller", "flat:"], &["flat:", "1 to 42"]),
+        (
+            &["play", "--backend", "exec:cat", "--move-time", "5"],
+            &["--move-time", "exec:cat", "timeout="],
+        ),
         (
             &["play", "--backend", "red=sim"],
             &["yellow has no backend"],
@@ -138,7 +174,87 @@ fn connect4_bad_seats_are_refused() {
         let output = run(&of_game(arguments), "");
         wrong.extend(misrefused(&output, named));
     }
+    for (arguments, named) in [
+        (["play", "--backend", "yellow=sim"], ["no seats", "yellow="]),
+        (["play", "--seat", "yellow=dt-20"], ["no seats", "yellow="]),
+        (["play", "--move-time", "5"], ["--move-time", "tetris"]),
+    ] {
+        wrong.extend(misrefused(&run(&arguments, ""), &named));
+    }
     none(&wrong);
+}
+
+/// No option overwrites the file of a seat's controller, also where a depth is behind its name.
+#[test]
+fn connect4_controller_file_is_not_overwritten() {
+    let folder = folder();
+    let mine = file(&folder, "mine.json");
+    let content = include_str!("../../../../fixtures/weights/connect4/flat.json");
+    write(&mine, content);
+    let deep = format!("{mine}:2");
+    let mut wrong = Vec::new();
+    for option in [["--controller", &deep], ["--seat", &format!("red={deep}")]] {
+        for output in [&["--record", &mine, "--force"][..], &["--json", &mine]] {
+            let refused = run(&of_game(&[&["play"], &option[..], output].concat()), "");
+            wrong.extend(misrefused(&refused, &[&mine, "which is read"]));
+            assert_eq!(text(&mine), content, "{option:?} {output:?}");
+        }
+    }
+    none(&wrong);
+    // A file may have such a name itself.
+    write(&deep, content);
+    let what = ["play", "--controller", &deep, "--max-moves", "1"];
+    exits(0, &of_game(&what));
+}
+
+/// What a time limit decided is resumed with the same one alone, and not asked again.
+#[test]
+fn connect4_move_time_is_recorded() {
+    let folder = folder();
+    let record = file(&folder, "timed.jsonl");
+    let what = [
+        "play",
+        "--backend",
+        "engine",
+        "--depth",
+        "30",
+        "--record",
+        &record,
+    ];
+    let play = |rest: &[&str]| run(&of_game(&[&what[..], rest].concat()), "");
+    let time = ["--move-time", "5", "--max-moves", "2"];
+    assert_eq!(play(&time).status.code(), Some(0));
+    let mut wrong = Vec::new();
+    for other in [&["--resume"][..], &["--resume", "--move-time", "6"]] {
+        wrong.extend(misrefused(&play(other), &["move_time_ms is 5 there"]));
+    }
+    let replayed = run(&["replay", &record, "--backend", "engine"], "");
+    wrong.extend(misrefused(
+        &replayed,
+        &[&record, "--move-time 5", "lockstep record"],
+    ));
+    none(&wrong);
+    exits(0, &["record", "verify", &record]);
+}
+
+/// Positions before the one that is over are answered, and its line is named.
+#[test]
+fn connect4_decide_over_names_line() {
+    let row = "\".......\",";
+    let line = |bottom| {
+        format!(
+            "{{\"board\":[{}\"{bottom}\"],\"to_move\":\"red\"}}\n",
+            row.repeat(5)
+        )
+    };
+    let input = line(".......") + &line("YYYY...");
+    let output = run(&of_game(&["decide", "--backend", "sim"]), &input);
+    assert_eq!(stdout(&output).lines().count(), 1, "{}", shown(&output));
+    let error = stderr(&output);
+    assert!(
+        error.contains("line 2") && error.contains("over"),
+        "{error}"
+    );
 }
 
 /// A search of minutes is stopped by the first Ctrl-C, in software and on a core.

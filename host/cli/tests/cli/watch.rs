@@ -106,3 +106,20 @@ fn a_divergence_is_not_wiped_off_the_screen() {
     }
     assert_eq!(terminal.end().0, Some(1));
 }
+
+/// Below the board that its seat's backend decided on, a search reports its progress.
+#[test]
+fn search_watched_shows_progress_and_seat() {
+    let seats = ["--backend", "yellow=engine", "--backend", "red=sim"];
+    let depths = ["--seat", "yellow=flat:1", "--depth", "30"];
+    let what = ["play", "--game", "connect4", "--watch", "30"];
+    let arguments = [&what[..], &seats, &depths].concat();
+    let mut terminal = Terminal::start((24, 80), &arguments, &[]);
+    let has = |lines: &[String], part: &str| lines.iter().any(|line| line.contains(part));
+    let lines = terminal.wait_until(|lines| has(lines, "move 2: sim, depth"));
+    terminal.interrupt();
+    let (status, text) = terminal.end();
+    assert_eq!(status, Some(130), "{text:?}");
+    assert!(has(&lines, "  engine"), "{lines:?}");
+    assert!(!has(&lines, "backends agree"), "{lines:?}");
+}

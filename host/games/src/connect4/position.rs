@@ -4,6 +4,7 @@ use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
 use super::board::{Board, Stone};
+use super::error::Connect4Error;
 use super::game::SEATS;
 
 /// A board and the side to move.
@@ -39,6 +40,9 @@ impl TryFrom<Json> for Position {
         for (row, line) in json.board.iter().rev().enumerate() {
             drop_row(&mut board, row, line)
                 .map_err(|why| format!("row {row} from the bottom, {line:?}: {why}"))?;
+        }
+        if board.is_over() {
+            return Err(Connect4Error::Over.to_string());
         }
         let side = |side: &Stone| SEATS[side.seat()] == json.to_move;
         let to_move = [Stone::Yellow, Stone::Red].into_iter().find(side);

@@ -2,13 +2,15 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
+use std::time::Duration;
 
 use lockstep_games::{BoardSize, Game, Named, Rules};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
 
 use super::{RecordError, VERSION};
 use crate::backend::Identity;
-use crate::event::Header;
+use crate::event::{Header, Seat};
 
 /// First line of a record.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -37,6 +39,10 @@ pub struct Head<G: Game> {
     /// seats with [`Self::controller`], and in versions before 4.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<SeatLine<G>>,
+    /// Time after which searches were stopped, in milliseconds: such a decision follows from the
+    /// machine as well. `None` where every search was whole.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub move_time_ms: Option<u64>,
     /// How the games were dealt; `None` where they were not, or not all the same way.
     pub setup: Option<G::Setup>,
     /// How they were dealt where [`Self::setup`] does not say it.
@@ -130,6 +136,10 @@ impl BackendLine {
     }
 }
 
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
 impl<G: Rules> Head<G> {
     /// The first line of a session's record.
     pub fn of(header: &Header<G>, origin: Origin<G>, tools: BTreeMap<String, String>) -> Self {
@@ -147,6 +157,7 @@ impl<G: Rules> Head<G> {
             });
         Self {
             seats: seats.collect(),
+            move_time_ms: header.move_time.map(milliseconds),
             ..Self::new(header.controller.clone(), setup, origin, backends, tools)
         }
     }
@@ -157,6 +168,36 @@ impl<G: Rules> Head<G> {
             [] => vec![self.controller.clone()],
             seats => seats.iter().map(|seat| seat.controller.clone()).collect(),
         }
+    }
+
+    /// What decides the answers beside the positions, to compare two records: the controller, or
+    /// those of the seats by name, and the move time.
+    pub fn players(&self) -> Value {
+        let controllers = self.controllers();
+        let mut players = match controllers.iter().all(|other| *other == self.controller) {
+            true => json!({"controller": self.controller}),
+            false => {
+                let seats = self
+                    .seats
+                    .iter()
+                    .map(|s| (s.seat.clone(), json!(s.controller)));
+                json!({"seats": seats.collect::<Map<_, _>>()})
+            }
+        };
+        if let Some(time) = self.move_time_ms {
+            players["move_time_ms"] = time.into();
+        }
+        players
+    }
+
+    /// The seats of a session in which each of so many backends is asked for every seat; empty
+    /// where all seats have one controller.
+    pub fn seated(&self, backends: usize) -> Vec<Seat<G>> {
+        let seats = self.seats.iter().map(|seat| Seat {
+            controller: seat.controller.clone(),
+            backends: (0..backends).collect(),
+        });
+        seats.collect()
     }
 
     /// Indices of the backends that were asked for a decision of such a position.
@@ -196,6 +237,7 @@ impl<G: Rules> Head<G> {
             integers: G::integers(&controller),
             controller,
             seats: Vec::new(),
+            move_time_ms: None,
             setup,
             origin,
             backends,

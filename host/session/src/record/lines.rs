@@ -3,8 +3,11 @@
 use std::io::{self, BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
+use lockstep_games::text::plainly;
+
 use super::input::Input;
 use super::{Form, MAX_LINE, RecordError};
+use crate::text::printable;
 
 /// The lines of a file, none longer than [`MAX_LINE`].
 pub(super) struct Lines {
@@ -93,14 +96,14 @@ impl Lines {
         RecordError::Line {
             path: self.path.clone(),
             line: self.number,
-            why: why.into(),
+            why: printable(&why.into()),
         }
     }
 }
 
-/// What serde says of a line, without a place of its own: that is the line's.
+/// What serde says of a line, in one line and without a place of its own: that is the line's.
 pub fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
+    let text = printable(&plainly(error));
     let place = format!(" at line {} column {}", error.line(), error.column());
     match text.strip_suffix(&place) {
         Some(reason) if error.column() == 0 => reason.to_owned(),

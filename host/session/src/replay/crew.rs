@@ -127,17 +127,20 @@ async fn ask<G: Rules>(
         let rows = session.ask(&positions).await?;
         for (line, Answers { asked, answers }) in batch.into_iter().zip(rows) {
             let entry = line.entry;
+            let mismatches = compare(&entry.decision, &asked, &answers);
+            // That of the recorded decision, which is none of another.
+            let outcome = entry.outcome.filter(|_| mismatches.is_empty());
             let round = Round {
                 game: entry.game,
                 step: entry.step,
                 line: Some(line.number),
                 position: entry.position,
-                mismatches: compare(&entry.decision, &asked, &answers),
+                mismatches,
                 recorded: Some(entry.decision),
                 asked,
                 answers,
                 score: None,
-                outcome: entry.outcome.as_deref().and_then(outcome_named::<G>),
+                outcome: outcome.and_then(|name| outcome_named::<G>(&name)),
             };
             let begins = line.begins;
             // Who wanted to know it may have gone.

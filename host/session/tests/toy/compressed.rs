@@ -164,6 +164,7 @@ fn header() -> String {
         controller: drawn(),
         setup: Some(SETUP),
         planned: None,
+        move_time: None,
         seats: Vec::new(),
     };
     let head = Head::of(&header, Origin::default(), Default::default());

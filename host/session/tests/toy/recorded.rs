@@ -46,6 +46,7 @@ fn against(paths: &[&Path], stop: &Stop) -> Told {
         controller: drawn(),
         setup: None,
         planned: None,
+        move_time: None,
         seats: Vec::new(),
     };
     let (mut totals, mut tally) = (Totals::default(), Tally::default());

@@ -95,6 +95,26 @@ fn seats_ask_their_backends_with_their_controllers() {
     assert_eq!(counts(&configured), [1, 1, 2 + 4 + 4]);
 }
 
+/// A controller is not handed over again where both seats have the same one.
+#[test]
+fn seats_of_one_controller_configure_once() {
+    let backend = Scripted::right("a");
+    let configured = backend.configured();
+    let mut session = Session::new(vec![backend.boxed()], Stop::never());
+    let seat = || Seat {
+        controller: in_order(),
+        backends: vec![0],
+    };
+    block_on(async {
+        let seated = session.take_seats(vec![seat(), seat()]).await;
+        seated.expect("seated");
+        let (header, mut nobody) = (header(&session, &in_order()), Listeners::new());
+        let played = session.play(&header, &SETUP, 1, 100, &mut nobody);
+        played.await.expect("played");
+    });
+    assert_eq!(configured.load(Ordering::SeqCst), 1);
+}
+
 #[test]
 fn seat_without_a_backend_is_refused() {
     let mut session = Session::new(vec![Scripted::right("a").boxed()], Stop::never());

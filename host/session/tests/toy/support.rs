@@ -48,6 +48,7 @@ pub fn header(session: &Session<TicTacToe>, controller: &Controller) -> Header<T
         controller: controller.clone(),
         setup: Some(SETUP),
         planned: None,
+        move_time: None,
         seats: Vec::new(),
     }
 }

@@ -6,12 +6,13 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use lockstep::event::Seat;
 use lockstep::{Session, Spec, Stop};
 use lockstep_explain::{Asker, Case};
 use serde::Serialize;
 
 use super::Outcome;
-use super::backends::{backend, configure, open};
+use super::backends::{backend, open};
 use super::interrupt::listen;
 use super::investigate::{Files, Investigation, Report, TRIES, ended_itself};
 use super::numbers::number;
@@ -136,7 +137,12 @@ async fn find<G: CliGame>(
 ) -> anyhow::Result<Option<Case<G>>> {
     let backends = open::<G>(specs, quiet, stop).await?;
     let mut session = Session::new(backends, stop.clone());
-    configure(&mut session, &asked.controller, quiet, stop).await?;
+    let seats = asked.controllers.iter().map(|controller| Seat {
+        controller: controller.clone(),
+        backends: vec![0, 1],
+    });
+    let taking = session.take_seats(seats.collect());
+    wait("handing over controllers", quiet, stop, taking).await?;
     let positions = &asked.positions;
     let search = async {
         for (index, position) in positions.iter().enumerate() {

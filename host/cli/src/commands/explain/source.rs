@@ -27,7 +27,8 @@ pub enum Source<G: CliGame> {
 /// What was asked, one position after the other.
 pub struct Asked<G: CliGame> {
     file: PathBuf,
-    pub controller: G::Controller,
+    /// The controller of each seat; a single one where all seats have the same.
+    pub controllers: Vec<G::Controller>,
     pub positions: Vec<G::Position>,
     /// Game and move of each; none of positions that are of no game.
     places: Vec<(u64, u64)>,
@@ -46,9 +47,17 @@ impl<G: CliGame> Asked<G> {
 
     /// The case of the position with that index, with what was asked before it.
     pub fn case(&self, last: usize) -> Case<G> {
+        let seat = G::seat(&self.positions[last]);
+        // A case has one controller.
+        let (controller, of_all) = match self.controllers.get(seat) {
+            Some(own) if self.controllers.len() > 1 => (own, false),
+            _ => (&self.controllers[0], true),
+        };
+        let positions = &self.positions[(last + 1).saturating_sub(MOST)..=last];
+        let asked = positions.iter().filter(|p| of_all || G::seat(p) == seat);
         Case {
-            controller: self.controller.clone(),
-            positions: self.positions[(last + 1).saturating_sub(MOST)..=last].to_vec(),
+            controller: controller.clone(),
+            positions: asked.cloned().collect(),
             together: false,
         }
     }
@@ -121,7 +130,7 @@ fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<
     }
     Ok(Source::Asked(Asked {
         file,
-        controller,
+        controllers: vec![controller],
         positions,
         places: Vec::new(),
     }))
@@ -129,7 +138,7 @@ fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<
 
 fn record<G: CliGame>(file: PathBuf) -> anyhow::Result<Source<G>> {
     let reader = Reader::<G>::open(&file)?;
-    let controller = reader.head().controller.clone();
+    let controllers = reader.head().controllers();
     let (mut positions, mut places) = (Vec::new(), Vec::new());
     for entry in reader {
         let entry = entry?;
@@ -141,7 +150,7 @@ fn record<G: CliGame>(file: PathBuf) -> anyhow::Result<Source<G>> {
     }
     Ok(Source::Asked(Asked {
         file,
-        controller,
+        controllers,
         positions,
         places,
     }))

@@ -9,7 +9,7 @@ use lockstep::session::Start;
 use lockstep::{Event, Header, Sink as _};
 use lockstep_lab::files::header::differences;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::Args;
 use crate::failure::shown;
@@ -119,12 +119,16 @@ fn about<G: CliGame>(head: &Head<G>) -> Value {
         let text = format!("{}{build}", backend.name);
         ((index + 1).to_string(), Value::from(text))
     });
-    json!({
-        "controller": head.controller,
-        "seats": head.seats,
-        "setup": head.setup,
-        "rules": head.rules.as_ref().map(|rules| &rules.name),
-        "generator": head.generator.as_ref().map(|generator| &generator.name),
-        "backend": backends.collect::<serde_json::Map<_, _>>(),
-    })
+    let seats = head.seats.iter().map(|seat| {
+        let names = seat.backends.iter().filter_map(|i| head.backends.get(*i));
+        let names: Vec<_> = names.map(|backend| backend.name.as_str()).collect();
+        (seat.seat.clone(), Value::from(names.join(", ")))
+    });
+    let mut about = head.players();
+    about["setup"] = json!(head.setup);
+    about["rules"] = json!(head.rules.as_ref().map(|rules| &rules.name));
+    about["generator"] = json!(head.generator.as_ref().map(|generator| &generator.name));
+    about["backend"] = backends.collect::<Map<_, _>>().into();
+    about["seat"] = seats.collect::<Map<_, _>>().into();
+    about
 }

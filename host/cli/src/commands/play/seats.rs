@@ -1,8 +1,10 @@
 //! Who plays which seat of a match.
 
+use std::path::Path;
 use std::time::Duration;
 
-use anyhow::bail;
+use anyhow::{Context as _, anyhow, bail};
+use lockstep::backend::Kind;
 use lockstep::event::Seat;
 use lockstep::{Session, Spec, Stop};
 
@@ -20,7 +22,7 @@ pub struct Seating<G: CliGame> {
     controllers: Vec<(usize, String)>,
     /// Take the best move found after so many milliseconds, where a backend searches; a seat
     /// then has a single backend
-    #[arg(long, value_name = "MS", value_parser = number::<u64>(1..=86_400_000))]
+    #[arg(long, value_name = "MS", hide = !searches::<G>(), value_parser = number::<u64>(1..=86_400_000))]
     move_time: Option<u64>,
     #[arg(skip)]
     game: std::marker::PhantomData<G>,
@@ -46,7 +48,7 @@ fn backend_help<G: CliGame>() -> String {
 }
 
 fn seat_help<G: CliGame>() -> String {
-    let seats = G::SEATS.join(" or ");
+    let seats = seats::<G>();
     format!("Another controller for a seat ({seats}): a preset or a file")
 }
 
@@ -62,18 +64,55 @@ fn seated<G: CliGame>(text: &str) -> anyhow::Result<Seated> {
         Some((seat, rest)) => (Some(seat), rest),
         None => (None, text),
     };
-    let spec = backend::<G>(rest)?;
+    let spec = backend::<G>(rest).map_err(|why| match text.split_once('=') {
+        Some((name, spec)) if seat.is_none() && backend::<G>(spec).is_ok() => no_seat::<G>(name),
+        _ => why,
+    })?;
     Ok(Seated { seat, spec })
 }
 
 fn named_seat<G: CliGame>(text: &str) -> anyhow::Result<(usize, String)> {
-    match seat::<G>(text) {
-        Some((seat, name)) => Ok((seat, name.into())),
-        None => bail!(
-            "expected SEAT=NAME, where SEAT is {}",
-            G::SEATS.join(" or ")
-        ),
+    match (seat::<G>(text), text.split_once('=')) {
+        (Some((seat, name)), _) => Ok((seat, name.into())),
+        (None, Some((name, _))) => Err(no_seat::<G>(name)),
+        (None, None) => bail!("expected SEAT=NAME, where SEAT is {}", seats::<G>()),
     }
+}
+
+fn seats<G: CliGame>() -> String {
+    G::SEATS.join(" or ")
+}
+
+fn no_seat<G: CliGame>(name: &str) -> anyhow::Error {
+    let game = G::NAME;
+    match G::SEATS.len() {
+        0 | 1 => anyhow!("{game} has no seats; leave '{name}=' out"),
+        _ => anyhow!("{game} has no seat '{name}', expected {}", seats::<G>()),
+    }
+}
+
+/// Whether its cores report the progress of a decision, and so can be stopped in one.
+const fn searches<G: CliGame>() -> bool {
+    const { G::SEARCHING.is_some() }
+}
+
+/// Whether a time limit means something, and what it limits need not agree.
+fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Result<()> {
+    if !searches::<G>() {
+        bail!("no decision of {} is a search; leave it out", G::NAME);
+    }
+    let most = seats.iter().map(|seat| seat.backends.len()).max();
+    if most.unwrap_or(specs.len()) > 1 {
+        bail!(
+            "backends that are stopped after a time have searched to different depths, and cannot \
+             be compared; name one --backend for each seat"
+        );
+    }
+    let is_program = |spec| G::backends().kind(spec) == Some(Kind::Program);
+    if let Some(program) = specs.first().filter(|_| specs.iter().all(is_program)) {
+        bail!("{program} takes its own time; exec:timeout=SECONDS,COMMAND limits that");
+    }
+    Ok(())
 }
 
 impl<G: CliGame> Seating<G> {
@@ -109,14 +148,16 @@ impl<G: CliGame> Seating<G> {
             true => self.split(choice, controller, specs)?,
             false => Vec::new(),
         };
-        let most = seats.iter().map(|seat| seat.backends.len()).max();
-        if self.move_time.is_some() && most.unwrap_or(specs.len()) > 1 {
-            bail!(
-                "--move-time: backends that are stopped after a time have searched to different \
-                 depths, and cannot be compared; name one --backend for each seat"
-            );
+        if self.move_time.is_some() {
+            check_move_time(&seats, specs).context("--move-time")?;
         }
         Ok(seats)
+    }
+
+    /// The files of the seats' controllers, or what would be their names.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        let names = self.controllers.iter();
+        names.map(|(_, name)| G::ControllerArgs::path(name))
     }
 
     fn split(
@@ -127,10 +168,11 @@ impl<G: CliGame> Seating<G> {
     ) -> anyhow::Result<Vec<Seat<G>>> {
         let mut seats = Vec::new();
         for (seat, name) in G::SEATS.iter().enumerate() {
-            let own = self.controllers.iter().rfind(|(of, _)| *of == seat);
-            let controller = match own {
-                Some((_, own)) => choice.named(own)?,
-                None => controller.clone(),
+            let own = self.controllers.iter().filter(|(of, _)| *of == seat);
+            let controller = match own.collect::<Vec<_>>()[..] {
+                [] => controller.clone(),
+                [(_, own)] => choice.named(own).context("--seat")?,
+                _ => bail!("--seat: {name} is named twice; leave one out"),
             };
             let plays = |spec: &Spec| {
                 let of_seat = |b: &Seated| b.seat.is_none_or(|of| of == seat);

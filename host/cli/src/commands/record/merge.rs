@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use lockstep::Stop;
-use lockstep::record::{BackendLine, Ending, Form, Head, Origin, Part, Reader};
+use lockstep::record::{BackendLine, Ending, Form, Head, Origin, Part, Reader, SeatLine};
 use lockstep_lab::files::header::differences;
 use serde_json::json;
 
@@ -107,7 +107,10 @@ fn check<G: CliGame>(heads: &[(&Path, Head<G>)]) -> anyhow::Result<()> {
         // Earlier versions do not name them.
         let rules = head.rules.as_ref().filter(|_| other.rules.is_some());
         let rules = rules.map(|rules| &rules.name);
-        json!({"controller": head.controller, "board": head.board, "rules": rules})
+        let mut about = head.players();
+        about["board"] = json!(head.board);
+        about["rules"] = json!(rules);
+        about
     };
     let Some(((first, expected), others)) = heads.split_first() else {
         return Ok(());
@@ -176,7 +179,31 @@ fn head<G: CliGame>(heads: &[(&Path, Head<G>)], games: &Games<G>) -> anyhow::Res
         tools,
     );
     head.board = first.board;
+    head.move_time_ms = first.move_time_ms;
+    head.seats = seats(heads, &head.backends);
     Ok(head)
+}
+
+/// The seats of all, each with all backends that it had in some record; none where all records
+/// have none.
+fn seats<G: CliGame>(heads: &[(&Path, Head<G>)], backends: &[BackendLine]) -> Vec<SeatLine<G>> {
+    let Some((_, seated)) = heads.iter().find(|(_, head)| !head.seats.is_empty()) else {
+        return Vec::new();
+    };
+    let mut seats = seated.seats.clone();
+    for (index, seat) in seats.iter_mut().enumerate() {
+        let played = |backend: &BackendLine| {
+            heads.iter().any(|(_, head)| {
+                let own = head.backends.iter().position(|b| b.name == backend.name);
+                let of_seat = head.seats.get(index).map(|seat| &seat.backends);
+                own.is_some_and(|own| of_seat.is_none_or(|of_seat| of_seat.contains(&own)))
+            })
+        };
+        let all = backends.iter().enumerate();
+        let all = all.filter(|(_, backend)| played(backend));
+        seat.backends = all.map(|(index, _)| index).collect();
+    }
+    seats
 }
 
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {

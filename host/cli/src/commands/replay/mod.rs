@@ -200,8 +200,19 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     // Every controller is tried before anything is written.
     let (mut known, mut identities) = (Known::default(), Vec::new());
     for record in &records {
-        let controller = &record.head.controller;
-        identities.push(known.with(&mut session, controller, quiet, &stop).await?);
+        if let Some(time) = record.head.move_time_ms {
+            let path = record.path.display();
+            bail!(
+                "record {path} was played with --move-time {time}: its decisions depend on the \
+                 machine, and cannot be compared; `lockstep record` shows and verifies them"
+            );
+        }
+        let mut identified = Arc::default();
+        // The first seat's last: the header is of that one.
+        for controller in record.head.controllers().iter().rev() {
+            identified = known.with(&mut session, controller, quiet, &stop).await?;
+        }
+        identities.push(identified);
     }
     // Last of what can refuse. There is one file where there is a recorder.
     let origin = records.first().map(|record| record.head.origin.clone());
@@ -213,11 +224,12 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         .map(|(record, identities)| Title {
             path: record.path.clone(),
             header: Header {
-                seats: Vec::new(),
+                seats: record.head.seated(identities.len()),
                 backends: identities.to_vec(),
                 controller: record.head.controller.clone(),
                 setup: record.head.setup.clone(),
                 planned: record.count.filter(|_| args.share().is_all()),
+                move_time: None,
             },
             count: record.count,
         });
@@ -249,7 +261,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         sum: Totals::default(),
         tally: Tally::default(),
         records: Vec::new(),
-        controllers: named::<G>(titles.iter().map(|title| &title.header.controller)),
+        controllers: named::<G>(titles.iter().flat_map(|title| title.header.controllers())),
         cut: Vec::new(),
     };
     let mut out = stdout(args.output.json.silences(quiet));
@@ -287,7 +299,7 @@ fn opened<G: CliGame>(specs: Vec<Spec>) -> BoxFuture<'static, Opened<G>> {
 /// Which record comes, above what is said of it.
 fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
     let path = record.path.display();
-    let controller = G::name(&record.header.controller);
+    let controller = named::<G>(record.header.controllers()).join(", ");
     let decisions = |n| format!("{}, ", count(n, DECISIONS));
     let decisions = record.count.map_or(String::new(), decisions);
     let line = format!("{path}: {decisions}controller {controller}");
@@ -454,8 +466,10 @@ impl<G: CliGame> Replaying<'_, G> {
 }
 
 /// The names of controllers, each once.
-fn named<'a, G: CliGame>(controllers: impl Iterator<Item = &'a G::Controller>) -> Vec<String> {
-    let names: BTreeSet<&str> = controllers.map(G::name).collect();
+pub fn named<'a, G: CliGame>(
+    controllers: impl IntoIterator<Item = &'a G::Controller>,
+) -> Vec<String> {
+    let names: BTreeSet<&str> = controllers.into_iter().map(G::name).collect();
     names.into_iter().map(str::to_owned).collect()
 }
 

@@ -54,7 +54,9 @@ fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result
     }
     let about = |reader: &Reader<G>| {
         let head = reader.head();
-        json!({"controller": head.controller, "board": head.board})
+        let mut about = head.players();
+        about["board"] = json!(head.board);
+        about
     };
     if let Some(differ) = differences(&about(found), &about(expected)).first() {
         let (first, second) = (first.display(), second.display());
@@ -92,6 +94,7 @@ pub async fn run<G: CliGame>(
         controller,
         setup: None,
         planned: None,
+        move_time: None,
     };
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
