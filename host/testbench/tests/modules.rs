@@ -19,7 +19,8 @@ fn chosen<'a>(benches: impl Iterator<Item = (&'a str, &'a Bench)>) -> Vec<&'a Be
     let known = BENCHES.iter().map(|bench| bench.name).chain(cores);
     assert!(
         known.into_iter().any(has),
-        "LOCKSTEP_BENCH={wanted}: no bench has a name that begins so; they are in rtl/benches.txt"
+        "LOCKSTEP_BENCH={wanted}: no bench has a name that begins so; they are in rtl/benches.txt and \
+         rtl/games/"
     );
     let benches = benches.filter(|(name, _)| has(name));
     benches.map(|(_, bench)| bench).collect()
