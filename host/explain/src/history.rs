@@ -26,6 +26,8 @@ pub struct History<G: Game> {
 pub struct Found<G: Game> {
     /// What was asked up to it.
     pub case: Case<G>,
+    /// Indices of the backends that were asked: those of the seat that was to move.
+    pub asked: Vec<usize>,
     /// Indices of the backends that differ; never empty.
     pub backends: Vec<usize>,
     /// Game of the session, from 1.
@@ -80,6 +82,7 @@ impl<G: Game> Sink<G> for History<G> {
                             positions: self.positions.drain(..).filter(of_seat).collect(),
                             together: self.together,
                         },
+                        asked: round.asked.clone(),
                         backends,
                         game: round.game,
                         step: round.step,

@@ -49,7 +49,11 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         bail!("this lockstep was built without the seeded faults; `make faults` builds it with");
     };
     if let Some(unknown) = args.faults.iter().find(|name| !is_fault::<G>(name)) {
-        bail!("no seeded fault is called {unknown}; `lockstep faults` lists them");
+        bail!(
+            "--fault {unknown}: {} has no such seeded fault; `lockstep faults` without --fault tries \
+             all",
+            G::NAME
+        );
     }
     let stop = listen();
     let mut out = stdout(args.json.silences(quiet));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use lockstep::backend::Kind;
-use lockstep::{Identity, Session, SessionError, Spec, Stop};
+use lockstep::{Session, SessionError, Spec, Stop};
 use lockstep_explain::ask::last_words;
 use lockstep_explain::{
     Asker, Case, CaseFile, Explanation, History, Shrunk, Verdict, explain, shrink,
@@ -90,7 +90,7 @@ impl Why {
     ) -> Option<Report<G>> {
         let wanted = !self.no_explain && !stop.requested();
         let found = history.found().filter(|_| wanted)?;
-        let specs = pair(&session, &found.backends)?;
+        let specs = pair(&session, &found.asked, &found.backends)?;
         let mut asker = Asker::new(G::backends(), stop);
         // Boards are open, and cannot be opened again.
         for backend in session.into_backends() {
@@ -120,13 +120,13 @@ impl Why {
     }
 }
 
-/// The first backend of a session that does not differ, else the golden model, and the first
+/// The first backend that was asked and does not differ, else the golden model, and the first
 /// one that does; `None` where that is the golden model itself.
-fn pair<G: CliGame>(session: &Session<G>, differ: &[usize]) -> Option<[Spec; 2]> {
+fn pair<G: CliGame>(session: &Session<G>, asked: &[usize], differ: &[usize]) -> Option<[Spec; 2]> {
     let identities = session.identities();
-    let agrees = |(index, _): &(usize, &Identity)| !differ.contains(index);
-    let reference = identities.iter().enumerate().find(agrees);
-    let reference = reference.map_or("software", |(_, identity)| &identity.name);
+    let reference = asked.iter().find(|index| !differ.contains(index));
+    let reference = reference.and_then(|index| identities.get(*index));
+    let reference = reference.map_or("software", |identity| &identity.name);
     let backend = identities.get(*differ.first()?)?;
     let spec = |name: &str| G::backends().parse(name).ok();
     let specs = [spec(reference)?, spec(&backend.name)?];

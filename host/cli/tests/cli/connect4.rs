@@ -330,6 +330,14 @@ fn connect4_fault_is_explained() {
         fault,
     ];
     assert!(stdout(&exits(1, &again)).contains("value"));
+    // The reference is the seat's own, not the first backend.
+    let seats = ["--backend", "yellow=engine", "--backend", "red=software"];
+    let fault_of_red = format!("red={fault}");
+    let red = ["--backend", &fault_of_red, "--seat", "red=flat:3"];
+    let what = ["play", "--games", "20", "--json", "-"];
+    let told = exits(1, &of_game(&[&what[..], &seats, &red].concat()));
+    let found = &json(&stdout(&told))["explanation"]["found"];
+    assert_eq!(found["expected"]["backend"]["name"], "software", "{found}");
     // A fault of this game is none of the other.
     let refused = run(&["play", "--backend", fault], "");
     none(&Vec::from_iter(misrefused(&refused, &["connect4"])));
