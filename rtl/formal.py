@@ -89,7 +89,7 @@ JOBS = [
         "rows cleared and eroded cells by their definitions",
         "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
         "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
-        "odd-holes-only", "long-columns-weigh-less")),
+        "odd-holes-only", "long-columns-weigh-less", "full-row-in-wells")),
     Job("tetris_rows",
         "each placement's rows from the top one down to 0, once, in order, merged with the board "
         "and marked; of an illegal one a single row; placements in order, none lost or doubled, "
