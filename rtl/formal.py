@@ -154,9 +154,11 @@ JOBS = [
     Job("connect4_search",
         "a search leaves board, score and side as it found them, at each level, by induction over "
         "the levels: from any legal position, with any weights and windows, a cancel at any time; "
-        "no more than 41 frames on the stack",
+        "a stone falls to the lowest free cell and counts what its cell is worth; no more than 41 "
+        "frames on the stack",
         "induction", 4, ("connect4-score-not-taken-back", "connect4-stone-not-taken-back",
-        "connect4-frame-of-before"), reach=90),
+        "connect4-frame-of-before", "connect4-score-not-turned", "connect4-score-unsigned"),
+        reach=90),
     Job("request_loader",
         "each byte of a payload asked for once, in order, in its slot, none beyond its length nor "
         "while it is held; those kept are those that came; ready, loaded and released as said; "
