@@ -146,9 +146,10 @@ module connect4_search
   // Known a cycle later, which is soon enough: the depth to be searched, which is never 0; whether
   // the position behind a stone is as deep as that; and what it is worth if the stone wins
   count_t last, last_q;
-  logic   leaf_q;
+  logic   leaf_q, ends;
   value_t won_q;
   assign last = (limit_q < empty) ? limit_q : empty;
+  assign ends = state_q == StRoot && depth_q == last_q;
 
   assign req_ready_o       = state_q == StIdle && !done_q;
   assign depth_done_o      = depth_done_q;
@@ -200,7 +201,7 @@ module connect4_search
         frame_d      = '{tried: trace_q ? columns_t'(1) << Order[0] : first, score: summed,
                          alpha: -Bound, beta: Bound, best: -Bound};
         state_d      = StDrop;
-        if (depth_q == last_q) begin
+        if (ends) begin
           state_d = StIdle;
           done_d  = 1'b1;
         end
@@ -261,7 +262,7 @@ module connect4_search
       default: state_d = StIdle;
     endcase
 
-    if (cancel_i && state_q != StIdle && state_d != StIdle) begin
+    if (cancel_i && state_q != StIdle && !ends) begin
       state_d     = StIdle;
       done_d      = 1'b1;
       cancelled_d = 1'b1;
