@@ -89,7 +89,7 @@ JOBS = [
         "rows cleared and eroded cells by their definitions",
         "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
         "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
-        "odd-holes-only", "long-columns-weigh-less")),
+        "odd-holes-only", "long-columns-weigh-less", "full-row-in-wells")),
     Job("tetris_rows",
         "each placement's rows from the top one down to 0, once, in order, merged with the board "
         "and marked; of an illegal one a single row; placements in order, none lost or doubled, "
@@ -154,9 +154,11 @@ JOBS = [
     Job("connect4_search",
         "a search leaves board, score and side as it found them, at each level, by induction over "
         "the levels: from any legal position, with any weights and windows, a cancel at any time; "
-        "no more than 41 frames on the stack",
+        "a stone falls to the lowest free cell and counts what its cell is worth; no more than 41 "
+        "frames on the stack",
         "induction", 4, ("connect4-score-not-taken-back", "connect4-stone-not-taken-back",
-        "connect4-frame-of-before"), reach=90),
+        "connect4-frame-of-before", "connect4-score-not-turned", "connect4-score-unsigned"),
+        reach=90),
     Job("connect4_reader",
         "every request gets one reply, a refusal or a stream, in order, from its own payload, and "
         "nothing is sent otherwise; each read while the one before is served, weights once nobody "

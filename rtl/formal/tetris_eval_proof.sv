@@ -156,12 +156,14 @@ module tetris_eval_proof
                      sum_t'({placement3_q.row, 1'b0}) + sum_t'(beat3_q.rise)};
 
   logic planes_ok;
+  row_t counts;  // where a row counts for its planes: nowhere if it is full
   always_comb begin
     planes_ok = 1'b1;
+    counts    = marks2_q.full ? '0 : '1;
     for (int unsigned k = 0; k < 5; k++) begin
-      if (u_dut.counts2_q.buried[k] != 4'(cells(marks2_q.buried[k])) ||
-          u_dut.counts2_q.wells[k] != 4'(cells(known2_q.wells[k])) ||
-          u_dut.counts2_q.depth[k] != 4'(cells(known2_q.depth[k]))) planes_ok = 1'b0;
+      if (u_dut.counts2_q.buried[k] != 4'(cells(marks2_q.buried[k] & counts)) ||
+          u_dut.counts2_q.wells[k] != 4'(cells(known2_q.wells[k] & counts)) ||
+          u_dut.counts2_q.depth[k] != 4'(cells(known2_q.depth[k] & counts))) planes_ok = 1'b0;
     end
   end
 

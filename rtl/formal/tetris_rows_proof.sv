@@ -23,7 +23,7 @@ module tetris_rows_proof
   logic rst_n = 1'b0;
   always_ff @(posedge clk_i) rst_n <= 1'b1;
 
-  logic       ready, valid;
+  logic       ready, valid, last_row;
   beat_t      beat;
   placement_t placement;
 
@@ -40,7 +40,8 @@ module tetris_rows_proof
     .scan_i,
     .beat_valid_o      (valid),
     .beat_o            (beat),
-    .placement_o       (placement)
+    .placement_o       (placement),
+    .last_row_o        (last_row)
   );
 
   typedef struct packed {
@@ -57,6 +58,7 @@ module tetris_rows_proof
   board_t     board_q;  // of the cycle before
   logic [7:0] waited_q; // cycles without a row, up to now, though there is a placement, not held
   logic       hold_q;   // the row of this cycle was held up
+  logic       last_row_q;  // ... was said to be the last one
   logic [7:0] gap_q;    // cycles since the last row of a legal placement, stops at Pace
 
   logic in, last;
@@ -70,12 +72,14 @@ module tetris_rows_proof
     board_q <= board_i;
     hold_q  <= hold_i;
     if (!rst_n) begin
+      last_row_q    <= 1'b0;
       front_there_q <= 1'b0;
       back_there_q  <= 1'b0;
       taken_q       <= 1'b0;
       waited_q      <= '0;
       gap_q         <= 8'(Pace);
     end else begin
+      last_row_q <= last_row;
       taken_q  <= in;
       waited_q <= (front_there_q && !valid) ? waited_q + 8'(!hold_q) : '0;
       if (valid && last && front_q.placement.legal) gap_q <= 8'd1;
@@ -133,6 +137,7 @@ module tetris_rows_proof
       Placement_A: assert (!valid || placement == front_q.placement);
       LastRow_A:   assert (!u_dut.busy_q || u_dut.last_q == (u_dut.scan_q.top == '0));
       Marks_A:     assert (!valid || (beat.first == first_q && beat.last == last));
+      Last_row_A:  assert (last_row_q == (valid && last));
       Single_A:    assert (!valid || front_q.placement.legal || (beat.first && beat.last));
       Row_A:       assert (!valid || (beat.piece == piece && beat.rise == front_q.scan.rise &&
                            beat.filled == (board_q[next_q] | piece)));
@@ -153,6 +158,7 @@ module tetris_rows_proof
                            ? holds(back_q, back_q.scan.top, 1'b1) : !u_dut.busy_q));
       Due_A:       assert (8'(u_dut.pace_q) == ((valid && last && front_q.placement.legal)
                            ? 8'(Pace - 1) : (gap_q >= 8'(Pace)) ? 8'd0 : 8'(Pace - 1) - gap_q));
+      Paced_A:     assert (u_dut.due_q == (u_dut.pace_q == '0));
       Waiting_A:   assert (!front_there_q || valid ||
                            waited_q + 8'(u_dut.pace_q) < 8'(Pace) ||
                            (hold_q && u_dut.pace_q == '0 && waited_q <= 8'(Pace)));

@@ -3,6 +3,7 @@
 ../connect4_proto_pkg.sv
 ../ai/connect4/connect4_pkg.sv
 ../ai/connect4/connect4_win.sv
+../ai/connect4/connect4_position.sv
 ../ai/connect4/connect4_search.sv
 ../board_reader/connect4_reader.sv
 ../board_reader/connect4_replies.sv

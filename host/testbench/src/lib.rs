@@ -84,7 +84,7 @@ const BYTE_CORE: &[&str] = &[
     "stream_buffer",
 ];
 
-const CONNECT4: &[&str] = &["connect4_pkg", "connect4_win"];
+const CONNECT4: &[&str] = &["connect4_pkg", "connect4_position", "connect4_win"];
 
 const CONNECT4_READER: &[&str] = &[
     "connect4_replies",

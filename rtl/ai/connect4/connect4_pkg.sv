@@ -6,7 +6,7 @@ package connect4_pkg;
   localparam int unsigned Cells   = Columns * Rows;
 
   typedef logic [2:0] column_t;
-  typedef logic [2:0] row_t;    // 0 is the bottom; as a height, up to Rows
+  typedef logic [Columns-1:0] columns_t;  // bit c = column c
   typedef logic [5:0] count_t;  // stones, up to Cells
 
   // Stones of one side, column by column, the bottom row lowest. The row above the top one is
@@ -48,11 +48,11 @@ package connect4_pkg;
     logic [63:0] nodes;
   } candidate_t;
 
-  // Stones in a column: they lie on each other without a gap.
-  function automatic row_t height(logic [Rows:0] stones);
-    row_t sum;
+  // The number of a column that is given one-hot
+  function automatic column_t number(columns_t column);
+    column_t sum;
     sum = '0;
-    for (int unsigned r = 0; r < Rows; r++) sum += row_t'(stones[r]);
+    for (int unsigned c = 0; c < Columns; c++) if (column[c]) sum |= column_t'(c);
     return sum;
   endfunction
 

@@ -9,8 +9,9 @@
 // column, and each column, full ones too, is offered on `candidate_*` before the next is begun
 // (a cancel takes it back).
 //
-// Cycles: 42 for the value of the position, 4 for each stone dropped, 1 more where a search goes
-// on behind it, 1 for each depth, and 1.
+// Cycles of a search: 42 for the value of the position, 4 for each stone dropped, 1 more where a
+// search goes on behind it, 1 for each depth, and 1. Of a trace 2 more for each column, and those
+// in which it waits to be taken.
 module connect4_search
   import connect4_pkg::*;
 (
@@ -39,22 +40,21 @@ module connect4_search
     StIdle,
     StSum,    // adds up the weights of the stones that are there, cell by cell
     StRoot,   // a depth is complete: begins the next one
-    StTry,    // where does the stone fall?
-    StDrop,   // drops it
+    StDrop,   // drops a stone into a column
+    StLook,   // did it end the game, and what is it worth in its cell?
     StJudge,  // what is the position worth? If that is not known: searches it
     StPop,    // back from the search of a position
     StTake,   // takes the stone back and keeps its value, if it is the best
-    StTell,   // a trace reports a column
-    StDone
+    StTell    // a trace reports a column
   } state_e;
 
   // What a search knows of the position it is at. While it is at one behind, this is on the stack.
   typedef struct packed {
-    column_t index;  // of the column tried, in Order
-    row_t    row;    // in which its stone lies
-    value_t  alpha;
-    value_t  beta;
-    value_t  best;
+    columns_t tried;  // the column tried, one-hot
+    value_t   score;  // weights of the side to move's stones, less those of the other side's
+    value_t   alpha;
+    value_t   beta;
+    value_t   best;
   } frame_t;
 
   typedef struct packed {
@@ -64,77 +64,108 @@ module connect4_search
   } result_t;
 
   state_e       state_q, state_d;
-  board_t [1:0] stones_q, stones_d;      // 0: the side to move at the root
-  value_t       score_q, score_d;        // weights of side 0's stones, less those of side 1's
-  count_t       empty_q, empty_d;        // cells at the root
+  logic         done_q, done_d;          // the answer is offered
   count_t       limit_q;                 // depth asked for
   logic         trace_q;
   count_t       depth_q, depth_d;        // under way
   count_t       ply_q, ply_d;            // stones dropped since the root
+  logic         at_root_q, at_root_d;    // none
   frame_t       frame_q, frame_d;
   value_t       value_q, value_d;        // of the column tried, for the side that tries it
   column_t      root_q, root_d;          // best column at the root
   result_t      result_q, result_d;      // of the last depth completed
   logic         depth_done_q, depth_done_d;
+  logic         taken_q;                 // the column reported was: known late in its cycle
   logic         cancelled_q, cancelled_d;
   logic [63:0]  nodes_q, cycles_q, column_nodes_q;
 
-  frame_t stack_q [2**$bits(count_t)];  // the first 41 are used
+  // The first 41 are used. LUT RAM: a block RAM would need two.
+  (* ram_style = "distributed" *)
+  frame_t stack_q [2**$bits(count_t)];
+  frame_t below_q;                      // its uppermost one, from the second cycle at a position on
   logic   push;
 
-  logic accept, at_root, full_window;
-  assign accept      = req_valid_i && req_ready_o;
-  assign at_root     = ply_q == '0;
-  assign full_window = trace_q && at_root;
+  logic accept;
+  assign accept = req_valid_i && req_ready_o;
 
-  // The side that moves, the column tried, its cell and what a stone is worth there
-  logic    side;
-  column_t column;
-  value_t  weight;
-  board_t  occupied;
-  assign side     = ply_q[0];
-  assign column   = Order[frame_q.index];
-  assign weight   = value_t'(signed'(weights_i[column][frame_q.row]));
-  assign occupied = stones_q[0] | stones_q[1];
+  column_t  column;
+  value_t   score;
+  assign column = number(frame_q.tried);
+  assign score  = frame_q.score;
 
-  // The first column with room, in Order, and the next one to be tried
-  logic    room, more;
-  column_t first, next;
+  columns_t open;
+  logic     drop, take, last_cell, own, other, four, full;
+  value_t   weight;
+  count_t   empty;
+  assign drop = state_q == StDrop;
+  assign take = state_q == StTake;
+  connect4_position u_position (
+    .clk_i,
+    .weights_i,
+    .load_i      (req_ready_o),
+    .stones_i    ({req_i.opponent, req_i.own}),
+    .look_i      (state_q == StSum),
+    .drop_i      (drop),
+    .take_i      (take),
+    .turn_i      (push || state_q == StPop),
+    .column_i    (frame_q.tried),
+    .open_o      (open),
+    .last_cell_o (last_cell),
+    .empty_o     (empty),
+    .own_o       (own),
+    .other_o     (other),
+    .weight_o    (weight),
+    .four_o      (four),
+    .full_o      (full)
+  );
+
+  // The first column with room, in Order, and the first one behind that tried, or behind the one
+  // to which a search is about to return; 0 if there is none
+  columns_t first, next_q, next_d, tried;
+  logic     later, full_window, full_window_d;
+  assign tried         = (state_q == StPop) ? below_q.tried : frame_q.tried;
+  assign full_window   = trace_q && at_root_q;
+  assign full_window_d = trace_q && at_root_d;
   always_comb begin
-    {room, first, more, next} = '0;
-    for (int signed i = Columns - 1; i >= 0; i--) begin
-      if (!occupied[Order[i]][Rows-1]) {room, first} = {1'b1, column_t'(i)};
-      if (column_t'(i) > frame_q.index && (full_window || !occupied[Order[i]][Rows-1])) begin
-        {more, next} = {1'b1, column_t'(i)};
-      end
+    {first, next_d, later} = '0;
+    for (int unsigned i = 0; i < Columns; i++) begin
+      if (first == '0) first[Order[i]] = open[Order[i]];
+      if (later && next_d == '0) next_d[Order[i]] = open[Order[i]] || full_window_d;
+      if (tried[Order[i]]) later = 1'b1;
     end
   end
 
-  logic four;
-  connect4_win u_connect4_win (
-    .board_i (stones_q[side]),
-    .four_o  (four)
-  );
+  // The score with the cell that was looked at
+  value_t summed;
+  always_comb begin
+    summed = score;
+    if (own) summed = score + weight;
+    if (other) summed = score - weight;
+  end
 
-  count_t last;  // depth to be searched
-  assign last = (limit_q < empty_q) ? limit_q : empty_q;
+  // Known a cycle later, which is soon enough: the depth to be searched, which is never 0; whether
+  // the position behind a stone is as deep as that; and what it is worth if the stone wins
+  count_t last, last_q;
+  logic   leaf_q, ends;
+  value_t won_q;
+  assign last = (limit_q < empty) ? limit_q : empty;
+  assign ends = state_q == StRoot && depth_q == last_q;
 
-  assign req_ready_o       = state_q == StIdle;
+  assign req_ready_o       = state_q == StIdle && !done_q;
   assign depth_done_o      = depth_done_q;
   assign progress_o        = {result_q, nodes_q, cycles_q};
-  assign candidate_valid_o = state_q == StTell;
+  assign candidate_valid_o = state_q == StTell && !taken_q;
   assign candidate_o       = '{column: column, legal: column_nodes_q != '0, value: value_q,
                                nodes: column_nodes_q};
-  assign rsp_valid_o       = state_q == StDone;
+  assign rsp_valid_o       = done_q;
   assign cancelled_o       = cancelled_q;
 
   always_comb begin
     state_d      = state_q;
-    stones_d     = stones_q;
-    score_d      = score_q;
-    empty_d      = empty_q;
+    done_d       = done_q && !rsp_ready_i;
     depth_d      = depth_q;
     ply_d        = ply_q;
+    at_root_d    = at_root_q;
     frame_d      = frame_q;
     value_d      = value_q;
     root_d       = root_q;
@@ -144,107 +175,96 @@ module connect4_search
     push         = 1'b0;
 
     unique case (state_q)
-      StIdle: if (req_valid_i) begin
-        state_d     = StSum;
-        stones_d    = {req_i.opponent, req_i.own};
-        score_d     = '0;
-        empty_d     = count_t'(Cells);
-        depth_d     = '0;
-        ply_d       = '0;
-        frame_d     = '0;
-        root_d      = '0;
-        result_d    = '0;
-        cancelled_d = 1'b0;
+      // All but the state is set whether or not there is a request: that comes late.
+      StIdle: if (!done_q) begin
+        if (req_valid_i) state_d = StSum;
+        depth_d       = '0;
+        ply_d         = '0;
+        at_root_d     = 1'b1;
+        frame_d.score = '0;
+        frame_d.best  = '0;
+        root_d        = '0;
+        result_d      = '0;
+        cancelled_d   = 1'b0;
       end
 
       StSum: begin
-        if (stones_q[0][column][frame_q.row]) score_d = score_q + weight;
-        if (stones_q[1][column][frame_q.row]) score_d = score_q - weight;
-        if (occupied[column][frame_q.row]) empty_d = empty_q - 1'b1;
-        frame_d.row = frame_q.row + 1'b1;
-        if (frame_q.row == row_t'(Rows - 1)) begin
-          frame_d.row = '0;
-          if (frame_q.index == column_t'(Columns - 1)) state_d = StRoot;
-          else frame_d.index = frame_q.index + 1'b1;
-        end
+        frame_d.score = summed;
+        if (last_cell) state_d = StRoot;
       end
 
       StRoot: begin
         depth_done_d = depth_q != '0;
         result_d     = '{depth: depth_q, column: root_q, value: frame_q.best};
         depth_d      = trace_q ? last : depth_q + 1'b1;
-        frame_d      = '{index: trace_q ? '0 : first, row: '0, alpha: -Bound, beta: Bound,
-                         best: -Bound};
-        state_d      = (depth_q == last) ? StDone : StTry;
-      end
-
-      StTry: begin
-        value_d = '0;
-        state_d = StTell;
-        if (!occupied[column][Rows-1]) begin
-          frame_d.row = height(occupied[column]);
-          state_d     = StDrop;
+        // The first time the last cell is still to be added.
+        frame_d      = '{tried: trace_q ? columns_t'(1) << Order[0] : first, score: summed,
+                         alpha: -Bound, beta: Bound, best: -Bound};
+        state_d      = StDrop;
+        if (ends) begin
+          state_d = StIdle;
+          done_d  = 1'b1;
         end
       end
 
       StDrop: begin
-        stones_d[side][column][frame_q.row] = 1'b1;
-        score_d = side ? score_q - weight : score_q + weight;
-        state_d = StJudge;
+        value_d = '0;
+        state_d = ((open & frame_q.tried) != '0) ? StLook : StTell;
       end
+
+      StLook: state_d = StJudge;
 
       StJudge: begin
         state_d = StTake;
-        if (four) value_d = Win - value_t'(ply_q) - 16'sd1;
-        else if (!room) value_d = '0;
-        else if (ply_q + 1'b1 == depth_q) value_d = side ? -score_q : score_q;
+        if (four) value_d = won_q;
+        else if (full) value_d = '0;
+        else if (leaf_q) value_d = score + weight;
         else begin
-          push    = 1'b1;
-          ply_d   = ply_q + 1'b1;
-          frame_d = '{index: first, row: '0, alpha: -frame_q.beta, beta: -frame_q.alpha,
-                      best: -Bound};
-          state_d = StTry;
+          push      = 1'b1;
+          ply_d     = ply_q + 1'b1;
+          at_root_d = 1'b0;
+          frame_d   = '{tried: first, score: -score - weight, alpha: -frame_q.beta,
+                        beta: -frame_q.alpha, best: -Bound};
+          state_d   = StDrop;
         end
       end
 
       StPop: begin
-        value_d = -frame_q.best;
-        frame_d = stack_q[ply_q - count_t'(1)];
-        ply_d   = ply_q - 1'b1;
-        state_d = StTake;
+        value_d   = -frame_q.best;
+        frame_d   = below_q;
+        ply_d     = ply_q - 1'b1;
+        at_root_d = ply_q == count_t'(1);
+        state_d   = StTake;
       end
 
       StTake: begin
-        stones_d[side][column][frame_q.row] = 1'b0;
-        score_d = side ? score_q + weight : score_q - weight;
         if (value_q > frame_q.best) begin
           frame_d.best = value_q;
-          if (at_root) root_d = column;
+          if (at_root_q) root_d = column;
         end
         // Alpha is at least as high as best, but at the root of a trace, where it stays.
         if (value_q > frame_q.alpha && !full_window) frame_d.alpha = value_q;
         if (full_window) begin
           state_d = StTell;
-        end else if (more && value_q < frame_q.beta) begin
-          frame_d.index = next;
-          state_d       = StTry;
+        end else if (next_q != '0 && value_q < frame_q.beta) begin
+          frame_d.tried = next_q;
+          state_d       = StDrop;
         end else begin
-          state_d = at_root ? StRoot : StPop;
+          state_d = at_root_q ? StRoot : StPop;
         end
       end
 
-      StTell: if (candidate_ready_i) begin
-        frame_d.index = next;
-        state_d       = more ? StTry : StRoot;
+      StTell: if (taken_q) begin
+        frame_d.tried = next_q;
+        state_d       = (next_q != '0) ? StDrop : StRoot;
       end
-
-      StDone: if (rsp_ready_i) state_d = StIdle;
 
       default: state_d = StIdle;
     endcase
 
-    if (cancel_i && !(state_q inside {StIdle, StDone}) && state_d != StDone) begin
-      state_d     = StDone;
+    if (cancel_i && state_q != StIdle && !ends) begin
+      state_d     = StIdle;
+      done_d      = 1'b1;
       cancelled_d = 1'b1;
     end
   end
@@ -252,27 +272,34 @@ module connect4_search
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       state_q      <= StIdle;
+      done_q       <= 1'b0;
       depth_done_q <= 1'b0;
+      taken_q      <= 1'b0;
     end else begin
       state_q      <= state_d;
+      done_q       <= done_d;
       depth_done_q <= depth_done_d;
+      taken_q      <= candidate_valid_o && candidate_ready_i;
     end
   end
 
   // What a request sets needs no reset.
   always_ff @(posedge clk_i) begin
-    stones_q    <= stones_d;
-    score_q     <= score_d;
-    empty_q     <= empty_d;
     depth_q     <= depth_d;
     ply_q       <= ply_d;
+    at_root_q   <= at_root_d;
     frame_q     <= frame_d;
     value_q     <= value_d;
     root_q      <= root_d;
     result_q    <= result_d;
     cancelled_q <= cancelled_d;
     if (push) stack_q[ply_q] <= frame_q;
-    if (accept) begin
+    below_q     <= stack_q[ply_q - count_t'(1)];
+    next_q      <= next_d;
+    last_q      <= last;
+    leaf_q      <= ply_q + 1'b1 == depth_q;
+    won_q       <= Win - value_t'(ply_q) - 16'sd1;
+    if (req_ready_o) begin
       limit_q <= req_i.depth;
       trace_q <= req_i.trace;
     end
@@ -284,11 +311,11 @@ module connect4_search
       nodes_q  <= '0;
       cycles_q <= '0;
     end else begin
-      if (state_q == StDrop) nodes_q <= nodes_q + 64'd1;
-      if (!(state_q inside {StIdle, StDone})) cycles_q <= cycles_q + 64'd1;
+      if (state_q == StLook) nodes_q <= nodes_q + 64'd1;
+      if (state_q != StIdle) cycles_q <= cycles_q + 64'd1;
     end
-    if (accept || state_q == StTry && at_root) column_nodes_q <= '0;
-    else if (state_q == StDrop) column_nodes_q <= column_nodes_q + 64'd1;
+    if (accept || drop && at_root_q) column_nodes_q <= '0;
+    else if (state_q == StLook) column_nodes_q <= column_nodes_q + 64'd1;
   end
 
 `ifndef SYNTHESIS
@@ -304,8 +331,10 @@ module connect4_search
     !req_ready_o |=> $stable(weights_i));
   StackDeep_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     push |-> ply_q < count_t'(Cells - 1));
+  OneColumn_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    drop || take |-> $onehot(frame_q.tried));
   AlphaHighest_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    state_q == StTry && !full_window |-> frame_q.alpha >= frame_q.best);
+    drop && !full_window |-> frame_q.alpha >= frame_q.best);
   Deepest_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
     push && ply_q == 6'd3);
 `endif

@@ -136,6 +136,7 @@ module tetris_ai
   logic                         beat_valid;
   beat_t                        beat;
   placement_t                   scanned;
+  logic                         last_row;
   logic                         features_valid;
   features_t                    features;
   placement_t                   evaluated;
@@ -184,7 +185,8 @@ module tetris_ai
     .scan_i           (scan),
     .beat_valid_o     (beat_valid),
     .beat_o           (beat),
-    .placement_o      (scanned)
+    .placement_o      (scanned),
+    .last_row_o       (last_row)
   );
 
   tetris_eval u_eval (
@@ -235,7 +237,7 @@ module tetris_ai
     .clk_i,
     .rst_ni,
     .trace_i,
-    .last_row_i      (beat_valid && beat.last),
+    .last_row_i      (last_row),
     .hold_o          (hold),
     .features_valid_i(features_valid),
     .features_i      (features),

@@ -131,6 +131,8 @@ module tetris_eval
         depth:     plane_counts(above_q.depth),
         diversity: kinds(above_q.by1, above_q.by2, above_q.by3, above_q.left)
       };
+      // A full row adds nothing to the longest sums. To leave it out here keeps them to one adder.
+      if (marks1_q.full) {counts2_d.buried, counts2_d.wells, counts2_d.depth} = '0;
     end
   end
 
@@ -179,12 +181,12 @@ module tetris_eval
       sums.area       += 8'(counts2_q.area);
       sums.steps      += 8'(counts2_q.steps);
       sums.max_height += 5'(|counts2_q.area);
-      sums.buried     = 8'(plus(FeatureWidth'(sums.buried), counts2_q.buried));
-      sums.wells      = plus(sums.wells, counts2_q.wells);
-      sums.depth      = plus(sums.depth, counts2_q.depth);
       // The row was counted as an empty one, with a single gap, at the start.
       sums.gaps       += 8'(counts2_q.gaps) - 8'd1;
     end
+    sums.buried    = 8'(plus(FeatureWidth'(sums.buried), counts2_q.buried));
+    sums.wells     = plus(sums.wells, counts2_q.wells);
+    sums.depth     = plus(sums.depth, counts2_q.depth);
     sums.diversity = counts2_q.diversity;
   end
 

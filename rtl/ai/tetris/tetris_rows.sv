@@ -28,7 +28,8 @@ module tetris_rows
 
   output logic       beat_valid_o,
   output beat_t      beat_o,
-  output placement_t placement_o
+  output placement_t placement_o,
+  output logic       last_row_o    // the row of the next cycle is the last one of its placement
 );
 
   localparam int unsigned PaceWidth = (Pace > 1) ? $clog2(Pace) : 1;
@@ -41,6 +42,7 @@ module tetris_rows
   logic       first_q, first_d;
   logic       last_q, last_d;     // that row is row 0: known early, because the way back is long
   pace_t      pace_q, pace_d;     // cycles that a last row has to wait still
+  logic       due_q, due_d;       // none: known early, too
   // The row given, and its placement
   logic       valid_q, valid_d;
   beat_t      beat_q, beat_d;
@@ -51,7 +53,7 @@ module tetris_rows
   logic       paced, step;
 
   assign row    = scan_q.top;
-  assign paced  = pace_q == '0 && !hold_i;
+  assign paced  = due_q && !hold_i;
   assign step   = busy_q && (!last_q || paced);
   assign offset = row - placement_q.row;
   // Below the piece the difference wraps to 12 or more (the piece is at row 20 at most).
@@ -79,6 +81,7 @@ module tetris_rows
       last_d     = row == height_t'(1);
       if (last_q && placement_q.legal) pace_d = pace_t'(Pace - 1);
     end
+    due_d = pace_d == '0;
     if (placement_ready_o) begin
       busy_d = placement_valid_i;
       if (placement_valid_i) begin
@@ -95,10 +98,12 @@ module tetris_rows
       busy_q  <= 1'b0;
       valid_q <= 1'b0;
       pace_q  <= '0;
+      due_q   <= 1'b1;
     end else begin
       busy_q  <= busy_d;
       valid_q <= valid_d;
       pace_q  <= pace_d;
+      due_q   <= due_d;
     end
   end
 
@@ -115,12 +120,17 @@ module tetris_rows
   assign beat_valid_o = valid_q;
   assign beat_o       = beat_q;
   assign placement_o  = sent_q;
+  assign last_row_o   = step && last_q;
 
 `ifndef SYNTHESIS
   InsideBoard_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     busy_q |-> row < height_t'(Rows));
   LastIsRow0_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     busy_q |-> last_q == (row == '0));
+  LastRow_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    last_row_o |=> beat_valid_o && beat_o.last);
+  DueIsNone_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
+    due_q == (pace_q == '0));
   OneRowIfIllegal_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     valid_q && !sent_q.legal |-> beat_q.first && beat_q.last);
   Waits_C: cover property (@(posedge clk_i) disable iff (!rst_ni) busy_q && !step);

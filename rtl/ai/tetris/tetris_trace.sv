@@ -13,8 +13,7 @@ module tetris_trace
   input  logic                         clk_i,
   input  logic                         rst_ni,
   input  logic                         trace_i,
-  // The last row of a placement is given
-  input  logic                         last_row_i,
+  input  logic                         last_row_i,  // of a placement is given in the next cycle
   output logic                         hold_o,
   // What becomes of it
   input  logic                         features_valid_i,
@@ -35,10 +34,11 @@ module tetris_trace
 
   logic taken;
   assign taken  = trace_valid_o && trace_ready_i;
-  assign hold_o = trace_i && (busy_q || last_row_i);
+  // A register: the way from here through rows and drop to the candidates is long.
+  assign hold_o = busy_q;
 
   always_comb begin
-    busy_d  = hold_o && !taken;
+    busy_d  = trace_i && (last_row_i || (busy_q && !taken));
     valid_d = trace_i && (score_valid_i || (valid_q && !taken));
 
     traced_d = traced_q;
