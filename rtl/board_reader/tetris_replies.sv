@@ -113,31 +113,27 @@ module tetris_replies
   // ------------------------------------------------------------------------------- the bytes
   assign weights_turn_o = fetch_i && kind_i.gets;
 
-  // A decision lies behind what a trace's end has before it. The zeros behind each payload are
-  // never sent.
-  localparam int unsigned TracedHead = TracedBytes - DecisionBytes;
-  logic [31:0][7:0] decision_bytes;
+  // The end of a trace has the decision behind its head; a cancelled one zeros.
+  traced_t traced;
+  assign traced = {cut_i ? decision_t'('0) : decision, 8'(cut_i), parts_i};
+
+  // Behind each payload are zeros, which are never sent.
+  logic [31:0][7:0] decision_bytes, traced_bytes;
   logic [63:0][7:0] placement_bytes, played_bytes;
-  logic [4:0]       decision_at;
-  assign decision_bytes  = $bits(decision_bytes)'({decision, {(8 * TracedHead) {1'b0}}});
+  logic [3:0][7:0]  moves_bytes;
+  assign decision_bytes  = $bits(decision_bytes)'(decision);
+  assign traced_bytes    = $bits(traced_bytes)'(traced);
   assign placement_bytes = $bits(placement_bytes)'(placement);
   assign played_bytes    = $bits(played_bytes)'(played);
-  assign decision_at     = kind_i.traces ? index_i[4:0] : index_i[4:0] + 5'(TracedHead);
+  assign moves_bytes     = {(moves_q != '0) ? 8'(move_i) : 8'd0, 8'(moves_q), parts_i};
 
   always_comb begin
-    byte_o = decision_bytes[decision_at];
-    if (kind_i.gives && part_i) byte_o = 8'(moves_q);
-    else if (kind_i.gives || kind_i.draws) byte_o = played_bytes[index_i[5:0]];
-    else if (part_i) byte_o = placement_bytes[index_i[5:0]];
-    else if (kind_i.traces && cut_i) byte_o = '0;
-
-    if (kind_i.gives || kind_i.draws || kind_i.traces) begin
-      if (index_i == offset_t'(0)) byte_o = parts_i[7:0];
-      if (index_i == offset_t'(1)) byte_o = parts_i[15:8];
+    byte_o = decision_bytes[index_i[4:0]];
+    if (kind_i.traces) begin
+      byte_o = part_i ? placement_bytes[index_i[5:0]] : traced_bytes[index_i[4:0]];
     end
-    if (kind_i.traces && !part_i && index_i == offset_t'(2)) byte_o = 8'(cut_i);
-
-    if (is_move) byte_o = (moves_q != '0) ? 8'(move_i) : '0;
+    if (kind_i.gives || kind_i.draws) byte_o = played_bytes[index_i[5:0]];
+    if (kind_i.gives && part_i) byte_o = moves_bytes[is_move ? 2'd3 : index_i[1:0]];
     if (kind_i.gets) byte_o = weights_byte_i;
   end
 
