@@ -180,7 +180,8 @@ fn engine_nodes_are_those_counted_by_hand() {
 
 #[test]
 fn position_that_is_over_is_refused() {
-    let over = position(&["R......", "RR.....", "YYYYR.."], "red");
+    let mut over = position(&["R......", "RR.....", "YYY.R.."], "red");
+    over.board.drop(3, Stone::Yellow);
     let controller = preset("flat", 2);
     let golden = Connect4::decide(&controller, &over)
         .expect_err("over")
