@@ -27,6 +27,8 @@ from tops import boards
 HEAD = "\n## Clock on Artix-7, estimated\n"
 # Where all that is no board's own lies.
 WITHIN = "u_board_tetris.u_cosim_tetris."
+# The core's reset, a register.
+RESET = "game_rst_n"
 PERIOD = 10.0
 SPARE = 0.2
 # A routed net between neighbouring slices takes 0.4 to 0.8 ns, one across the design 1 to 2 ns.
@@ -225,14 +227,16 @@ def mapped(yosys, board):
 
 
 def resets(module, timing):
-    """How many registers are reset, and what the widest reset drives."""
+    """How many registers use their reset, and what the reset of the core reaches."""
     pins = [bits[0] for cell in module["cells"].values() if cell["type"].startswith("FD")
             for pin, bits in cell["connections"].items() if pin in ("R", "S", "CLR", "PRE")]
     driven = collections.Counter(net for net in pins if isinstance(net, int))
-    net, most = driven.most_common(1)[0]
-    return (f"Of {len(pins):,} registers {sum(driven.values()):,} have a reset or set in use, some of "
-            f"them where a register is cleared at work; the widest such net reaches {most:,} of "
-            f"them and {timing.fanout[net] - most:,} other inputs.")
+    reset = next(net for net, name in timing.names.items() if name.endswith(RESET))
+    inverted = [net for net, edges in timing.edges.items()
+                if any(before == reset and kind == "INV" for before, _, kind in edges)]
+    reached = sum(timing.fanout[net] for net in (reset, *inverted)) - len(inverted)
+    return f"""Of {len(pins):,} registers {sum(driven.values()):,} use their reset or set, most of them to be cleared at work. The
+register that resets the core reaches {reached:,} inputs, {sum(driven[n] for n in (reset, *inverted)):,} of them resets of registers."""
 
 
 def section(top, paths, reset, count):

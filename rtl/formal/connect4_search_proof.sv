@@ -181,6 +181,8 @@ module connect4_search_proof
                           u_dut.full == (u_dut.open == '0)));
       Early_A:    assert (state != StJudge || (u_dut.leaf_q == (ply + 6'd1 == u_dut.depth_q) &&
                           u_dut.won_q == Win - value_t'(ply) - 16'sd1));
+      To_root_A:  assert (!(state inside {StLook, StJudge, StPop}) ||
+                          u_dut.to_root_q == (ply == 6'd1));
       Turned_A:   assert (!(here && u_dut.push) || u_dut.frame_d.score == -(score_q + worth));
       Next_A:     assert (!(here && state inside {StTake, StTell}) || u_dut.next_q == '0 ||
                           ($onehot(u_dut.next_q) && (level_q == '0 && u_dut.trace_q ||

@@ -119,13 +119,22 @@ module connect4_search
     .full_o      (full)
   );
 
+  // Known a cycle later, which is soon enough: the depth to be searched, which is never 0; whether
+  // the position behind a stone is as deep as that, and what it is worth if the stone wins; whether
+  // a search returns to the root
+  count_t last, last_q;
+  logic   leaf_q, to_root_q, ends;
+  value_t won_q;
+  assign last = (limit_q < empty) ? limit_q : empty;
+  assign ends = state_q == StRoot && depth_q == last_q;
+
   // The first column with room, in Order, and the first one behind that tried, or behind the one
   // to which a search is about to return; 0 if there is none
   columns_t first, next_q, next_d, tried;
   logic     later, full_window, full_window_d;
   assign tried         = (state_q == StPop) ? below_q.tried : frame_q.tried;
   assign full_window   = trace_q && at_root_q;
-  assign full_window_d = trace_q && at_root_d;
+  assign full_window_d = trace_q && ((state_q == StPop) ? to_root_q : at_root_q);
   always_comb begin
     {first, next_d, later} = '0;
     for (int unsigned i = 0; i < Columns; i++) begin
@@ -142,14 +151,6 @@ module connect4_search
     if (own) summed = score + weight;
     if (other) summed = score - weight;
   end
-
-  // Known a cycle later, which is soon enough: the depth to be searched, which is never 0; whether
-  // the position behind a stone is as deep as that; and what it is worth if the stone wins
-  count_t last, last_q;
-  logic   leaf_q, ends;
-  value_t won_q;
-  assign last = (limit_q < empty) ? limit_q : empty;
-  assign ends = state_q == StRoot && depth_q == last_q;
 
   assign req_ready_o       = state_q == StIdle && !done_q;
   assign depth_done_o      = depth_done_q;
@@ -233,7 +234,7 @@ module connect4_search
         value_d   = -frame_q.best;
         frame_d   = below_q;
         ply_d     = ply_q - 1'b1;
-        at_root_d = ply_q == count_t'(1);
+        at_root_d = to_root_q;
         state_d   = StTake;
       end
 
@@ -298,6 +299,7 @@ module connect4_search
     next_q      <= next_d;
     last_q      <= last;
     leaf_q      <= ply_q + 1'b1 == depth_q;
+    to_root_q   <= ply_q == count_t'(1);
     won_q       <= Win - value_t'(ply_q) - 16'sd1;
     if (req_ready_o) begin
       limit_q <= req_i.depth;
