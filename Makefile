@@ -150,8 +150,10 @@ faults-build: $(SIMULATOR) ## build target/release/lockstep with the seeded faul
 
 faults: faults-build ## seed each fault into the RTL and say what finds it, into docs/faults.md
 	@mkdir -p $(OUT)
-	$(LOCKSTEP) faults --seed $(DRAWN) --json $(OUT)/faults.json
-	$(PYTHON) rtl/faults_table.py $(OUT)/faults.json docs/faults.md
+	for game in $$($(PYTHON) rtl/tops.py); do \
+	  $(LOCKSTEP) faults --game $$game --seed $(DRAWN) --json $(OUT)/faults-$$game.json || exit 1; done
+	$(PYTHON) rtl/faults_table.py docs/faults.md \
+	  $$(for game in $$($(PYTHON) rtl/tops.py); do echo $$game=$(OUT)/faults-$$game.json; done)
 
 soak: build ## compare over a million decisions, and over lines with faults (an hour), beside the tests
 	@mkdir -p $(OUT)

@@ -1,4 +1,7 @@
-"""Writes docs/faults.md from what `lockstep faults --json` found, and from docs/proofs.md."""
+"""Writes docs/faults.md: what `lockstep faults --json` found, a file a game, and docs/proofs.md.
+
+    python3 rtl/faults_table.py docs/faults.md tetris=FILE.json connect4=FILE.json
+"""
 
 import json
 import pathlib
@@ -14,12 +17,17 @@ HEAD = """# What finds each seeded fault
 
 Written by `make faults`; not edited by hand.
 
-Each line is a small mistake of `rtl/faults.txt`, put into the RTL by itself. It is tried by the
-bench of its module (or of one around it) with {runs} seeds, drawn anew by each `make faults` (here
-from {seed} on), by that of the whole core, and by games on the golden model and the faulty core
-until they first differ. *19 of 20* is the share of the seeds with which the module's bench finds
-it. A number with a bench is the clock cycle of the first find, with a controller the decision. *assertion*: the RTL stopped itself; *stuck*: the game could not go on.
-A proof is named where it was seen to fail with that fault in ([proofs](proofs.md)). Faults of the line do not show in these games, whose bytes pass behind the UART.
+Each line is a small mistake of `rtl/faults.txt`, or of a game's own list below `rtl/games/`, put
+into the RTL by itself; mistakes in the link are in the first table. Each is tried by the bench of
+its module, or of one around it, with {runs} seeds, drawn anew by each `make faults` (here from
+{seed} on), by the bench of the whole core, and by games on the golden model and the faulty core
+until they first differ.
+
+*19 of 20* is the share of the seeds with which the module's bench finds it. A number with a bench
+is the clock cycle of the first find, with a controller the decision. *assertion*: the RTL stopped
+itself; *stuck*: the game could not go on. A proof is named where it was seen to fail with that
+fault in ([proofs](proofs.md)). Faults of the line do not show in games, whose bytes pass behind
+the UART.
 
 """
 
@@ -49,29 +57,42 @@ def proofs():
     return found
 
 
-def main():
-    proved = proofs()
-    reports = json.loads(pathlib.Path(sys.argv[1]).read_text())
-    designed, *faults = reports
-    players = [f["by"] for f in designed["findings"] if f["by"] != "core"]
-    rows = [["fault", "module's bench", "core's bench", "proof", *players]]
-    rows[0] += ["what it breaks"]
+def table(reports, proved, listed):
+    """The rows of a game's faults that are not listed yet, its controllers in the last columns."""
+    found = [f for f in reports[0]["findings"] if "share" not in f]
+    core, *players = [f["by"] for f in found]
+    rows = [["fault", "module's bench", "core's bench", "proof", *players, "what it breaks"]]
     rows += [["---"] * len(rows[0])]
     for report in reports:
-        found = {f["by"]: f for f in report["findings"]}
-        benches = [f for f in report["findings"] if f["by"] not in ["core", *players]]
-        bench = f"`{benches[0]['by']}` {share(benches[0])}{shown(benches[0])}" if benches else "–"
+        if report["fault"] in listed:
+            continue
+        own = [f for f in report["findings"] if "share" in f]
+        found = {f["by"]: f for f in report["findings"] if "share" not in f}
+        bench = f"`{own[0]['by']}` {share(own[0])}{shown(own[0])}" if own else "–"
         proof = ", ".join(proved.get(report["fault"], [])) or "–"
         played = [shown(found[by]) for by in players]
-        row = [f"`{report['fault']}`", bench, shown(found["core"]), proof, *played]
+        row = [f"`{report['fault']}`", bench, shown(found[core]), proof, *played]
         rows.append([*row, report["summary"]])
-    shares = [f["share"] for r in reports for f in r["findings"] if "share" in f]
-    if not shares:
-        sys.exit(f"{sys.argv[1]}: no bench was run: leave --no-benches out")
-    text = HEAD.format(**shares[0]) + "".join("| " + " | ".join(row) + " |\n" for row in rows)
-    pathlib.Path(sys.argv[2]).write_text(text)
-    missed = [r["fault"] for r in faults if not any(f["found"] for f in r["findings"])]
-    print(f"{sys.argv[2]}: {len(faults)} faults, {len(missed)} not found", *missed)
+    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+
+
+def main():
+    target, *games = sys.argv[1:]
+    proved, listed, missed, shares, text = proofs(), set(), [], [], ""
+    for name, file in (game.split("=", 1) for game in games):
+        reports = json.loads(pathlib.Path(file).read_text())
+        if any(f["found"] for f in reports[0]["findings"]):
+            sys.exit(f"{file}: something is found in the RTL as designed")
+        text += f"## {name}\n\n{table(reports, proved, listed)}\n"
+        of_game = [f["share"] for r in reports for f in r["findings"] if "share" in f]
+        if not of_game:
+            sys.exit(f"{file}: no bench was run: leave --no-benches out")
+        shares += of_game
+        faults = reports[1:]
+        listed |= {report["fault"] for report in faults}
+        missed += [r["fault"] for r in faults if not any(f["found"] for f in r["findings"])]
+    pathlib.Path(target).write_text(HEAD.format(**shares[0]) + text)
+    print(f"{target}: {len(listed)} faults, {len(missed)} not found", *missed)
     seldom = [s for s in shares if s["found"] < s["runs"] * LEAST]
     print(f"{len(seldom)} of {len(shares)} are found by fewer than {LEAST:.0%} of the seeds")
 

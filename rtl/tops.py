@@ -1,4 +1,4 @@
-"""Reads rtl/tops.txt, the table of tops, and the file lists it names."""
+"""Reads rtl/tops.txt, the table of tops, and the file lists it names; run, it prints the games."""
 
 import pathlib
 import sys
@@ -96,3 +96,7 @@ def add_files(digest, files):
     """Adds the files of a list: their names below rtl/ and contents."""
     for file in listed(files):
         add_part(digest, file.relative_to(RTL).as_posix(), file.read_bytes())
+
+
+if __name__ == "__main__":
+    print(*(top.game for top in tops("core")))
