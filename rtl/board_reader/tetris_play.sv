@@ -149,9 +149,11 @@ module tetris_play
 
   logic [5:0]          moves_q [Moves];
   logic [PtrWidth-1:0] head_q, tail_q;
-  logic [PtrWidth:0]   held_q;
+  logic [PtrWidth:0]   held_q, more, less;
   logic                push, full;
 
+  assign more    = held_q + 1'b1;
+  assign less    = held_q - 1'b1;
   assign full    = held_q[PtrWidth];
   assign moves_o = held_q;
   assign move_o  = moves_q[head_q];
@@ -166,7 +168,12 @@ module tetris_play
     end else begin
       if (push) tail_q <= tail_q + 1'b1;
       if (move_ready_i) head_q <= head_q + 1'b1;
-      held_q <= held_q + (PtrWidth + 1)'(push) - (PtrWidth + 1)'(move_ready_i);
+      // Added before it is known which: the reply's bytes leave late in their cycle.
+      unique case ({push, move_ready_i})
+        2'b10:   held_q <= more;
+        2'b01:   held_q <= less;
+        default: held_q <= held_q;
+      endcase
     end
   end
 

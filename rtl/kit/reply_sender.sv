@@ -64,7 +64,7 @@ module reply_sender
   assign header_taken = valid_i && !bytes_q && ack_i.ready;
   assign byte_taken   = bytes_q && ack_i.byte_ready;
   assign sent_o       = (header_taken && empty) || (byte_taken && last_q);
-  assign fetch        = (header_taken || byte_taken) && !sent_o;
+  assign fetch        = (header_taken && !empty) || (byte_taken && !last_q);
   assign fetch_o      = fetch && !error_i;
 
   always_comb begin
