@@ -58,12 +58,15 @@ fn resume_after_kills_completes_record() {
             let mut child = lockstep()
                 .args(with(&what, &["--games", "1000000"]))
                 .stdout(Stdio::null())
-                .stderr(Stdio::null())
+                .stderr(Stdio::piped())
                 .spawn()
                 .expect("lockstep runs");
             // At once, in the midst of the first game, or later.
             while size() < before + more % 40_000 {
-                assert_eq!(child.try_wait().expect("a child"), None, "{name}: it ended");
+                if child.try_wait().expect("a child").is_some() {
+                    let ended = child.wait_with_output().expect("it ended");
+                    panic!("{name}: {}", shown(&ended));
+                }
                 std::thread::yield_now();
             }
             child.kill().expect("killed");
