@@ -57,15 +57,13 @@ def proofs():
     return found
 
 
-def table(reports, proved, listed):
-    """The rows of a game's faults that are not listed yet, its controllers in the last columns."""
+def table(reports, proved):
+    """The rows of a game's faults, its controllers in the last columns."""
     found = [f for f in reports[0]["findings"] if "share" not in f]
     core, *players = [f["by"] for f in found]
     rows = [["fault", "module's bench", "core's bench", "proof", *players, "what it breaks"]]
     rows += [["---"] * len(rows[0])]
     for report in reports:
-        if report["fault"] in listed:
-            continue
         own = [f for f in report["findings"] if "share" in f]
         found = {f["by"]: f for f in report["findings"] if "share" not in f}
         bench = f"`{own[0]['by']}` {share(own[0])}{shown(own[0])}" if own else "–"
@@ -78,21 +76,20 @@ def table(reports, proved, listed):
 
 def main():
     target, *games = sys.argv[1:]
-    proved, listed, missed, shares, text = proofs(), set(), [], [], ""
+    proved, faults, shares, text = proofs(), [], [], ""
     for name, file in (game.split("=", 1) for game in games):
         reports = json.loads(pathlib.Path(file).read_text())
         if any(f["found"] for f in reports[0]["findings"]):
             sys.exit(f"{file}: something is found in the RTL as designed")
-        text += f"## {name}\n\n{table(reports, proved, listed)}\n"
+        text += f"## {name}\n\n{table(reports, proved)}\n"
         of_game = [f["share"] for r in reports for f in r["findings"] if "share" in f]
         if not of_game:
             sys.exit(f"{file}: no bench was run: leave --no-benches out")
         shares += of_game
-        faults = reports[1:]
-        listed |= {report["fault"] for report in faults}
-        missed += [r["fault"] for r in faults if not any(f["found"] for f in r["findings"])]
+        faults += reports[1:]
+    missed = [r["fault"] for r in faults if not any(f["found"] for f in r["findings"])]
     pathlib.Path(target).write_text(HEAD.format(**shares[0]) + text)
-    print(f"{target}: {len(listed)} faults, {len(missed)} not found", *missed)
+    print(f"{target}: {len(faults)} faults, {len(missed)} not found", *missed)
     seldom = [s for s in shares if s["found"] < s["runs"] * LEAST]
     print(f"{len(seldom)} of {len(shares)} are found by fewer than {LEAST:.0%} of the seeds")
 

@@ -9,6 +9,7 @@ import argparse
 import hashlib
 import json
 import pathlib
+import re
 import tempfile
 
 from lint import read_slang, run_yosys
@@ -17,34 +18,8 @@ from tops import add_files, tops
 # What sim/build/variant.rs gives every model, beside the top's own.
 PARAMETERS = {"ClkHz": 100_000_000, "RateHold": 1 << 20, "ByteLink": 1}
 
-# A look-up table in front of a register of each of these instances, or of the register that is
-# named, is among the faults: what a decision, a game or a request that is refused passes through.
-# Those of the link are in every core, those of a game in its own.
-FAULTY = {
-    "link": [
-        "u_cosim_link.u_byte_core.u_frame_tx",
-        "u_cosim_link.u_byte_core.u_request_mem",
-        "u_cosim_link.u_byte_core.u_request_queue",
-    ],
-    "tetris": [
-        "u_tetris_reader",
-        "u_tetris_reader.u_reply_sender.data_q",
-        "u_tetris_reader.crc_q",
-        "u_tetris_reader.u_tetris_ai.u_drop",
-        "u_tetris_reader.u_tetris_ai.u_eval",
-        "u_tetris_reader.u_tetris_ai.u_heights",
-        "u_tetris_reader.u_tetris_ai.u_rows",
-        "u_tetris_reader.u_tetris_ai.u_score",
-    ],
-    "connect4": [
-        "u_connect4_reader.part_q",
-        "u_connect4_reader.u_connect4_search.depth_q",
-        "u_connect4_reader.u_connect4_search.score_q",
-        "u_connect4_reader.u_connect4_search.value_q",
-        "u_connect4_reader.u_reply_sender",
-        "u_connect4_reader.u_request_loader",
-    ],
-}
+# What no byte of a simulation with a byte link passes through.
+UNSEEN = "u_cosim_link.u_uart_link"
 
 
 def design_key(files):
@@ -67,9 +42,8 @@ def head(top, yosys):
     ]
 
 
-def faulty(netlist, game):
-    """For each of a game's FAULTY the first look-up table that feeds only a register of it."""
-    wanted = FAULTY["link"] + FAULTY.get(game, [])
+def faulty(netlist):
+    """One look-up table for each instance that has one: the first that feeds only a register."""
     cells = netlist["cells"]
     driver, readers = {}, {}
     for name, cell in cells.items():
@@ -85,15 +59,11 @@ def faulty(netlist, game):
             continue
         (data,) = cell["connections"]["DI"]
         table = driver.get(data)
-        register = name.split("_TRELLIS_FF")[0]
+        instance = re.match(r"(u_\w+\.)+", name)
         if table and cells[table]["type"] == "LUT4" and readers[data] == [name]:
-            found.setdefault(register, table)
-            found.setdefault(register.rpartition(".")[0], table)
-    missing = [name for name in wanted if name not in found]
-    if missing:
-        raise SystemExit(f"no look-up table feeds a register of {', '.join(missing)}: "
-                         f"correct FAULTY in {__file__}")
-    return [found[name] for name in wanted]
+            if instance and not name.startswith(UNSEEN):
+                found.setdefault(instance[0], table)
+    return list(found.values())
 
 
 def synthesise(yosys, top, netlist, faults):
@@ -108,7 +78,7 @@ def synthesise(yosys, top, netlist, faults):
             "splitnets",
             f"write_json {mapped}",
         ])
-        tables = faulty(json.loads(mapped.read_text())["modules"][top.name], top.game)
+        tables = faulty(json.loads(mapped.read_text())["modules"][top.name])
         run_yosys(yosys, [
             f"read_json {mapped}",
             *(f"setparam -set FAULT {n} c:{name}" for n, name in enumerate(tables, 1)),

@@ -1,5 +1,5 @@
-//! Seeded faults: `rtl/faults.txt` and those of games beside it, and a copy of the RTL with all of them in it, one of which is
-//! chosen when a model starts.
+//! Seeded faults: `rtl/faults.txt`, the games' own lists, and a copy of the RTL with all of them
+//! in it, one of which is chosen when a model starts.
 //!
 //! The RTL itself knows nothing of them. In the copy an expression `old` that a fault replaces by
 //! `new` reads `(fault_pkg::Fault == 7 ? (new) : (old))`.

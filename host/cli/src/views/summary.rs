@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use indicatif::HumanCount;
 use lockstep::backend::Kind;
 use lockstep::backend::wire::Latency;
-use lockstep::record::DRAW;
+use lockstep::record::outcome_phrase;
 use lockstep::report::{BackendTotals, Totals};
 use lockstep_games::{Game, Noun};
 
@@ -49,8 +49,7 @@ pub fn summary<G: Game>(
             write!(out, ", {}", count(*score, G::WORDS.score))?;
         }
         for (outcome, games) in &totals.outcomes {
-            let wins = if *outcome == DRAW { "" } else { " wins" };
-            write!(out, ", {outcome}{wins} {}", HumanCount(*games))?;
+            write!(out, ", {} {}", outcome_phrase(outcome), HumanCount(*games))?;
         }
         writeln!(out)?;
     }

@@ -8,10 +8,10 @@ use indicatif::{
     HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
 use lockstep::event::{End, GameEnd, Searching};
-use lockstep::record::outcome_name;
+use lockstep::record::{outcome_name, outcome_phrase};
 use lockstep::report::text::side_by_side;
 use lockstep::{Event, Header, Round, Sink};
-use lockstep_games::{Draw, Game, Outcome, Picture};
+use lockstep_games::{Draw, Game, Picture};
 
 use super::{BAD, STRONG, count};
 
@@ -166,10 +166,7 @@ impl<W: Write> Terminal<W> {
         };
         let moves = count(game.moves, G::WORDS.step);
         let score = game.score.map(|score| count(score, G::WORDS.score));
-        let outcome = game.outcome.map(|outcome| match outcome {
-            Outcome::Won(_) => format!("{} wins", outcome_name::<G>(outcome)),
-            Outcome::Draw => outcome_name::<G>(outcome).into(),
-        });
+        let outcome = game.outcome.map(outcome_name::<G>).map(outcome_phrase);
         let result = score.into_iter().chain(outcome);
         let result: String = result.map(|result| format!("{result}, ")).collect();
         let number = HumanCount(game.game);

@@ -1,7 +1,7 @@
 //! Who agreed with whom, and what each took.
 
 use lockstep::event::GameEnd;
-use lockstep::record::{DRAW, outcome_name};
+use lockstep::record::{outcome_name, outcome_phrase};
 use lockstep::report::tally::Pair;
 use lockstep::report::{BackendTotals, MOST_GAMES, Totals};
 use maud::{Markup, html};
@@ -114,7 +114,7 @@ pub(super) fn games<G: Reportable>(report: &Report<'_, G>) -> Markup {
                 td.n { (number(*game)) } td.n { (number(*moves)) }
                 td {
                     @if let Some(score) = score { (number(*score)) " " (word) }
-                    @if let Some(outcome) = outcome { (result(outcome_name::<G>(*outcome))) }
+                    @if let Some(outcome) = outcome { (outcome_phrase(outcome_name::<G>(*outcome))) }
                 }
             }
         }
@@ -124,21 +124,13 @@ pub(super) fn games<G: Reportable>(report: &Report<'_, G>) -> Markup {
         p {
             (number(*games)) " games"
             @if let Some(score) = score { ", " (number(score)) " " (word) }
-            @for (outcome, count) in outcomes { ", " (result(outcome)) " " (number(*count)) }
+            @for (outcome, count) in outcomes { ", " (outcome_phrase(outcome)) " " (number(*count)) }
             "."
         }
         @if !ended.is_empty() {
             (table("games", &["game", G::WORDS.step.many, "result"], &rows))
             @if ended.len() == MOST_GAMES { p.soft { "The first " (MOST_GAMES) " games." } }
         }
-    }
-}
-
-/// A result in words.
-fn result(outcome: &str) -> String {
-    match outcome {
-        DRAW => outcome.into(),
-        seat => format!("{seat} wins"),
     }
 }
 

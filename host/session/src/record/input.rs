@@ -14,7 +14,7 @@ pub(super) const ZSTD: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 /// The bytes of a file from its beginning.
 pub type Source = Box<dyn Read + Send>;
 
-/// Files whose first bytes were looked at: a pipe cannot be read from its beginning twice.
+/// Pipes whose first bytes were looked at: they cannot be opened at their beginning again.
 static PEEKED: Mutex<Vec<(PathBuf, Source)>> = Mutex::new(Vec::new());
 
 fn peeked() -> MutexGuard<'static, Vec<(PathBuf, Source)>> {
@@ -26,12 +26,19 @@ fn peeked() -> MutexGuard<'static, Vec<(PathBuf, Source)>> {
 /// # Errors
 /// When it cannot be opened or read.
 pub fn peek(path: &Path, most: u64) -> io::Result<Vec<u8>> {
-    let mut source = open(path)?;
+    let (first, whole) = begin(open(path)?, most)?;
+    if !path.is_file() {
+        peeked().push((path.into(), whole));
+    }
+    Ok(first)
+}
+
+/// The first bytes of a source, and the source from its beginning.
+fn begin(mut source: Source, most: u64) -> io::Result<(Vec<u8>, Source)> {
     let mut first = Vec::new();
     source.by_ref().take(most).read_to_end(&mut first)?;
     let whole = Cursor::new(first.clone()).chain(source);
-    peeked().push((path.into(), Box::new(whole)));
-    Ok(first)
+    Ok((first, Box::new(whole)))
 }
 
 /// Opens a file or pipe at its beginning, also after [`peek`].
@@ -55,9 +62,8 @@ pub(super) enum Input {
 impl Input {
     /// Opens a file or pipe; what it holds tells what it is.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let compressed = peek(path, ZSTD.len() as u64)? == ZSTD;
-        let source = open(path)?;
-        Ok(match compressed {
+        let (first, source) = begin(open(path)?, ZSTD.len() as u64)?;
+        Ok(match first == ZSTD {
             true => Self::Zstd(Box::new(Frames::new(source)?)),
             false => Self::Plain(source),
         })

@@ -99,13 +99,21 @@ fn recorded_value(json: &serde_json::Value) -> Value {
 }
 
 /// The outcome of a match that nobody has won.
-pub const DRAW: &str = "draw";
+const DRAW: &str = "draw";
 
 /// The name of an outcome.
 pub fn outcome_name<G: Game>(outcome: Outcome) -> &'static str {
     match outcome {
         Outcome::Won(seat) => G::SEATS.get(seat).copied().unwrap_or("nobody"),
         Outcome::Draw => DRAW,
+    }
+}
+
+/// What a game ended with, from the name of its outcome: `yellow wins` or `draw`.
+pub fn outcome_phrase(name: &str) -> String {
+    match name {
+        DRAW => name.into(),
+        seat => format!("{seat} wins"),
     }
 }
 
