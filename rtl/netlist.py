@@ -18,8 +18,10 @@ from tops import add_files, tops
 # What sim/build/variant.rs gives every model, beside the top's own.
 PARAMETERS = {"ClkHz": 100_000_000, "RateHold": 1 << 20, "ByteLink": 1}
 
-# What no byte of a simulation with a byte link passes through.
-UNSEEN = "u_cosim_link.u_uart_link"
+# What is in every core: its tables are inverted in the first one alone.
+LINK = "u_cosim_link."
+# Its part that no byte of a simulation with a byte link passes through.
+UNSEEN = "u_cosim_link.u_uart_link."
 
 
 def design_key(files):
@@ -42,8 +44,8 @@ def head(top, yosys):
     ]
 
 
-def faulty(netlist):
-    """One look-up table for each instance that has one: the first that feeds only a register."""
+def faulty(netlist, without):
+    """One look-up table for each instance but some: the first that feeds only a register."""
     cells = netlist["cells"]
     driver, readers = {}, {}
     for name, cell in cells.items():
@@ -61,7 +63,7 @@ def faulty(netlist):
         table = driver.get(data)
         instance = re.match(r"(u_\w+\.)+", name)
         if table and cells[table]["type"] == "LUT4" and readers[data] == [name]:
-            if instance and not name.startswith(UNSEEN):
+            if instance and not name.startswith(without):
                 found.setdefault(instance[0], table)
     return list(found.values())
 
@@ -78,7 +80,8 @@ def synthesise(yosys, top, netlist, faults):
             "splitnets",
             f"write_json {mapped}",
         ])
-        tables = faulty(json.loads(mapped.read_text())["modules"][top.name])
+        tables = faulty(json.loads(mapped.read_text())["modules"][top.name],
+                        UNSEEN if top == tops("core")[0] else LINK)
         run_yosys(yosys, [
             f"read_json {mapped}",
             *(f"setparam -set FAULT {n} c:{name}" for n, name in enumerate(tables, 1)),

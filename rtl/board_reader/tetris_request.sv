@@ -72,25 +72,31 @@ module tetris_request
   assign piece_o       = head.piece[2:0];
   assign pieces_o      = {head.next_piece, head.piece};
 
-  // Whether one of a play's pieces is none: looked at on their way
-  function automatic logic bad_number(logic [3:0] piece, logic [15:0] at, logic [15:0] pieces);
-    return 8'(piece) > PieceL && at < pieces;
-  endfunction
+  // Whether one of a play's pieces is none: looked at on their way. The lower byte of their number
+  // is enough, and is there before the upper one: more than PlayPieces are refused anyway.
+  if (PlayPieces > 255) begin : gen_count
+    $error("more pieces than a byte can count");
+  end
 
-  logic [15:0] number;  // of the byte's first piece
-  logic        bad_numbers_q, bad_numbers_d;
-  assign number = 16'({pieces_addr_o, 1'b0});
+  logic [7:0] left_q, left_d;  // pieces that did not come yet
+  logic       bad_numbers_q, bad_numbers_d;
   always_comb begin
     bad_numbers_d = bad_numbers_q;
+    left_d        = left_q;
     if (byte_valid && index == '0) bad_numbers_d = 1'b0;
-    if (pieces_we_o && (bad_number(req_i.rdata[3:0], number, pieces_o) ||
-                        bad_number(req_i.rdata[7:4], number | 16'd1, pieces_o))) begin
-      bad_numbers_d = 1'b1;
+    if (byte_valid && index == frame_pkg::offset_t'(HeadBytes - 1)) left_d = pieces_o[7:0];
+    if (pieces_we_o) begin
+      left_d = (left_q < 8'd2) ? '0 : left_q - 8'd2;
+      if ((left_q != '0 && 8'(req_i.rdata[3:0]) > PieceL) ||
+          (left_q > 8'd1 && 8'(req_i.rdata[7:4]) > PieceL)) bad_numbers_d = 1'b1;
     end
   end
 
-  // No reset: it means something once a play was loaded.
-  always_ff @(posedge clk_i) bad_numbers_q <= bad_numbers_d;
+  // No reset: they mean something once a play was loaded.
+  always_ff @(posedge clk_i) begin
+    bad_numbers_q <= bad_numbers_d;
+    left_q        <= left_d;
+  end
 
   logic next_known, bad;
   assign next_known = head.next_piece != NoPiece;

@@ -144,6 +144,12 @@ module connect4_search
     end
   end
 
+  // Taken a cycle after the comparison (StTake): with it in one cycle they would be its longest path
+  value_t best, alpha;
+  logic   better_q, better_d, raises_q, raises_d;
+  assign best  = better_q ? value_q : frame_q.best;
+  assign alpha = raises_q ? value_q : frame_q.alpha;
+
   // The score with the cell that was looked at
   value_t summed;
   always_comb begin
@@ -167,7 +173,10 @@ module connect4_search
     depth_d      = depth_q;
     ply_d        = ply_q;
     at_root_d    = at_root_q;
-    frame_d      = frame_q;
+    frame_d      = '{tried: frame_q.tried, score: frame_q.score, alpha: alpha,
+                     beta: frame_q.beta, best: best};
+    better_d     = 1'b0;
+    raises_d     = 1'b0;
     value_d      = value_q;
     root_d       = root_q;
     result_d     = result_q;
@@ -196,7 +205,7 @@ module connect4_search
 
       StRoot: begin
         depth_done_d = depth_q != '0;
-        result_d     = '{depth: depth_q, column: root_q, value: frame_q.best};
+        result_d     = '{depth: depth_q, column: root_q, value: best};
         depth_d      = trace_q ? last : depth_q + 1'b1;
         // The first time the last cell is still to be added.
         frame_d      = '{tried: trace_q ? columns_t'(1) << Order[0] : first, score: summed,
@@ -231,7 +240,7 @@ module connect4_search
       end
 
       StPop: begin
-        value_d   = -frame_q.best;
+        value_d   = -best;
         frame_d   = below_q;
         ply_d     = ply_q - 1'b1;
         at_root_d = to_root_q;
@@ -239,12 +248,10 @@ module connect4_search
       end
 
       StTake: begin
-        if (value_q > frame_q.best) begin
-          frame_d.best = value_q;
-          if (at_root_q) root_d = column;
-        end
+        better_d = value_q > frame_q.best;
+        if (better_d && at_root_q) root_d = column;
         // Alpha is at least as high as best, but at the root of a trace, where it stays.
-        if (value_q > frame_q.alpha && !full_window) frame_d.alpha = value_q;
+        raises_d = value_q > frame_q.alpha && !full_window;
         if (full_window) begin
           state_d = StTell;
         end else if (next_q != '0 && value_q < frame_q.beta) begin
@@ -291,6 +298,8 @@ module connect4_search
     at_root_q   <= at_root_d;
     frame_q     <= frame_d;
     value_q     <= value_d;
+    better_q    <= better_d;
+    raises_q    <= raises_d;
     root_q      <= root_d;
     result_q    <= result_d;
     cancelled_q <= cancelled_d;
@@ -336,7 +345,7 @@ module connect4_search
   OneColumn_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
     drop || take |-> $onehot(frame_q.tried));
   AlphaHighest_A: assert property (@(posedge clk_i) disable iff (!rst_ni)
-    drop && !full_window |-> frame_q.alpha >= frame_q.best);
+    drop && !full_window |-> alpha >= best);
   Deepest_C: cover property (@(posedge clk_i) disable iff (!rst_ni)
     push && ply_q == 6'd3);
 `endif
