@@ -1,21 +1,23 @@
 //! Asks all backends the same, compares what they answer and tells the
 //! listeners.
 
+mod play;
+
 use std::io;
-use std::pin::pin;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, join_all};
-use lockstep_games::{Game, Match as _, Rules, Trace};
-use tokio::sync::mpsc::unbounded_channel;
+use lockstep_games::{Game, Trace};
 
 use crate::backend::wire::LinkReport;
 use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 use crate::compare::{Mismatch, compare};
-use crate::event::{End, Event, GameEnd, Header, Round, Searching, Seat};
+use crate::event::{Event, Seat};
 use crate::listeners::Listeners;
 use crate::record::RecordError;
 use crate::stop::Stop;
+
+pub use play::Start;
 
 /// A session on some backends; the first is the reference.
 pub struct Session<G: Game> {
@@ -78,23 +80,6 @@ pub enum SessionError {
         /// Why it is forbidden.
         why: lockstep_games::BoxError,
     },
-}
-
-/// Where games are begun to be played.
-pub struct Start<G: Rules> {
-    /// The first game, from 0.
-    pub game: u64,
-    /// That game, where it is under way already.
-    pub under_way: Option<G::Match>,
-}
-
-impl<G: Rules> Default for Start<G> {
-    fn default() -> Self {
-        Self {
-            game: 0,
-            under_way: None,
-        }
-    }
 }
 
 /// How many positions are asked at a time when all are known beforehand.
@@ -323,187 +308,6 @@ impl<G: Game> Session<G> {
         }
         let all = self.backends.iter_mut().map(|b| b.trace(positions));
         gather(all, positions.len(), &self.stop).await
-    }
-}
-
-impl<G: Rules> Session<G> {
-    /// Plays games; each ends at its first divergence. The reference's
-    /// decisions are played.
-    ///
-    /// # Errors
-    /// When a backend or a listener fails; the listeners are told the end all
-    /// the same.
-    pub async fn play(
-        &mut self,
-        header: &Header<G>,
-        setup: &G::Setup,
-        games: u64,
-        max_moves: u64,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<(), SessionError> {
-        let start = Start::default();
-        self.play_on(header, setup, start, games, max_moves, listeners)
-            .await
-    }
-
-    /// As [`Self::play`], from somewhere on; `games` and `max_moves` count what was played
-    /// before.
-    ///
-    /// # Errors
-    /// As [`Self::play`].
-    pub async fn play_on(
-        &mut self,
-        header: &Header<G>,
-        setup: &G::Setup,
-        start: Start<G>,
-        games: u64,
-        max_moves: u64,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<(), SessionError> {
-        listeners
-            .tell(Event::Started(header.clone()), &self.stop)
-            .await?;
-        let mut result = Ok(End::Over);
-        let mut under_way = start.under_way;
-        for game in start.game..games {
-            let state = under_way.take();
-            result = self
-                .play_game(setup, game, state, max_moves, listeners)
-                .await;
-            if matches!(result, Ok(End::Interrupted) | Err(_)) {
-                break;
-            }
-        }
-        let result = match result {
-            Ok(End::Interrupted) => Err(SessionError::Interrupted),
-            result => result,
-        };
-        end(result, self.links(), listeners, &self.stop).await?;
-        Ok(())
-    }
-
-    async fn play_game(
-        &mut self,
-        setup: &G::Setup,
-        game: u64,
-        under_way: Option<G::Match>,
-        max_moves: u64,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<End, SessionError> {
-        let begins = under_way.is_none();
-        let mut state = under_way.unwrap_or_else(|| G::deal(setup, game));
-        let game = game + 1;
-        if begins {
-            listeners
-                .tell(Event::GameStarted { game }, &self.stop)
-                .await?;
-        }
-        let end = self.play_moves(&mut state, game, max_moves, listeners);
-        let end = match end.await {
-            Err(SessionError::Interrupted) => End::Interrupted,
-            end => end?,
-        };
-        let ended = GameEnd {
-            game,
-            moves: state.moves(),
-            score: state.score(),
-            outcome: state.outcome(),
-            end,
-        };
-        listeners.tell(Event::GameEnded(ended), &self.stop).await?;
-        Ok(end)
-    }
-
-    async fn play_moves(
-        &mut self,
-        state: &mut G::Match,
-        game: u64,
-        max_moves: u64,
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<End, SessionError> {
-        loop {
-            if self.stop.requested() {
-                return Ok(End::Interrupted);
-            }
-            if state.moves() == max_moves {
-                return Ok(End::Limit);
-            }
-            let position = state.position();
-            let step = state.moves() + 1;
-            let Answers { asked, answers } =
-                self.ask_one(&position, (game, step), listeners).await?;
-            let reference = answers.first().ok_or(SessionError::NoBackends)?;
-            let decision = reference.decision.clone();
-            let mismatches = compare(&decision, &asked, &answers);
-            let diverged = !mismatches.is_empty();
-            let first = asked.first().copied();
-            let score = state.score();
-            let applied = (!diverged).then(|| state.apply(&decision)).transpose();
-            let round = Round {
-                game,
-                step,
-                line: None,
-                position,
-                recorded: None,
-                asked,
-                answers,
-                mismatches,
-                score,
-                outcome: state.outcome(),
-            };
-            listeners.tell(Event::Decided(round), &self.stop).await?;
-            let goes_on = applied.map_err(|why| {
-                let backend = first.and_then(|first| self.backends.get(first));
-                SessionError::Forbidden {
-                    game,
-                    step,
-                    backend: backend.map_or(String::new(), |b| b.identity().name.clone()),
-                    why: why.into(),
-                }
-            })?;
-            match goes_on {
-                None => return Ok(End::Diverged),
-                Some(false) => return Ok(End::Over),
-                Some(true) => pause(self.pace, &self.stop).await,
-            }
-        }
-    }
-
-    /// Asks one position, and tells the listeners of the progress made on it.
-    async fn ask_one(
-        &mut self,
-        position: &G::Position,
-        (game, step): (u64, u64),
-        listeners: &mut Listeners<'_, G>,
-    ) -> Result<Answers<G>, SessionError> {
-        let (reports, mut reported) = unbounded_channel();
-        let (stopper, finish) = Stop::new();
-        let (stop, move_time) = (self.stop.clone(), self.move_time);
-        let observer = Observer::new(reports, finish);
-        let mut asking = pin!(self.search(std::slice::from_ref(position), observer));
-        let mut time_is_up = pin!(async {
-            match move_time {
-                Some(time) => tokio::time::sleep(time).await,
-                None => std::future::pending().await,
-            }
-        });
-        let mut is_up = false;
-        loop {
-            tokio::select! {
-                biased;
-                Some((backend, _, progress)) = reported.recv() => {
-                    let searching = Searching { game, step, backend, progress };
-                    listeners.tell(Event::Searching(searching), &stop).await?;
-                }
-                answered = &mut asking => {
-                    return answered?.pop().ok_or(SessionError::NoBackends);
-                }
-                () = &mut time_is_up, if !is_up => {
-                    is_up = true;
-                    stopper.stop();
-                }
-            }
-        }
     }
 }
 
