@@ -22,9 +22,6 @@ from lint import read_slang, run_yosys
 from tops import tops
 
 MHZ = 100.0
-# What a core must reach at least, by game, where that is less. Connect Four's is at 97 to 106, by
-# seed: a value is compared, and what follows is chosen, in one cycle.
-LEAST_MHZ = {"connect4": 90.0}
 # Wires make most of the longest paths: their delay weighs more than by default (10).
 PLACEMENT = ["--placer-heap-timingweight", 30]
 # What a core may have, by game. Tetris: what it has since it plays by itself, and a twentieth more.
@@ -168,7 +165,7 @@ def core(arguments, top):
     flat = statistics(arguments.yosys, [read, f"synth_ecp5 -top {name} -json {netlist}"])
     ecp5 = counted(flat[name], ECP5)
     print(f"{name}, ECP5: " + ", ".join(f"{n} {k}" for k, n in zip(ECP5, ecp5)), flush=True)
-    clocks, wrong = clocked(arguments, netlist, LEAST_MHZ.get(top.game, MHZ))
+    clocks, wrong = clocked(arguments, netlist)
     most = MOST_LUT4.get(top.game)
     if most and ecp5[0] > most:
         wrong.append(f"{name}: {ecp5[0]} LUT4, more than {most}")
@@ -183,7 +180,7 @@ def core(arguments, top):
     return document(name, clocks, ecp5, rows, counted(xc7[name], XC7), boards), wrong
 
 
-def clocked(arguments, netlist, least=MHZ):
+def clocked(arguments, netlist):
     """A row of the clock's table for each seed, and what is too slow."""
     rows, slow = [], []
     for seed in arguments.seeds.split(","):
@@ -193,8 +190,8 @@ def clocked(arguments, netlist, least=MHZ):
         rows.append([seed, f"{mhz:.1f}", f"`{first}`", f"`{last}`", levels]
                     + [f"{logic:.1f}", f"{wires:.1f}"])
         print(f"{netlist.stem}, seed {seed}: {mhz:.1f} MHz, {first} to {last}", flush=True)
-        if mhz < least:
-            slow.append(f"{netlist.stem}, seed {seed}: {mhz:.1f} MHz, less than {least:.0f}")
+        if mhz < MHZ:
+            slow.append(f"{netlist.stem}, seed {seed}: {mhz:.1f} MHz, less than {MHZ:.0f}")
     return rows, slow
 
 

@@ -12,7 +12,7 @@
 module connect4_replies
   import connect4_proto_pkg::*;
 #(
-  parameter int unsigned Interval = ProgressCycles  // most cycles between two parts of a search
+  parameter int unsigned Interval = ProgressCycles  // most cycles between two parts, at least 2
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
@@ -51,14 +51,14 @@ module connect4_replies
   logic      part_q, part_d;        // there is one
   logic      first_q, first_d;      // no part was made yet
   since_t    since_q, since_d;      // cycles since the last one
-  logic      traces, late, due;
+  logic      late_q, late_d;        // they are as many as there may be
+  logic      traces, due;
   assign traces = msg_i == MsgTrace;
 
   logic [7:0] column;
   assign column = (progress_i.depth == '0) ? 8'hff : 8'(progress_i.column);
 
-  assign late = since_q == since_t'(Interval - 1);
-  assign due  = depth_done_i || (late && !done_i);
+  assign due = depth_done_i || (late_q && !done_i);
   always_comb begin
     making_o = searching_i && !part_q;
     if (traces) making_o = making_o && candidate_valid_i;
@@ -70,7 +70,8 @@ module connect4_replies
     payload_d = payload_q;
     part_d    = (part_q && !sent_i) || making_o;
     first_d   = start_i || (first_q && !making_o);
-    since_d   = late ? since_q : since_q + 1'b1;
+    since_d   = late_q ? since_q : since_q + 1'b1;
+    late_d    = (late_q || since_q == since_t'(Interval - 2)) && !making_o;
     if (making_o) begin
       since_d   = '0;
       payload_d = '{part: parts_i, depth: 8'(progress_i.depth), column: column,
@@ -93,6 +94,7 @@ module connect4_replies
     payload_q <= payload_d;
     first_q   <= first_d;
     since_q   <= since_d;
+    late_q    <= late_d;
   end
 
   assign part_o = part_q;

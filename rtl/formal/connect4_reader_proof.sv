@@ -422,7 +422,8 @@ module connect4_reader_proof
                           u_dut.u_connect4_replies.payload_q == made_q[21:0]))));
       First_A:   assert (!searching || u_dut.u_connect4_replies.first_q == first_q);
       Since_A:   assert (!searching || first_q || (since_q < 8'(Interval) &&
-                         8'(u_dut.u_connect4_replies.since_q) == since_q));
+                         8'(u_dut.u_connect4_replies.since_q) == since_q &&
+                         u_dut.u_connect4_replies.late_q == (since_q == 8'(Interval - 1))));
       Early_A:   assert (!(searching && first_q) || (!pending_q && parts_q == '0));
       Parts_A:   assert (u_dut.u_reply_sender.parts_q == (busy_q ? parts_q : '0) &&
                          (!held || parts_q == '0));

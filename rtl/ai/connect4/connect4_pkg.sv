@@ -48,6 +48,13 @@ package connect4_pkg;
     logic [63:0] nodes;
   } candidate_t;
 
+  // a < b, as the sign of a difference: what Yosys makes of `<` leaves the carry chain twice
+  function automatic logic less(value_t a, value_t b);
+    logic signed [16:0] difference;
+    difference = 17'(a) - 17'(b);
+    return difference[16];
+  endfunction
+
   // The number of a column that is given one-hot
   function automatic column_t number(columns_t column);
     column_t sum;

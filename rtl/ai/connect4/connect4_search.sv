@@ -248,18 +248,15 @@ module connect4_search
       end
 
       StTake: begin
-        better_d = value_q > frame_q.best;
+        better_d = less(frame_q.best, value_q);
         if (better_d && at_root_q) root_d = column;
         // Alpha is at least as high as best, but at the root of a trace, where it stays.
-        raises_d = value_q > frame_q.alpha && !full_window;
-        if (full_window) begin
-          state_d = StTell;
-        end else if (next_q != '0 && value_q < frame_q.beta) begin
-          frame_d.tried = next_q;
-          state_d       = StDrop;
-        end else begin
-          state_d = at_root_q ? StRoot : StPop;
-        end
+        raises_d = less(frame_q.alpha, value_q) && !full_window;
+        // Where no column is tried behind this one, the frame is not used any more.
+        if (!full_window) frame_d.tried = next_q;
+        if (full_window) state_d = StTell;
+        else if (next_q != '0 && less(value_q, frame_q.beta)) state_d = StDrop;
+        else state_d = at_root_q ? StRoot : StPop;
       end
 
       StTell: if (taken_q) begin
