@@ -154,13 +154,17 @@ pub enum BackendErrorKind {
     Died,
 }
 
+/// Why a server may accept a connection and not answer on it.
+pub(crate) const ONE_CLIENT: &str = "A server may have another client, and serve one at a time";
+
 fn silence(place: &str, base: Option<u32>) -> String {
-    let rate = base.map_or(String::new(), |base| {
-        format!(
+    let rate = match base {
+        Some(base) => format!(
             " A core that begins at another rate than {base} baud is reached with the option \
              start=RATE."
-        )
-    });
+        ),
+        None => format!(" {ONE_CLIENT}; try again when it has gone."),
+    };
     format!(
         "nothing answers on {place}. Is the board on, is its bitstream loaded, and is this the \
          port its core is at? Boards with two ports often have it at the second.{rate}"
