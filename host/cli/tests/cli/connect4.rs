@@ -98,9 +98,15 @@ fn connect4_seats_are_recorded_and_asked_again() {
     ] {
         assert!(text.contains(part), "no {part} in {text}");
     }
-    let stats = json(&stdout(&exits(0, &["record", "stats", &record, "--json", "-"])));
+    let stats = json(&stdout(&exits(
+        0,
+        &["record", "stats", &record, "--json", "-"],
+    )));
     let compared = |summary: &Value| summary["agreed"].as_u64();
-    assert_eq!(compared(&stats["records"][0]), compared(&json(&text(&numbers))));
+    assert_eq!(
+        compared(&stats["records"][0]),
+        compared(&json(&text(&numbers)))
+    );
     let both = ["--backend", "software", "--backend", "sim"];
     let (again, merged) = (file(&folder, "again.jsonl"), file(&folder, "merged.jsonl"));
     exits(
