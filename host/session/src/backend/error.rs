@@ -107,6 +107,15 @@ pub enum BackendErrorKind {
         /// What was lost.
         why: String,
     },
+    /// A stream goes on though it was cancelled.
+    #[error(
+        "the core goes on with {request} after a cancel, which ends it: reset the core, or mend \
+         its design"
+    )]
+    Endless {
+        /// Name of the request's message.
+        request: &'static str,
+    },
     /// The core refused a request.
     #[error("the core refused {request}: {code}")]
     Refused {
