@@ -339,7 +339,8 @@ fn connect4_fault_is_explained() {
     ];
     let told = exits(1, &of_game(&[&what[..], &["--explain", &why]].concat()));
     let told = stdout(&told);
-    for part in ["DIVERGENCE", "value", "smaller case: 1 position"] {
+    let marked = "why/waves.fst; the marker is at";
+    for part in ["DIVERGENCE", "value", "smaller case: 1 position", marked] {
         assert!(told.contains(part), "no {part} in {told}");
     }
     let case = format!("{why}/case.json");
