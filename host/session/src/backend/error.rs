@@ -107,10 +107,10 @@ pub enum BackendErrorKind {
         /// What was lost.
         why: String,
     },
-    /// A stream goes on though it was cancelled.
+    /// A search goes on though it was cancelled.
     #[error(
-        "the core goes on with {request} after a cancel, which ends it: reset the core, or mend \
-         its design"
+        "the core goes on with {request} after a cancel, which should end it: reset the core, or \
+         correct its design"
     )]
     Endless {
         /// Name of the request's message.

@@ -18,12 +18,8 @@ use crate::backend::{BackendError, BackendErrorKind};
 const BUSY: u32 = 100;
 
 /// How often something of a stream may be lost between two streams that come to
-/// their end.
+/// their end; and how many cancels of a search.
 const BROKEN: u32 = 8;
-
-/// Parts that may come of a stream while a cancel is on its way: what the core has credit for,
-/// several times, as cancels may be lost.
-const LATE: u32 = 128;
 
 /// How long a search may report nothing while its core answers pings, where it is not known
 /// yet how often it does.
@@ -48,8 +44,8 @@ pub(super) struct Turn<'t, 'a> {
     busy: u32,
     /// How often a stream was broken off since one came to its end.
     broken: u32,
-    /// Parts that came while a cancel was on its way, since a stream came to its end.
-    late: u32,
+    /// Cancels that were lost since a stream came to its end.
+    cancels: u32,
     /// The best answers so far are enough.
     pub(super) finishes: bool,
 }
@@ -63,7 +59,7 @@ impl<'t, 'a> Turn<'t, 'a> {
             damaged: false,
             busy: 0,
             broken: 0,
-            late: 0,
+            cancels: 0,
             finishes: false,
         }
     }
@@ -133,20 +129,22 @@ impl Client {
                 self.flight.uncredit(stream);
                 Ok(())
             }
-            Wanted::Cancel | Wanted::Probe | Wanted::No => Ok(()),
+            Wanted::Cancel => {
+                turn.cancels += 1;
+                match self.flight.search() {
+                    Some((_, search, _)) if turn.cancels > BROKEN => {
+                        let request = search.message.name;
+                        Err(BackendErrorKind::Endless { request }.of(&self.name))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Wanted::Probe | Wanted::No => Ok(()),
         }
     }
 
     /// Takes a part of the stream that was asked for first.
     fn take_part(&mut self, reply: &Reply, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
-        turn.late += u32::from(self.flight.is_cancelling());
-        if turn.late > LATE {
-            let request = self
-                .flight
-                .first()
-                .map_or("a stream", |sent| sent.message.name);
-            return Err(BackendErrorKind::Endless { request }.of(&self.name));
-        }
         let number = self.field(reply, layout::PART_NUMBER);
         let Some((sent, index)) = self.flight.first().and_then(|sent| match sent.wanted {
             Wanted::By(index) => Some((sent, index)),
@@ -248,7 +246,7 @@ impl Client {
             if progress.received == 0 {
                 turn.asked.begins(index);
             }
-            (turn.broken, turn.late) = (0, 0);
+            (turn.broken, turn.cancels) = (0, 0);
         }
         turn.busy = 0;
         let watched = turn.asked.watched;
