@@ -163,16 +163,15 @@ pub enum BackendErrorKind {
     Died,
 }
 
-/// Why a server may accept a connection and not answer on it.
-pub(crate) const ONE_CLIENT: &str = "A server may have another client, and serve one at a time";
-
 fn silence(place: &str, base: Option<u32>) -> String {
     let rate = match base {
         Some(base) => format!(
             " A core that begins at another rate than {base} baud is reached with the option \
              start=RATE."
         ),
-        None => format!(" {ONE_CLIENT}; try again when it has gone."),
+        None => " A server may have another client and serve one at a time: try again when that \
+                 one has gone."
+            .into(),
     };
     format!(
         "nothing answers on {place}. Is the board on, is its bitstream loaded, and is this the \
