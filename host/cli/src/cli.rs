@@ -77,7 +77,7 @@ pub enum Command<G: CliGame> {
     Info(info::Args<G>),
     /// List serial ports and virtual boards, and say what answers there
     #[command(after_help = boards::EXAMPLES)]
-    Boards(boards::Args),
+    Boards(boards::Args<G>),
     /// Load a bitstream into a board, after a look at what it is
     #[command(after_help = flash::EXAMPLES)]
     Flash(flash::Args),

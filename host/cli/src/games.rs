@@ -10,12 +10,10 @@ mod generic;
 pub mod pick;
 pub mod tetris;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use futures::future::{FutureExt as _, LocalBoxFuture};
 use lockstep::Stop;
-use lockstep::record::{Reader, RecordError};
 use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
 use lockstep_lab::coverage::Subject;
@@ -50,8 +48,6 @@ pub struct Entry {
     pub subject: Subject,
     /// Whether a line is a position of this game.
     reads: fn(&str) -> bool,
-    /// The name of the game that a record is of, as this game reads it.
-    recorded: fn(&Path) -> Option<String>,
 }
 
 impl Entry {
@@ -66,11 +62,6 @@ impl Entry {
             },
             subject: Subject::of::<G>(),
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
-            recorded: |path| match Reader::<G>::open(path) {
-                Ok(_) => Some(G::NAME.into()),
-                Err(RecordError::Game { game, .. }) => Some(game),
-                Err(_) => None,
-            },
         }
     }
 }

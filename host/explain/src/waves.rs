@@ -25,12 +25,14 @@ const MOST: usize = 8;
 pub struct Signals {
     /// Groups with their names.
     pub groups: &'static [(&'static str, &'static [Signal])],
-    /// High for one clock cycle for each candidate of a decision, in their order. A waveform is
-    /// of decisions: what comes out in a trace alone sets no marker. A line for some fields of a
-    /// candidate; the last one, which names none, for all others.
+    /// High for one clock cycle for each candidate of a decision, in their order. A line for some
+    /// fields of a candidate; the last one, which names none, for all others. Empty of a core that
+    /// reports candidates in a trace alone, as a waveform is of decisions.
     pub weighed: &'static [(&'static [&'static str], &'static str)],
     /// High when a position is taken, and at no time after its last candidate.
     pub begins: &'static str,
+    /// High when the answer is offered.
+    pub answers: &'static str,
     /// The clock.
     pub clock: &'static str,
 }
@@ -41,14 +43,20 @@ impl Signals {
         let groups = self.groups.iter().flat_map(|(_, signals)| *signals);
         let shown = groups.map(|signal| signal.path);
         let weighed = self.weighed.iter().map(|(_, path)| *path);
-        shown.chain(weighed).chain([self.begins, self.clock])
+        shown
+            .chain(weighed)
+            .chain([self.begins, self.answers, self.clock])
     }
 
-    /// What is high when that field of what is weighed comes out.
-    fn of(&self, field: &str) -> Option<&'static str> {
-        let has = |fields: &[&str]| fields.is_empty() || fields.contains(&field);
-        let mut lines = self.weighed.iter();
-        lines.find(|(fields, _)| has(fields)).map(|(_, path)| *path)
+    /// What is high when what is sought comes out, and how often it was before: the answer where
+    /// no candidate is sought, or none comes out.
+    fn of(&self, sought: Option<Sought>) -> (&'static str, usize) {
+        let candidate = |Sought { weighed, field }| {
+            let has = |fields: &[&str]| fields.is_empty() || fields.contains(&field);
+            let (_, path) = self.weighed.iter().find(|(fields, _)| has(fields))?;
+            Some((*path, weighed))
+        };
+        sought.and_then(candidate).unwrap_or((self.answers, 0))
     }
 }
 
@@ -110,8 +118,8 @@ pub struct Waveform {
     pub surfer: PathBuf,
     /// Positions of the case that are in it, the last ones.
     pub positions: usize,
-    /// The clock edge at which that which is looked for has come out, in nanoseconds; `None`
-    /// where it does not.
+    /// The clock edge at which the sought candidate or the answer has come out, in nanoseconds;
+    /// `None` where it does not.
     pub marker: Option<u64>,
 }
 
@@ -132,10 +140,7 @@ pub async fn waveform<G: Codec>(
     let (mut backend, waves) = until(stop, traced::<G>(spec, nonce)).await??;
     let positions = run(&mut *backend, &waves, case, file, stop).await?;
     let mut read = read::read(file).map_err(ExplainError::Waves)?;
-    let marker = match sought {
-        Some(sought) => read.comes(sought, signals).map_err(ExplainError::Waves)?,
-        None => None,
-    };
+    let marker = read.comes(sought, signals).map_err(ExplainError::Waves)?;
     let (gtkwave, surfer) = (file.with_extension("gtkw"), file.with_extension("sucl"));
     for (path, text) in [
         (&gtkwave, files::gtkwave(file, &read, signals, marker)),

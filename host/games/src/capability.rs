@@ -77,6 +77,8 @@ pub struct Capabilities {
     pub self_play: bool,
     /// It reports every candidate of a decision.
     pub trace: bool,
+    /// Its decisions are searches that may take long, and report their progress.
+    pub search: bool,
 }
 
 impl Capabilities {
@@ -89,6 +91,7 @@ impl Capabilities {
             batch: false,
             self_play: false,
             trace: false,
+            search: false,
         }
     }
 
@@ -111,6 +114,7 @@ impl Capabilities {
             (self.batch, "batches"),
             (self.self_play, "self-play"),
             (self.trace, "trace of every candidate"),
+            (self.search, "progress of a search"),
         ];
         let present = all.into_iter().filter(|(present, _)| *present);
         present.map(|(_, name)| name).collect()

@@ -59,6 +59,12 @@ pub fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup) {
         shrinks(state.position(), G::simpler);
     }
     shrinks(controller, G::simpler_controllers);
+    let reports = G::capabilities(None).search;
+    assert_eq!(
+        reports,
+        const { &G::SEARCHING }.is_some(),
+        "searches on both ends"
+    );
 }
 
 /// The golden model's decision, with all that hangs on a position.

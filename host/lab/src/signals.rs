@@ -30,6 +30,7 @@ pub fn of(game: &str) -> &'static Signals {
         groups: &[],
         weighed: &[],
         begins: "",
+        answers: "",
         clock: "",
     };
     let named = GAMES.iter().find(|(name, _)| *name == game);

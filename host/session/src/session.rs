@@ -152,8 +152,10 @@ impl<G: Game> Session<G> {
     /// take long, so that answers come as they are found.
     pub fn batch(&self) -> usize {
         let mut identities = self.backends.iter().map(|b| b.identity());
-        let slow = identities
-            .any(|i| i.kind == Kind::Program || i.core.is_none() && i.capabilities.known_next);
+        let slow = identities.any(|i| {
+            let looks_ahead = i.core.is_none() && i.capabilities.known_next;
+            i.kind == Kind::Program || i.capabilities.search || looks_ahead
+        });
         if slow { 1 } else { BATCH }
     }
 

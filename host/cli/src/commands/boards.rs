@@ -1,5 +1,6 @@
 //! `lockstep boards`
 
+use std::marker::PhantomData;
 use std::time::Duration;
 
 use anyhow::bail;
@@ -8,25 +9,27 @@ use lockstep::backend::board::START;
 use lockstep::link::latency::Latency;
 use lockstep::link::ports::{self, Port, Target, Usb};
 use lockstep::link::probe::{self, Unanswered};
-use lockstep::link::registry::{Board, Registry};
+use lockstep::link::registry::{Board, Registry, backend as backend_at};
 use lockstep::link::serial::SerialLink;
 use lockstep::link::survey::PATIENCE;
-use lockstep::link::tcp::{TcpLink, is_address};
+use lockstep::link::tcp::TcpLink;
 use lockstep::link::{LinkError, PortError, PortErrorKind};
 use protocol::layout;
 use protocol::payload::link::Info;
 use serde::Serialize;
 
 use super::Outcome;
+use super::backends::backend;
 use super::interrupt::listen;
 use super::output::{Json, stdout};
 use super::wait::wait;
+use crate::games::CliGame;
 use crate::views::boards::show;
 
 pub const EXAMPLES: &str = "\
 Examples:
   lockstep boards
-  lockstep boards /dev/ttyS0
+  lockstep boards /dev/ttyS0,start=3000000
   lockstep boards tcp:192.168.1.20:5000 --json boards.json";
 
 /// A core behind a network, or one that is simulated, takes longer than a board
@@ -34,33 +37,44 @@ Examples:
 const FAR: Duration = Duration::from_secs(2);
 
 #[derive(clap::Args)]
-pub struct Args {
+pub struct Args<G: CliGame> {
     /// Ask what is there, too: the path of a serial port, VID:PID[:SERIAL] of a USB
-    /// device, or tcp:HOST:PORT [default: all USB ports and virtual boards]
-    #[arg(value_name = "PORT", value_parser = place)]
+    /// device, with ,start=BAUD where its line starts at another rate than 115200; or
+    /// tcp:HOST:PORT [default: all USB ports and virtual boards]
+    #[arg(value_name = "PORT", value_parser = place::<G>)]
     ports: Vec<Place>,
     #[command(flatten)]
     json: Json,
+    #[arg(skip)]
+    game: PhantomData<G>,
 }
 
 /// Where a board may be.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
-    Serial(Target),
+    /// A port, and the rate its line starts with where that is named.
+    Serial(Target, Option<u32>),
     Tcp(String),
 }
 
 /// Reads a place, named as for `--backend` or without `serial:`.
-fn place(text: &str) -> anyhow::Result<Place> {
-    if let Some(address) = text.strip_prefix("tcp:") {
-        if !is_address(address) {
-            bail!("'{address}' is no address: expected tcp:HOST:PORT");
-        }
-        return Ok(Place::Tcp(address.into()));
+fn place<G: CliGame>(text: &str) -> anyhow::Result<Place> {
+    let is_named = ["tcp:", "serial:"]
+        .iter()
+        .any(|opener| text.starts_with(opener));
+    let spec = match is_named {
+        true => backend::<G>(text)?,
+        false => backend::<G>(&format!("serial:{text}"))?,
+    };
+    if spec.opener() == "tcp" {
+        return Ok(Place::Tcp(spec.target().into()));
     }
-    match text.strip_prefix("serial:").unwrap_or(text).parse()? {
+    match spec.target().parse()? {
         Target::Auto => bail!("all USB ports are asked anyway; name none, or one by its path"),
-        target => Ok(Place::Serial(target)),
+        target => {
+            let start = spec.option("start").map(str::parse).transpose()?;
+            Ok(Place::Serial(target, start))
+        }
     }
 }
 
@@ -122,7 +136,7 @@ struct Document<'a> {
     boards: &'a [Found],
 }
 
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let stop = listen();
     let ports = ports::available();
@@ -161,6 +175,15 @@ impl Found {
         }
     }
 
+    /// The same with a line that starts at another rate.
+    fn starting(self, start: Option<u32>) -> Self {
+        Self {
+            backend: backend_at(&self.port, start),
+            baud: start.or(self.baud),
+            ..self
+        }
+    }
+
     fn serial(port: &Port) -> Self {
         let kind = match port.usb {
             Some(_) => Kind::Usb,
@@ -193,10 +216,14 @@ fn listed(ports: &[Port], boards: &[Board]) -> Vec<Found> {
 fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
     let named: Vec<Found> = match place {
         Place::Tcp(address) => vec![Found::new(Kind::Tcp, address)],
-        Place::Serial(target) => target.candidates(ports).iter().map(Found::serial).collect(),
+        Place::Serial(target, start) => {
+            let ports = target.candidates(ports);
+            let ports = ports.iter().map(Found::serial);
+            ports.map(|found| found.starting(*start)).collect()
+        }
     };
     if named.is_empty()
-        && let Place::Serial(target) = place
+        && let Place::Serial(target, _) = place
     {
         let there = ports.iter().map(ToString::to_string).collect();
         found.push(Found {
@@ -212,7 +239,12 @@ fn name(found: &mut Vec<Found>, place: &Place, ports: &[Port]) {
             false => other.backend == named.backend,
         };
         match found.iter_mut().find(same) {
-            Some(other) => other.asked = true,
+            Some(other) => {
+                other.asked = true;
+                if let Place::Serial(_, Some(start)) = place {
+                    (other.baud, other.backend) = (Some(*start), named.backend);
+                }
+            }
             None => found.push(named),
         }
     }
@@ -281,6 +313,8 @@ fn core(info: &Info) -> Core {
 
 #[cfg(test)]
 mod tests {
+    use lockstep_games::tetris::Tetris;
+
     use super::*;
 
     fn ports() -> [Port; 2] {
@@ -338,13 +372,32 @@ mod tests {
             "/run/board",
             "tcp:127.0.0.1:5000",
         ] {
-            let place = place(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+            let place = place::<Tetris>(text).unwrap_or_else(|e| panic!("{text}: {e}"));
             name(&mut found, &place, &ports);
         }
         assert_eq!(found.len(), 4, "{found:?}");
         assert!(found.iter().all(|found| found.asked), "{found:?}");
+        for (text, index) in [
+            ("/dev/ttyS0,start=9600", 1),
+            ("serial:/run/board,start=9600", 2),
+        ] {
+            name(&mut found, &place::<Tetris>(text).expect("a place"), &ports);
+            let named = (
+                found[index].baud,
+                found[index].backend.ends_with(",start=9600"),
+            );
+            assert_eq!(named, (Some(9600), true), "{text}");
+        }
+        assert_eq!(found.len(), 4, "{found:?}");
+        for text in [
+            "/dev/ttyS0,rate=9600",
+            "/dev/ttyS0,start=fast",
+            "tcp:host:1,start=9600",
+        ] {
+            assert!(place::<Tetris>(text).is_err(), "{text}");
+        }
         for text in ["/dev/ttyUSB7", "tcp:[::1]:80", "0403:6001"] {
-            name(&mut found, &place(text).expect("a place"), &ports);
+            name(&mut found, &place::<Tetris>(text).expect("a place"), &ports);
         }
         let added: Vec<_> = found[4..]
             .iter()

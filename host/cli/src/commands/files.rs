@@ -1,6 +1,7 @@
 //! Files named on the command line, looked at before anything is written.
 
-use std::fs::OpenOptions;
+use std::fs::{File, OpenOptions};
+use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
@@ -69,6 +70,20 @@ pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+/// Writes a result. Half of one is of no use: a file that cannot hold it all is removed.
+pub fn write(option: &str, file: &Path, text: &str) -> anyhow::Result<()> {
+    let failed = || format!("{option} {}", file.display());
+    let mut out = File::create(file).with_context(failed)?;
+    let written = out.write_all(text.as_bytes());
+    if written.is_err()
+        && let Ok(path) = target(file)
+    {
+        // The first error is the one to report.
+        let _ = std::fs::remove_file(path);
+    }
+    written.with_context(failed)
 }
 
 /// The name of a file in JSON, also of one that is not UTF-8.

@@ -4,12 +4,12 @@ use std::fs;
 use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use lockstep::record::{Origin, Recorder};
 use lockstep::report::Totals;
 use serde::Serialize;
 
-use super::files::{STDOUT, is_same, try_writing};
+use super::files::{self, STDOUT, is_same, try_writing};
 use super::reports::{self, Reports};
 use crate::games::CliGame;
 use crate::named::Named;
@@ -87,9 +87,7 @@ impl Json {
         if self.on_stdout() {
             return Ok(plain().write_all(text.as_bytes())?);
         }
-        let failed = || format!("--json {}", file.display());
-        let mut out = fs::File::create(file).with_context(failed)?;
-        out.write_all(text.as_bytes()).with_context(failed)
+        files::write("--json", file, &text)
     }
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Subcommand;
-use lockstep::record::{Ending, Entry, Reader};
+use lockstep::record::{Ending, Entry, Head, Reader};
 use lockstep::{SessionError, Stop};
 use serde::Serialize;
 
@@ -78,6 +78,16 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
 fn next<G: CliGame>(reader: &mut Reader<G>, stop: &Stop) -> anyhow::Result<Option<Entry<G>>> {
     go_on(stop)?;
     Ok(reader.next().transpose()?)
+}
+
+/// Names of the controllers of a record, with their seats where these have their own.
+pub fn players<G: CliGame>(head: &Head<G>) -> String {
+    if head.seats.is_empty() {
+        return G::name(&head.controller).to_owned();
+    }
+    let seats = head.seats.iter();
+    let named = seats.map(|seat| format!("{} ({})", G::name(&seat.controller), seat.seat));
+    named.collect::<Vec<_>>().join(", ")
 }
 
 /// Fails when the user wants no more.

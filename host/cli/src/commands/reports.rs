@@ -1,17 +1,16 @@
 //! What is left of a session for those who were not there: a page, test results, annotations.
 
 use std::env;
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
 use chrono::Utc;
 use lockstep::report::{Tally, Totals};
 use lockstep_report::{Explained, File, OfRecord, Report, actions, html, junit};
 
-use super::investigate;
 use super::output::plain;
+use super::{files, investigate};
 use crate::failure::{all, in_actions, shown};
 use crate::games::CliGame;
 use crate::version;
@@ -89,8 +88,7 @@ impl Reports {
                 "--html" => html::html(&report),
                 _ => junit::junit(&report)?,
             };
-            let failed = || format!("{option} {}", file.display());
-            results.push(fs::write(file, text).with_context(failed));
+            results.push(files::write(option, file, &text));
         }
         if in_actions() {
             results.push(tell_actions(&report, silent));

@@ -236,7 +236,7 @@ pub trait BenchGame<G: CliGame> {
 
     /// The games that they are of, in a few words.
     fn games(&self) -> String {
-        "games of seed 1".into()
+        "positions of games dealt from seed 1".into()
     }
 }
 

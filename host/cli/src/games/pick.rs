@@ -5,13 +5,11 @@
 //! game is the one that `--game` names, or else that of the record or case that is named.
 
 use std::ffi::{OsStr, OsString};
-use std::fs::File;
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use lockstep::record::peek;
+use lockstep::record::{self, peek};
 use serde::Deserialize;
 
 use super::Entry;
@@ -144,11 +142,11 @@ fn said(
 
 /// Bytes in which a file says what it is.
 const HEAD: usize = 4_096;
-/// Longest position, in bytes.
-const LINE: u64 = 1 << 20;
+/// Longest case or position, in bytes.
+const LONGEST: u64 = 1 << 22;
 
 /// The name of the game that a record, a case, a table or a file of positions is of; that of a
-/// folder's first record. Of a pipe the first bytes are looked at.
+/// folder's first record.
 fn of_file(games: &[Entry], path: &Path) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
@@ -158,26 +156,21 @@ fn of_file(games: &[Entry], path: &Path) -> Option<String> {
         let records: Vec<PathBuf> = expanded(&[path.to_owned()]).ok()?;
         return records.iter().find_map(|path| of_file(games, path));
     }
-    if !path.is_file() {
-        let mut head = tempfile::NamedTempFile::new().ok()?;
-        head.write_all(&peek(path, LINE).ok()?).ok()?;
-        return of_file(games, head.path());
-    }
-    if let Some(game) = games.iter().find_map(|game| (game.recorded)(path)) {
-        return Some(game);
-    }
     if let Some(header) = table_header(path) {
         return Some(serde_json::from_str::<Named>(&header).ok()?.game);
     }
-    let mut file = BufReader::new(File::open(path).ok()?);
-    let start = file.fill_buf().ok()?;
-    let head = String::from_utf8_lossy(&start[..start.len().min(HEAD)]);
-    if head.contains("\"lockstep_case\"") {
-        return Some(serde_json::from_reader::<_, Named>(file).ok()?.game);
+    let first = peek(path, LONGEST).ok()?;
+    if let Some(game) = record::game(&first) {
+        return Some(game);
     }
-    let lines = file.take(LINE).lines().map_while(Result::ok);
-    let first = lines.into_iter().find(|line| !line.trim().is_empty())?;
-    let game = games.iter().find(|game| (game.reads)(&first))?;
+    let head = String::from_utf8_lossy(&first[..first.len().min(HEAD)]);
+    if head.contains("\"lockstep_case\"") {
+        return Some(serde_json::from_slice::<Named>(&first).ok()?.game);
+    }
+    let mut lines = first.split(|byte| *byte == b'\n');
+    let first = lines.find(|line| !line.trim_ascii().is_empty())?;
+    let first = str::from_utf8(first).ok()?;
+    let game = games.iter().find(|game| (game.reads)(first))?;
     Some(game.name.into())
 }
 

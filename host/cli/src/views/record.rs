@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 
 use indicatif::HumanCount;
-use lockstep::record::{Entry, Head};
+use lockstep::record::{Entry, Head, outcome_phrase};
 use lockstep::report::text::side_by_side;
 use lockstep_games::Value;
 
 use super::{BAD, DECISIONS, STRONG, count, kind, table};
-use crate::commands::record::{BackendStats, Stats};
+use crate::commands::record::{BackendStats, Stats, players};
 use crate::failure::shown as safe;
 use crate::games::CliGame;
 
@@ -22,7 +22,7 @@ pub fn header<G: CliGame>(out: &mut dyn Write, head: &Head<G>) -> io::Result<()>
         .generator
         .as_ref()
         .map(|g| format!(", {} {}", G::WORDS.step.many, g.name));
-    let controller = G::name(&head.controller);
+    let controller = players(head);
     let [board, seed, pieces] = [board, seed, pieces].map(Option::unwrap_or_default);
     let line = format!("controller {controller}{board}{pieces}{seed}");
     writeln!(out, "{}", safe(&line))?;
@@ -46,10 +46,9 @@ pub fn decision<G: CliGame>(
     width: usize,
 ) -> io::Result<()> {
     let (game, step) = (HumanCount(entry.game), HumanCount(entry.step));
-    let reference = head
-        .backends
-        .first()
-        .map_or("decision".into(), |b| safe(&b.name));
+    let asked = head.asked(&entry.position).into_iter();
+    let mut asked = asked.filter_map(|index| head.backends.get(index));
+    let reference = asked.next().map_or("decision".into(), |b| safe(&b.name));
     let differ = entry
         .diverged
         .iter()
@@ -132,7 +131,12 @@ pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
     let points = gained.points.map_or(String::new(), |(name, points)| {
         format!(", {} {}", number(points), name.replace('_', " "))
     });
-    writeln!(out, "  {decisions}, {games}{moves}{points}")?;
+    write!(out, "  {decisions}, {games}{moves}{points}")?;
+    for (outcome, games) in &stats.outcomes {
+        let outcome = safe(&outcome_phrase(outcome));
+        write!(out, ", {outcome} {}", number(*games))?;
+    }
+    writeln!(out)?;
     if let (Some(agreed), Some(diverged)) = (stats.agreed, stats.diverged) {
         let (agreed, bad) = (number(agreed), number(diverged));
         match diverged {

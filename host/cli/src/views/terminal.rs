@@ -49,7 +49,7 @@ impl<W: Write> Terminal<W> {
         };
         Self {
             out,
-            bar: ProgressBar::with_draw_target(None, target).with_style(style()),
+            bar: ProgressBar::with_draw_target(None, target).with_style(style(games.is_some())),
             width,
             lists: true,
             every: 0,
@@ -210,26 +210,32 @@ pub(super) fn progress<G: Game>(names: &[String], searching: &Searching<G>) -> S
     format!("game {game}, move {step}: {name}{notes}")
 }
 
-fn style() -> ProgressStyle {
+/// `bounded`: fewer decisions may come than are planned, as games end by themselves.
+fn style(bounded: bool) -> ProgressStyle {
     let template = "{spinner} {human_pos}/{human_len} decisions  {speed}  {msg}  {wide_bar}";
     ProgressStyle::with_template(template)
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key(
             "speed",
-            |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let (rate, digits) = (state.per_sec(), usize::from(state.per_sec() < 10.0));
+            move |state: &ProgressState, out: &mut dyn fmt::Write| {
                 // Nobody can be told that the bar cannot be drawn.
                 let _ = match state.pos() {
                     // Before the first decision nothing is known of the rest.
                     0 => write!(out, "{}", HumanDuration(state.elapsed())),
-                    _ => write!(
-                        out,
-                        "{rate:.digits$}/s  {:#} left",
-                        HumanDuration(state.eta())
-                    ),
+                    _ => write!(out, "{}", speed(state.per_sec(), state.eta(), bounded)),
                 };
             },
         )
+}
+
+/// Decisions a second, and the time left where that is a second or more.
+fn speed(rate: f64, left: Duration, bounded: bool) -> String {
+    let digits = usize::from(rate < 10.0);
+    let most = if bounded { "at most " } else { "" };
+    match left.as_secs() {
+        0 => format!("{rate:.digits$}/s"),
+        _ => format!("{rate:.digits$}/s  {most}{:#} left", HumanDuration(left)),
+    }
 }
 
 impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
@@ -247,6 +253,23 @@ impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
             Event::Moved(_) => self.count(),
             Event::GameEnded(game) => self.game_ended::<G>(game),
             Event::Ended { .. } => self.ended(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_no_estimate_shows_no_time() {
+        for (rate, left, bounded, shown) in [
+            (2.5, 400, true, "2.5/s"),
+            (1000.0, 0, false, "1000/s"),
+            (2.5, 90_000, true, "2.5/s  at most 90s left"),
+            (10.0, 180_000, false, "10/s  3m left"),
+        ] {
+            assert_eq!(speed(rate, Duration::from_millis(left), bounded), shown);
         }
     }
 }

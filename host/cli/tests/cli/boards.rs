@@ -167,7 +167,9 @@ fn boards_refuses_what_is_no_place() {
     let inside = file(&runtime, "none/boards.json");
     for (arguments, named) in [
         (&["boards", "0403:60"][..], "VID:PID:SERIAL"),
-        (&["boards", "tcp:localhost"], "tcp:HOST:PORT"),
+        (&["boards", "tcp:localhost"], "expected HOST:PORT"),
+        (&["boards", "brd,rate=3000000"], "there is baud, start"),
+        (&["boards", "brd,start=fast"], "start=fast: expected a rate"),
         (&["boards", "auto"], "all USB ports are asked"),
         (&["boards", "--json", &inside], "create it first"),
     ] {

@@ -66,6 +66,7 @@ fn connect4_pipe_is_read_as_its_game() {
 fn connect4_seats_are_recorded_and_asked_again() {
     let folder = folder();
     let (record, page) = (file(&folder, "match.jsonl"), file(&folder, "page.html"));
+    let numbers = file(&folder, "numbers.json");
     let seats = ["--backend", "yellow=sim", "--backend", "yellow=software"];
     let other = ["--backend", "red=engine", "--seat", "red=flat:2"];
     let what = [
@@ -73,6 +74,7 @@ fn connect4_seats_are_recorded_and_asked_again() {
         &seats[..],
         &other,
         &["--games", "2", "--record", &record, "--html", &page],
+        &["--json", &numbers],
     ]
     .concat();
     let summary = stdout(&exits(0, &of_game(&what)));
@@ -85,6 +87,26 @@ fn connect4_seats_are_recorded_and_asked_again() {
     assert_eq!(head["seats"][0]["backends"], json("[0,1]"), "{head}");
     assert_eq!(head["seats"][1]["controller"]["depth"], 2, "{head}");
     exits(0, &["record", "verify", &record]);
+    // So do what counts and shows it; red alone is not compared.
+    let stats = stdout(&exits(0, &["record", "stats", &record]));
+    let shown = stdout(&exits(0, &["record", "show", &record]));
+    for (text, part) in [
+        (&stats, "controller windows (yellow), flat (red)"),
+        (&stats, " wins "),
+        (&shown, "controller windows (yellow), flat (red)"),
+        (&shown, "\n  engine: column"),
+    ] {
+        assert!(text.contains(part), "no {part} in {text}");
+    }
+    let stats = json(&stdout(&exits(
+        0,
+        &["record", "stats", &record, "--json", "-"],
+    )));
+    let compared = |summary: &Value| summary["agreed"].as_u64();
+    assert_eq!(
+        compared(&stats["records"][0]),
+        compared(&json(&text(&numbers)))
+    );
     let both = ["--backend", "software", "--backend", "sim"];
     let (again, merged) = (file(&folder, "again.jsonl"), file(&folder, "merged.jsonl"));
     exits(
@@ -317,7 +339,8 @@ fn connect4_fault_is_explained() {
     ];
     let told = exits(1, &of_game(&[&what[..], &["--explain", &why]].concat()));
     let told = stdout(&told);
-    for part in ["DIVERGENCE", "value", "smaller case: 1 position"] {
+    let marked = "why/waves.fst; the marker is at";
+    for part in ["DIVERGENCE", "value", "smaller case: 1 position", marked] {
         assert!(told.contains(part), "no {part} in {told}");
     }
     let case = format!("{why}/case.json");

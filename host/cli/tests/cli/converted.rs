@@ -110,6 +110,29 @@ fn what_is_written_is_whole_or_not_there() {
     none(&wrong);
 }
 
+#[test]
+fn table_where_record_is_read_names_convert() {
+    let folder = folder();
+    let table = file(&folder, "a.parquet");
+    record(&["convert", &old(2), &table, "-q"]);
+    let mut wrong = Vec::new();
+    for what in [
+        &["record", "verify"][..],
+        &["record", "show"],
+        &["record", "stats"],
+        &["record", "merge", "--out", "b.jsonl"],
+        &["replay", "--backend", "software"],
+        &["explain", "--backend", "software", "--backend", "engine"],
+    ] {
+        let output = run(&[what, &[&table]].concat(), "");
+        wrong.extend(misrefused(
+            &output,
+            &["a.parquet", "lockstep record convert"],
+        ));
+    }
+    none(&wrong);
+}
+
 /// Parquet that was damaged, and of other programs.
 #[test]
 fn damaged_tables_are_refused() {

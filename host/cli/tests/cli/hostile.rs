@@ -249,6 +249,34 @@ fn a_limit_of_a_file_s_size_is_an_error_like_a_full_disk() {
     assert_eq!(replayed.status.code(), Some(0), "{}", shown(&replayed));
 }
 
+/// What cannot be written whole is not left behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn full_disk_leaves_no_part_of_a_result() {
+    let folder = folder();
+    let good = recorded(&folder, "good");
+    let mut wrong = Vec::new();
+    for (what, name) in [
+        (&["record", "stats", &good, "--json"][..], "stats.json"),
+        (
+            &["replay", &good, "--backend", "software", "--html"],
+            "page.html",
+        ),
+        (&["record", "convert", &good], "table.parquet"),
+        (&["record", "convert", &good], "copy.jsonl.zst"),
+    ] {
+        let to = file(&folder, name);
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\"", PROGRAM]);
+        let ended = shell.args(what).arg(&to).output().expect("sh runs");
+        wrong.extend(misrefused(&ended, &[&to, "File too large"]));
+        if stderr(&ended).matches("File too large").count() > 1 || Path::new(&to).exists() {
+            wrong.push(format!("{to} is left, or named twice: {}", shown(&ended)));
+        }
+    }
+    none(&wrong);
+}
+
 /// A bad record after a good one: what the good one said is kept.
 #[test]
 fn a_bad_record_does_not_take_what_was_found_before() {

@@ -26,6 +26,7 @@ impl Implementation<Connect4> for FastConnect4 {
     fn capabilities(&self, _: Option<&Controller>) -> Capabilities {
         Capabilities {
             trace: true,
+            search: true,
             ..Capabilities::plain(Boards::Only(Connect4::BOARD))
         }
     }

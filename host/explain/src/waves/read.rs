@@ -57,17 +57,18 @@ impl Read {
     /// does not.
     pub(super) fn comes(
         &mut self,
-        sought: Sought,
+        sought: Option<Sought>,
         signals: &Signals,
     ) -> Result<Option<u64>, String> {
         let handle = |path| self.signal(path).map(|found| found.handle);
-        let weighed = signals.of(sought.field).and_then(handle);
-        let [clock, begins] = [signals.clock, signals.begins].map(handle);
-        let (Some(clock), Some(begins), Some(weighed)) = (clock, begins, weighed) else {
+        let (path, before) = signals.of(sought);
+        let [Some(clock), Some(begins), Some(comes)] =
+            [signals.clock, signals.begins, path].map(handle)
+        else {
             return Ok(None);
         };
-        let all = weighings(&mut self.fst, [clock, begins, weighed])?;
-        Ok(all.get(sought.weighed).copied())
+        let all = edges(&mut self.fst, [clock, begins, comes])?;
+        Ok(all.get(before).copied())
     }
 }
 
@@ -99,10 +100,9 @@ fn hierarchy(fst: &mut Fst) -> Result<(String, Vec<Found>), String> {
     Ok((top.ok_or("it has no top module")?, all))
 }
 
-/// The rising clock edges that see `weighed` high, from the last one on that sees `begins`
-/// so.
-fn weighings(fst: &mut Fst, signals: [usize; 3]) -> Result<Vec<u64>, String> {
-    let [clock, begins, weighed] = signals;
+/// The rising clock edges that see `comes` high, from the last one on that sees `begins` so.
+fn edges(fst: &mut Fst, signals: [usize; 3]) -> Result<Vec<u64>, String> {
+    let [clock, begins, comes] = signals;
     let only = FstFilter::filter_signals(signals.map(FstSignalHandle::from_index).into());
     let mut changes: Vec<(u64, usize, bool)> = Vec::new();
     fst.read_signals(&only, |time, signal, value| {
@@ -130,7 +130,7 @@ fn weighings(fst: &mut Fst, signals: [usize; 3]) -> Result<Vec<u64>, String> {
             if *signal == begins {
                 beginning = *high;
             }
-            if *signal == weighed {
+            if *signal == comes {
                 coming = *high;
             }
         }

@@ -18,6 +18,7 @@ impl Golden for Connect4 {
     fn capabilities(_: Option<&Controller>) -> Capabilities {
         Capabilities {
             trace: true,
+            search: true,
             ..Capabilities::plain(Boards::Only(BOARD))
         }
     }

@@ -42,7 +42,8 @@ pub const CONNECT4: Signals = Signals {
                 hex "cancelled_o", hex "candidate_valid_o", hex "candidate_ready_i"),
         ),
     ],
-    weighed: &[(&[], "u_connect4_reader.u_connect4_search.candidate_valid_o")],
+    weighed: &[],
     begins: "u_connect4_reader.u_connect4_search.accept",
+    answers: "u_connect4_reader.u_connect4_search.rsp_valid_o",
     clock: "clk_i",
 };

@@ -75,6 +75,7 @@ pub const TETRIS: Signals = Signals {
         (&[], "u_tetris_reader.u_tetris_ai.score_valid"),
     ],
     begins: "u_tetris_reader.u_tetris_ai.start",
+    answers: "u_tetris_reader.u_tetris_ai.rsp_valid_o",
     clock: "clk_i",
 };
 

@@ -107,6 +107,15 @@ pub enum BackendErrorKind {
         /// What was lost.
         why: String,
     },
+    /// A search goes on though it was cancelled.
+    #[error(
+        "the core goes on with {request} after a cancel, which should end it: reset the core, or \
+         correct its design"
+    )]
+    Endless {
+        /// Name of the request's message.
+        request: &'static str,
+    },
     /// The core refused a request.
     #[error("the core refused {request}: {code}")]
     Refused {
@@ -155,12 +164,15 @@ pub enum BackendErrorKind {
 }
 
 fn silence(place: &str, base: Option<u32>) -> String {
-    let rate = base.map_or(String::new(), |base| {
-        format!(
+    let rate = match base {
+        Some(base) => format!(
             " A core that begins at another rate than {base} baud is reached with the option \
              start=RATE."
-        )
-    });
+        ),
+        None => " A server may have another client and serve one at a time: try again when that \
+                 one has gone."
+            .into(),
+    };
     format!(
         "nothing answers on {place}. Is the board on, is its bitstream loaded, and is this the \
          port its core is at? Boards with two ports often have it at the second.{rate}"

@@ -21,10 +21,7 @@ const SEQ: u16 = 0x4c53;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
     /// Nothing came.
-    #[error(
-        "silent: no board, one without a bitstream, or one that runs its line at another rate \
-         than {} (start= names it)", rate(*.0)
-    )]
+    #[error("silent: no board, one without a bitstream, or {}", busy_or_rate(*.0))]
     Silent(Option<u32>),
     /// Bytes came, but no answer.
     #[error(
@@ -44,6 +41,16 @@ pub enum Unanswered {
     /// The link failed.
     #[error(transparent)]
     Link(#[from] LinkError),
+}
+
+/// Why a board that is there may not answer.
+fn busy_or_rate(baud: Option<u32>) -> String {
+    match baud {
+        Some(baud) => {
+            format!("one that runs its line at another rate than {baud} baud (start= names it)")
+        }
+        None => "one whose server has another client, which it serves first".into(),
+    }
 }
 
 fn rate(baud: Option<u32>) -> String {
@@ -166,6 +173,14 @@ mod tests {
         assert!(matches!(error, Unanswered::Payload(_)), "{error}");
         let info = own();
         assert_eq!(read(info.encode().as_ref()), Ok(info));
+    }
+
+    #[test]
+    fn unanswered_silence_names_another_client_or_rate() {
+        for (baud, part) in [(None, "another client"), (Some(9600), "9600 baud (start=")] {
+            let text = Unanswered::Silent(baud).to_string();
+            assert!(text.contains(part), "{text}");
+        }
     }
 
     #[test]

@@ -11,6 +11,9 @@ use zstd::stream::raw::{Decoder, InBuffer, Operation as _, OutBuffer};
 /// What a zstd frame begins with.
 pub(super) const ZSTD: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 
+/// What a table in Parquet begins with, which `lockstep record convert` alone reads.
+const PARQUET: &[u8] = b"PAR1";
+
 /// The bytes of a file from its beginning.
 pub type Source = Box<dyn Read + Send>;
 
@@ -44,13 +47,19 @@ fn begin(mut source: Source, most: u64) -> io::Result<(Vec<u8>, Source)> {
 /// Opens a file or pipe at its beginning, also after [`peek`].
 ///
 /// # Errors
-/// When it cannot be opened.
+/// When it cannot be opened, or is a table.
 pub fn open(path: &Path) -> io::Result<Source> {
     let mut peeked = peeked();
-    match peeked.iter().position(|(name, _)| name == path) {
-        Some(at) => Ok(peeked.swap_remove(at).1),
-        None => Ok(Box::new(File::open(path)?)),
+    if let Some(at) = peeked.iter().position(|(name, _)| name == path) {
+        return Ok(peeked.swap_remove(at).1);
     }
+    let (first, source) = begin(Box::new(File::open(path)?), PARQUET.len() as u64)?;
+    if first == PARQUET {
+        let why = "a table in Parquet; `lockstep record convert FILE.parquet FILE.jsonl` makes a \
+                   record of it";
+        return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+    }
+    Ok(source)
 }
 
 /// Reads the text of a record.
@@ -60,9 +69,14 @@ pub(super) enum Input {
 }
 
 impl Input {
-    /// Opens a file or pipe; what it holds tells what it is.
+    /// Opens a file or pipe.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        let (first, source) = begin(open(path)?, ZSTD.len() as u64)?;
+        Self::of(open(path)?)
+    }
+
+    /// Reads a source; what it holds tells what it is.
+    pub(super) fn of(source: Source) -> io::Result<Self> {
+        let (first, source) = begin(source, ZSTD.len() as u64)?;
         Ok(match first == ZSTD {
             true => Self::Zstd(Box::new(Frames::new(source)?)),
             false => Self::Plain(source),

@@ -39,7 +39,7 @@ pub use head::{BackendLine, Head, Origin, Part, SeatLine};
 pub use input::{Source, open, peek};
 pub use lines::reason;
 pub use out::{Form, Writer};
-pub use read::{Ending, Reader};
+pub use read::{Ending, Reader, game};
 pub use resume::{Resumed, Wanted};
 pub use write::Recorder;
 

@@ -1,10 +1,12 @@
 //! Reads a record.
 
+use std::io::{BufRead as _, BufReader, Cursor};
 use std::path::Path;
 
 use lockstep_games::Rules;
 use serde::Deserialize;
 
+use super::input::Input;
 use super::lines::{Line, Lines, reason};
 use super::{End, Entry, Head, RecordError, Tail, VERSION};
 
@@ -230,13 +232,23 @@ impl<G: Rules> Iterator for Reader<G> {
     }
 }
 
+/// What every version of a header says.
+#[derive(Deserialize)]
+#[serde(expecting = "a record's header")]
+struct Version {
+    lockstep_record: u32,
+    game: String,
+}
+
+/// The name of the game of a record that begins with these bytes, plain or compressed.
+pub fn game(first: &[u8]) -> Option<String> {
+    let input = Input::of(Box::new(Cursor::new(first.to_vec()))).ok()?;
+    let mut line = Vec::new();
+    BufReader::new(input).read_until(b'\n', &mut line).ok()?;
+    Some(serde_json::from_slice::<Version>(&line).ok()?.game)
+}
+
 pub(super) fn parse_head<G: Rules>(path: &Path, line: &[u8]) -> Result<Head<G>, RecordError> {
-    #[derive(Deserialize)]
-    #[serde(expecting = "a record's header")]
-    struct Version {
-        lockstep_record: u32,
-        game: String,
-    }
     let head = |e: serde_json::Error| RecordError::Head {
         path: path.into(),
         why: reason(&e),

@@ -279,7 +279,13 @@ fn those_who_may_take_long_are_asked_one_position_at_a_time() {
         let backends = vec![Scripted::right("a").boxed(), backend.boxed()];
         Session::new(backends, Stop::never()).batch()
     };
-    assert_eq!(batch(Scripted::right("b").with(ahead)), 1);
+    let search = Capabilities {
+        search: true,
+        ..Capabilities::plain(board)
+    };
+    for slow in [ahead, search] {
+        assert_eq!(batch(Scripted::right("b").with(slow)), 1, "{slow:?}");
+    }
     assert!(batch(Scripted::right("b")) > 1);
 }
 

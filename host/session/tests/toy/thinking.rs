@@ -34,6 +34,8 @@ struct Plan {
     reports: Duration,
     /// Time after which it is dead.
     dies: Duration,
+    /// It ends no search, and answers all but a cancel.
+    endless: bool,
     /// Frames of that message that are lost, by their number from 0 on.
     lost: &'static [(u8, usize)],
 }
@@ -42,6 +44,7 @@ const PLAN: Plan = Plan {
     takes: Duration::from_secs(30),
     reports: Duration::from_millis(250),
     dies: Duration::MAX,
+    endless: false,
     lost: &[],
 };
 
@@ -98,7 +101,7 @@ impl Thinking {
         let Some((_, began, parts)) = self.search else {
             return;
         };
-        if self.now >= began + self.plan.takes {
+        if self.now >= began + self.plan.takes && !self.plan.endless {
             self.end(false);
         } else if self.now >= began + self.plan.reports * u32::from(parts) {
             self.part();
@@ -111,6 +114,7 @@ impl Thinking {
                 self.search = Some((asked.seq, self.now, 0));
                 self.part();
             }
+            kind if kind == CANCEL.id && self.plan.endless => {}
             kind if kind == CANCEL.id => {
                 self.end(true);
                 self.say(asked.seq, kind | REPLY, &[]);
@@ -298,6 +302,21 @@ fn search_finishes_with_the_best_so_far() {
         assert_eq!(end[2], 1, "it says that it was cancelled");
         assert!(parts < 20, "{parts} parts: it went on");
         assert_eq!(count(&passed, TRACE.id), 1, "{lost:?}");
+    }
+}
+
+#[test]
+fn search_going_on_after_cancel_is_an_error() {
+    let endless = true;
+    for reports in [PLAN.reports, PLAN.reports / 8] {
+        let (mut client, _) = client(Plan {
+            endless,
+            reports,
+            ..PLAN
+        });
+        let (end, parts) = search(&mut client, 5);
+        let is_endless = matches!(end, Err(BackendErrorKind::Endless { request: "trace" }));
+        assert!(is_endless, "{end:?} after {parts} parts");
     }
 }
 

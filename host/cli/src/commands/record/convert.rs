@@ -75,7 +75,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         let mut lines = text::Lines::<G>::open(from)?;
         let fresh = Fresh::beside(to, *force)?;
         let decisions = match to_parquet {
-            true => columns::write(&mut lines, fresh.file()?, stop)?,
+            true => columns::write(&mut lines, fresh.file()?, stop).map_err(parquet::of_file)?,
             false => lines.write(fresh.file()?, form, stop)?,
         };
         fresh.keep()?;

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use lockstep::Stop;
-use lockstep::record::{Entry, Reader};
+use lockstep::record::{Entry, Head, Reader};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::{Ends, next};
+use super::{Ends, next, players};
 use crate::commands::Outcome;
 use crate::commands::output::{Json, stdout};
 use crate::games::CliGame;
@@ -43,9 +43,12 @@ pub struct Stats {
     pub games: u64,
     #[serde(flatten)]
     pub gained: Gained,
-    /// Decisions on which all agreed; `None` of one backend alone.
+    /// Matches by their outcome: a seat's name or `draw`; empty of a game that has none.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub outcomes: BTreeMap<String, u64>,
+    /// Compared decisions on which all agreed; `None` where nothing was compared.
     pub agreed: Option<u64>,
-    /// Those on which they did not; `None` of one backend alone.
+    /// Those on which they did not; `None` where nothing was compared.
     pub diverged: Option<u64>,
     pub backends: Vec<BackendStats>,
 }
@@ -142,18 +145,25 @@ struct Counting {
     games: Vec<u64>,
     last: u64,
     points: u64,
+    outcomes: BTreeMap<String, u64>,
+    compared: u64,
     diverged: u64,
     by_backend: BTreeMap<String, (u64, BTreeMap<u64, u64>)>,
 }
 
 impl Counting {
-    fn add<G: CliGame>(&mut self, entry: &Entry<G>) {
+    fn add<G: CliGame>(&mut self, head: &Head<G>, entry: &Entry<G>) {
         if self.last != entry.game || self.games.is_empty() {
             self.games.push(0);
             self.last = entry.game;
         }
         self.decisions += 1;
+        let asked = head.asked(&entry.position).len();
+        self.compared += u64::from(asked > 1 || !entry.agreed());
         self.diverged += u64::from(!entry.agreed());
+        if let Some(outcome) = &entry.outcome {
+            *self.outcomes.entry(outcome.clone()).or_default() += 1;
+        }
         if let Some(points) = G::points(&entry.position, &entry.decision)
             && entry.agreed()
         {
@@ -181,14 +191,14 @@ fn stats<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
     let mut reader = Reader::<G>::open(path)?;
     let mut counting = Counting::default();
     while let Some(entry) = next(&mut reader, stop)? {
-        counting.add(&entry);
+        counting.add(reader.head(), &entry);
     }
     let head = reader.head();
     let decisions = counting.decisions;
     let made: u64 = counting.games.iter().sum();
     let games = counting.games.len() as u64;
     let moves = counting.games.iter().min().zip(counting.games.iter().max());
-    let compared = head.backends.len() > 1 || counting.diverged > 0;
+    let is_compared = counting.compared > 0;
     let backend = |b: &lockstep::record::BackendLine| {
         let (diverged, counts) = counting
             .by_backend
@@ -203,7 +213,7 @@ fn stats<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
     };
     Ok(Stats {
         record: path.into(),
-        controller: G::name(&head.controller).to_owned(),
+        controller: players(head),
         ending: Ends::of(reader.ending()),
         decisions,
         games,
@@ -216,9 +226,10 @@ fn stats<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
             }),
             points: G::POINTS.map(|name| (name, counting.points)),
         },
-        agreed: compared.then_some(decisions - counting.diverged),
-        diverged: compared.then_some(counting.diverged),
+        agreed: is_compared.then_some(counting.compared - counting.diverged),
+        diverged: is_compared.then_some(counting.diverged),
         backends: head.backends.iter().map(backend).collect(),
+        outcomes: counting.outcomes,
     })
 }
 

@@ -154,6 +154,7 @@ fn capabilities<G: Codec>(info: &Info) -> Capabilities {
         batch: streams && info.has(layout::link::PLAY) && G::PLAYING.is_some(),
         self_play: streams && info.has(layout::link::SELF_PLAY) && G::PLAYING.is_some(),
         trace: streams && info.has(layout::link::TRACE) && G::TRACING.is_some(),
+        search: const { &G::SEARCHING }.is_some(),
         ..Capabilities::plain(Boards::Only(board))
     }
 }

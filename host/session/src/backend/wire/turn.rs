@@ -18,7 +18,7 @@ use crate::backend::{BackendError, BackendErrorKind};
 const BUSY: u32 = 100;
 
 /// How often something of a stream may be lost between two streams that come to
-/// their end.
+/// their end; and how many cancels of a search.
 const BROKEN: u32 = 8;
 
 /// How long a search may report nothing while its core answers pings, where it is not known
@@ -44,6 +44,8 @@ pub(super) struct Turn<'t, 'a> {
     busy: u32,
     /// How often a stream was broken off since one came to its end.
     broken: u32,
+    /// Cancels that were lost since a stream came to its end.
+    cancels: u32,
     /// The best answers so far are enough.
     pub(super) finishes: bool,
 }
@@ -57,6 +59,7 @@ impl<'t, 'a> Turn<'t, 'a> {
             damaged: false,
             busy: 0,
             broken: 0,
+            cancels: 0,
             finishes: false,
         }
     }
@@ -126,7 +129,17 @@ impl Client {
                 self.flight.uncredit(stream);
                 Ok(())
             }
-            Wanted::Cancel | Wanted::Probe | Wanted::No => Ok(()),
+            Wanted::Cancel => {
+                turn.cancels += 1;
+                match self.flight.search() {
+                    Some((_, search, _)) if turn.cancels > BROKEN => {
+                        let request = search.message.name;
+                        Err(BackendErrorKind::Endless { request }.of(&self.name))
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Wanted::Probe | Wanted::No => Ok(()),
         }
     }
 
@@ -233,7 +246,7 @@ impl Client {
             if progress.received == 0 {
                 turn.asked.begins(index);
             }
-            turn.broken = 0;
+            (turn.broken, turn.cancels) = (0, 0);
         }
         turn.busy = 0;
         let watched = turn.asked.watched;

@@ -9,7 +9,7 @@ use anyhow::{Context as _, bail};
 use parquet::basic::{Compression, LogicalType, Repetition, Type as Physical, ZstdLevel};
 use parquet::column::reader::ColumnReader;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int32Type, Int64Type};
-use parquet::errors::Result as ParquetResult;
+use parquet::errors::{ParquetError, Result as ParquetResult};
 use parquet::file::metadata::KeyValue;
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
@@ -310,6 +310,15 @@ impl TableWriter {
         }
         self.writer.close()?;
         Ok(())
+    }
+}
+
+/// An error of the file itself where the library's says nothing else.
+pub fn of_file(error: anyhow::Error) -> anyhow::Error {
+    match error.downcast() {
+        Ok(ParquetError::External(own)) => anyhow::Error::from_boxed(own),
+        Ok(other) => other.into(),
+        Err(other) => other,
     }
 }
 
