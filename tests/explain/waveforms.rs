@@ -182,7 +182,7 @@ fn what_was_asked_before_is_in_the_waveform() {
         let marker = written.marker.expect("an answer");
         assert_eq!(waves.before(&format!("{AI}rsp_valid_o"), marker), 1);
         let answers = &waves.changes[&waves.paths[&format!("{AI}rsp_valid_o")]];
-        let offered = answers.iter().filter(|(_, value)| value == "1").next_back();
+        let offered = answers.iter().rfind(|(_, value)| value == "1");
         assert!(offered.is_some_and(|(at, _)| *at < marker), "{marker}");
         let start = &waves.changes[&waves.paths[&format!("{AI}start")]];
         let starts = start.iter().filter(|(_, value)| value == "1").count();
