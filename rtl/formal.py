@@ -47,12 +47,12 @@ class Job(typing.NamedTuple):
 JOBS = [
     Job("stream_buffer", "FIFO of two: nothing lost, doubled or out of order; ready and valid "
         "whenever there is room or an item", "pdr", 10,
-        ("buffer-overwritten", "buffer-out-of-order"), quick=True),
+        ("buffer-overwritten", "buffer-out-of-order", "buffer-second-survives-reset"), quick=True),
     Job("reply_buffer",
         "replies leave as they came, headers and bytes, none lost, doubled or out of order; room "
-        "and offers as said (4 words for 128)",
+        "and offers as said; empty when as many left as came (4 words for 128)",
         "pdr", 10, ("replies-overwritten", "reply-words-skipped", "part-mark-lost",
-        "empty-reply-has-bytes"), quick=True),
+        "empty-reply-has-bytes", "replies-empty-while-offered"), quick=True),
     Job("tetris_heights",
         "column heights and the stack's are those of the board",
         "induction", 6, ("upper-half-low", "stack-without-last-column"), quick=True, k=3),
@@ -89,7 +89,8 @@ JOBS = [
         "rows cleared and eroded cells by their definitions",
         "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
         "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
-        "odd-holes-only", "long-columns-weigh-less", "full-row-in-wells")),
+        "odd-holes-only", "long-columns-weigh-less", "full-row-in-wells",
+        "hole-depth-seven-bits")),
     Job("tetris_rows",
         "each placement's rows from the top one down to 0, once, in order, merged with the board "
         "and marked; of an illegal one a single row; placements in order, none lost or doubled, "
@@ -110,7 +111,8 @@ JOBS = [
         "induction", 3, ("pieces-swapped-in-byte", "pieces-of-next-game", "board-kept-at-game-over",
         "game-goes-on-when-lost", "checkpoint-missed-at-game-over",
         "checkpoints-one-more-apart", "play-not-cancelled", "moves-overrun",
-        "lost-signed-as-a-move", "tally-of-scores-unsigned", "tally-without-lost"),
+        "lost-signed-as-a-move", "tally-of-scores-unsigned", "tally-without-lost",
+        "tally-of-games-8-bits"),
         reach=60, instead=(("ai/tetris/tetris_board.sv", "tetris_board_stub.sv"),
         ("play/draw_sign.sv", "draw_sign_stub.sv"))),
     Job("draw_sign",
@@ -185,7 +187,7 @@ JOBS = [
         "with its last byte; resets at any time",
         "induction", 8, ("sender-part-as-reply", "sender-parts-go-on", "sender-refusal-turned",
         "sender-refusal-as-long", "sender-fourth-byte-late", "sender-fetches-refusal",
-        "sender-survives-reset"), quick=True, reach=16),
+        "sender-survives-reset", "part-number-low-byte"), quick=True, reach=16),
     Job("request_mem",
         "what is written is what a read of that byte gives two cycles later (8 bytes for 512)",
         "induction", 8, ("slots-overlap",), quick=True),
@@ -230,8 +232,9 @@ JOBS = [
         "a good frame and without anything to answer; a reply dropped or met by such an end changes "
         "nothing; the receiver has the rate from the reply's delimiter on (hold of 8 cycles)",
         "induction", 16, ("rate-survives-break", "rate-forgotten", "rate-kept",
-        "receiver-switches-late", "hold-one-too-short", "good-frame-too-late", "rate-lost-at-work",
-        "silence-uncounted", "rate-abort-ignored"), quick=True, reach=30),
+        "base-rate-break-ignored", "receiver-switches-late", "hold-one-too-short",
+        "good-frame-too-late", "rate-lost-at-work", "silence-uncounted", "rate-abort-ignored",
+        "rate-abort-as-sent", "rate-survives-pin"), quick=True, reach=30),
     Job("uart_glitch",
         "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
         "pdr", 25, ("glitch-received",), quick=True),

@@ -165,7 +165,9 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         let now = trial.bench.cycles();
-        let drop = trial.random.chance(1);
+        // More often in the last cycle in which a frame can be dropped, and in the next one
+        let closes = whole.is_some_and(|last| (1..=SENDING).contains(&(now - last)));
+        let drop = trial.random.chance(if closes { 10 } else { 1 });
         trial.bench.put(abort, drop);
         source.drive(&mut trial.bench, &mut trial.random);
         sink.drive(&mut trial.bench, &mut trial.random);

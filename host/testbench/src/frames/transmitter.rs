@@ -55,7 +55,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         let now = trial.bench.cycles();
-        let drop = trial.random.chance(1);
+        // More often in the last cycle in which a frame can be dropped, and in the next one
+        let closes = first.is_some_and(|at| at == now + SENDING || at == now + SENDING + 1);
+        let drop = trial.random.chance(if closes { 10 } else { 1 });
         trial.bench.put(abort, drop);
         headers.drive(&mut trial.bench, &mut trial.random);
         payloads.drive(&mut trial.bench, &mut trial.random);
