@@ -152,14 +152,16 @@ JOBS = [
     Job("connect4_win",
         "four in a row exactly where a row, a column or a diagonal has four cells, by each of its "
         "lines, on any board",
-        "comb", 2, ("connect4-diagonal-lost", "connect4-three-in-a-row"), quick=True),
+        "comb", 2, ("connect4-diagonal-lost", "connect4-three-in-a-row",
+        "connect4-top-row-never-wins"), quick=True),
     Job("connect4_search",
         "a search leaves board, score and side as it found them, at each level, by induction over "
         "the levels: from any legal position, with any weights and windows, a cancel at any time; "
         "a stone falls to the lowest free cell and counts what its cell is worth; no more than 41 "
-        "frames on the stack",
+        "frames on the stack; stones and cycles counted one by one in all 64 bits",
         "induction", 4, ("connect4-score-not-taken-back", "connect4-stone-not-taken-back",
-        "connect4-frame-of-before", "connect4-score-not-turned", "connect4-score-unsigned"),
+        "connect4-frame-of-before", "connect4-score-not-turned", "connect4-score-unsigned",
+        "connect4-trace-deeper-than-cells", "connect4-nodes-16-bits", "connect4-cycles-18-bits"),
         reach=90),
     Job("connect4_reader",
         "every request gets one reply, a refusal or a stream, in order, from its own payload, and "
@@ -173,7 +175,7 @@ JOBS = [
         "connect4-weights-while-searching", "connect4-first-part-waits",
         "connect4-parts-without-room", "connect4-parts-without-end", "connect4-part-overwritten",
         "connect4-candidates-lost", "connect4-cancelled-trace-told", "connect4-trace-unasked",
-        "weights-survive-reset", "part-number-kept"),
+        "weights-survive-reset", "part-number-kept", "connect4-interval-stops"),
         reach=170, instead=(("ai/connect4/connect4_search.sv", "connect4_search_stub.sv"),)),
     Job("request_loader",
         "each byte of a payload asked for once, in order, in its slot, none beyond its length nor "

@@ -256,6 +256,14 @@ impl Dispatcher<'_> {
                 self.step(None)?;
             }
         }
+        // The game takes one more request; the next one waits for the stream and is no work.
+        for _ in 0..2 {
+            let waits = self.request(GAME, Vec::new(), false);
+            self.step(Some(waits))?;
+        }
+        for _ in 0..60 {
+            self.step(None)?;
+        }
         let cancel = self.cancel();
         self.step(Some(cancel))?;
         self.drain()
