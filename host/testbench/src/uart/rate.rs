@@ -207,7 +207,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut rates = (base, base);
     // In percent of the cycles
     let (mut good, mut asked, mut aborts, mut works) = (0, 0, 0, 0);
-    for now in 0..25_000 {
+    for now in 0..60_000 {
         let random = &mut trial.random;
         if now % 1_000 == 0 {
             // None for longer than the hold, few, or enough to hold the rate
@@ -223,7 +223,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         // The one cycle in which a reply is about to be sent and may not be dropped any more
         let begins = sending && matches!(model.asked, Some((_, Way::Making)));
         let abort = random.chance(aborts) || begins && random.chance(20);
-        let resets = random.below(1_500) == 0;
+        let resets = random.below(3_000) == 0;
         let mut set = None;
         let asks = random.chance(asked) || ending && random.chance(20);
         if transmitter.can_take() && !busy && !abort && asks {
