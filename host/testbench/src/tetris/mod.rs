@@ -1,9 +1,10 @@
-//! The Tetris core, two of its stages, and its requests.
+//! The Tetris core, two of its stages, its requests and replies.
 
 pub mod best;
 pub mod board;
 pub mod core;
 pub mod evaluation;
+pub mod replies;
 pub mod request;
 
 use lockstep_games::tetris::board::Board;
