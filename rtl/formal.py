@@ -47,12 +47,12 @@ class Job(typing.NamedTuple):
 JOBS = [
     Job("stream_buffer", "FIFO of two: nothing lost, doubled or out of order; ready and valid "
         "whenever there is room or an item", "pdr", 10,
-        ("buffer-overwritten", "buffer-out-of-order"), quick=True),
+        ("buffer-overwritten", "buffer-out-of-order", "buffer-second-survives-reset"), quick=True),
     Job("reply_buffer",
         "replies leave as they came, headers and bytes, none lost, doubled or out of order; room "
-        "and offers as said (4 words for 128)",
+        "and offers as said; empty when as many left as came (4 words for 128)",
         "pdr", 10, ("replies-overwritten", "reply-words-skipped", "part-mark-lost",
-        "empty-reply-has-bytes"), quick=True),
+        "empty-reply-has-bytes", "replies-empty-while-offered"), quick=True),
     Job("tetris_heights",
         "column heights and the stack's are those of the board",
         "induction", 6, ("upper-half-low", "stack-without-last-column"), quick=True, k=3),
@@ -89,7 +89,8 @@ JOBS = [
         "rows cleared and eroded cells by their definitions",
         "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
         "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
-        "odd-holes-only", "long-columns-weigh-less", "full-row-in-wells")),
+        "odd-holes-only", "long-columns-weigh-less", "full-row-in-wells",
+        "hole-depth-seven-bits")),
     Job("tetris_rows",
         "each placement's rows from the top one down to 0, once, in order, merged with the board "
         "and marked; of an illegal one a single row; placements in order, none lost or doubled, "
@@ -110,7 +111,8 @@ JOBS = [
         "induction", 3, ("pieces-swapped-in-byte", "pieces-of-next-game", "board-kept-at-game-over",
         "game-goes-on-when-lost", "checkpoint-missed-at-game-over",
         "checkpoints-one-more-apart", "play-not-cancelled", "moves-overrun",
-        "lost-signed-as-a-move", "tally-of-scores-unsigned", "tally-without-lost"),
+        "lost-signed-as-a-move", "tally-of-scores-unsigned", "tally-without-lost",
+        "tally-of-games-8-bits"),
         reach=60, instead=(("ai/tetris/tetris_board.sv", "tetris_board_stub.sv"),
         ("play/draw_sign.sv", "draw_sign_stub.sv"))),
     Job("draw_sign",
@@ -144,20 +146,23 @@ JOBS = [
         "cancelled-with-decision", "parts-from-one", "part-number-kept", "part-as-reply",
         "cut-kept", "lines-of-traces", "play-of-161", "play-bad-piece-above",
         "play-bad-piece-behind", "play-bad-piece-remembered", "play-pieces-from-fourth",
-        "spacing-zero", "part-of-thirty-one", "board-crc-of-nineteen", "board-crc-goes-on"),
+        "spacing-zero", "part-of-thirty-one", "board-crc-of-nineteen", "board-crc-goes-on",
+        "placement-score-without-sign", "placement-well-sums-eight-bits", "moves-behind-last"),
         reach=290, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub_streams.sv"),
         ("board_reader/tetris_play.sv", "tetris_play_stub_streams.sv"))),
     Job("connect4_win",
         "four in a row exactly where a row, a column or a diagonal has four cells, by each of its "
         "lines, on any board",
-        "comb", 2, ("connect4-diagonal-lost", "connect4-three-in-a-row"), quick=True),
+        "comb", 2, ("connect4-diagonal-lost", "connect4-three-in-a-row",
+        "connect4-top-row-never-wins"), quick=True),
     Job("connect4_search",
         "a search leaves board, score and side as it found them, at each level, by induction over "
         "the levels: from any legal position, with any weights and windows, a cancel at any time; "
         "a stone falls to the lowest free cell and counts what its cell is worth; no more than 41 "
-        "frames on the stack",
+        "frames on the stack; stones and cycles counted one by one in all 64 bits",
         "induction", 4, ("connect4-score-not-taken-back", "connect4-stone-not-taken-back",
-        "connect4-frame-of-before", "connect4-score-not-turned", "connect4-score-unsigned"),
+        "connect4-frame-of-before", "connect4-score-not-turned", "connect4-score-unsigned",
+        "connect4-trace-deeper-than-cells", "connect4-nodes-16-bits", "connect4-cycles-18-bits"),
         reach=90),
     Job("connect4_reader",
         "every request gets one reply, a refusal or a stream, in order, from its own payload, and "
@@ -171,7 +176,7 @@ JOBS = [
         "connect4-weights-while-searching", "connect4-first-part-waits",
         "connect4-parts-without-room", "connect4-parts-without-end", "connect4-part-overwritten",
         "connect4-candidates-lost", "connect4-cancelled-trace-told", "connect4-trace-unasked",
-        "weights-survive-reset", "part-number-kept"),
+        "weights-survive-reset", "part-number-kept", "connect4-interval-stops"),
         reach=170, instead=(("ai/connect4/connect4_search.sv", "connect4_search_stub.sv"),)),
     Job("request_loader",
         "each byte of a payload asked for once, in order, in its slot, none beyond its length nor "
@@ -185,7 +190,7 @@ JOBS = [
         "with its last byte; resets at any time",
         "induction", 8, ("sender-part-as-reply", "sender-parts-go-on", "sender-refusal-turned",
         "sender-refusal-as-long", "sender-fourth-byte-late", "sender-fetches-refusal",
-        "sender-survives-reset"), quick=True, reach=16),
+        "sender-survives-reset", "part-number-low-byte"), quick=True, reach=16),
     Job("request_mem",
         "what is written is what a read of that byte gives two cycles later (8 bytes for 512)",
         "induction", 8, ("slots-overlap",), quick=True),
@@ -230,8 +235,9 @@ JOBS = [
         "a good frame and without anything to answer; a reply dropped or met by such an end changes "
         "nothing; the receiver has the rate from the reply's delimiter on (hold of 8 cycles)",
         "induction", 16, ("rate-survives-break", "rate-forgotten", "rate-kept",
-        "receiver-switches-late", "hold-one-too-short", "good-frame-too-late", "rate-lost-at-work",
-        "silence-uncounted", "rate-abort-ignored"), quick=True, reach=30),
+        "base-rate-break-ignored", "receiver-switches-late", "hold-one-too-short",
+        "good-frame-too-late", "rate-lost-at-work", "silence-uncounted", "rate-abort-ignored",
+        "rate-abort-as-sent", "rate-survives-pin"), quick=True, reach=30),
     Job("uart_glitch",
         "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
         "pdr", 25, ("glitch-received",), quick=True),

@@ -8,6 +8,9 @@
 // other levels the root alone reports columns (Tell_M), and that the level begins with a legal
 // position (Enters_M): that is what the proof says of those levels (Restored_A, Tells_A, Enters_A).
 // So all levels hold, cycle by cycle.
+//
+// The counts of a search are those of the cycle before or one more, in all 64 bits, and 0 behind an
+// accepted request; a column's also behind the first cycle of its stone.
 module connect4_search_proof
   import connect4_pkg::*;
 (
@@ -144,6 +147,20 @@ module connect4_search_proof
   assign with_it = stones == dropped && u_dut.frame_q.score == score_q;
   assign turned  = stones == {dropped[0], dropped[1]} && frame_q[63:48] == score_q;
 
+  // The cycle before: its counts, and what happened in it
+  logic        counted_q, accepted_q, begun_q, looked_q, working_q;
+  logic [63:0] nodes_q, cycles_q, column_nodes_q;
+  always_ff @(posedge clk_i) begin
+    counted_q      <= rst_n;
+    accepted_q     <= req_valid_i && req_ready;
+    begun_q        <= state == StDrop && ply == '0;
+    looked_q       <= state == StLook;
+    working_q      <= state != StIdle;
+    nodes_q        <= u_dut.nodes_q;
+    cycles_q       <= u_dut.cycles_q;
+    column_nodes_q <= u_dut.column_nodes_q;
+  end
+
   // Cells that StSum has looked at, and whether one of them is empty
   logic [Cells-1:0] look, stone;
   count_t           visited;
@@ -168,6 +185,12 @@ module connect4_search_proof
       Root_A:     assert (!(visit_q && state == StRoot) || same);
       Enters_A:   assert (!(here && u_dut.push) || legal(stones));
       Stack_A:    assert (!u_dut.push || ply < 6'(Cells - 1));
+      Nodes_A:    assert (!counted_q || u_dut.nodes_q ==
+                          (accepted_q ? 64'd0 : nodes_q + 64'(looked_q)));
+      Cycles_A:   assert (!counted_q || u_dut.cycles_q ==
+                          (accepted_q ? 64'd0 : cycles_q + 64'(working_q)));
+      Column_A:   assert (!counted_q || u_dut.column_nodes_q ==
+                          (accepted_q || begun_q ? 64'd0 : column_nodes_q + 64'(looked_q)));
       Side_A:     assert (!(visit_q && below_q) || ply > level_q);
       // How it comes about
       Tells_A:    assert (!(here && state == StTell) || (level_q == '0 && u_dut.trace_q));

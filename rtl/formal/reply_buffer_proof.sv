@@ -1,6 +1,7 @@
 // reply_buffer: headers and bytes leave as they came, once and in order, each as what it was, and
 // nothing else does; a header only where a reply begins. There is room for as many as it says, and
 // what is inside is offered, two cycles after it came at the latest when nothing is before it.
+// `empty_o` is high exactly when as many words have left as came.
 //
 // The tag is one word of any number, in any cycle: what holds for it holds for every word.
 module reply_buffer_proof #(
@@ -17,14 +18,14 @@ module reply_buffer_proof #(
 
   game_pkg::reply_t     reply;
   game_pkg::reply_ack_t ack;
-  logic                 unused_empty;
+  logic                 empty;
 
   reply_buffer #(
     .Depth (Depth)
   ) u_dut (
     .clk_i,
     .rst_ni  (rst_n),
-    .empty_o (unused_empty),
+    .empty_o (empty),
     .reply_i,
     .ack_o   (ack),
     .reply_o (reply),
@@ -91,6 +92,7 @@ module reply_buffer_proof #(
       Kind_A:    assert (!(reply.valid && out_bytes_q) && !(reply.byte_valid && !out_bytes_q));
       Turn_A:    assert (!(ack.ready && in_bytes_q) && !(ack.byte_ready && !in_bytes_q));
       Room_A:    assert ((ack.ready || ack.byte_ready) == (queued < 8'(Depth)));
+      Empty_A:   assert (empty == (inside_q == '0));
       Inside_A:  assert (!(reply.valid || reply.byte_valid) || inside_q != '0);
       Offered_A: assert (!late_q || reply.valid || reply.byte_valid);
       Word_A:    assert (!(tagged_q && before_q == '0 && (reply.valid || reply.byte_valid)) ||

@@ -1,4 +1,4 @@
-//! `stream_buffer`: two places, first in, first out.
+//! `stream_buffer`: two places, first in, first out; resets at any time.
 
 use std::collections::VecDeque;
 
@@ -13,8 +13,17 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut source = Source::new(&trial.bench, "valid_i", "ready_o", &["data_i"])?;
     let mut sink = Sink::new(&trial.bench, "valid_o", "ready_i", &["data_o"])?;
     let ready = trial.bench.output("ready_o")?;
+    let reset = trial.bench.input("rst_ni")?;
     let mut inside: VecDeque<Vec<Bits>> = VecDeque::new();
     for number in 0..2_000_u64 {
+        if trial.random.chance(3) {
+            source.clear();
+            inside.clear();
+            source.drive(&mut trial.bench, &mut trial.random);
+            trial.bench.put(reset, false);
+            trial.bench.clock()?;
+            trial.bench.put(reset, true);
+        }
         let mut item = Bits::default();
         item.push(number, 9);
         source.push(vec![item]);

@@ -152,7 +152,7 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
     let mut whole: Option<u64> = None;
     // ... and the one in which the delimiter of the frame before was taken
     let mut ended: Option<u64> = None;
-    for _ in 0..12_000 {
+    for _ in 0..24_000 {
         if source.left() == 0 {
             let length = match trial.random.below(20) {
                 0 => MAX_RAW as u64,
@@ -165,7 +165,9 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         let now = trial.bench.cycles();
-        let drop = trial.random.chance(1);
+        // More often in the last cycle in which a frame can be dropped, and in the next one
+        let closes = whole.is_some_and(|last| (1..=SENDING).contains(&(now - last)));
+        let drop = trial.random.chance(if closes { 5 } else { 1 });
         trial.bench.put(abort, drop);
         source.drive(&mut trial.bench, &mut trial.random);
         sink.drive(&mut trial.bench, &mut trial.random);

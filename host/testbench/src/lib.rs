@@ -168,6 +168,7 @@ pub const BENCHES: &[Bench] = &[
         tetris::evaluation::run,
     ),
     module("tetris_play", PLAY, play::run),
+    module("tetris_replies", &[], tetris::replies::run),
     module("tetris_request", &["request_loader"], tetris::request::run),
     module("uart_rate", &[], uart::rate::run),
     module("uart_rx", &[], uart::receiver::run),

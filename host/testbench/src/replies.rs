@@ -88,6 +88,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut waiting: VecDeque<Word> = VecDeque::new();
     let mut offered: Option<Word> = None;
     let reset = trial.bench.input("rst_ni")?;
+    let empty = trial.bench.output("empty_o")?;
     for _ in 0..20_000 {
         // A reset within a reply: all is forgotten, and a header comes next.
         if trial.random.below(200) == 0 {
@@ -118,6 +119,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         byte_sink.drive(&mut trial.bench, &mut trial.random);
         trial.bench.settle()?;
 
+        let held = waiting.len() + usize::from(offered.is_some());
+        let is_empty = trial.bench.get(empty) == 1;
+        trial.same("empty_o", &is_empty, &(held == 0))?;
         let room = waiting.len() < DEPTH;
         let inside = matches!(coming[0], Word::Byte { .. });
         let ready = [&headers, &bytes].map(|source| source.is_ready(&trial.bench));

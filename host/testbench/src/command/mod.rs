@@ -13,7 +13,7 @@ use sim::{Bits, Input, Output};
 use self::game::Game;
 use self::order::{Order, Request};
 use crate::core::behind::game::{ENDLESS, GAME};
-use crate::core::behind::requests::{answer, increment_of, info};
+use crate::core::behind::requests::{answer, any_increment, increment_of, info};
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
 use crate::stream::{Sink, garbage};
@@ -92,8 +92,7 @@ impl Dispatcher<'_> {
         if kind == link::PING.id {
             payload = self.random().bytes(8);
         } else if kind == link::SET_RATE.id {
-            let increment = self.random().bits() as u32 >> self.random().below(32);
-            payload = increment.to_le_bytes().to_vec();
+            payload = any_increment(self.random()).to_le_bytes().to_vec();
         }
         if self.random().chance(15) {
             payload.push(self.random().byte());
@@ -256,6 +255,14 @@ impl Dispatcher<'_> {
             for _ in 0..30 {
                 self.step(None)?;
             }
+        }
+        // The game takes one more request; the next one waits for the stream and is no work.
+        for _ in 0..2 {
+            let waits = self.request(GAME, Vec::new(), false);
+            self.step(Some(waits))?;
+        }
+        for _ in 0..60 {
+            self.step(None)?;
         }
         let cancel = self.cancel();
         self.step(Some(cancel))?;

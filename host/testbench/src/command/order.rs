@@ -181,6 +181,9 @@ impl Order {
     ) -> Result<Option<u32>, Failure> {
         let head_may = offers.head.filter(|head| self.may(head));
         let part = |reply: &&Message| reply.0 & PART != 0;
+        let arrives = offers
+            .head
+            .is_some_and(|head| self.offered != Some(head.seq));
         let pays = !self.streaming || self.credit > 0 || offers.cancelling;
         let reply_may = offers.reply.filter(|reply| pays || !part(reply));
         self.alone(trial, offers)?;
@@ -188,6 +191,11 @@ impl Order {
         self.progress(trial, offers, may)?;
         trial.same("game_owes_o", &offers.owes, &(self.given > 0))?;
         let waits = offers.reply.is_some() && !may && self.under_way.is_none();
+        // A request that comes while a part waits has to be decoded first.
+        self.stopped = match waits && !arrives {
+            true => self.stopped + 1,
+            false => 0,
+        };
         self.stopped(trial, offers, waits)?;
         if self.streaming && offers.credit {
             self.credit = MOST_CREDIT.min(self.credit + u64::from(link::STREAM_CREDIT));
@@ -285,8 +293,7 @@ impl Order {
     }
 
     /// A core without credit says so, some cycles after it knows what waits with it.
-    fn stopped(&mut self, trial: &Trial, offers: &Offers, waits: bool) -> Result<(), Failure> {
-        self.stopped = if waits { self.stopped + 1 } else { 0 };
+    fn stopped(&self, trial: &Trial, offers: &Offers, waits: bool) -> Result<(), Failure> {
         let settled = !waits || self.stopped > DECODED;
         match settled && offers.stopped != waits {
             true => trial.differs(format!("stopped_o is {}", offers.stopped)),

@@ -14,12 +14,13 @@ use model::{Board, OPPONENT, OWN, OWNERS};
 /// Cells of the board.
 pub const CELLS: usize = COLUMNS * ROWS;
 
-/// A position that may be searched; half of them come of a game.
+/// A position that may be searched.
 pub fn any_position(random: &mut Random) -> Board {
     loop {
-        let board = match random.chance(50) {
-            true => played(random),
-            false => filled(random),
+        let board = match random.below(10) {
+            0..5 => played(random, CELLS as u64),
+            5..8 => filled(random),
+            _ => topped(random),
         };
         if !board.is_over() {
             return board;
@@ -27,10 +28,10 @@ pub fn any_position(random: &mut Random) -> Board {
     }
 }
 
-/// What a game of random moves leads to.
-fn played(random: &mut Random) -> Board {
+/// What a game of fewer random moves leads to.
+fn played(random: &mut Random, moves: u64) -> Board {
     let mut board = Board::default();
-    for stone in 0..random.below(CELLS as u64) {
+    for stone in 0..random.below(moves) {
         let before = board;
         let column = random.below(COLUMNS as u64) as usize;
         if board.is_open(column) {
@@ -49,16 +50,43 @@ fn filled(random: &mut Random) -> Board {
     let least = random.choice(&[0, 3, 5, 5]);
     for column in 0..COLUMNS {
         for _ in 0..random.between(least, ROWS as u64) {
-            let before = board;
-            let owner = random.choice(&OWNERS);
-            board.drop_stone(column, owner);
-            if board.has_four(owner) {
-                board = before;
-                board.drop_stone(column, OWN + OPPONENT - owner);
-            }
+            drop_any(random, &mut board, column);
         }
     }
     board
+}
+
+/// Three stones of a side in the top row, and room for the fourth one; few cells are empty.
+fn topped(random: &mut Random) -> Board {
+    let mut board = Board::default();
+    let owner = random.choice(&OWNERS);
+    let first = random.below(4) as usize;
+    let gap = first + random.below(4) as usize;
+    for column in 0..COLUMNS {
+        let in_line = (first..first + 4).contains(&column);
+        let stones = match in_line {
+            true => ROWS as u64 - 1,
+            false => random.between(4, ROWS as u64),
+        };
+        for _ in 0..stones {
+            drop_any(random, &mut board, column);
+        }
+        if in_line && column != gap {
+            board.drop_stone(column, owner);
+        }
+    }
+    board
+}
+
+/// Drops a stone of any side that does not win.
+fn drop_any(random: &mut Random, board: &mut Board, column: usize) {
+    let before = *board;
+    let owner = random.choice(&OWNERS);
+    board.drop_stone(column, owner);
+    if board.has_four(owner) {
+        *board = before;
+        board.drop_stone(column, OWN + OPPONENT - owner);
+    }
 }
 
 /// Weights of which some are at the ends of their range.

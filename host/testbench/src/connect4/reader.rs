@@ -11,7 +11,7 @@ use protocol::layout::{ErrorCode, Message, PART, REPLY, link::ERROR};
 
 use super::link::{Link, Mood, Reply, Request};
 use super::model::{self, Board, OPPONENT, OWN, OWNERS};
-use super::{CELLS, any_position, any_weights};
+use super::{CELLS, any_position, any_weights, played};
 use crate::{Failure, Random, Trial};
 
 /// Most cycles between two parts of a search, as the module was built.
@@ -47,9 +47,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut weights: Option<[u8; CELLS]> = None;
     let mut pending: VecDeque<Pending> = VecDeque::new();
     let mut silent = 0_u64;
+    // A search of many parts, with a link that takes everything, comes first and is let alone.
+    let mut first = VecDeque::from(long_search(&mut trial.random));
+    let mut calm = first.len();
     while trial.bench.cycles() < CYCLES || !pending.is_empty() {
         let more = trial.bench.cycles() < CYCLES;
-        if more && trial.random.below(1_500) == 0 {
+        let disturbs = more && calm == 0;
+        if disturbs && trial.random.below(1_500) == 0 {
             let (ready, room) = trial.random.choice(&MOODS);
             link.mood = Mood { ready, room };
             for asked in &mut pending {
@@ -57,7 +61,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         if more && pending.len() < 2 {
-            let request = any_request(&mut trial.random);
+            let request = first.pop_front();
+            let request = request.unwrap_or_else(|| any_request(&mut trial.random));
             let expected = expect(&request, &mut weights);
             link.ask(request.clone());
             pending.push_back(Pending {
@@ -68,14 +73,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 mood: Some(link.mood),
             });
         }
-        if more && trial.random.below(4_000) == 0 {
+        if disturbs && trial.random.below(4_000) == 0 {
             link.reset(trial)?;
             (weights, silent) = (None, 0);
             pending.clear();
             continue;
         }
         // It stays until all that was asked before it is over.
-        if !link.cancel && trial.random.below(1_500) == 0 {
+        if calm == 0 && !link.cancel && trial.random.below(1_500) == 0 {
             link.cancel = true;
             pending.iter_mut().for_each(|asked| asked.cancelled = true);
         }
@@ -95,6 +100,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             asked.parts.push(reply);
         } else if let Some(asked) = pending.pop_front() {
             check(trial, &asked, &reply)?;
+            calm = calm.saturating_sub(1);
         }
     }
     Ok(())
@@ -132,6 +138,25 @@ fn any_request(random: &mut Random) -> Request {
         message: kind.id,
         payload,
     }
+}
+
+/// Weights, and a search that takes many intervals.
+fn long_search(random: &mut Random) -> [Request; 2] {
+    let weights = any_weights(random).map(|w| w as u8);
+    let board = played(random, 8);
+    let search = Search {
+        own: board.stones(OWN),
+        opponent: board.stones(OPPONENT),
+        depth: 5,
+    };
+    [
+        (wire::SET_WEIGHTS, weights.to_vec()),
+        (wire::SEARCH, search.encode().as_ref().to_vec()),
+    ]
+    .map(|(message, payload)| Request {
+        message: message.id,
+        payload,
+    })
 }
 
 /// A position, which now and then is none, or over, and a depth, which may be none.

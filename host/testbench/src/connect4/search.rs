@@ -1,17 +1,20 @@
-//! `connect4_search`: searches and traces of random positions, cancelled and reset in between.
+//! `connect4_search`: searches and traces of random positions, cancelled and reset in between; the
+//! next one offered while an answer waits; one search whose counts need more than 16 bits.
 
 use std::collections::VecDeque;
 
 use sim::{Bits, Input, Output};
 
 use super::model::{self, Board, Candidate, OPPONENT, OWN, Progress};
-use super::{CELLS, any_position, any_weights};
+use super::{CELLS, any_position, any_weights, played};
 use crate::random::Pace;
 use crate::stream::{Sink, garbage};
 use crate::{Failure, Random, Trial};
 
 /// Clock cycles of a run, at least.
 const CYCLES: u64 = 120_000;
+/// Stones of the long search, at least.
+const LEAST_STONES: u64 = 1 << 16;
 
 struct Ports {
     reset: Input,
@@ -54,22 +57,50 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     while trial.bench.cycles() < CYCLES {
         let board = any_position(&mut trial.random);
         let weights = any_weights(&mut trial.random);
-        let depth = any_depth(&mut trial.random, &board);
+        let ends = board.empty_cells() < 9;
+        let depth = any_depth(&mut trial.random, ends);
         let asked = Asked {
             board,
             weights,
             depth,
-            traced: trial.random.chance(30),
+            traced: trial.random.chance(if ends { 60 } else { 30 }),
         };
         let end = any_end(&mut trial.random);
-        let cycles = search(trial, &mut ports, &asked, end)?;
-        if end == End::Completed && !asked.traced {
+        let again = end == End::Completed && !asked.traced;
+        let cycles = search(trial, &mut ports, &asked, end, again)?;
+        if again {
             // Once more, cancelled in its last cycle, or next to it
             let end = End::Cancelled(cycles - trial.random.choice(&[0, 1, 1, 2]));
-            search(trial, &mut ports, &asked, end)?;
+            search(trial, &mut ports, &asked, end, false)?;
         }
     }
-    Ok(())
+    long(trial, &ports)
+}
+
+/// A search of more than 65,535 stones, of which the end alone is compared.
+fn long(trial: &mut Trial, ports: &Ports) -> Result<(), Failure> {
+    let weights = any_weights(&mut trial.random);
+    let counted = LEAST_STONES..4 * LEAST_STONES;
+    let (board, expected) = loop {
+        let board = played(&mut trial.random, 12);
+        let mut depths = model::search(&board, &weights, 8).into_iter();
+        if let Some(expected) = depths.find(|depth| counted.contains(&depth.nodes)) {
+            break (board, expected);
+        }
+    };
+    let asked = Asked {
+        board,
+        weights,
+        depth: expected.depth,
+        traced: false,
+    };
+    offer(trial, ports, &asked)?;
+    let end = trial.bench.cycles() + expected.cycles;
+    while trial.bench.cycles() < end && trial.bench.get(ports.rsp_valid) == 0 {
+        trial.bench.clock()?;
+    }
+    trial.same("rsp_valid_o", &trial.bench.get(ports.rsp_valid), &1)?;
+    trial.same("the answer", &progress(trial, ports), &expected)
 }
 
 struct Asked {
@@ -79,12 +110,11 @@ struct Asked {
     traced: bool,
 }
 
-/// As far as there are cells where few are left, otherwise a few moves.
-fn any_depth(random: &mut Random, board: &Board) -> u32 {
-    let stones = board.0.iter().flatten().filter(|cell| **cell != 0).count();
-    let depth = match stones > CELLS - 9 && random.chance(70) {
+/// Any depth where few cells are left, so that the game ends; otherwise a few moves.
+fn any_depth(random: &mut Random, ends: bool) -> u32 {
+    let depth = match ends && random.chance(80) {
         true => random.between(1, 42),
-        false => random.choice(&[1, 1, 2, 2, 2, 3, 3, 4, 5, 6]),
+        false => random.choice(&[1, 1, 2, 2, 2, 3, 3, 4, 4, 5]),
     };
     depth as u32
 }
@@ -108,8 +138,15 @@ fn any_end(random: &mut Random) -> End {
     }
 }
 
-/// Asks for it and compares until it has ended; how many cycles it took.
-fn search(trial: &mut Trial, ports: &mut Ports, asked: &Asked, end: End) -> Result<u64, Failure> {
+/// Asks for it and compares until it has ended; how many cycles it took. With `again` the same is
+/// offered while the answer waits, and still is when this returns.
+fn search(
+    trial: &mut Trial,
+    ports: &mut Ports,
+    asked: &Asked,
+    end: End,
+    again: bool,
+) -> Result<u64, Failure> {
     let Asked {
         board,
         weights,
@@ -125,19 +162,7 @@ fn search(trial: &mut Trial, ports: &mut Ports, asked: &Asked, end: End) -> Resu
         depths.extend(model::search(board, weights, *depth));
     }
     let last = depths.back().copied().unwrap_or_default();
-    let mut weight_bits = Bits::default();
-    for weight in weights {
-        weight_bits.push(*weight as u64, 8);
-    }
-    trial.bench.put(ports.weights, weight_bits);
-    trial.bench.put(ports.req, request(asked));
-    trial.bench.put(ports.req_valid, true);
-    trial.bench.settle()?;
-    trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &1)?;
-    trial.bench.clock()?;
-    trial.bench.put(ports.req_valid, false);
-    garbage(&mut trial.bench, ports.req, &mut trial.random);
-
+    offer(trial, ports, asked)?;
     let mut reached = Progress::default();
     let mut cancelled = false;
     let mut waited = Pace::default();
@@ -206,7 +231,11 @@ fn search(trial: &mut Trial, ports: &mut Ports, asked: &Asked, end: End) -> Resu
         trial.same("the answer", &compared, &last)?;
         trial.same("cycles", &got.cycles, &cycle)?;
     }
-    // It stays until it is taken, whatever is cancelled meanwhile.
+    // It stays until it is taken, whatever is cancelled or offered meanwhile.
+    if again {
+        trial.bench.put(ports.req, request(asked));
+        trial.bench.put(ports.req_valid, true);
+    }
     while !waited.go(&mut trial.random) {
         let cancels = trial.random.chance(50);
         trial.bench.put(ports.cancel, cancels);
@@ -220,14 +249,38 @@ fn search(trial: &mut Trial, ports: &mut Ports, asked: &Asked, end: End) -> Resu
         trial.same("cycles", &progress(trial, ports).cycles, &cycle)?;
     }
     trial.bench.put(ports.rsp_ready, true);
+    trial.bench.settle()?;
+    let ready = trial.bench.get(ports.req_ready);
+    trial.same("req_ready_o with the answer", &ready, &0)?;
     trial.bench.clock()?;
     trial.bench.put(ports.rsp_ready, false);
     trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &1)?;
+    if again {
+        trial.bench.put(ports.cancel, false);
+        return Ok(cycle);
+    }
     // Nothing is there to be cancelled.
     trial.bench.put(ports.cancel, trial.random.bits() & 1);
     trial.bench.clock()?;
     trial.bench.put(ports.cancel, false);
     Ok(cycle)
+}
+
+/// Hands a request over.
+fn offer(trial: &mut Trial, ports: &Ports, asked: &Asked) -> Result<(), Failure> {
+    let mut weights = Bits::default();
+    for weight in asked.weights {
+        weights.push(weight as u64, 8);
+    }
+    trial.bench.put(ports.weights, weights);
+    trial.bench.put(ports.req, request(asked));
+    trial.bench.put(ports.req_valid, true);
+    trial.bench.settle()?;
+    trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &1)?;
+    trial.bench.clock()?;
+    trial.bench.put(ports.req_valid, false);
+    garbage(&mut trial.bench, ports.req, &mut trial.random);
+    Ok(())
 }
 
 fn reset(trial: &mut Trial, ports: &Ports) -> Result<(), Failure> {

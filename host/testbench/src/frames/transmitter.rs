@@ -40,7 +40,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut first: Option<u64> = None;
     // ... and the one in which the delimiter of the frame before was taken
     let mut ended: Option<u64> = None;
-    for _ in 0..15_000 {
+    for _ in 0..30_000 {
         if headers.left() == 0 && frame.is_none() && payloads.left() == 0 {
             let header = trial.random.bits() & 0xff_ffff;
             let length = match trial.random.below(20) {
@@ -55,7 +55,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }
         }
         let now = trial.bench.cycles();
-        let drop = trial.random.chance(1);
+        // More often in the last cycle in which a frame can be dropped, and in the next one
+        let closes = first.is_some_and(|at| at == now + SENDING || at == now + SENDING + 1);
+        let drop = trial.random.chance(if closes { 5 } else { 1 });
         trial.bench.put(abort, drop);
         headers.drive(&mut trial.bench, &mut trial.random);
         payloads.drive(&mut trial.bench, &mut trial.random);

@@ -1,4 +1,5 @@
-//! `reply_sender`: replies, parts and refusals, from a struct that stays or from a queue.
+//! `reply_sender`: replies, parts and refusals, from a struct that stays or from a queue; first a
+//! stream of more parts than a byte counts.
 
 use std::collections::VecDeque;
 
@@ -31,6 +32,16 @@ impl Reply {
             part,
             refused,
             payload: random.bytes(length),
+        }
+    }
+
+    /// One of a stream's parts, as short as they get.
+    fn part(random: &mut Random) -> Self {
+        Self {
+            request: random.bits() as u8,
+            part: true,
+            refused: None,
+            payload: random.bytes(1),
         }
     }
 
@@ -87,11 +98,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut left: Option<VecDeque<u8>> = None;
     // Payload bytes that were fetched, and the parts sent
     let (mut fetched, mut count) = (0, 0_u16);
+    let mut first_parts = 300_u32;
     for _ in 0..20_000 {
         if reply.is_none() && offers.go(&mut trial.random) {
-            reply = Some(Reply::any(&mut trial.random));
+            reply = Some(match first_parts {
+                0 => Reply::any(&mut trial.random),
+                _ => Reply::part(&mut trial.random),
+            });
         }
-        let running = trial.random.below(500) != 0;
+        let running = first_parts > 0 || trial.random.below(500) != 0;
         trial.bench.put(reset, running);
         trial.bench.put(valid, reply.is_some());
         for port in [request, part, error, code, length, byte] {
@@ -143,6 +158,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             let was_part = reply.take().is_some_and(|reply| reply.part);
             count = if was_part { count + 1 } else { 0 };
             (left, fetched) = (None, 0);
+            first_parts = first_parts.saturating_sub(1);
         }
         trial.bench.clock()?;
         if !running {

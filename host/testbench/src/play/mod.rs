@@ -28,6 +28,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let random = &mut trial.random;
     let mut plans: Vec<_> = (0..36).map(|_| Plan::any(random)).collect();
     plans.extend([Plan::long(random), Plan::huge(random), Plan::full(random)]);
+    plans.extend([Plan::lost(random), Plan::lost_at_stop(random)]);
     for at in (1..plans.len()).rev() {
         plans.swap(at, random.below(at as u64 + 1) as usize);
     }

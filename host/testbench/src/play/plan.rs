@@ -105,6 +105,25 @@ impl Plan {
         }
     }
 
+    /// Such a game in which no piece finds a place.
+    pub fn lost(random: &mut Random) -> Self {
+        let plan = Self::long(random);
+        Self {
+            lost: (0..plan.pieces).collect(),
+            ..plan
+        }
+    }
+
+    /// Stopped while the decision is under way that loses a game.
+    pub fn lost_at_stop(random: &mut Random) -> Self {
+        let at = random.between(5, 12) as u32;
+        Self {
+            stop: Some((at, 0)),
+            lost: vec![at - 1],
+            ..Self::long(random)
+        }
+    }
+
     /// Pieces and spacing are numbers whose lower halves are small: neither is reached.
     pub fn huge(random: &mut Random) -> Self {
         let [pieces, spacing] = [(); 2].map(|()| {

@@ -89,7 +89,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let mut pace = Pace::default();
     let mut on_the_way: Option<Placed> = None;
     let mut due: VecDeque<(u64, Placed)> = VecDeque::new();
-    for _ in 0..4_000 {
+    for _ in 0..8_000 {
         let now = trial.bench.cycles();
         let is_due = due.front().is_some_and(|(at, _)| *at == now);
         let is_valid = trial.bench.get(features_valid) == 1;

@@ -1,9 +1,10 @@
-//! The Tetris core, two of its stages, and its requests.
+//! The Tetris core, two of its stages, its requests and replies.
 
 pub mod best;
 pub mod board;
 pub mod core;
 pub mod evaluation;
+pub mod replies;
 pub mod request;
 
 use lockstep_games::tetris::board::Board;
@@ -19,7 +20,7 @@ pub fn any_position(random: &mut Random) -> Position {
     let mut rows = vec![0; 20];
     let height = random.below(21) as usize;
     let mut piece = random.choice(&Piece::ALL);
-    match random.below(8) {
+    match random.below(9) {
         // As much of something as there can be
         4 => rows = extreme(random, height, &mut piece),
         // Anything
@@ -61,6 +62,13 @@ pub fn any_position(random: &mut Random) -> Position {
             for row in &mut rows[..height] {
                 *row = 0x3ff ^ 1 << well;
             }
+        }
+        // A row of holes under columns that are full up to the top but for a well
+        8 => {
+            let well = random.below(10);
+            let height = random.between(16, 19) as usize;
+            rows[..height].fill(0x3ff ^ 1 << well);
+            rows[0] = 0;
         }
         // A dense stack, full rows among its rows
         _ => {

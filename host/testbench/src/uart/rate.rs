@@ -1,6 +1,6 @@
 //! `uart_rate`, with a hold of 200 clock cycles, beside a transmitter that sends
-//! replies and is told to drop some. Good frames, rates and breaks come at any time, and
-//! more often at the end of a hold.
+//! replies and is told to drop some. Good frames, rates, breaks and resets come at any time, and
+//! more often where few cycles are theirs: at the end of a hold, on a reply's way.
 
 use sim::{Input, Output};
 
@@ -31,6 +31,16 @@ struct Transmitter {
 }
 
 impl Transmitter {
+    /// Idle, behind a reset.
+    fn new() -> Self {
+        Self {
+            frame: Frame::None,
+            byte: 0,
+            byte_cycles: 8,
+            tail: 0,
+        }
+    }
+
     fn sending(&self) -> bool {
         matches!(self.frame, Frame::Sending(_)) || self.tail > 0
     }
@@ -150,6 +160,7 @@ impl Model {
 
 /// The module's ports.
 struct Ports {
+    reset: Input,
     base: Input,
     set_valid: Input,
     set: Input,
@@ -172,6 +183,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let input = |name| trial.bench.input(name);
     let output = |name| trial.bench.output(name);
     let ports = Ports {
+        reset: input("rst_ni")?,
         base: input("base_inc_i")?,
         set_valid: input("set_valid_i")?,
         set: input("set_inc_i")?,
@@ -190,17 +202,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     trial.bench.put(ports.base, base);
     trial.bench.clock()?;
     let mut model = Model::default();
-    let mut transmitter = Transmitter {
-        frame: Frame::None,
-        byte: 0,
-        byte_cycles: 8,
-        tail: 0,
-    };
+    let mut transmitter = Transmitter::new();
     // A cycle late, from registers.
     let mut rates = (base, base);
     // In percent of the cycles
     let (mut good, mut asked, mut aborts, mut works) = (0, 0, 0, 0);
-    for now in 0..25_000 {
+    for now in 0..60_000 {
         let random = &mut trial.random;
         if now % 1_000 == 0 {
             // None for longer than the hold, few, or enough to hold the rate
@@ -212,7 +219,11 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let left = model.left(now);
         let ending = left.is_some_and(|left| left < 12);
         let busy = model.asked.is_some();
-        let abort = random.chance(aborts);
+        let sending = transmitter.sending();
+        // The one cycle in which a reply is about to be sent and may not be dropped any more
+        let begins = sending && matches!(model.asked, Some((_, Way::Making)));
+        let abort = random.chance(aborts) || begins && random.chance(20);
+        let resets = random.below(3_000) == 0;
         let mut set = None;
         let asks = random.chance(asked) || ending && random.chance(20);
         if transmitter.can_take() && !busy && !abort && asks {
@@ -225,13 +236,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let events = Events {
             set,
             abort,
-            sending: transmitter.sending(),
+            sending,
             ready: transmitter.ready(),
-            is_break: random.below(1_500) == 0,
+            is_break: random.below(1_500) == 0 || busy && random.below(300) == 0,
             good: random.chance(good) || left == Some(0) && random.chance(50),
             core_busy: random.chance(works) || left == Some(0) && random.chance(10),
         };
         let unset = any(random);
+        trial.bench.put(ports.reset, !resets);
         trial.bench.put(ports.set_valid, set.is_some());
         trial.bench.put(ports.set, set.unwrap_or(unset));
         trial.bench.put(ports.abort, events.abort);
@@ -251,6 +263,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         rates = (model.receive(base), model.transmit(base));
         model.clock(now, &events);
         transmitter.clock(abort && set.is_none(), &mut trial.random);
+        if resets {
+            (model.asked, model.other) = (None, None);
+            transmitter = Transmitter::new();
+        }
         trial.bench.clock()?;
     }
     Ok(())

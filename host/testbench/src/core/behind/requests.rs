@@ -6,6 +6,7 @@ use protocol::payload::link::{Info, Stats};
 use super::game::{ENDLESS, GAME, game_replies};
 use super::{After, Core, Due, WINDOW};
 use crate::core::responder::{Message, comes_between};
+use crate::random::Random;
 use crate::{cobs, frames};
 
 pub(crate) fn info(build_id: u32) -> Info {
@@ -30,6 +31,17 @@ pub(crate) fn increment_of(payload: &[u8]) -> u32 {
         .iter()
         .rev()
         .fold(0, |all, byte| (all << 8) | u32::from(*byte))
+}
+
+/// An increment of any size, at a limit or beyond it, or too great by its upper byte alone.
+pub(crate) fn any_increment(random: &mut Random) -> u32 {
+    let (least, most) = (link::MIN_INCREMENT, link::MAX_INCREMENT);
+    let good = random.between(least.into(), most.into()) as u32;
+    match random.below(8) {
+        0 => good | (random.between(1, 255) as u32) << 24,
+        1 => random.choice(&[least - 1, least, most, most + 1]),
+        _ => random.bits() as u32 >> random.below(32),
+    }
 }
 
 /// Whether a reply to that number would be taken for a part, or for an error.
@@ -73,8 +85,7 @@ impl Core<'_> {
         if kind == link::PING.id {
             payload = self.random().bytes(8);
         } else if kind == link::SET_RATE.id {
-            let increment = self.random().bits() as u32 >> self.random().below(32);
-            payload = increment.to_le_bytes().to_vec();
+            payload = any_increment(self.random()).to_le_bytes().to_vec();
         }
         if self.random().chance(5) {
             payload.push(self.random().byte());
