@@ -357,6 +357,12 @@ module tetris_reader_streams_proof
   assign held  = busy_q && (new_q || (decision && !asked_q));
   assign there = load_q || wait_q || held;
 
+  // Pieces of a play that did not come yet.
+  logic [8:0] came;
+  logic [7:0] left;
+  assign came = {got_q - NumbersAt, 1'b0};
+  assign left = (came >= 9'(seen_q.piece)) ? '0 : seen_q.piece - came[7:0];
+
   // What came is what is kept.
   logic       seen_ok, draws_ok;
   always_comb begin
@@ -364,7 +370,10 @@ module tetris_reader_streams_proof
               (got_q <= 8'd25 || load[25] == seen_q.piece) &&
               (got_q <= 8'd26 || load[26] == seen_q.next) &&
               (l_msg_q != Play || (got_q == '0 ? !seen_q.bad :
-               u_dut.u_tetris_request.bad_numbers_q == seen_q.bad));
+               // Of more than 255 pieces none is looked at: their number is refused.
+               (got_q >= NumbersAt && seen_q.next != '0) ||
+               (u_dut.u_tetris_request.bad_numbers_q == seen_q.bad &&
+                (got_q < NumbersAt || u_dut.u_tetris_request.left_q == left))));
     draws_ok = 1'b1;
     for (int unsigned k = 0; k < 8; k++) begin
       if (got_q > PieceAt + 8'(k) && got_q <= 8'd49 &&
