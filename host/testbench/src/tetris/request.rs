@@ -300,8 +300,13 @@ fn any_request(random: &mut Random) -> Request {
     if kind.id != tetris::PLAY.id {
         let mut payload = random.bytes(kind.bytes() as u64);
         if kind.id == tetris::DECIDE.id || kind.id == tetris::TRACE.id {
-            payload[BOARD] = random.choice(&[0, 3, 6, 7, 0x15, 0xff]);
-            payload[BOARD + 1] = random.choice(&[0, 6, 7, 0x7f, 0xff, 0xff]);
+            payload[BOARD..BOARD + 2].copy_from_slice(&match random.chance(50) {
+                true => [random.choice(&[0, 3, 6]), tetris::NO_PIECE],
+                false => [
+                    random.choice(&[0, 3, 6, 7, 0x15, 0xff]),
+                    random.choice(&[0, 6, 7, 0x7f, 0xff]),
+                ],
+            });
         }
         let kind = kind.id;
         return Request { kind, payload };
