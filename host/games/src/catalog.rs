@@ -108,7 +108,9 @@ pub fn text(presets: &[(&'static str, &str)], name: &str) -> Result<Option<Strin
 }
 
 /// Parses a controller; `name` is its name in errors.
-/// # Errors /// When the text is no controller.
+///
+/// # Errors
+/// When the text is no controller.
 pub fn parse<C: DeserializeOwned>(name: &str, text: &str) -> Result<C, LoadError> {
     serde_json::from_str(text).map_err(|why| LoadError::Parse {
         path: name.into(),

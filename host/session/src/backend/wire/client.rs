@@ -354,7 +354,9 @@ impl Client {
     }
 
     /// Adds the backend's name to a payload error.
-    /// # Errors /// The payload error.
+    ///
+    /// # Errors
+    /// The payload error.
     pub fn read<T>(&self, result: Result<T, PayloadError>) -> Result<T, BackendError> {
         result.map_err(|why| BackendErrorKind::from(why).of(&self.name))
     }
