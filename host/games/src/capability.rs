@@ -146,7 +146,7 @@ pub enum Lack {
     )]
     KnownNext,
     /// It does not report its candidates.
-    #[error("it does not tell what it weighs with this controller; leave it out")]
+    #[error("it reports no candidates with this controller; leave it out")]
     Trace,
     /// It plays no run of moves.
     #[error("it plays no batches with this controller; leave it out")]

@@ -196,7 +196,7 @@ impl Line {
             return Err(why);
         };
         let name = self.name.clone();
-        debug!(name, %why, "mending the line");
+        debug!(name, %why, "recovering the line");
         let begun = Instant::now();
         let first = why.kind.to_string();
         let mended = {
@@ -206,10 +206,10 @@ impl Line {
                 mended = &mut mended => mended,
                 () = tokio::time::sleep(AWHILE) => {
                     let seconds = mending.reopening.as_secs();
-                    warn!("{name}: {first}; it is tried again for {seconds} s");
+                    warn!("{name}: {first}; retrying for {seconds} s");
                     let mended = mended.await;
                     if mended.is_ok() {
-                        warn!("{name}: mended after {:.1} s", begun.elapsed().as_secs_f64());
+                        warn!("{name}: recovered after {:.1} s", begun.elapsed().as_secs_f64());
                     }
                     mended
                 }
@@ -237,7 +237,7 @@ impl Line {
                 Err(why) if is_line(&why) => why,
                 restored => return restored,
             };
-            debug!(name = self.name, why = %last, "not mended yet");
+            debug!(name = self.name, why = %last, "not recovered yet");
             if begun.elapsed() > within {
                 return Err(self.error(BackendErrorKind::Lost {
                     first,

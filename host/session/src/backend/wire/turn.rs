@@ -292,7 +292,7 @@ impl Client {
         let parts = self.read(self.field(end, layout::PARTS))?;
         if !progress.search && parts.is != parts.of(progress.received) {
             let (told, came) = (parts.is, progress.received);
-            return Ok(Some(format!("its end tells of {told} parts, {came} came")));
+            return Ok(Some(format!("its end counts {told} parts, {came} came")));
         }
         let cancelled = self.read(self.field(end, layout::CANCELLED))?;
         Ok((cancelled.is != 0).then(|| "it was cancelled".into()))
