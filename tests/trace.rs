@@ -255,7 +255,7 @@ fn who_does_not_trace_says_so() {
         let error = engine.trace(&positions).await.expect_err("it does not");
         assert_eq!(
             error.to_string(),
-            "backend engine: it does not tell what it weighs with this controller; leave it out"
+            "backend engine: it reports no candidates with this controller; leave it out"
         );
         let mut software = open("software").await;
         assert!(software.identity().capabilities.trace);

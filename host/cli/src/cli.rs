@@ -12,8 +12,8 @@ use crate::version;
 /// Heading of the options that all commands have.
 const EVERYWHERE: &str = "Options of all commands";
 
-/// Plays games on software and on the simulated RTL in lockstep, and says where
-/// their decisions first differ.
+/// Plays games on software, simulated RTL and boards in lockstep, and reports the first decision
+/// that differs.
 ///
 /// Exit status: 0 all agreed, 1 some decision diverged, 2 wrong use or a
 /// backend that is not available, 130 interrupted.
@@ -34,31 +34,30 @@ Examples:
 pub struct Cli<G: CliGame> {
     #[command(subcommand)]
     pub command: Command<G>,
-    /// Print nothing but errors; the exit status says whether all agreed
+    /// Print only errors; the exit status says whether all agreed
     #[arg(short, long, global = true, help_heading = EVERYWHERE, display_order = 1000)]
     pub quiet: bool,
-    /// Log to standard error what is met on links and what goes wrong there;
-    /// -vv: also what is answered too late or while the core is busy, -vvv: also
+    /// Log link events and errors to standard error; -vv: also late replies and `busy`, -vvv: also
     /// every byte sent and received, in hexadecimal
     #[arg(short, long, global = true, action = ArgAction::Count, help_heading = EVERYWHERE, display_order = 1001)]
     pub verbose: u8,
-    /// Print help (-h: in short)
+    /// Print help (-h: short form)
     #[arg(short, long, global = true, action = ArgAction::Help, help_heading = EVERYWHERE, display_order = 1002)]
     help: Option<bool>,
 }
 
 #[derive(Subcommand)]
 pub enum Command<G: CliGame> {
-    /// Play games, every decision asked of all backends and compared
+    /// Play games and compare the decisions of all backends
     #[command(after_help = G::EXAMPLES.play)]
     Play(play::Args<G>),
     /// Decide positions read as JSON lines from standard input
     #[command(after_help = G::EXAMPLES.decide)]
     Decide(decide::Args<G>),
-    /// Ask recorded decisions again and compare them with the record
+    /// Repeat recorded decisions and compare them with the record
     #[command(after_help = replay::EXAMPLES)]
     Replay(replay::Args<G>),
-    /// Say why two backends differ, and find the smallest case that shows it
+    /// Explain why two backends differ, and find the smallest case that shows it
     #[command(after_help = G::EXAMPLES.explain)]
     Explain(explain::Args<G>),
     /// Show, count, verify, cut, merge and convert records
@@ -72,16 +71,16 @@ pub enum Command<G: CliGame> {
     /// List the built-in controllers
     #[command(after_help = controllers::EXAMPLES)]
     Controllers(controllers::Args<G>),
-    /// Say what a backend is
+    /// Describe backends and their capabilities
     #[command(after_help = info::EXAMPLES)]
     Info(info::Args<G>),
-    /// List serial ports and virtual boards, and say what answers there
+    /// List serial ports and virtual boards, and identify the cores there
     #[command(after_help = boards::EXAMPLES)]
     Boards(boards::Args<G>),
-    /// Load a bitstream into a board, after a look at what it is
+    /// Identify a bitstream and load it into a board
     #[command(after_help = flash::EXAMPLES)]
     Flash(flash::Args),
-    /// Find each seeded fault of the RTL and say after how many decisions
+    /// Seed each fault into the RTL and report what finds it, and how soon
     #[cfg(feature = "sim")]
     #[command(after_help = G::EXAMPLES.faults)]
     Faults(crate::commands::faults::Args<G>),
@@ -89,7 +88,7 @@ pub enum Command<G: CliGame> {
     #[cfg(feature = "sim")]
     #[command(after_help = crate::commands::serve::EXAMPLES)]
     Serve(crate::commands::serve::Args<G>),
-    /// Say how much of the cores' RTL is reached (in a build of `make coverage`)
+    /// Measure coverage of the cores' RTL (in a build of `make coverage`)
     #[command(after_help = coverage::EXAMPLES)]
     Coverage(coverage::Args),
     /// Write a shell's completions for this program

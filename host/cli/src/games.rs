@@ -1,8 +1,8 @@
 //! The games of the command line, and the list of them.
 //!
 //! Every command is written once, for any [`CliGame`], and compiled for each game. Before the
-//! arguments are read, [`pick`] says which game's they are. A game without forms of its own for
-//! its decisions has those of `generic`.
+//! arguments are parsed, [`pick`] finds their game. A game without formats of its own for decisions
+//! uses those of `generic`.
 
 pub mod connect4;
 mod game;
@@ -26,10 +26,10 @@ pub use game::{
     OwnCommands, Program,
 };
 
-/// The games there are; the first is played where nothing names another.
+/// The games; the first is the default.
 pub static GAMES: &[Entry] = &[Entry::of::<Tetris>(), Entry::of::<Connect4>()];
 
-/// Says what the backend of that name is: its index among those opened, and whether to be quiet.
+/// Describes a backend, given its name, its index among the opened ones, and whether to be quiet.
 type Describe =
     for<'a> fn(&'a str, usize, bool, &'a Stop) -> LocalBoxFuture<'a, anyhow::Result<Vec<u8>>>;
 
@@ -38,11 +38,11 @@ pub struct Entry {
     pub name: &'static str,
     /// The whole command line with this game's options.
     pub command: fn() -> clap::Command,
-    /// Commands of other games that it cannot have, and what it lacks for each.
+    /// Commands of other games that it does not have, with the reason.
     pub lacks: &'static [(&'static str, &'static str)],
-    /// Reads the arguments as this game's and does what they say.
+    /// Parses the arguments as this game's and runs the command.
     pub main: fn() -> ExitCode,
-    /// Says what one of its backends is.
+    /// Describes one of its backends.
     pub describe: Describe,
     /// Its core, for coverage.
     pub subject: Subject,

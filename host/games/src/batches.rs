@@ -1,6 +1,4 @@
-//! What it takes to play many moves at one request: runs, and self-play.
-//!
-//! A game without them names [`NoBatches`].
+//! Many moves at one request: runs and self-play. A game without them uses [`NoBatches`].
 
 use std::fmt::Debug;
 
@@ -13,29 +11,29 @@ use crate::game::Game;
 
 /// The types of a game's runs and self-plays.
 pub trait Batches: 'static {
-    /// Steps to play at one request, each carried out before the next one is decided: in
-    /// Tetris a board and the pieces to put on it.
+    /// A run: moves to decide and make at one request. In Tetris a board and the pieces to put on
+    /// it.
     type Run: Clone + Debug + PartialEq + Send + Sync;
-    /// How to play on and on, with chance drawn from a seed.
+    /// Self-play: games with random draws from a seed.
     type SelfPlay: Clone + Debug + PartialEq + Send + Sync;
     /// A move of a run.
     type Move: Clone + Debug + PartialEq + Send + Sync + Serialize;
     /// The results of a run or a self-play, in sums.
     type Sums: Clone + Debug + PartialEq + Send + Sync + Serialize;
 
-    /// A move field by field, the same fields in the same order for every move.
+    /// The fields of a move, the same ones in the same order for every move.
     fn move_fields(played: &Self::Move) -> Vec<Field>;
 
-    /// Sums field by field, the same fields in the same order; one that is not known is
+    /// The fields of sums, always the same ones in the same order; an unknown one is
     /// [`Value::Nothing`](crate::Value::Nothing).
     fn sums_fields(sums: &Self::Sums) -> Vec<Field>;
 }
 
-/// A game that plays neither runs nor by itself.
+/// A game without runs and self-play.
 #[derive(Debug)]
 pub enum NoBatches {}
 
-/// Of this there is none.
+/// A type without values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub enum Never {}
 
@@ -73,14 +71,14 @@ pub struct Played<G: Game> {
     pub sums: Sums<G>,
 }
 
-/// How a core plays runs and by itself.
+/// The messages of runs and self-play.
 #[derive(Debug)]
 pub struct Playing<G: Game> {
     /// A run: the parts hold its moves.
     pub play: Stream<G, Run<G>, Vec<Move<G>>>,
     /// A self-play: the parts are checkpoints.
     pub self_play: Stream<G, SelfPlay<G>, Sums<G>>,
-    /// Clock cycles that no decision takes longer than, with its move carried out.
+    /// Most clock cycles of a decision and its move.
     pub slowest: u32,
 }
 

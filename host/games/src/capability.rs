@@ -1,4 +1,4 @@
-//! What a backend can do, and what a position asks of it.
+//! What a backend can do, and what a position requires of it.
 
 use std::fmt;
 
@@ -60,16 +60,14 @@ impl fmt::Display for Boards {
     }
 }
 
-/// What a backend can do. Before it has a controller, what it can do with any;
-/// afterwards, what it does with that one.
+/// What a backend can do: with any controller before it has one, then with that controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Capabilities {
     /// The boards it decides on.
     pub boards: Boards,
-    /// Lookahead: it uses what comes next when that is known.
+    /// Lookahead: it uses the next piece, or the like, when the position has it.
     pub known_next: bool,
-    /// Lookahead: it averages over all that may come next when that is not
-    /// known.
+    /// Lookahead: it averages over all next pieces, or the like, when the position has none.
     pub averaged_next: bool,
     /// It plays a run of moves at one request.
     pub batch: bool,
@@ -95,7 +93,7 @@ impl Capabilities {
         }
     }
 
-    /// What is missing to decide such a position; `None` when nothing is.
+    /// The first requirement of a position that is not met, if any.
     pub fn lack(&self, demands: &Demands) -> Option<Lack> {
         if !self.boards.contain(demands.board) {
             return Some(Lack::Board {
@@ -106,7 +104,7 @@ impl Capabilities {
         (demands.known_next && !self.known_next).then_some(Lack::KnownNext)
     }
 
-    /// The names of what it can do beside deciding, for people.
+    /// The names of its capabilities beside deciding, for people.
     pub fn names(&self) -> Vec<&'static str> {
         let all = [
             (self.known_next, "lookahead with the next known"),
@@ -121,16 +119,16 @@ impl Capabilities {
     }
 }
 
-/// What a position asks of whoever is to decide it.
+/// What a position requires of a backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Demands {
     /// The size of its board.
     pub board: BoardSize,
-    /// It tells what comes next, which must not be ignored.
+    /// The position has the next piece, or the like, which must not be ignored.
     pub known_next: bool,
 }
 
-/// What a backend lacks for what it is asked.
+/// A requirement that a backend does not meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Lack {
     /// The board is of another size.
@@ -141,14 +139,14 @@ pub enum Lack {
         /// Those it takes.
         boards: Boards,
     },
-    /// It would ignore what comes next.
+    /// It would ignore the next piece.
     #[error(
         "the position says what comes next, and it has no lookahead with this controller; \
          leave that out"
     )]
     KnownNext,
-    /// It would not say what it chose from.
-    #[error("it does not tell what it weighs with this controller; leave it out")]
+    /// It does not report its candidates.
+    #[error("it reports no candidates with this controller; leave it out")]
     Trace,
     /// It plays no run of moves.
     #[error("it plays no batches with this controller; leave it out")]

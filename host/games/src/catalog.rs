@@ -9,9 +9,9 @@ use crate::explain::{Explain, Shrink};
 use crate::game::{Codec, Draw, Golden, Rules};
 use crate::text::plainly;
 
-/// A game with all that a program for any game needs, and controllers that can be named.
+/// All traits of a game, and its controllers by name.
 pub trait Catalog: Rules<Setup: PartialEq> + Golden + Codec + Draw + Explain + Shrink {
-    /// The built-in controller that plays where none is named.
+    /// The default controller.
     const USUAL: &'static str;
 
     /// Names of the built-in controllers, in the order in which they are listed.
@@ -26,7 +26,7 @@ pub trait Catalog: Rules<Setup: PartialEq> + Golden + Codec + Draw + Explain + S
     /// Name of a controller.
     fn name(controller: &Self::Controller) -> &str;
 
-    /// The usual games of that seed.
+    /// The default setup with that seed.
     fn usual(seed: u64) -> Self::Setup;
 }
 
@@ -72,7 +72,7 @@ impl LoadError {
     }
 }
 
-/// The controller of that name among `presets`, which are names and texts, or in that file.
+/// The controller of that name among `presets` (names and texts), or in that file.
 ///
 /// # Errors
 /// When there is neither, or the text is no controller.
@@ -107,10 +107,10 @@ pub fn text(presets: &[(&'static str, &str)], name: &str) -> Result<Option<Strin
     }
 }
 
-/// The controller that a text is; `name` is what errors call it.
+/// Parses a controller; `name` is its name in errors.
 ///
 /// # Errors
-/// When it is none.
+/// When the text is no controller.
 pub fn parse<C: DeserializeOwned>(name: &str, text: &str) -> Result<C, LoadError> {
     serde_json::from_str(text).map_err(|why| LoadError::Parse {
         path: name.into(),
@@ -126,7 +126,7 @@ const LARGEST: u64 = 1 << 20;
 /// # Errors
 /// When it cannot be read, is no ordinary file, or is longer than a controller can be.
 fn read(path: &Path) -> io::Result<String> {
-    // Before it is opened: a pipe would wait for somebody to write.
+    // Checked before opening: opening a pipe waits for a writer.
     let about = std::fs::metadata(path)?;
     if about.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());

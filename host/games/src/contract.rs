@@ -1,4 +1,4 @@
-//! What every game promises by its traits, tested in the same way for each.
+//! The promises of a game's traits, tested in the same way for every game.
 
 use std::fmt::Debug;
 
@@ -11,10 +11,10 @@ use crate::{Catalog, Match as _};
 const GAMES: u64 = 3;
 /// Most moves of each.
 const MOVES: usize = 60;
-/// Steps after which shrinking does not end.
+/// Steps after which shrinking counts as endless.
 const STEPS: usize = 10_000;
 
-/// Plays games of a setup by the usual controller and checks each position of them.
+/// Plays games of a setup with the default controller and checks each position.
 pub fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup) {
     let controller = G::load(G::USUAL).unwrap_or_else(|e| panic!("{e}"));
     survives_json(&controller);
@@ -67,7 +67,7 @@ pub fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup) {
     );
 }
 
-/// The golden model's decision, with all that hangs on a position.
+/// The golden model's decision, with all checks of a position.
 fn decides<G: Catalog>(controller: &G::Controller, position: &G::Position) -> G::Decision {
     survives_json(position);
     let encoded = G::encode_position(controller, position);
@@ -97,7 +97,7 @@ fn survives_json<T: Serialize + DeserializeOwned + PartialEq + Debug>(item: &T) 
     assert_eq!(&read, item);
 }
 
-/// Whoever goes on from the last simpler one, the least simple, comes to an end.
+/// Shrinking terminates, even if each step takes the last and least simple case.
 fn shrinks<T: PartialEq + Debug>(first: T, simpler: fn(&T) -> Vec<T>) {
     let mut item = first;
     for _ in 0..STEPS {

@@ -1,27 +1,26 @@
-//! What is needed to say why two decisions differ, and to make the case small.
+//! Explaining why two decisions differ, and shrinking the case.
 
 use crate::game::{Game, Noun};
 
 /// A game whose decisions can be explained.
 pub trait Explain: Game {
-    /// What is weighed: in Tetris placements.
+    /// The word for a candidate: in Tetris placement.
     const WEIGHED: Noun;
 
-    /// Which one it is, for people: in Tetris its rotation and column.
+    /// The candidate's label for people: in Tetris its rotation and column.
     fn label(weighed: &Self::Weighed) -> String;
 
-    /// What a field of a decision, or of what was weighed for it, is by the definitions;
-    /// `None` of a field that they do not have.
+    /// The definition of a field of a decision or of a candidate, if there is one.
     fn definition(field: &str) -> Option<&'static str>;
 
-    /// Which of all that was weighed is to be chosen; `None` if none of it can be.
+    /// Index of the candidate that should be chosen, if any.
     fn choice(weighed: &[Self::Weighed]) -> Option<usize>;
 
-    /// Which of all that was weighed a decision is; `None` if none of it.
+    /// Index of the candidate that a decision chose, if any.
     fn chosen(weighed: &[Self::Weighed], decision: &Self::Decision) -> Option<usize>;
 }
 
-/// The definition of a field in a page whose tables have a line for each.
+/// The definition of a field, from a page with a table line for each field.
 pub(crate) fn definition_in(page: &'static str, field: &str) -> Option<&'static str> {
     page.lines().find_map(|line| {
         let mut cells = line.strip_prefix("| `")?.split('|');
@@ -32,13 +31,11 @@ pub(crate) fn definition_in(page: &'static str, field: &str) -> Option<&'static 
 
 /// A game whose positions and controllers can be made simpler.
 ///
-/// What is returned is simpler than what was given, and nothing is simpler than itself by
-/// any number of steps: whoever goes on from what is simpler comes to an end. Those
-/// that leave most away come first.
+/// "Simpler" is a well-founded order, so shrinking terminates. The simplest ones come first.
 pub trait Shrink: Game {
-    /// Positions that are simpler.
+    /// Positions that are simpler than this one.
     fn simpler(position: &Self::Position) -> Vec<Self::Position>;
 
-    /// Controllers that are simpler.
+    /// Controllers that are simpler than this one.
     fn simpler_controllers(controller: &Self::Controller) -> Vec<Self::Controller>;
 }

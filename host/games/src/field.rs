@@ -1,4 +1,4 @@
-//! A decision field by field.
+//! The fields of a decision.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub struct Field {
 }
 
 impl Field {
-    /// A field of that name.
+    /// A field with that name.
     pub const fn new(name: &'static str, value: Value) -> Self {
         Self { name, value }
     }

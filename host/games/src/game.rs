@@ -1,4 +1,4 @@
-//! What a game is to the rest of the host, in traits of one concern each.
+//! The traits of a game, one for each concern.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -23,40 +23,37 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     const NAME: &'static str;
     /// What its moves and its score are called.
     const WORDS: Words;
-    /// The seats of a match, in the order they first move; one where a game is played alone.
+    /// The seats of a match, in the order of their first moves; a game for one player has one seat.
     const SEATS: &'static [&'static str] = &["player"];
-    /// Names of the notes that a backend may promise beside its decisions.
+    /// Names of the notes that a backend may report beside its decisions.
     const NOTES: &'static [&'static str] = &[];
 
-    /// What is asked.
+    /// The position that a backend decides.
     type Position: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
-    /// What is answered. Equality is agreement.
+    /// A backend's answer. Equality is agreement.
     type Decision: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
-    /// What is weighed on the way to a decision, with what it comes to: in Tetris a
-    /// placement with its features and score.
+    /// A candidate with its fields: in Tetris a placement with its features and score.
     type Weighed: Clone + Debug + PartialEq + Send + Sync + Serialize;
     /// Its runs and self-plays; [`NoBatches`](crate::NoBatches) where there are none.
     type Batches: Batches;
-    /// What makes a backend play as it does.
+    /// The parameters that a backend decides by, such as weights.
     type Controller: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
-    /// What a session of games is dealt from.
+    /// The parameters that a session's games are dealt from, such as the seed.
     type Setup: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
-    /// What the game refuses, and why.
+    /// Why the game refuses an operation.
     type Error: Error + Send + Sync + 'static;
 
-    /// The decision field by field, to say where two differ. The same fields in
-    /// the same order for every decision.
+    /// The fields of a decision, the same ones in the same order for every decision.
     fn fields(decision: &Self::Decision) -> Vec<Field>;
 
-    /// What was weighed field by field, to say where two differ. The same fields in
-    /// the same order for all of it.
+    /// The fields of a candidate, the same ones in the same order for every candidate.
     fn weighed_fields(weighed: &Self::Weighed) -> Vec<Field>;
 
-    /// What the position asks of whoever is to decide it.
+    /// What the position requires of a backend.
     fn demands(position: &Self::Position) -> Demands;
 
-    /// Which kind of [`Words::step`] is to be decided, for counting by kind: in Tetris the
-    /// piece. There are few of them; a game with a single one leaves this out.
+    /// The class of a position in statistics: in Tetris the piece. A game has few classes; one with
+    /// a single class leaves this out.
     fn class(_position: &Self::Position) -> &'static str {
         Self::WORDS.step.one
     }
@@ -67,11 +64,11 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     }
 }
 
-/// A decision with all that it was chosen from.
+/// A decision with its candidates.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Trace<G: Game> {
-    /// All that was weighed, in the order of the game's definitions.
+    /// The candidates, in the order of the game's definitions.
     pub weighed: Vec<G::Weighed>,
     /// What was chosen.
     pub decision: G::Decision,
@@ -84,7 +81,7 @@ impl<G: Game> PartialEq for Trace<G> {
     }
 }
 
-/// The words of a game for what every game has.
+/// The game's words for a move and a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words {
     /// A move: in Tetris a piece.
@@ -120,8 +117,8 @@ pub trait Rules: Game {
     /// Deals game `game` of a session, counted from 0.
     fn deal(setup: &Self::Setup, game: u64) -> Self::Match;
 
-    /// The same game after so many moves, at that position; `None` when what chance brings
-    /// by then is not what the position shows. It takes no longer for many moves.
+    /// The same game after so many moves, at that position, in constant time. `None` when the
+    /// position does not fit the random draws of that move.
     fn deal_at(
         setup: &Self::Setup,
         game: u64,
@@ -129,7 +126,7 @@ pub trait Rules: Game {
         position: &Self::Position,
     ) -> Option<Self::Match>;
 
-    /// Whether one position can follow another by a decision, whatever chance brings.
+    /// Whether a position can follow another one after a decision, by any random draw.
     ///
     /// # Errors
     /// When the rules do not allow the decision.
@@ -139,17 +136,16 @@ pub trait Rules: Game {
         after: &Self::Position,
     ) -> Result<bool, Self::Error>;
 
-    /// What the games of a setup are played by, for people and other programs.
+    /// The rules, seed and generator of a setup's games, for people and other programs.
     fn terms(setup: &Self::Setup) -> Terms;
 
-    /// The whole numbers by which a controller decides, by their names; none where it is no
-    /// matter of numbers.
+    /// The integers that a controller decides by, by name; none for a controller without numbers.
     fn integers(controller: &Self::Controller) -> BTreeMap<String, i64>;
 }
 
 /// A game under way.
 pub trait Match<G: Game>: Send {
-    /// What is to be decided now.
+    /// The position to decide now.
     fn position(&self) -> G::Position;
 
     /// Plays a decision; `false` when it ends the game.
@@ -195,8 +191,8 @@ pub trait Golden: Game {
         position: &Self::Position,
     ) -> Result<Self::Decision, Self::Error>;
 
-    /// The golden model's decision, watched: it reports progress and ends as the watch wishes.
-    /// `None` where that was [`Wish::Forget`](crate::search::Wish::Forget).
+    /// The golden model's decision, with progress reported to the watch, which can end the search.
+    /// `None` after [`Wish::Forget`](crate::search::Wish::Forget).
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -208,8 +204,8 @@ pub trait Golden: Game {
         Self::decide(controller, position).map(|decision| Some(Found::plain(decision)))
     }
 
-    /// The golden model's decision with all that it was chosen from; `None` where the
-    /// controller does not weigh what it chooses from one by one.
+    /// The golden model's decision with its candidates; `None` if the controller does not evaluate
+    /// candidates one by one.
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -218,8 +214,8 @@ pub trait Golden: Game {
         position: &Self::Position,
     ) -> Result<Option<Trace<Self>>, Self::Error>;
 
-    /// Plays a run by the golden model's decisions; `None` where it does not play so with
-    /// that controller.
+    /// Plays a run by the golden model's decisions; `None` if that controller does not support
+    /// runs.
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -230,8 +226,8 @@ pub trait Golden: Game {
         Ok(None)
     }
 
-    /// Plays on by the golden model's decisions; `None` where it does not play so with that
-    /// controller. `tell` is given each checkpoint and says whether to go on.
+    /// Self-play by the golden model's decisions; `None` if that controller does not support it.
+    /// `tell` gets each checkpoint and returns whether to go on.
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -244,7 +240,7 @@ pub trait Golden: Game {
     }
 }
 
-/// A game's place on the wire.
+/// How a game is encoded on the wire.
 pub trait Codec: Game {
     /// Its messages, error codes and numbers on the wire.
     const WIRE: &'static protocol::layout::Game;
@@ -256,16 +252,16 @@ pub trait Codec: Game {
     const READ_BACK: &'static Message;
     /// The request for a decision.
     const DECIDE: &'static Message;
-    /// The refusal of a core that has no controller, as after power-up.
+    /// The error of a core without a controller, as after power-up.
     const UNSET: protocol::ErrorCode;
-    /// How a core with the capability `trace` tells what it chose from; `None` where
-    /// the wire has no such thing for this game.
+    /// How a core with the capability `trace` reports its candidates; `None` if the game's wire has
+    /// no such message.
     const TRACING: Option<Tracing<Self>> = None;
-    /// How a core answers [`Self::DECIDE`] by a stream that reports progress; `None` where
-    /// it gives a single reply.
+    /// How a core answers [`Self::DECIDE`] by a stream that reports progress; `None` if it sends a
+    /// single reply.
     const SEARCHING: Option<Searching<Self>> = None;
-    /// How a core with the capabilities `play` and `self_play` plays by itself; `None`
-    /// where the wire has no such thing for this game.
+    /// How a core with the capabilities `play` and `self_play` plays by itself; `None` if the
+    /// game's wire has no such messages.
     const PLAYING: Option<Playing<Self>> = None;
 
     /// Payload of [`Self::CONFIGURE`].
@@ -289,8 +285,8 @@ pub trait Codec: Game {
     /// When the payload is not a decision.
     fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError>;
 
-    /// Clock cycles that no decision of that position takes longer than; `None` where
-    /// decisions are short (200,000 cycles) or [`Self::SEARCHING`] reports their progress.
+    /// Most clock cycles of the decision on that position; `None` if decisions take up to 200,000
+    /// cycles, or [`Self::SEARCHING`] reports their progress.
     fn slowest(
         _controller: &Self::Controller,
         _position: &Self::Position,
@@ -299,14 +295,14 @@ pub trait Codec: Game {
         None
     }
 
-    /// Clock cycles that the decision takes a core which says that it takes exactly
-    /// those of the game's serial core; `None` where there is no such core.
+    /// Expected clock cycles of the decision, for a core with the capability `exact_cycles`; `None`
+    /// if the game does not predict them.
     fn cycles(_position: &Self::Position, _core: &Info) -> Option<u64> {
         None
     }
 }
 
-/// Checks a game's codec against its table, where it is compiled.
+/// Checks a game's codec against its table, at compile time.
 ///
 /// # Panics
 /// When they do not fit. Called in a `const`, where that is a compile error.
@@ -336,9 +332,9 @@ pub const fn check_codec<G: Codec>() {
     }
 }
 
-/// How a core searches: by a stream of progress, with the decision at its end.
+/// How a core searches: by a stream whose parts report progress and whose end is the decision.
 ///
-/// A part may be lost: no search begins anew for it.
+/// A part may be lost; that does not restart the search.
 #[derive(Debug)]
 pub struct Searching<G: Game> {
     /// Reads a part.
@@ -347,13 +343,12 @@ pub struct Searching<G: Game> {
     pub pause: u64,
 }
 
-/// How a core tells what it chose from: by a stream, with one part for each that was
-/// weighed, and the decision at its end.
+/// How a core traces: by a stream with one part for each candidate, and the decision at its end.
 #[derive(Debug)]
 pub struct Tracing<G: Game> {
     /// The request. Its payload is that of [`Codec::DECIDE`].
     pub request: &'static Message,
-    /// The most parts that there can be.
+    /// The most parts of a trace.
     pub most: u64,
     /// Reads a part.
     pub weighed: fn(&[u8]) -> Result<G::Weighed, PayloadError>,

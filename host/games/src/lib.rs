@@ -1,24 +1,23 @@
-//! Games: their rules, their golden models, and what the rest of the host needs
-//! to know of them.
+//! Games: their rules, their golden models, and the traits that the rest of the host uses.
 //!
 //! Read in this order:
-//! - [`game`]: what a game is, in small traits: its types ([`Game`]), its rules
-//!   ([`Rules`], [`Match`]), its golden model ([`Golden`]), its place on the wire
-//!   ([`Codec`]) and how it looks ([`Draw`]).
-//! - [`explain`]: what else it takes to say why two decisions differ, and to make the case
-//!   small ([`Explain`], [`Shrink`]).
+//! - [`game`]: what a game is, in small traits: its types ([`Game`]), its rules ([`Rules`],
+//!   [`Match`]), its golden model ([`Golden`]), its encoding on the wire ([`Codec`]) and its
+//!   picture ([`Draw`]).
+//! - [`explain`]: explaining why two decisions differ, and shrinking the case ([`Explain`],
+//!   [`Shrink`]).
 //! - [`catalog`]: all of that, and controllers by name ([`Catalog`]).
-//! - [`field`], [`capability`], [`picture`], [`terms`]: the nouns those speak in.
+//! - [`field`], [`capability`], [`picture`], [`terms`]: the types that these traits use.
 //! - [`search`]: decisions that take long; [`batches`]: many moves at one request.
 //! - [`software`]: implementations that decide in this process.
 //! - [`solo`]: programs that play by rules of their own.
-//! - [`random`], [`text`]: numbers drawn from a seed; what a controller may be called.
+//! - [`random`], [`text`]: random numbers from a seed; valid names of controllers.
 //! - [`tetris`]: the first game; its definitions are in `tetris/README.md`.
-//! - [`connect4`]: the second one, of two seats; its definitions are in `connect4/README.md`.
+//! - [`connect4`]: the second game, with two seats; its definitions are in `connect4/README.md`.
 //!
-//! A game adds a folder here, a table to the protocol crate and, where it has
-//! one, its fast engine to the crate of engines, which the golden model cannot
-//! see. Whoever needs only some of a game's traits names only those.
+//! A game adds a folder here, a table to the protocol crate and, if it has one, its fast engine to
+//! the crate of engines, which the golden model cannot use. Code names only the traits that it
+//! needs.
 //!
 //! ```
 //! use lockstep_games::tetris::{Controller, Setup, Tetris};
@@ -67,5 +66,5 @@ pub use software::{Decider, GoldenModel, Implementation};
 pub use solo::Solo;
 pub use terms::{Named, Terms};
 
-/// An error of a game where its type is not known.
+/// An error of any game.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

@@ -1,7 +1,6 @@
 //! A position as a picture: a grid of cells with colours and marks.
 //!
-//! A terminal, a web page, a report and a wall of lights are all drawn from it;
-//! none of them knows the game.
+//! Views (a terminal, a web page, a wall of lights) draw it without knowing the game.
 
 use serde::Serialize;
 
@@ -12,18 +11,18 @@ pub struct Picture {
     cells: Vec<Cell>,
     /// Row 0 is the lowest instead of the topmost.
     pub bottom_up: bool,
-    /// What else there is to know, a line each: what comes next, whose turn it is.
+    /// Notes, one line each: the next piece, the side to move.
     pub notes: Vec<String>,
 }
 
 /// One cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cell {
-    /// What stands for it in text: one column wide.
+    /// Its character in text, one column wide.
     pub sign: char,
     /// Its colour.
     pub colour: Colour,
-    /// It is what the decision is about.
+    /// Whether the decision concerns this cell.
     pub marked: bool,
 }
 

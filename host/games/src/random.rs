@@ -1,15 +1,15 @@
-//! Random numbers of games: SplitMix64, which gives the same ones on every machine.
+//! Random numbers of games: SplitMix64, the same on every machine.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
-/// The seed of a game of a session: number `game` of the generator seeded with
-/// the session's, which adds the same to its state every time.
+/// The seed of a session's game: output `game` of the generator with the session's seed. Its state
+/// grows by a constant, so this takes constant time.
 pub fn game_seed(seed: u64, game: u64) -> u64 {
     SplitMix64::seed_from_u64(generator_after(seed, game)).next_u64()
 }
 
-/// State of a generator after so many numbers.
+/// State of a generator after so many outputs, in constant time.
 pub fn generator_after(seed: u64, numbers: u64) -> u64 {
     const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
     seed.wrapping_add(STEP.wrapping_mul(numbers))

@@ -1,4 +1,4 @@
-//! A decision that takes long: its progress, and how it is ended early.
+//! Searches: decisions that take long, their progress, and ending them early.
 
 use serde::Serialize;
 
@@ -11,7 +11,7 @@ use crate::game::Game;
 pub struct Found<G: Game> {
     /// The decision.
     pub decision: G::Decision,
-    /// Fields that are shown beside it.
+    /// Fields beside the decision.
     pub notes: Vec<Note>,
 }
 
@@ -23,8 +23,8 @@ impl<G: Game> Found<G> {
     }
 }
 
-/// A field that is shown beside a decision, such as the number of nodes searched. It is
-/// compared only where both ends promise it.
+/// A field beside a decision, such as the number of nodes searched. It is compared only between
+/// backends that promise it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Note {
     /// Its name, in snake case.
@@ -36,7 +36,7 @@ pub struct Note {
     pub promised: bool,
 }
 
-/// How far a decision has come.
+/// The progress of a search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(bound = "")]
 pub struct Progress<G: Game> {
@@ -48,18 +48,18 @@ pub struct Progress<G: Game> {
     pub cycles: Option<u64>,
 }
 
-/// Whether a decision is to go on.
+/// Whether a search should go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wish {
     /// Search on.
     GoOn,
     /// Answer now, with the best decision so far.
     Finish,
-    /// Stop: nobody waits for the answer any more.
+    /// Stop: the answer is not needed any more.
     Forget,
 }
 
-/// Watches a decision in software while it is made.
+/// Observes and controls a search in software.
 pub trait Watch<G: Game> {
     /// Takes the progress made.
     fn progress(&mut self, progress: Progress<G>);
@@ -68,7 +68,7 @@ pub trait Watch<G: Game> {
     fn wish(&self) -> Wish;
 }
 
-/// A watch that wants the answer and nothing else.
+/// A watch that ignores progress and never ends the search.
 #[derive(Debug, Clone, Copy)]
 pub struct Unwatched;
 

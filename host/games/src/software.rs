@@ -14,10 +14,10 @@ pub trait Implementation<G: Game>: Send + Sync {
     /// What it is, in one line.
     fn description(&self) -> String;
 
-    /// What it can do, with that controller or with any.
+    /// What it can do, with that controller, or with any for `None`.
     fn capabilities(&self, controller: Option<&G::Controller>) -> Capabilities;
 
-    /// Makes it ready to decide as a controller does.
+    /// Makes a decider for a controller.
     ///
     /// # Errors
     /// When it cannot play as that controller does.
@@ -32,8 +32,8 @@ pub trait Decider<G: Game>: Send {
     /// When it does not play such a position.
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError>;
 
-    /// Its decision, watched: it reports progress and ends as the watch wishes. `None` where
-    /// that was [`Wish::Forget`](crate::search::Wish::Forget).
+    /// Its decision, with progress reported to the watch, which can end the search. `None` after
+    /// [`Wish::Forget`](crate::search::Wish::Forget).
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -46,7 +46,7 @@ pub trait Decider<G: Game>: Send {
         Ok(Some(Found::plain(decision)))
     }
 
-    /// Its decision with all that it was chosen from; `None` where it does not tell.
+    /// Its decision with its candidates; `None` if it does not report them.
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -54,7 +54,7 @@ pub trait Decider<G: Game>: Send {
         Ok(None)
     }
 
-    /// Plays a run; `None` where it does not.
+    /// Plays a run; `None` if it does not support runs.
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -62,8 +62,8 @@ pub trait Decider<G: Game>: Send {
         Ok(None)
     }
 
-    /// Plays on by itself; `None` where it does not. `tell` is given each checkpoint and
-    /// says whether to go on.
+    /// Self-play; `None` if it does not support it. `tell` gets each checkpoint and returns whether
+    /// to go on.
     ///
     /// # Errors
     /// As [`Self::decide`].

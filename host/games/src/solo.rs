@@ -1,4 +1,4 @@
-//! Games that a program plays by rules of its own, which no backend can be asked.
+//! Games of a program with rules of its own, which no backend can decide.
 
 use crate::Picture;
 

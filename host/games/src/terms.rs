@@ -1,29 +1,29 @@
-//! What a session's games are played by, in words that need no program to be read.
+//! The rules of a session's games, in words.
 
 use serde::{Deserialize, Serialize};
 
-/// What somebody has to know to deal and judge the same games by other means.
+/// Enough to deal and judge the same games without this program.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Terms {
     /// The rules.
     pub rules: Named,
     /// Seed of the session.
     pub seed: u64,
-    /// What draws from the seed what chance brings.
+    /// The generator of the random draws.
     pub generator: Named,
 }
 
-/// Something with a name, and what it is.
+/// A name with a description.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
     /// Its name.
     pub name: String,
-    /// What it is, in a sentence.
+    /// Its description, in a sentence.
     pub about: String,
 }
 
 impl Named {
-    /// That name for that.
+    /// A name with a description.
     pub fn new(name: &str, about: &str) -> Self {
         Self {
             name: name.into(),

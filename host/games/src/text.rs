@@ -1,6 +1,6 @@
-//! The names of controllers, and the words for what is wrong with JSON.
+//! Names of controllers, and plain errors of JSON.
 
-/// Why a controller may not be called so.
+/// Why a name is not valid for a controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
     /// Empty or too long.
@@ -14,10 +14,10 @@ pub enum TextError {
 /// Most characters of a controller's name.
 pub const MAX_NAME: usize = 64;
 
-/// Whether a controller may be called so: reports show it in one line.
+/// Checks the name of a controller: reports show it in one line.
 ///
 /// # Errors
-/// When it may not.
+/// When the name is not valid.
 pub fn check_text(name: &str, source: &str) -> Result<(), TextError> {
     let length = name.chars().count();
     if !(1..=MAX_NAME).contains(&length) {
@@ -29,7 +29,7 @@ pub fn check_text(name: &str, source: &str) -> Result<(), TextError> {
     Ok(())
 }
 
-/// What serde says is wrong, without the names of Rust's types.
+/// The error of serde, without the names of Rust's types.
 pub fn plainly(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     for name in [

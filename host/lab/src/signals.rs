@@ -1,9 +1,8 @@
-//! Which signals of each game's core are worth looking at in a waveform: a file a game.
+//! The signals of each game's core that a waveform shows, one file for each game.
 
 use lockstep_explain::waves::Signals;
 
-/// Signals of a module: how each is shown, its path below the module and, where that says
-/// less, what it is called.
+/// Signals of a module: format, path below the module and, if the path is not clear, a name.
 macro_rules! signals {
     ($scope:literal: $($kind:ident $path:literal $(as $name:literal)?),+ $(,)?) => {
         &[$(signals!(@ $kind concat!($scope, $path), $path $(, $name)?)),+]
@@ -14,7 +13,7 @@ macro_rules! signals {
     };
 }
 
-// Behind the macro, which they use.
+// After the macro, which they use.
 mod connect4;
 mod tetris;
 
@@ -24,7 +23,7 @@ pub use tetris::TETRIS;
 /// The signals of each game's core, by the game's name.
 pub const GAMES: &[(&str, &Signals)] = &[("connect4", &CONNECT4), ("tetris", &TETRIS)];
 
-/// The signals of that game's core; none where nobody has chosen any.
+/// The signals of that game's core; none for an unknown game.
 pub fn of(game: &str) -> &'static Signals {
     const NONE: &Signals = &Signals {
         groups: &[],

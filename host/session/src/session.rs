@@ -1,5 +1,4 @@
-//! Asks all backends the same, compares what they answer and tells the
-//! listeners.
+//! Sends each position to all backends, compares their answers and notifies the listeners.
 
 mod play;
 
@@ -22,9 +21,9 @@ pub use play::Start;
 /// A session on some backends; the first is the reference.
 pub struct Session<G: Game> {
     backends: Vec<Box<dyn Backend<G>>>,
-    /// Who plays each seat; one entry where all backends play all seats.
+    /// The seats; a single entry if all backends play all seats.
     seats: Vec<Seat<G>>,
-    /// Of each backend the seat whose controller it has.
+    /// For each backend the seat whose controller it has.
     configured: Vec<Option<usize>>,
     stop: Stop,
     pace: Duration,
@@ -34,14 +33,14 @@ pub struct Session<G: Game> {
 /// The answers to a position.
 #[derive(Debug, Clone)]
 pub struct Answers<G: Game> {
-    /// Indices of the backends that were asked.
+    /// Indices of the backends that answered.
     pub asked: Vec<usize>,
     /// One answer each.
     pub answers: Vec<Answer<G>>,
 }
 
 impl<G: Game> Answers<G> {
-    /// The differences from the first of them.
+    /// The differences from the first answer.
     pub fn mismatches(&self) -> Vec<Mismatch> {
         let first = self.answers.first();
         first.map_or(Vec::new(), |first| {
@@ -50,13 +49,13 @@ impl<G: Game> Answers<G> {
     }
 }
 
-/// Why a session cannot go on. What was decided before was told the listeners.
+/// Why a session cannot go on. The listeners have all decisions before it.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// There is nobody to ask.
+    /// There are no backends.
     #[error("a session needs at least one backend")]
     NoBackends,
-    /// The user wanted no more while an answer was awaited.
+    /// The user interrupted the session while it waited for an answer.
     #[error("interrupted")]
     Interrupted,
     /// A backend failed.
@@ -65,7 +64,7 @@ pub enum SessionError {
     /// A listener could not write.
     #[error(transparent)]
     Listener(#[from] io::Error),
-    /// The record cannot be read further.
+    /// The rest of the record cannot be read.
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The backends agree on a decision the rules do not allow.
@@ -82,7 +81,7 @@ pub enum SessionError {
     },
 }
 
-/// How many positions are asked at a time when all are known beforehand.
+/// Positions to send at a time when all are known beforehand.
 const BATCH: usize = 64;
 
 impl<G: Game> Session<G> {
@@ -99,7 +98,7 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Takes the best decision found after so much time, from backends that search.
+    /// Sets the time after which a search is stopped and its best decision taken.
     pub fn set_move_time(&mut self, time: Option<Duration>) {
         self.move_time = time;
     }
@@ -109,13 +108,12 @@ impl<G: Game> Session<G> {
         self.move_time
     }
 
-    /// Lets so much time pass after each decision of a game, for people to see
-    /// it.
+    /// Waits so long after each decision of a game, so that people can watch.
     pub fn set_pace(&mut self, pace: Duration) {
         self.pace = pace;
     }
 
-    /// What ends it early.
+    /// The stop that ends it early.
     pub fn stop(&self) -> &Stop {
         &self.stop
     }
@@ -125,7 +123,7 @@ impl<G: Game> Session<G> {
         self.backends.iter().map(|b| b.identity().clone()).collect()
     }
 
-    /// What passed over the backends' links, in order; `None` for software.
+    /// The traffic on the backends' links, in order; `None` for software.
     pub fn links(&self) -> Vec<Option<LinkReport>> {
         self.backends.iter().map(|b| b.link()).collect()
     }
@@ -135,21 +133,21 @@ impl<G: Game> Session<G> {
         self.backends
     }
 
-    /// The backends, to ask them for more than decisions.
+    /// The backends, for requests other than decisions.
     pub fn backends(&mut self) -> &mut [Box<dyn Backend<G>>] {
         &mut self.backends
     }
 
-    /// Whether some backend cannot decide such a position.
+    /// Checks that all backends can decide such a position.
     ///
     /// # Errors
-    /// What the first of them lacks.
+    /// When one cannot: its first missing capability.
     pub fn check(&self, position: &G::Position) -> Result<(), BackendError> {
         check::<G>(self.backends.iter().map(|b| b.identity()), position)
     }
 
-    /// How many positions are to be asked at a time: one where a decision may
-    /// take long, so that answers come as they are found.
+    /// Positions to send at a time: one if a decision may take long, so that each answer comes at
+    /// once.
     pub fn batch(&self) -> usize {
         let mut identities = self.backends.iter().map(|b| b.identity());
         let slow = identities.any(|i| {
@@ -159,7 +157,7 @@ impl<G: Game> Session<G> {
         if slow { 1 } else { BATCH }
     }
 
-    /// Hands the controller to every backend: all play all seats.
+    /// Sets the controller of every backend: all play all seats.
     ///
     /// # Errors
     /// The first backend's that fails.
@@ -173,8 +171,8 @@ impl<G: Game> Session<G> {
         .await
     }
 
-    /// Seats backends: one entry for each of [`Game::SEATS`], or a single one for all of them.
-    /// A backend that holds several is given the controller of the seat that is to move.
+    /// Seats backends: one entry for each of [`Game::SEATS`], or a single one for all of them. A
+    /// backend with several seats gets the controller of the seat to move before each decision.
     ///
     /// # Errors
     /// The first backend's that fails; [`SessionError::NoBackends`] when a seat has none, or one
@@ -195,7 +193,7 @@ impl<G: Game> Session<G> {
         Ok(())
     }
 
-    /// Hands the controller of a seat to its backends that have another one.
+    /// Sets the controller of a seat on its backends that have another one.
     async fn prepare(&mut self, seat: usize) -> Result<(), SessionError> {
         let Seat {
             controller,
@@ -203,11 +201,11 @@ impl<G: Game> Session<G> {
         } = self.seats.get(seat).ok_or(SessionError::NoBackends)?;
         let others = self.backends.iter_mut().zip(&mut self.configured);
         let seats = &self.seats;
-        // A program, for one, is started anew for each controller.
+        // Setting it again would restart a program (`exec:`).
         let is_same = |has: usize| seats.get(has).is_some_and(|s| s.controller == *controller);
         let others = others.enumerate().filter_map(|(index, (backend, has))| {
             let is_other = backends.contains(&index) && !has.is_some_and(is_same);
-            // Until it has it, it has none.
+            // It has no controller until this one is set.
             if is_other {
                 *has = None;
             }
@@ -234,19 +232,19 @@ impl<G: Game> Session<G> {
         }
     }
 
-    /// Indices of the backends that play a seat: all of them before any was seated.
+    /// Indices of the backends of a seat; all of them before any was seated.
     fn seated(&self, seat: usize) -> Vec<usize> {
         let all = || (0..self.backends.len()).collect();
         let seat = self.seats.get(seat);
         seat.map_or_else(all, |seat| seat.backends.clone())
     }
 
-    /// Asks the same positions of every backend of the seat that is to move, at the same
-    /// time. Returns an entry a position, in their order.
+    /// Sends the same positions to every backend of the seat to move, at the same time. Returns one
+    /// entry for each position, in order.
     ///
     /// # Errors
-    /// The first backend's that fails; [`SessionError::Interrupted`] when the
-    /// user wants no more before all answers have come.
+    /// The first backend's that fails; [`SessionError::Interrupted`] when the user interrupts
+    /// before all answers have come.
     pub async fn ask(
         &mut self,
         positions: &[G::Position],
@@ -254,7 +252,7 @@ impl<G: Game> Session<G> {
         self.search(positions, Observer::default()).await
     }
 
-    /// As [`Self::ask`], watched: reports carry the index of the position.
+    /// As [`Self::ask`], with progress reports, which carry the index of the position.
     ///
     /// # Errors
     /// As [`Self::ask`].
@@ -296,8 +294,8 @@ impl<G: Game> Session<G> {
         Ok(answered.into_iter().flatten().collect())
     }
 
-    /// Asks every backend at the same time what it chooses from at these positions. Returns
-    /// one list a position, with one trace a backend.
+    /// Requests a trace of these positions from every backend at the same time. Returns one list
+    /// for each position, with one trace for each backend.
     ///
     /// # Errors
     /// As [`Self::ask`]; a backend may lack it, as its capabilities say.
@@ -313,7 +311,7 @@ impl<G: Game> Session<G> {
     }
 }
 
-/// Tells the end and waits for the listeners; `None` where the user wanted no more.
+/// Notifies the listeners of the end and waits for them; `None` after an interrupt.
 pub(crate) async fn end<G: Game, T>(
     result: Result<T, SessionError>,
     links: Vec<Option<LinkReport>>,
@@ -337,8 +335,8 @@ pub(crate) async fn end<G: Game, T>(
     Ok(result)
 }
 
-/// Waits for what all say of so many positions; one list a position, with one entry for
-/// each of them.
+/// Waits for the results of all backends; returns one list for each position, with one entry for
+/// each backend.
 async fn gather<T>(
     all: impl Iterator<Item = BoxFuture<'_, Result<Vec<T>, BackendError>>>,
     positions: usize,
@@ -357,10 +355,10 @@ async fn gather<T>(
     Ok((0..positions).map(row).collect())
 }
 
-/// Whether some of these backends cannot decide such a position.
+/// Checks that all of these backends can decide such a position.
 ///
 /// # Errors
-/// What the first of them lacks.
+/// When one cannot: its first missing capability.
 pub fn check<'a, G: Game>(
     backends: impl IntoIterator<Item = &'a Identity>,
     position: &G::Position,
@@ -374,7 +372,7 @@ pub fn check<'a, G: Game>(
     Ok(())
 }
 
-/// Lets time pass, but none once the user wants no more.
+/// Waits, but not after an interrupt.
 pub(crate) async fn pause(pace: Duration, stop: &Stop) {
     if !pace.is_zero() {
         let _ = tokio::time::timeout(pace, stop.wait()).await;

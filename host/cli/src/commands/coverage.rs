@@ -34,22 +34,21 @@ pub struct Args {
     /// Runs of the bench of a whole core
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = number::<u64>(0..=1_000))]
     benches: u64,
-    /// Folder of the RTL, the one that this lockstep was built from
+    /// Folder of the RTL that this lockstep was built from
     #[arg(long, value_name = "DIR", default_value = "rtl")]
     rtl: PathBuf,
-    /// Write lines and branches to this file, in the format of lcov
+    /// Write lines and branches to this file, in lcov's format
     #[arg(long, value_name = "FILE")]
     lcov: Option<PathBuf>,
-    /// Also write it as a document in Markdown to this file
+    /// Also write the report as Markdown to this file
     #[arg(long, value_name = "FILE")]
     write: Option<PathBuf>,
-    /// Only the core of this game [default: those of all games]
+    /// Measure only the core of this game [default: all games]
     #[arg(id = GAME_NAME, long = "game", value_name = "GAME", value_parser = game_names())]
     game: Option<String>,
 }
 
-/// Exit status 1 when too few lines are reached, a bin is empty, or what is said to be out of reach
-/// is not.
+/// Exit status 1 when too few lines are reached, a bin is empty, or a waived place is reached.
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let files = [("--lcov", &args.lcov), ("--write", &args.write)];
     for (option, file) in files

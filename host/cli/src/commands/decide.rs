@@ -27,8 +27,7 @@ use crate::views::width;
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// The backend; with several they are compared and the first one's answers
-    /// are written
+    /// The backend; with several, their answers are compared and the first one's are written
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>, default_values = ["software"])]
     backends: Vec<Spec>,
     #[command(flatten)]
@@ -37,7 +36,7 @@ pub struct Args<G: CliGame> {
     all: bool,
     #[arg(long, conflicts_with = "all", help = trace_help::<G>())]
     trace: bool,
-    /// With --trace: a line of JSON a position instead of text
+    /// With --trace: one line of JSON for each position instead of text
     #[arg(long, requires = "trace")]
     json: bool,
     #[command(flatten)]
@@ -46,21 +45,21 @@ pub struct Args<G: CliGame> {
 
 fn all_help<G: CliGame>() -> String {
     let one = G::WEIGHED.one;
-    format!("Write every legal {one} with its features and score (software only)")
+    format!("Write the golden model's candidates, each {one} with its fields (software only)")
 }
 
 fn trace_help<G: CliGame>() -> String {
     let one = G::WEIGHED.one;
     format!(
-        "Write every {one} with its features and score as the backend itself weighs it; with \
-         several backends, the first of these in which one differs"
+        "Write every {one} with its fields, as the backend computes them; with several \
+         backends, also the first {one} that differs"
     )
 }
 
-/// What is written of a position.
+/// The output for a position.
 enum What<'a, G: CliGame> {
     Decisions,
-    /// All that this controller chooses from.
+    /// All candidates of this controller.
     All(&'a G::Controller),
     Traces {
         json: bool,
@@ -73,7 +72,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let software_only = args.backends.iter().all(golden);
     if args.all && !software_only {
         let one = G::WEIGHED.one;
-        bail!("--all: only software tells every {one}; leave --backend out");
+        bail!("--all: only software lists every {one}; leave --backend out");
     }
     if args.all {
         G::check_all(&controller).context("--all")?;

@@ -22,14 +22,13 @@ pub struct Args<G: CliGame> {
     /// Decisions after which a fault counts as not found
     #[arg(long, value_name = "N", default_value_t = 5000, value_parser = number::<u64>(1..=u64::MAX))]
     max_decisions: u64,
-    /// Seed of the pieces, and first seed of the modules' benches; another one each time unless
-    /// it is given
+    /// Seed of the games, and first seed of the modules' benches [default: random]
     #[arg(long, value_name = "N", value_parser = number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
-    /// Hunt that fault only; repeat it for each
+    /// Try only this fault; repeat it for each
     #[arg(long = "fault", value_name = "NAME")]
     faults: Vec<String>,
-    /// Only play, without the benches of the modules and of the core
+    /// Only play, without the benches of the modules and of the whole core
     #[arg(long)]
     no_benches: bool,
     #[command(flatten)]
@@ -38,15 +37,14 @@ pub struct Args<G: CliGame> {
     json: Json,
 }
 
-/// Exit status 1 when a fault was found by nothing, or something, a bench among them, finds one
-/// in the RTL as designed.
+/// Exit status 1 when a fault is not found, or when a bench or game fails on the RTL as designed.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     let controllers = args.controllers.iter().map(|name| load::<G>(name));
     let controllers = controllers.collect::<anyhow::Result<Vec<_>>>()?;
     let inputs: Vec<&Path> = args.controllers.iter().map(Path::new).collect();
     args.json.check(&inputs)?;
     let Some(benches) = Benches::linked() else {
-        bail!("this lockstep was built without the seeded faults; `make faults` builds it with");
+        bail!("this lockstep was built without the seeded faults; run `make faults-build`");
     };
     if let Some(unknown) = args.faults.iter().find(|name| !is_fault::<G>(name)) {
         bail!(

@@ -24,8 +24,8 @@ pub const TRIES: u64 = 2_000;
 /// Where the small case and its waveform go.
 #[derive(clap::Args)]
 pub struct Files {
-    /// Write the small case (case.json) and, of a simulated core, its waveform (waves.fst,
-    /// with save files for GTKWave and Surfer) into this folder
+    /// Write the small case (case.json) and, for a simulated core, its waveform (waves.fst, with
+    /// save files for GTKWave and Surfer) into this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Overwrite what explain wrote into that folder before
@@ -56,11 +56,11 @@ const WAVES: &str = "waves.fst";
 /// What a session that diverged says of itself.
 #[derive(clap::Args)]
 pub struct Why {
-    /// Of the first divergence, write the smallest case that shows it (case.json) and, of a
-    /// simulated core, its waveform (waves.fst) into this folder
+    /// Write the smallest case of the first divergence (case.json) and, for a simulated core, its
+    /// waveform (waves.fst) into this folder
     #[arg(long, value_name = "DIR")]
     explain: Option<PathBuf>,
-    /// Tell a divergence without looking for why
+    /// Report a divergence without explaining it
     #[arg(long, conflicts_with = "explain")]
     no_explain: bool,
 }

@@ -59,14 +59,14 @@ pub struct Args<G: CliGame> {
     why: Why,
     #[command(flatten)]
     game: GameName<G>,
-    /// Go on with the record where it ends, whatever ended it; one that is not there is begun
+    /// Continue the record, however it ended; begin it if the file does not exist
     #[arg(long, requires = "record", conflicts_with = "force")]
     resume: bool,
 }
 
 fn limit_help<G: CliGame>() -> String {
     let many = G::WORDS.step.many;
-    format!("Stop a game after so many {many}; good controllers play millions")
+    format!("Stop a game after so many {many}")
 }
 
 fn watch_help<G: CliGame>() -> String {

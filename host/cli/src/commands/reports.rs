@@ -18,8 +18,8 @@ use crate::version;
 /// Reports for others than who called.
 #[derive(clap::Args)]
 pub struct Reports {
-    /// Write a page to this file: boards, fields and features that differ, agreement, histograms.
-    /// It needs nothing else
+    /// Write a self-contained HTML page to this file: boards, differing fields, agreement,
+    /// histograms
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     /// Write test results as JUnit XML to this file

@@ -39,16 +39,15 @@ const RATES: (u64, u64) = (300, 12_500_000);
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("entrance").required(true).args(["pty", "listen"])))]
 pub struct Args<G: CliGame> {
-    /// Serve on a pseudo-terminal, which clients open as a serial port. PATH is the
-    /// name of a link to it [default: board-PID where this user's programs keep
-    /// such things]
+    /// Serve on a pseudo-terminal, which clients open as a serial port. PATH is a symbolic link to
+    /// it [default: lockstep/board-PID in $XDG_RUNTIME_DIR]
     #[arg(long, value_name = "PATH", num_args = 0..=1)]
     pty: Option<Option<PathBuf>>,
     #[arg(long, value_name = "ADDR", help = listen_help())]
     listen: Option<Listen>,
     #[command(flatten)]
     game: GameName<G>,
-    /// Serve a core with a fault that was seeded into its RTL (a build of `make faults`)
+    /// Serve a core with this seeded fault (in a build of `make faults-build`)
     #[arg(long, value_name = "NAME")]
     core_fault: Option<String>,
     /// Rate of the line after power-up, in baud [default: 115200; with --listen,
@@ -59,13 +58,13 @@ pub struct Args<G: CliGame> {
     /// (never ahead of the clock on the wall; keeps a processor busy)
     #[arg(long, value_name = "PACE", value_enum, default_value = "unlimited")]
     pace: PaceName,
-    /// Do something to the line on purpose, at a RATE that is a fraction of all
-    /// bytes: flip, drop, double, insert, noise (the four together), stall,
-    /// hang-up, reset, rebuild=RATE; or clean-to=BAUD, above which a tenth of the
-    /// bytes is flipped. Repeat it, or separate them by commas
+    /// Put faults on the line, RATE being their probability at each byte: flip, drop, double,
+    /// insert, noise (each of these four at a quarter of RATE), stall, hang-up, reset, rebuild; or
+    /// clean-to=BAUD: above that rate a tenth of the bytes is flipped. Repeat it, or separate them
+    /// by commas
     #[arg(long = "fault", value_name = "KIND=RATE", value_delimiter = ',')]
     faults: Vec<FaultOption>,
-    /// Seed of the faults: the same seed, the same faults of each direction
+    /// Seed of the faults: the same seed gives the same faults in each direction
     #[arg(
         long,
         value_name = "N",
@@ -123,8 +122,8 @@ impl<G: CliGame> Args<G> {
         let faults: Vec<&str> = faults.filter_map(|v| v.fault).collect();
         match nearest(fault, faults.iter().copied()) {
             _ if faults.is_empty() => bail!(
-                "--core-fault: this lockstep was built without the seeded faults; `make faults` \
-                 builds it with"
+                "--core-fault: this lockstep was built without the seeded faults; run \
+                 `make faults-build`"
             ),
             Some(meant) => bail!(
                 "--core-fault {fault}: {} has no such fault; did you mean '{meant}'?",

@@ -81,12 +81,12 @@ Examples:
     }
 }
 
-/// Which controller plays, and how far it looks.
+/// The options that choose a controller and its depth.
 #[derive(clap::Args)]
 pub struct Choice {
     #[arg(long, value_name = "NAME", default_value = Connect4::USUAL, help = controller_help::<Connect4>())]
     controller: String,
-    /// Stones to look ahead; NAME:N names them for one controller [default: the controller's
+    /// Stones to look ahead; NAME:N sets the depth of one controller [default: the controller's
     /// own, 4]
     #[arg(long, value_name = "N", value_parser = number::<u8>(1..=MAX_DEPTH.into()))]
     depth: Option<u8>,
@@ -118,7 +118,7 @@ fn split(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The controller of a name that may say its depth; of another depth where it does not.
+/// The controller of a name such as `flat:6`; `other` is the depth of a name without one.
 fn with_depth(name: &str, other: Option<u8>) -> anyhow::Result<Controller> {
     let (controller, own) = split(name);
     let controller = load::<Connect4>(controller)?;
@@ -133,7 +133,7 @@ fn with_depth(name: &str, other: Option<u8>) -> anyhow::Result<Controller> {
     }
 }
 
-/// How games begin.
+/// The options of a session's openings.
 #[derive(clap::Args)]
 pub struct Opening {
     /// Seed of the openings: the same seed deals the same games everywhere

@@ -1,4 +1,4 @@
-//! What a game brings to the command line.
+//! A game's part of the command line.
 
 use std::path::Path;
 
@@ -15,8 +15,7 @@ use crate::commands::Outcome;
 use crate::commands::options::load;
 use crate::commands::record::Column;
 
-/// What a game brings to the command line beside its rules and its golden model: options,
-/// words for help, and views of its decisions.
+/// A game's part of the command line: options, words for help, and views of its decisions.
 pub trait CliGame: Cover {
     /// The options that name a controller.
     type ControllerArgs: clap::Args + ChooseController<Self>;
@@ -24,22 +23,22 @@ pub trait CliGame: Cover {
     type DealArgs: clap::Args + Deal<Self>;
     /// The options of `bench` that are the game's.
     type BenchArgs: clap::Args + BenchGame<Self>;
-    /// The commands that this game has and others have not.
+    /// The commands of this game only.
     type Commands: clap::Subcommand + OwnCommands;
 
     /// Examples for help.
     const EXAMPLES: Examples;
-    /// A position in JSON, with the words that explain it, for errors.
+    /// The format of a position in JSON, for errors.
     const POSITION: &'static str;
-    /// The option that limits the moves of a game, by the game's own word for one.
+    /// The option that limits the moves of a game, with the game's word for a move.
     const MAX_MOVES: &'static str = MAX_MOVES;
-    /// What a decision gains, as `record stats` names it; `None` where nothing is counted.
+    /// The name of a decision's points in `record stats`, if it has any.
     const POINTS: Option<&'static str> = None;
-    /// The built-in controllers that `bench` times where none is named.
+    /// The built-in controllers that `bench` times by default.
     const BENCHED: &[&str] = &[Self::USUAL];
     /// Commands of other games that this one cannot have, and what it lacks for each.
     const LACKS: &[(&str, &str)] = &[];
-    /// The built-in controllers that the seeded faults of its core are hunted with.
+    /// The built-in controllers whose games `faults` plays by default.
     #[cfg_attr(
         not(feature = "sim"),
         expect(dead_code, reason = "there is no core to seed faults into")
@@ -52,7 +51,7 @@ pub trait CliGame: Cover {
     /// A built-in controller, for `lockstep controllers`.
     fn about(controller: &Self::Controller) -> About<impl Serialize>;
 
-    /// What a controller decides by, in a line; `None` where its name says it all.
+    /// A controller's weights in one line, if it has any beyond its name.
     fn weights(_controller: &Self::Controller) -> Option<String> {
         None
     }
@@ -62,7 +61,7 @@ pub trait CliGame: Cover {
         Fields(answer)
     }
 
-    /// Whether `decide --all` can list all that this controller chooses from.
+    /// Checks that `decide --all` can list the candidates of this controller.
     ///
     /// # Errors
     /// Why it cannot, without the option's name.
@@ -70,7 +69,7 @@ pub trait CliGame: Cover {
         Ok(())
     }
 
-    /// A line of `decide --all`: all that the golden model chooses from.
+    /// A line of `decide --all`: the golden model's candidates.
     ///
     /// # Errors
     /// When the controller does not play such a position.
@@ -81,7 +80,7 @@ pub trait CliGame: Cover {
         Candidates::<Self>::of(controller, position)
     }
 
-    /// What a decision gains in the unit of [`Self::POINTS`]; `None` where it makes no move.
+    /// A decision's points in the unit of [`Self::POINTS`]; `None` if it makes no move.
     fn points(_position: &Self::Position, _decision: &Self::Decision) -> Option<u64> {
         Some(0)
     }
@@ -108,8 +107,8 @@ pub trait CliGame: Cover {
         Text::<Self>::take(columns)
     }
 
-    /// Plays games on its core with a seeded fault (`None`: without any) and on the golden
-    /// model, until they differ or so many decisions were compared.
+    /// Plays games on its core with a seeded fault (`None`: as designed) and on the golden model,
+    /// until they differ or so many decisions were compared.
     ///
     /// # Errors
     /// When a backend cannot be opened, or without a fault fails.
@@ -124,10 +123,10 @@ pub trait CliGame: Cover {
     }
 }
 
-/// The name that every game's option for the most moves of a game has as well.
+/// The option that limits the moves of a game, in every game.
 pub const MAX_MOVES: &str = "max-moves";
 
-/// Examples of the commands whose options are the game's, for help.
+/// Examples in the help of the commands with options of the game.
 pub struct Examples {
     pub play: &'static str,
     pub decide: &'static str,
@@ -156,10 +155,10 @@ pub trait ChooseController<G: CliGame> {
         load::<G>(name)
     }
 
-    /// The file it is read from, or what would be its name.
+    /// The file that it is read from, if it is no preset.
     fn file(&self) -> &Path;
 
-    /// The file that [`Self::named`] reads for a name, or what would be its name.
+    /// The file that [`Self::named`] reads for a name, if that is no preset.
     fn path(name: &str) -> &Path {
         Path::new(name)
     }
@@ -167,7 +166,7 @@ pub trait ChooseController<G: CliGame> {
 
 /// The options that say how games are dealt.
 pub trait Deal<G: CliGame> {
-    /// What the games of that controller are dealt from.
+    /// The setup of that controller's games.
     ///
     /// # Errors
     /// When the controller does not play such games.
@@ -184,8 +183,7 @@ pub trait Deal<G: CliGame> {
         Ok(())
     }
 
-    /// The program that is to play by rules of its own, which no backend can be asked;
-    /// `None` where games go by the common rules.
+    /// The program to play by rules of its own, without backends; `None` under the common rules.
     ///
     /// # Errors
     /// When the options contradict each other.
@@ -196,7 +194,7 @@ pub trait Deal<G: CliGame> {
 
 /// The options of `bench` that are the game's.
 pub trait BenchGame<G: CliGame> {
-    /// The controller of that name or in that file, as it is to be timed.
+    /// The controller of that name or in that file, for timing.
     ///
     /// # Errors
     /// When there is none, or it is not timed.
@@ -212,7 +210,7 @@ pub trait BenchGame<G: CliGame> {
         Ok(())
     }
 
-    /// A backend that is timed in a loop of its own; `None` where it is asked as any other.
+    /// A backend that is timed in a loop of its own; `None` if it is timed as any other.
     ///
     /// # Errors
     /// When this machine cannot run it.
@@ -225,7 +223,7 @@ pub trait BenchGame<G: CliGame> {
         Ok(None)
     }
 
-    /// The positions that backends are asked: those of the usual games of seed 1.
+    /// The positions to time: those of the default games of seed 1.
     ///
     /// # Errors
     /// When the controller plays no game.
@@ -234,7 +232,7 @@ pub trait BenchGame<G: CliGame> {
         positions.ok_or_else(|| anyhow::anyhow!("{} plays no game", G::name(controller)))
     }
 
-    /// The games that they are of, in a few words.
+    /// The games of these positions, in a few words.
     fn games(&self) -> String {
         "positions of games dealt from seed 1".into()
     }
@@ -250,7 +248,7 @@ pub struct Program {
 
 /// The commands of one game alone.
 pub trait OwnCommands {
-    /// Runs the one that was named.
+    /// Runs the command.
     fn run(self, quiet: bool) -> impl Future<Output = anyhow::Result<Outcome>>;
 }
 
@@ -270,11 +268,11 @@ pub struct NoOptions {}
 
 impl<G: CliGame> BenchGame<G> for NoOptions {}
 
-/// What `lockstep controllers` says of a controller.
+/// A controller's entry in `lockstep controllers`.
 pub struct About<T> {
     /// Its members in JSON beside its name.
     pub members: T,
-    /// What sets it apart, in a few words each.
+    /// Its properties, in a few words each.
     pub traits: Vec<String>,
     /// What it is and where it comes from, a line each.
     pub lines: Vec<String>,

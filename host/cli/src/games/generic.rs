@@ -1,5 +1,4 @@
-//! How decisions are written where a game has no form of its own for them: by its fields, and
-//! as JSON in a table.
+//! The default formats of decisions: their fields in text, JSON in a table.
 
 use std::marker::PhantomData;
 
@@ -24,12 +23,12 @@ impl<G: Game> Serialize for Fields<'_, G> {
     }
 }
 
-/// All that the golden model chooses from.
+/// The golden model's candidates.
 #[derive(serde::Serialize)]
 #[serde(bound = "")]
 pub struct Candidates<G: Game> {
     candidates: Vec<G::Weighed>,
-    /// Index of the one that is chosen; none when none can be.
+    /// Index of the chosen one, if any.
     best: Option<usize>,
 }
 

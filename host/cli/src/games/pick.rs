@@ -1,8 +1,8 @@
-//! Which game the arguments are for, before they are read.
+//! Finds the game of a command line before its arguments are parsed.
 //!
-//! Options differ from game to game, so they can be read only when the game is known. Each
-//! game's options are tried in turn on the words of the command line, errors passed over; the
-//! game is the one that `--game` names, or else that of the record or case that is named.
+//! Options differ between games, so they can be parsed only for a known game. Each game's options
+//! are tried in turn on the words of the command line, ignoring errors. The game is the one in
+//! `--game`, or else the game of the record or case on the command line.
 
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
@@ -18,10 +18,10 @@ use crate::commands::record::table_header;
 use crate::commands::replay::expanded;
 use crate::commands::suggest::nearest;
 
-/// The game that a command line is for: the first where nothing names one.
+/// The game of a command line; the first one if nothing names a game.
 ///
 /// # Errors
-/// When it names one that is not there or has no such command, or two.
+/// When the game does not exist or lacks the command, or two different games are named.
 pub fn pick<'a>(games: &'a [Entry], words: &[OsString]) -> anyhow::Result<&'a Entry> {
     let mut named = None;
     for game in games {
@@ -39,7 +39,7 @@ pub fn pick<'a>(games: &'a [Entry], words: &[OsString]) -> anyhow::Result<&'a En
     let Some((game, matches)) = named else {
         return games.first().context("there are no games");
     };
-    // That game's own options could not be read, which it will say itself, or there are none.
+    // The game's own parser reports wrong options.
     match matches.subcommand_name() {
         Some(command) if !has(game, command) => {
             let others = games.iter().filter(|other| has(other, command));
@@ -77,7 +77,7 @@ fn find<'a>(games: &'a [Entry], name: &str) -> anyhow::Result<&'a Entry> {
     }
 }
 
-/// The command with options whose values are read by nobody.
+/// The command with options whose values are not parsed.
 fn unread(command: Command) -> Command {
     let raw = |arg: Arg| match arg.get_action() {
         ArgAction::Help => arg.action(ArgAction::SetTrue),
@@ -93,7 +93,7 @@ fn unread(command: Command) -> Command {
         .mut_subcommands(unread)
 }
 
-/// The name of the game that the arguments or the files in them say.
+/// The name of the game in the arguments, or in the files that they name.
 fn said(
     games: &[Entry],
     command: &Command,
@@ -134,19 +134,19 @@ fn said(
             file.display()
         ),
         (Some(name), _) => Some(name.into_owned()),
-        // A game that nobody knows is told by whoever reads the file.
+        // An unknown game is reported when the file is read.
         (None, Some((_, game))) => games.iter().any(|known| known.name == game).then_some(game),
         (None, None) => None,
     })
 }
 
-/// Bytes in which a file says what it is.
+/// Bytes at the start of a file that identify its format.
 const HEAD: usize = 4_096;
 /// Longest case or position, in bytes.
 const LONGEST: u64 = 1 << 22;
 
-/// The name of the game that a record, a case, a table or a file of positions is of; that of a
-/// folder's first record.
+/// The game of a record, a case, a table or a file of positions; for a folder that of its first
+/// record.
 fn of_file(games: &[Entry], path: &Path) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {

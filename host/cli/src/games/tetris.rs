@@ -142,7 +142,7 @@ Examples:
     fn points(position: &Position, decision: &Option<Placement>) -> Option<u64> {
         let placement = decision.as_ref()?;
         let mut board = position.board.clone();
-        // What is forbidden clears nothing.
+        // A forbidden placement clears nothing.
         Some(put(&mut board, position.piece, placement).unwrap_or(0))
     }
 
@@ -163,7 +163,7 @@ Examples:
     }
 }
 
-/// Of a preset, in JSON.
+/// The members of a preset in JSON.
 #[derive(Serialize)]
 struct Preset {
     /// `linear`, which every backend plays, or `program`.
@@ -174,24 +174,24 @@ struct Preset {
     lookahead: bool,
     /// Whether its program also plays by rules of its own (`--rules own`).
     own_rules: bool,
-    /// What it is; of a linear controller nothing but its source.
+    /// What it is; for a linear controller only its source.
     summary: Option<&'static str>,
     source: String,
 }
 
-/// The commands of Tetris alone.
+/// The commands of Tetris only.
 #[derive(Subcommand)]
 pub enum Commands {
-    /// Play on every dispatch path and compare all moves by one number
+    /// Play on every path of the engine and compare a hash of all moves
     #[command(after_help = signature::EXAMPLES)]
     Signature(signature::Args),
-    /// Let a backend play by itself for long, and compare it with the engine
+    /// Compare long self-play of a backend with the engine
     #[command(after_help = soak::EXAMPLES)]
     Soak(soak::Args),
     /// Find a controller's weights by playing games
     #[command(after_help = train::EXAMPLES)]
     Train(train::Args),
-    /// Play many whole games and say how many lines a controller makes
+    /// Play many whole games and count the lines that a controller clears
     #[command(after_help = strength::EXAMPLES)]
     Strength(strength::Args),
 }

@@ -266,7 +266,7 @@ mod tests {
         for (rate, left, bounded, shown) in [
             (2.5, 400, true, "2.5/s"),
             (1000.0, 0, false, "1000/s"),
-            (2.5, 90_000, true, "2.5/s  at most 90s left"),
+            (2.5, 40_000, true, "2.5/s  at most 40s left"),
             (10.0, 180_000, false, "10/s  3m left"),
         ] {
             assert_eq!(speed(rate, Duration::from_millis(left), bounded), shown);

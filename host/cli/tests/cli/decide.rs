@@ -177,7 +177,7 @@ fn traces_that_differ_name_the_first_placement_and_field() {
 #[test]
 fn who_does_not_trace_is_named() {
     let engine = decide(EMPTY, &["--trace", "--backend", "engine"]);
-    refused(&engine, &["engine", "does not tell", "leave it out"]);
+    refused(&engine, &["engine", "no candidates", "leave it out"]);
     let deep = decide(EMPTY, &["--trace", "--depth", "2"]);
     refused(&deep, &["software", "with this controller"]);
     refused(&decide(EMPTY, &["--json"]), &["--trace"]);

@@ -381,9 +381,9 @@ fn a_board_that_is_away_for_a_while_is_told_of() {
     let mut lines = error.lines();
     let away = lines.next().expect("it was away");
     assert!(away.starts_with(&format!("{backend}: ")), "{away}");
-    assert!(away.ends_with("it is tried again for 30 s"), "{away}");
+    assert!(away.ends_with("retrying for 30 s"), "{away}");
     let mended = lines.next().expect("it came back");
-    assert!(mended.contains("mended after "), "{mended}");
+    assert!(mended.contains("recovered after "), "{mended}");
     terminate(second);
 }
 

@@ -2,7 +2,7 @@
 
 use lockstep_explain::waves::Signals;
 
-/// What a difference shows in comes first, what leads to it behind.
+/// The groups that show a difference come first, those with its causes last.
 pub const CONNECT4: Signals = Signals {
     groups: &[
         (

@@ -3,7 +3,7 @@
 use lockstep_explain::waves::{Signal, Signals};
 use protocol::layout::tetris::WEIGHT_FIELDS;
 
-/// What a difference shows in comes first, what leads to it behind.
+/// The groups that show a difference come first, those with its causes last.
 pub const TETRIS: Signals = Signals {
     groups: &[
         (
@@ -90,7 +90,7 @@ const FIELDS: &[&str] = &{
     names
 };
 
-/// The features have the names that they have on the wire.
+/// The features, with their names on the wire.
 const FEATURES: &[Signal] = signals!("u_tetris_reader.u_tetris_ai.": hex "features_valid",
     decimal "evaluated.candidate.number" as "placement",
     decimal "features.features[0]" as "landing_height",

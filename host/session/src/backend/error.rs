@@ -70,17 +70,17 @@ pub enum BackendErrorKind {
         /// Bytes that came.
         bytes: u64,
     },
-    /// The line failed in mid-session and could not be mended.
+    /// The line failed in mid-session and did not recover.
     #[error(
-        "the line failed ({first}) and was not mended within {} s; what it says now: {last}. What \
-         was decided until then is kept", waited.as_secs()
+        "the line failed ({first}) and did not recover within {} s; last error: {last}. The \
+         decisions until then are kept", waited.as_secs()
     )]
     Lost {
         /// How it failed.
         first: String,
-        /// How long it was tried.
+        /// Time limit of the recovery.
         waited: std::time::Duration,
-        /// What the last try came to.
+        /// The error of the last try.
         last: String,
     },
     /// Another core answers than the one the session began with.

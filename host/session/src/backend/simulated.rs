@@ -78,9 +78,9 @@ impl<G: Codec> Opener<G> for SimOpener {
 
     fn about(&self) -> &'static str {
         match self.0 {
-            Simulated::Bytes => "the RTL, simulated behind its UART",
+            Simulated::Bytes => "the RTL, simulated without its UART",
             Simulated::Pins => "the RTL, simulated bit by bit at its serial pins",
-            Simulated::Netlist => "its netlist for an ECP5, simulated cell by cell",
+            Simulated::Netlist => "the RTL's netlist for an ECP5, simulated cell by cell",
         }
     }
 
@@ -252,7 +252,7 @@ impl SimOpener {
             Simulated::Netlist => (sim::netlists(), NO_NETLIST),
             Simulated::Bytes | Simulated::Pins => (
                 sim::variants(),
-                "this lockstep was built without the seeded faults; `make faults` builds it with",
+                "this lockstep was built without the seeded faults; run `make faults-build`",
             ),
         };
         let faults = variants

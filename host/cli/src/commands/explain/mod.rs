@@ -23,26 +23,26 @@ use source::Source;
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
-    /// What was asked: a record, a case that explain wrote, or positions as JSON lines. The
-    /// first decision in which the backends differ is explained
+    /// A record, a case that explain wrote, or positions as JSON lines. The first decision in which
+    /// the backends differ is explained
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Of a record: the only game to look at
+    /// In a record: look at this game only
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
     game: Option<u64>,
-    /// Of a record: the decision of that game that is explained, whether or not it differs
+    /// In a record: explain this decision of that game, whether or not it differs
     #[arg(long = "move", value_name = "N", value_parser = number::<u64>(1..=u64::MAX), requires = "game")]
     step: Option<u64>,
-    /// The reference, and the backend that is explained [default: software and sim; of a
-    /// case, those that it names]
+    /// The reference, and the backend to explain [default: software and sim; for a case, the
+    /// backends that it names]
     #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
     backends: Vec<Spec>,
     #[command(flatten)]
     controller: G::ControllerArgs,
-    /// Explain what was asked as it was asked, without looking for a smaller case
+    /// Explain the case as it is, without looking for a smaller one
     #[arg(long)]
     no_shrink: bool,
-    /// Cases that are tried at the most while one gets smaller
+    /// Most cases to try while shrinking
     #[arg(long, value_name = "N", default_value_t = TRIES, value_parser = number::<u64>(1..=1_000_000), conflicts_with = "no_shrink")]
     tries: u64,
     #[command(flatten)]

@@ -91,12 +91,12 @@ fn no_seat<G: CliGame>(name: &str) -> anyhow::Error {
     }
 }
 
-/// Whether its cores report the progress of a decision, and so can be stopped in one.
+/// Whether the game's cores report the progress of a decision, so that it can be stopped early.
 const fn searches<G: CliGame>() -> bool {
     const { G::SEARCHING.is_some() }
 }
 
-/// Whether a time limit means something, and what it limits need not agree.
+/// Checks that a time limit applies to the game, and to seats of one backend.
 fn check_move_time<G: CliGame>(seats: &[Seat<G>], specs: &[Spec]) -> anyhow::Result<()> {
     if !searches::<G>() {
         bail!("no decision of {} is a search; leave it out", G::NAME);

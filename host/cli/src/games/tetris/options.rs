@@ -19,12 +19,12 @@ use crate::games::{self, ChooseController, Program};
 pub struct ControllerChoice {
     #[arg(long, value_name = "NAME", default_value = Tetris::USUAL, help = controller_help::<Tetris>())]
     controller: String,
-    /// Pieces a linear controller places in thought: 1 the piece alone, 2 also
-    /// the next one, 3 one more (a beam search) [default: its own, mostly 1]
+    /// Lookahead of a linear controller: 1 places the current piece only, 2 also the next one, 3
+    /// one more (a beam search) [default: the controller's own, mostly 1]
     #[arg(long, value_name = "N", value_parser = number::<u8>(1..=3))]
     depth: Option<u8>,
-    /// Placements of a piece that are looked into, the best by their own score
-    /// [default: all at depth 2, 8 at depth 3]
+    /// Placements of each piece to search further, the best by their own score [default: all at
+    /// depth 2, 8 at depth 3]
     #[arg(long, value_name = "N", value_parser = number::<u16>(1..=255), requires = "depth")]
     beam: Option<u16>,
 }
@@ -61,7 +61,7 @@ pub fn piece_sources() -> impl TypedValueParser<Value = PieceSource> {
 pub enum Next {
     /// The next piece is known.
     Known,
-    /// It is not: all seven are averaged.
+    /// The next piece is unknown: all seven are averaged.
     Averaged,
 }
 
@@ -71,7 +71,7 @@ pub enum Next {
 pub enum Rules {
     /// The same for all controllers, as defined in the README of the Tetris rules.
     Common,
-    /// Those of the seed's own program, quirks included.
+    /// Those of the controller's own program, quirks included.
     Own,
 }
 

@@ -1,4 +1,4 @@
-//! Requests, and which of them are answered.
+//! Batches of requests with their replies.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -16,18 +16,19 @@ pub struct Request {
     pub(super) message: &'static Message,
     pub(super) payload: Payload,
     pub(super) replies: Replies,
-    /// How much longer than a single answer its next reply may take.
+    /// Time that its next reply may take beyond that of a single answer.
     pub(super) pause: Duration,
 }
 
-/// What a request is answered by.
+/// The kind of reply to a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replies {
     /// One reply.
     One,
-    /// A stream of so many parts at most, where that is known.
+    /// A stream, with its maximum number of parts if that is known.
     Stream(Option<u64>),
-    /// A stream of progress: a part may be lost, and a cancel makes its end the best so far.
+    /// A search's stream: a part may be lost, and a cancel makes the core answer with the best so
+    /// far.
     Search,
 }
 
@@ -42,13 +43,13 @@ impl Request {
         }
     }
 
-    /// A request without one.
+    /// A request without a payload.
     pub fn empty(message: &'static Message) -> Self {
         Self::new(message, Payload::of(message))
     }
 
-    /// A request that is answered by a stream, of `most` parts at most where that is
-    /// known: the request behind it is then sent before the stream has ended.
+    /// A request answered by a stream. If its maximum number of parts, `most`, is known, the next
+    /// request is sent before the stream has ended.
     pub fn stream(message: &'static Message, payload: Payload, most: Option<u64>) -> Self {
         Self {
             replies: Replies::Stream(most),
@@ -56,8 +57,7 @@ impl Request {
         }
     }
 
-    /// A request that is answered by a stream of progress: it is not sent again because a
-    /// part is lost.
+    /// A request answered by a search's stream: a lost part does not repeat it.
     pub fn search(message: &'static Message, payload: Payload) -> Self {
         Self {
             replies: Replies::Search,
@@ -65,8 +65,8 @@ impl Request {
         }
     }
 
-    /// The same, each reply to which may take so much longer than a single answer, in the
-    /// link's time: work that goes on between two parts.
+    /// The same request, with additional time for each reply, in the link's time: the core works
+    /// between two parts.
     #[must_use]
     pub fn pausing(self, pause: Duration) -> Self {
         Self { pause, ..self }
@@ -75,39 +75,37 @@ impl Request {
 
 /// Takes the parts of streams as they come.
 ///
-/// Of each stream all parts come, in their order. A stream of which something was lost
-/// is asked for again and begins anew: what came of it before is void. Another stream
-/// that was asked for behind it may begin, and end, before that.
+/// All parts of a stream come, in order. A stream that lost a part is requested again and begins
+/// anew: its earlier parts are void. A later stream may begin, and end, before that.
 pub trait Parts: Send {
-    /// A stream, by its index among the requests, begins for the first time or anew.
+    /// A stream begins, for the first time or anew; `stream` is its request's index.
     fn begins(&mut self, stream: usize);
 
-    /// The next part of a stream that has begun, as its payload.
+    /// The payload of the next part of a stream.
     ///
     /// # Errors
-    /// When the payload is not that of a part: nothing more is asked then.
+    /// When the payload is not valid: then no more requests are sent.
     fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError>;
 
-    /// Whether the end of a search would have an answer if it were cancelled now.
+    /// Whether a search would have an answer if it were cancelled now.
     fn can_finish(&self, _stream: usize) -> bool {
         true
     }
 }
 
-/// Requests with the replies that have come so far. That of a stream is the one that
-/// ends it.
+/// Requests with their replies so far. A stream's reply is its end.
 pub struct Asked<'a> {
     pub(super) requests: Vec<Request>,
     pub(super) replies: Vec<Option<Bytes>>,
     pub(super) watched: Watched,
-    /// Where the parts of streams go.
+    /// Receiver of the parts of streams.
     parts: Option<&'a mut dyn Parts>,
-    /// Once requested, the best answers so far are enough.
+    /// Once requested, searches end with their best answers so far.
     pub(super) finish: Stop,
 }
 
 impl<'a> Asked<'a> {
-    /// None of them is answered. `watched`: whether their latency counts.
+    /// Requests without replies. `watched`: whether their latency counts.
     pub fn new(requests: Vec<Request>, watched: Watched) -> Self {
         Self {
             replies: vec![None; requests.len()],
@@ -118,7 +116,7 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The same for requests with streams among them, whose parts go there.
+    /// The same with streams among the requests; their parts go to `parts`.
     pub fn streams(requests: Vec<Request>, watched: Watched, parts: &'a mut dyn Parts) -> Self {
         Self {
             parts: Some(parts),
@@ -132,7 +130,7 @@ impl<'a> Asked<'a> {
         Self { finish, ..self }
     }
 
-    /// How many are answered.
+    /// The number of answered requests.
     pub fn answered(&self) -> usize {
         self.replies.iter().flatten().count()
     }

@@ -1,16 +1,14 @@
 //! Requests and their replies, matched by sequence number.
 //!
-//! Up to a window of requests is in flight. Every request sent has a sequence
-//! number of its own, also when it is sent again, and no number is used again
-//! while a reply to it may still come. What a reply says of the others is told by
-//! `flight.rs`. So a lost frame is noticed at the next reply, or by
-//! silence when there is none. A reply that comes after its request was sent again
-//! answers that request all the same. Requests that were given up (a refusal, a
-//! dropped future) still lie in the core: they count against the window until they
-//! are answered.
+//! Up to a window of requests is in flight. Every request sent has a sequence number of its own,
+//! also when it is sent again, and no number is reused while a reply to it may still come.
+//! `flight.rs` decides which requests a reply shows to be lost. So a lost frame is detected at the
+//! next reply, or by a timeout if there is none. A reply that comes after its request was sent
+//! again still answers that request. Abandoned requests (after a refusal, or for a dropped future)
+//! stay in the core: they count against the window until they are answered.
 //!
-//! A stream is given credit as its parts come. One of which something is lost, or that
-//! nobody waits for any more, is cancelled before anything else is asked.
+//! A stream gets credit as its parts come. A stream that lost a part, or whose future was dropped,
+//! is cancelled before the next request.
 
 use std::time::{Duration, Instant};
 
@@ -32,11 +30,11 @@ use crate::link::{Link, LinkError};
 pub use super::asked::{Asked, Parts, Request};
 pub use super::traffic::Watched;
 
-/// How often requests are sent before silence is an error.
+/// How often a request is sent before a timeout is an error.
 const ATTEMPTS: u32 = 3;
 
-/// How often bytes may come that answer nothing before that is an error. A
-/// slow line may give a reply byte by byte.
+/// Limit of receives without an answer. It is high because a slow line may give a reply byte by
+/// byte.
 const BABBLE: u32 = 20_000;
 
 /// One end of a link.
@@ -48,15 +46,15 @@ pub struct Client {
     decoder: Decoder,
     seq: u16,
     window: usize,
-    /// Requests to which a reply may still come.
+    /// Requests in flight.
     pub(super) flight: Flight,
     /// Receives since the last answer to anything sent.
     pub(super) babble: u32,
-    /// Since when an answer is waited for.
+    /// When the wait for an answer began.
     pub(super) since: Instant,
     /// When the last answer came.
     pub(super) heard: Instant,
-    /// The wait, by its `since`, in which what is long overdue was looked for.
+    /// The wait, by its `since`, in which a late answer was looked for once more.
     looked: Option<Instant>,
     /// The longest time from one part of a search to the next.
     pub(super) gap: Option<Duration>,
@@ -64,7 +62,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// An end that has sent nothing, to a core for that game.
+    /// A client of a core for that game, before its first request.
     pub fn new(
         name: &str,
         game: &'static Game,
@@ -89,15 +87,14 @@ impl Client {
         }
     }
 
-    /// The link, to open it again or to change its rate: replies on their way are
-    /// then lost, and how long they take has to be learned anew.
+    /// The link, to open it again or to change its rate: this loses the replies on their way and
+    /// resets the learned timeout.
     pub fn link(&mut self) -> &mut dyn Link {
         self.timer.reset();
         &mut *self.link
     }
 
-    /// Runs the line at a higher rate, in baud: answers take no longer than those
-    /// that came before, and are given as long.
+    /// Raises the rate of the line, in baud. The timeout stays: answers take no longer than before.
     ///
     /// # Errors
     /// As [`Link::set_rate`].
@@ -106,7 +103,7 @@ impl Client {
         self.link_result(raised)
     }
 
-    /// What it is connected to, in one line.
+    /// The other end of the link, in one line.
     pub fn place(&self) -> String {
         self.link.describe()
     }
@@ -116,17 +113,17 @@ impl Client {
         self.link.rate()
     }
 
-    /// How long no answer has come.
+    /// Time since the last answer.
     pub(super) fn idle(&self) -> Duration {
         self.heard.elapsed()
     }
 
-    /// What passed, so far.
+    /// The traffic so far.
     pub fn traffic(&self) -> &Traffic {
         &self.traffic
     }
 
-    /// What passed, to add to it.
+    /// The traffic so far, mutable.
     pub(super) fn traffic_mut(&mut self) -> &mut Traffic {
         &mut self.traffic
     }
@@ -136,20 +133,20 @@ impl Client {
         self.link.statistics().received
     }
 
-    /// What passed, in numbers.
+    /// Statistics of the traffic.
     pub fn report(&self) -> super::traffic::LinkReport {
         self.traffic
             .report(self.link.statistics(), self.link.rate())
     }
 
-    /// How many requests the core takes unanswered.
+    /// Sets how many unanswered requests the core takes.
     pub fn set_window(&mut self, window: usize) {
         self.window = window;
     }
 
-    /// Ends whatever an earlier session left behind. The delimiter closes a
-    /// half-sent frame, the reset drops queued requests, and after the pong
-    /// with this nonce no older reply can follow: a core answers in order.
+    /// Handshake: ends all requests of an earlier session. The delimiter closes a half-sent frame,
+    /// the reset drops queued requests, and after the pong with this nonce no older reply can
+    /// follow: a core answers in order.
     ///
     /// # Errors
     /// When no such pong comes.
@@ -160,7 +157,7 @@ impl Client {
         self.timer.reset();
         self.babble = 0;
         'again: loop {
-            // The reset drops what an earlier session asked, and our own.
+            // The reset drops the requests of an earlier session, and our own.
             self.flight.clear();
             let sent = self.link_send(&[DELIMITER]).await;
             self.link_result(sent)?;
@@ -214,8 +211,8 @@ impl Client {
         Ok(asked.into_replies())
     }
 
-    /// As [`Self::ask_all`], with streams among what is asked for: their parts go to
-    /// `parts`, and their replies are those that end them.
+    /// As [`Self::ask_all`], with streams among the requests: their parts go to `parts`, and their
+    /// replies are their ends.
     ///
     /// # Errors
     /// As [`Self::go_on`].
@@ -229,7 +226,7 @@ impl Client {
         Ok(asked.into_replies())
     }
 
-    /// Cancels the streams that an earlier call left under way, and waits for their ends.
+    /// Cancels the streams that an earlier call left in progress, and waits for their ends.
     ///
     /// # Errors
     /// As [`Self::ask_all`].
@@ -243,15 +240,15 @@ impl Client {
         self.ask(ping).await.map(|_| ())
     }
 
-    /// Asks what is not answered yet. After an error it may be called again: what
-    /// was answered stays so. So it may when the future was dropped; a stream that was
-    /// under way then is cancelled first.
+    /// Drives a batch until all requests are answered. It may be called again after an error or a
+    /// dropped future: answered requests stay answered, and a stream in progress is cancelled
+    /// first.
     ///
     /// # Errors
-    /// As [`Self::ask_all`]; [`BackendErrorKind::Broken`] when of a stream something is
-    /// lost again and again.
+    /// As [`Self::ask_all`]; [`BackendErrorKind::Broken`] when a stream loses parts again and
+    /// again.
     pub async fn go_on(&mut self, asked: &mut Asked<'_>) -> Result<(), BackendError> {
-        // What an earlier call left is no business of this one.
+        // Requests of an earlier call are not ours.
         self.flight.disown();
         let mut turn = Turn::of(asked);
         self.since = Instant::now();
@@ -295,8 +292,7 @@ impl Client {
                     None => turn.damaged = true,
                 }
             }
-            // The only reply that can have been damaged is not waited for; a search's parts
-            // go on.
+            // The damaged frame was the only reply expected, so it is lost; a search goes on.
             if turn.damaged && self.flight.in_core() == 1 && self.flight.search().is_none() {
                 self.give_up("a frame was damaged", &mut turn)?;
             }
@@ -310,7 +306,7 @@ impl Client {
         search.is_some_and(|(_, _, progress)| progress.received > 0)
     }
 
-    /// Asks a core that searches whether it is alive.
+    /// Pings a searching core to see whether it is alive.
     async fn probe(&mut self) -> Result<(), BackendError> {
         let nonce = u64::from(self.seq);
         let ping = Request::new(&table::PING, Ping { nonce }.encode());
@@ -318,8 +314,7 @@ impl Client {
         self.send(&ping, Wanted::Probe).await.map(|_| ())
     }
 
-    /// Sends a cancel where a stream is to be ended; otherwise credit, and what there is
-    /// room for.
+    /// Sends a cancel if a stream must end; otherwise credit, and requests while there is room.
     async fn send_what_may_be(&mut self, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
         if self.flight.is_haunted() {
             if !self.flight.is_cancelling() && self.flight.in_core() < self.window {
@@ -358,10 +353,10 @@ impl Client {
         Ok(())
     }
 
-    /// Adds this end's name to what is wrong with a payload.
+    /// Adds the backend's name to a payload error.
     ///
     /// # Errors
-    /// When there is something wrong.
+    /// The payload error.
     pub fn read<T>(&self, result: Result<T, PayloadError>) -> Result<T, BackendError> {
         result.map_err(|why| BackendErrorKind::from(why).of(&self.name))
     }
@@ -411,15 +406,15 @@ impl Client {
         }
         let within = match self.timer.within(self.since, self.flight.pause()) {
             Some(within) => within,
-            // This end may have been kept from looking until now.
+            // This end may have been delayed: look once more.
             None if self.looked != Some(self.since) => {
                 self.looked = Some(self.since);
                 GRACE
             }
             None => return Err(LinkError::Silent("no reply came in time".to_string())),
         };
-        // A link that is always ready must not keep others from their turn. Between its
-        // bytes and their frames nothing is waited for, so that none is lost to a drop.
+        // A link that is always ready must not starve other tasks. There is no await between
+        // receiving bytes and decoding them, so that a dropped future loses none.
         tokio::task::yield_now().await;
         let bytes = self.link.receive(within).await?;
         tracing::trace!(name = self.name, bytes = %Hex(&bytes), "received");

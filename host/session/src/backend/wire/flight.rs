@@ -1,8 +1,8 @@
-//! What was sent and may still be answered, and what a reply says of it.
+//! The requests in flight, and what a reply shows about them.
 //!
-//! A core answers in order, so a reply tells what is lost: whatever was sent before its
-//! request and is not answered yet. But for streams: the link's requests behind one are
-//! answered between its parts, so that their replies say nothing of it.
+//! A core answers in order, so a reply shows that every unanswered request before its own is lost.
+//! Streams are the exception: the link's requests after a stream are answered between its parts, so
+//! their replies say nothing about the stream.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -12,18 +12,18 @@ use protocol::layout::{Message, PART, REPLY};
 
 use super::asked::Replies;
 
-/// A request that was sent.
+/// A request in flight.
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) seq: u16,
     pub(super) message: &'static Message,
     pub(super) at: Instant,
     pub(super) wanted: Wanted,
-    /// Whether it may still lie in the core; not after silence.
+    /// Whether it may still be in the core; false after a timeout.
     pub(super) held: bool,
-    /// How far its stream has come; `None` if it has one reply.
+    /// The progress of its stream; `None` if it has one reply.
     pub(super) stream: Option<Progress>,
-    /// How much longer than a single answer its next reply may take.
+    /// Time that its next reply may take beyond that of a single answer.
     pub(super) pause: Duration,
 }
 
@@ -33,32 +33,32 @@ impl Sent {
     }
 }
 
-/// Whether a core answers it by itself, not by its game.
+/// Whether the link answers it, not the game.
 pub(super) fn is_of_the_link(message: &Message) -> bool {
     MESSAGES.iter().any(|of_link| of_link.id == message.id)
 }
 
-/// Who waits for a reply.
+/// Who needs a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
-    /// The request of that index, of those being asked now.
+    /// The current batch: the request with that index.
     By(usize),
-    /// This end: it is a credit for the stream of that sequence number.
+    /// This client: a credit for the stream with that sequence number.
     Credit(u16),
-    /// This end: it is a cancel.
+    /// This client: a cancel.
     Cancel,
-    /// This end: it is a ping, to see whether a core that searches is alive.
+    /// This client: a ping, to see whether a searching core is alive.
     Probe,
-    /// Nobody any more.
+    /// Nobody any more: the request is orphaned.
     No,
 }
 
-/// How far a stream has come.
+/// The progress of a stream.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Progress {
-    /// Parts it can have, where that is known.
+    /// Maximum number of parts, if known.
     most: Option<u64>,
-    /// Parts that came, all from number 0 on.
+    /// Parts received, without a gap from number 0.
     pub(super) received: u64,
     /// Credits given to it.
     credits: u64,
@@ -66,7 +66,7 @@ pub(super) struct Progress {
     pub(super) search: bool,
     /// When its last part came; before the first, when it was sent.
     pub(super) heard: Instant,
-    /// Probes answered since then.
+    /// Pings answered since then.
     pub(super) probes: u32,
 }
 
@@ -85,7 +85,7 @@ impl Progress {
         }
     }
 
-    /// That of the stream a request is answered by, if any.
+    /// The initial progress of a request's stream, if it has one.
     pub(super) fn of(replies: Replies) -> Option<Self> {
         match replies {
             Replies::One => None,
@@ -97,35 +97,35 @@ impl Progress {
         }
     }
 
-    /// Whether it can come to its end without more credit.
+    /// Whether it can end without more credit.
     fn is_fed(&self) -> bool {
         let allowed = Self::CREDIT * (self.credits + 1);
         self.most.is_some_and(|most| most <= allowed)
     }
 
-    /// One ahead: a credit with the first part, when the core has heard of the stream, and
-    /// one for every so many parts.
+    /// Whether a credit is due, one ahead: one with the first part, when the core has begun the
+    /// stream, and one for every [`Self::CREDIT`] parts.
     fn wants_credit(&self) -> bool {
         self.received > 0 && self.credits <= self.received / Self::CREDIT && !self.is_fed()
     }
 }
 
-/// What was sent and may still be answered, in the order it was sent.
+/// The requests in flight, in the order they were sent.
 #[derive(Debug, Default)]
 pub(super) struct Flight {
     sent: VecDeque<Sent>,
 }
 
-/// What a reply settles.
+/// The effect of a reply on the requests in flight.
 pub(super) struct Settled {
     pub(super) reply: Settles,
-    /// Whether it says nothing of a stream under way.
+    /// Whether it was sent between the parts of a stream, and says nothing about the stream.
     pub(super) besides: bool,
-    /// What will not be answered any more, in the order it was sent.
+    /// The requests that are lost, in the order they were sent.
     pub(super) lost: Vec<Sent>,
 }
 
-/// Whose reply it is.
+/// The kind of reply.
 pub(super) enum Settles {
     /// A part of the stream that is now [`Flight::first`].
     Part,
@@ -147,19 +147,19 @@ impl Flight {
         self.sent.iter().any(|sent| sent.seq == seq)
     }
 
-    /// Requests that may lie in the core.
+    /// Number of requests that may be in the core.
     pub(super) fn in_core(&self) -> usize {
         self.sent.iter().filter(|sent| sent.held).count()
     }
 
-    /// Nobody waits any more for anything that was sent.
+    /// Orphans all requests in flight.
     pub(super) fn disown(&mut self) {
         for sent in &mut self.sent {
             sent.wanted = Wanted::No;
         }
     }
 
-    /// What was sent first.
+    /// The oldest request in flight.
     pub(super) fn first(&mut self) -> Option<&mut Sent> {
         self.sent.front_mut()
     }
@@ -168,7 +168,7 @@ impl Flight {
         self.sent.iter_mut()
     }
 
-    /// How much longer than a single answer the next reply may take.
+    /// Time that the next reply may take beyond that of a single answer.
     pub(super) fn pause(&self) -> Duration {
         let pauses = self.sent.iter().map(|sent| sent.pause);
         pauses.max().unwrap_or(Duration::ZERO)
@@ -179,8 +179,8 @@ impl Flight {
         streams.filter_map(|sent| Some((sent, sent.stream.as_ref()?)))
     }
 
-    /// Whether a stream may be under way that nobody waits for: it has to be ended, or it
-    /// lies in the core for ever.
+    /// Whether an orphaned stream may be in progress: it must be cancelled, or it stays in the core
+    /// for ever.
     pub(super) fn is_haunted(&self) -> bool {
         self.streams().any(|(sent, _)| sent.wanted == Wanted::No)
     }
@@ -191,8 +191,8 @@ impl Flight {
         held.any(|sent| sent.message.id == CANCEL.id)
     }
 
-    /// The search under way: its index among the requests, if that is still wanted, and how
-    /// far it has come.
+    /// The search in progress: its index among the requests (unless orphaned), its request and its
+    /// progress.
     pub(super) fn search(&self) -> Option<(usize, &Sent, &Progress)> {
         self.streams()
             .find_map(|(sent, progress)| match sent.wanted {
@@ -201,30 +201,30 @@ impl Flight {
             })
     }
 
-    /// How far the search under way has come.
+    /// The progress of the search in progress.
     pub(super) fn searched(&mut self) -> Option<&mut Progress> {
         let wanted = self.sent.iter_mut().filter(|s| s.wanted != Wanted::No);
         let mut streams = wanted.filter_map(|sent| sent.stream.as_mut());
         streams.find(|progress| progress.search)
     }
 
-    /// Whether a reply to a probe may still come.
+    /// Whether a ping to a searching core is in flight.
     pub(super) fn is_probing(&self) -> bool {
         let mut held = self.sent.iter().filter(|sent| sent.held);
         held.any(|sent| sent.wanted == Wanted::Probe)
     }
 
-    /// Takes the probe on its way for lost.
+    /// Counts the ping in flight as lost.
     pub(super) fn drop_probe(&mut self) {
         let probes = self.sent.iter_mut().filter(|s| s.wanted == Wanted::Probe);
         probes.for_each(|probe| probe.held = false);
     }
 
-    /// Whether there is room for one more request in a core with such a window.
+    /// Whether a core with that window has room for one more request.
     ///
-    /// Where there are streams a place is kept free for credits and cancels. A request of
-    /// the game keeps the credits behind it from being answered, so that it waits until
-    /// the streams before it need none.
+    /// With streams one place is kept free for credits and cancels. A request of the game delays
+    /// the replies to credits after it, so it waits until the streams before it need no more
+    /// credit.
     pub(super) fn has_room(&self, message: &Message, streams: bool, window: usize) -> bool {
         let streams = streams || self.streams().next().is_some();
         let places = if streams {
@@ -236,8 +236,7 @@ impl Flight {
         self.in_core() < places && (is_of_the_link(message) || fed())
     }
 
-    /// Sequence number of a stream that is to be given credit now, which is counted as
-    /// given.
+    /// Takes a due credit: returns its stream's sequence number and counts it as given.
     pub(super) fn credit(&mut self) -> Option<u16> {
         let mut wanted = self.sent.iter_mut().filter(|s| s.wanted != Wanted::No);
         wanted.find_map(|sent| {
@@ -247,7 +246,7 @@ impl Flight {
         })
     }
 
-    /// A credit that was given to the stream of that sequence number did not come.
+    /// Takes back a lost credit of the stream with that sequence number.
     pub(super) fn uncredit(&mut self, stream: u16) {
         let sent = self.sent.iter_mut().find(|sent| sent.seq == stream);
         if let Some(progress) = sent.and_then(|sent| sent.stream.as_mut()) {
@@ -255,18 +254,17 @@ impl Flight {
         }
     }
 
-    /// What the reply of that sequence number and message says; `None` if nothing was
-    /// asked by that number.
+    /// Applies a reply with that sequence number and message; `None` if no request has the number.
     ///
-    /// A reply of the game's says that all before it is over. One of the link, and a
-    /// refusal, which may be the link's, says so but for a stream with nothing of the
-    /// game's between the two.
+    /// A reply of the game shows that all requests before it are over. So does a reply of the link,
+    /// or a refusal (which may be the link's), except for a stream with no request of the game
+    /// between the two.
     pub(super) fn settle(&mut self, seq: u16, kind: u8) -> Option<Settled> {
         let place = self.sent.iter().position(|sent| sent.seq == seq)?;
         let sent = self.sent.get(place)?;
         let is_part = sent.stream.is_some() && kind == sent.message.id | REPLY | PART;
         let of_the_link = sent.is_of_the_link() || kind == ERROR.id;
-        // A cancel of a search may have been lost, and the search goes on.
+        // The cancel of a search may be lost; then the search goes on.
         let searching = self.search().is_some();
         let passed =
             |sent: &Sent| sent.is_of_the_link() || searching && sent.message.id == CANCEL.id;
@@ -342,7 +340,7 @@ mod tests {
         flight
     }
 
-    /// What is lost when a reply to the last of these comes.
+    /// The requests lost when a reply to the last of these comes.
     fn lost(messages: &[&'static Message], kind: impl Fn(u8) -> u8) -> Vec<u16> {
         let last = messages.len() - 1;
         let settled = flight(messages).settle(last as u16, kind(messages[last].id));
@@ -368,7 +366,7 @@ mod tests {
         }
     }
 
-    /// It waits for the end of the first, and comes between the parts of the second.
+    /// The reply waits for the end of the first stream, and comes between the parts of the second.
     #[test]
     fn a_reply_of_the_link_behind_two_streams_says_that_the_first_is_over() {
         let stream = streamed();
@@ -416,7 +414,7 @@ mod tests {
         assert_eq!(flight.in_core(), 0);
     }
 
-    /// Credits that are due after each part, from none on.
+    /// Credits due after each number of parts, from 0 on.
     fn credits(most: Option<u64>, parts: u64) -> Vec<u64> {
         let mut flight = flight(&[streamed()]);
         let mut given = Vec::new();

@@ -1,4 +1,4 @@
-//! The way to a core: met, brought to its best rate, and mended when it fails.
+//! The line to a core: handshake, climb to the best rate, recovery from failures.
 
 use std::pin::pin;
 use std::time::{Duration, Instant};
@@ -15,46 +15,46 @@ use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
 use crate::link::probe::{self, Unanswered};
 
-/// Rates to climb by, in baud: those that common serial adapters have.
+/// Rates to try, in baud: those of common serial adapters.
 const STEPS: [u32; 8] = [
     460_800, 1_000_000, 2_000_000, 3_000_000, 4_000_000, 6_000_000, 8_000_000, 12_000_000,
 ];
 
-/// Echoes asked for at a new rate, and those of them that may be lost: a line
-/// that is noisy at every rate is no better at a lower one.
+/// Pings at a new rate, and how many of them may be lost: a line that is noisy at every rate is no
+/// better at a lower one.
 const ECHOES: usize = 32;
 const ECHOES_LOST: u64 = ECHOES as u64 / 4;
 
-/// How often a step is tried before it is given up.
+/// Tries of a rate.
 const TRIES: u32 = 2;
 
-/// How long a link that closes while a session begins is tried again: what is
-/// plugged in anew takes a moment.
+/// Time to retry a link that closes while a session begins: a device just plugged in takes a
+/// moment.
 const BEGINNING: Duration = Duration::from_secs(3);
 
-/// Pause after which it is asked whether the core still has its rate, well below
-/// the time that a core holds one without being asked.
+/// Idle time after which a ping checks the core's rate: well below the time that an idle core holds
+/// it.
 const REST: Duration = Duration::from_millis(500);
 
-/// Time after which it is told that a line is being mended.
+/// Time after which a recovery in progress is reported.
 const AWHILE: Duration = Duration::from_secs(1);
 
 /// Time between two tries to open a link again.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// A client with what it takes to mend its line.
+/// A client that can recover its line.
 pub(super) struct Line {
     pub(super) client: Client,
     name: String,
     nonce: u64,
     mending: Option<Mending>,
-    /// Highest rate to climb to, lowered when the line does not hold it.
+    /// Highest rate to climb to; lowered when the line fails at it.
     top: u32,
     /// The highest rate that held so far.
     held: Option<u32>,
-    /// Whether it was told that the line is bad at its lowest rate, too.
+    /// Whether the user was warned that the line is bad at its lowest rate, too.
     complained: bool,
-    /// What the core said of itself when the session began.
+    /// The core's `info` at the beginning of the session.
     core: Option<Info>,
 }
 
@@ -72,11 +72,10 @@ impl Line {
         }
     }
 
-    /// Meets the core for the first time and climbs. `check` says whether it is
-    /// one to go on with.
+    /// First handshake and climb. `check` accepts or refuses the core.
     ///
     /// # Errors
-    /// When nobody answers, or the wrong one.
+    /// When no core answers, or `check` refuses it.
     pub(super) async fn begin(
         &mut self,
         check: impl Fn(&Info) -> Result<(), BackendErrorKind>,
@@ -111,18 +110,18 @@ impl Line {
         Ok(core)
     }
 
-    /// Asks until all is answered, and mends the line where it fails. `settings`
-    /// are the requests a core needs that has lost its memory.
+    /// Drives a batch until all requests are answered, and recovers the line if it fails.
+    /// `settings` are the requests that restore a core after a reset.
     ///
     /// # Errors
-    /// When the line cannot be mended, or the failure is none of the line.
+    /// When the line does not recover, or the failure is not the line's.
     pub(super) async fn ask(
         &mut self,
         asked: &mut Asked<'_>,
         settings: &[Request],
         is_unset: impl Fn(&BackendErrorKind) -> bool,
     ) -> Result<(), BackendError> {
-        /// Mendings that may follow each other without an answer between them.
+        /// Recoveries in a row without an answer between them.
         const FRUITLESS: u32 = 8;
         let bad = self.mending.is_some() && self.client.traffic().is_bad();
         if bad && self.slow_down() {
@@ -157,7 +156,7 @@ impl Line {
         }
     }
 
-    /// Tells once that a line is bad and cannot be run slower.
+    /// Warns once that a line is bad and cannot run slower.
     fn complain(&mut self) {
         if !std::mem::replace(&mut self.complained, true) {
             warn!(
@@ -168,8 +167,8 @@ impl Line {
         }
     }
 
-    /// After a pause in which the core may have gone back to the rate it begins
-    /// with: brings it up again if it has.
+    /// After an idle time in which the core may have returned to its base rate: raises the rate
+    /// again if it has.
     async fn wake(&mut self, settings: &[Request]) -> Result<(), BackendError> {
         let (Some(mending), Some(rate)) = (self.mending, self.client.rate()) else {
             return Ok(());
@@ -190,14 +189,14 @@ impl Line {
         }
     }
 
-    /// Opens the link again where it is closed, meets the core, climbs and tells
-    /// it its settings. What takes a while is told as a warning.
+    /// Recovers the line: reopens the link if it is closed, repeats handshake and climb, and
+    /// restores the settings. A slow recovery is reported as a warning.
     async fn mend(&mut self, why: BackendError, settings: &[Request]) -> Result<(), BackendError> {
         let Some(mending) = self.mending else {
             return Err(why);
         };
         let name = self.name.clone();
-        debug!(name, %why, "mending the line");
+        debug!(name, %why, "recovering the line");
         let begun = Instant::now();
         let first = why.kind.to_string();
         let mended = {
@@ -207,10 +206,10 @@ impl Line {
                 mended = &mut mended => mended,
                 () = tokio::time::sleep(AWHILE) => {
                     let seconds = mending.reopening.as_secs();
-                    warn!("{name}: {first}; it is tried again for {seconds} s");
+                    warn!("{name}: {first}; retrying for {seconds} s");
                     let mended = mended.await;
                     if mended.is_ok() {
-                        warn!("{name}: mended after {:.1} s", begun.elapsed().as_secs_f64());
+                        warn!("{name}: recovered after {:.1} s", begun.elapsed().as_secs_f64());
                     }
                     mended
                 }
@@ -223,7 +222,7 @@ impl Line {
         mended
     }
 
-    /// Restores the line, trying for so long.
+    /// Recovers the line within a time limit.
     async fn restore_within(
         &mut self,
         within: Duration,
@@ -238,7 +237,7 @@ impl Line {
                 Err(why) if is_line(&why) => why,
                 restored => return restored,
             };
-            debug!(name = self.name, why = %last, "not mended yet");
+            debug!(name = self.name, why = %last, "not recovered yet");
             if begun.elapsed() > within {
                 return Err(self.error(BackendErrorKind::Lost {
                     first,
@@ -274,8 +273,8 @@ impl Line {
         Ok(())
     }
 
-    /// Meets the core at the rate it begins with, to which it comes back when it
-    /// sees the zero that a slow line sends.
+    /// Handshake at the base rate, to which the core returns when it receives the zeros sent at
+    /// that rate.
     async fn meet(&mut self) -> Result<Info, BackendError> {
         if let (Some(mending), Some(_)) = (self.mending, self.client.rate()) {
             let set = self.client.link().set_rate(mending.base).await;
@@ -291,7 +290,7 @@ impl Line {
         })
     }
 
-    /// Climbs to the highest rate both ends hold.
+    /// Climbs to the highest rate that both ends hold.
     async fn climb(&mut self, core: &Info) -> Result<(), BackendError> {
         let (Some(mending), Some(_)) = (self.mending, self.client.rate()) else {
             return Ok(());
@@ -317,8 +316,8 @@ impl Line {
         Ok(())
     }
 
-    /// Goes up step by step, from the highest rate that held before. Returns the
-    /// rate that does not hold; the ends may then be at different ones.
+    /// Raises the rate step by step, from the highest that held before. Returns the rate that does
+    /// not hold, if any; then the ends may be at different rates.
     async fn ascend(&mut self, base: u32, core: &Info) -> Result<Option<u32>, BackendError> {
         let proved = self.held;
         let steps = rates(base, self.top).filter(|rate| Some(*rate) >= proved);
@@ -347,13 +346,13 @@ impl Line {
         Ok(None)
     }
 
-    /// Sets both ends to a rate and sees whether echoes come back.
+    /// Sets both ends to a rate and checks it with pings.
     async fn step(&mut self, rate: u32, increment: u32) -> Result<bool, BackendError> {
         let set = SetRate { increment }.encode();
         self.client.ask(Request::new(&table::SET_RATE, set)).await?;
         self.client.raise_rate(rate).await?;
         let before = self.client.traffic().counts.lost;
-        // All bits and edges a line may find hard.
+        // Bit patterns with long runs and many edges.
         let nonces = [
             0x5555_5555_5555_5555,
             !0,
@@ -390,7 +389,7 @@ impl Line {
         true
     }
 
-    /// Says what a first meeting without an answer may mean.
+    /// Adds likely causes to the error of a first handshake without an answer.
     fn explain(&self, why: BackendError) -> BackendError {
         let Some(mending) = self.mending else {
             return why;
@@ -419,7 +418,7 @@ impl Line {
     }
 }
 
-/// Whether it is the line that failed.
+/// Whether the line failed, not the core.
 fn is_line(why: &BackendError) -> bool {
     matches!(
         why.kind,
@@ -427,13 +426,13 @@ fn is_line(why: &BackendError) -> bool {
     )
 }
 
-/// Whether the core does not run at a rate.
+/// Whether the core refuses the rate.
 fn is_refused(why: &BackendError) -> bool {
     matches!(why.kind, BackendErrorKind::Refused { code, .. } if code == table::BAD_RATE)
 }
 
-/// Whether the two ends may be at different rates: a reply was lost, or this end
-/// does not run at the core's.
+/// Whether the two ends may be at different rates: a reply was lost, or this end does not support
+/// the core's rate.
 fn is_out_of_step(why: &BackendError) -> bool {
     matches!(
         why.kind,

@@ -1,7 +1,7 @@
-//! A core behind the wire as a backend.
+//! A backend for a core at the other end of the wire.
 //!
-//! [`client`] matches replies with requests, by what `flight` knows of their order;
-//! [`line`] mends the way to the core; this file knows which requests make a backend.
+//! [`client`] matches replies with requests, by the order that `flight` tracks; [`line`] recovers
+//! the line; this file makes a backend's requests.
 
 mod asked;
 pub mod client;
@@ -33,25 +33,24 @@ use line::Line;
 pub use patience::Patience;
 pub use traffic::{Counts, Latency, LinkReport, Traffic, Watched};
 
-/// How long ending a search may take that nobody waits for any more.
+/// Time limit to end an abandoned search.
 const ABANDONING: Duration = Duration::from_secs(1);
 
-/// How a core is reached.
+/// Configuration of a link to a core.
 pub struct Reach {
     /// Name of the backend.
     pub name: String,
-    /// What lies behind the link.
+    /// The kind of core at the other end.
     pub kind: Kind,
-    /// How long an answer may take.
+    /// Timeout of an answer.
     pub patience: Patience,
-    /// A number no earlier session on the same link used.
+    /// A number that no earlier session used on this link.
     pub nonce: u64,
-    /// How a line that fails is mended; `None` where a failure is a finding, as
-    /// in a simulated core.
+    /// How a failed line recovers; `None` where a failure is a finding, as for a simulated core.
     pub mending: Option<Mending>,
 }
 
-/// How a line that fails is mended.
+/// How a failed line recovers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mending {
     /// Rate of the core's line after power-up, in baud, where this end can set
@@ -59,7 +58,7 @@ pub struct Mending {
     pub base: u32,
     /// Highest rate to climb to, in baud; `base` stays there.
     pub top: u32,
-    /// How long a link that is gone is waited for.
+    /// How long to wait for a lost link.
     pub reopening: Duration,
 }
 
@@ -67,18 +66,17 @@ pub struct Mending {
 pub struct Wire<G: Game> {
     identity: Identity,
     line: Line,
-    /// The requests for a core that has lost its memory.
+    /// The requests that restore a core after a reset.
     settings: Vec<Request>,
-    /// What it was configured with.
+    /// Its controller.
     controller: Option<G::Controller>,
 }
 
 impl<G: Codec> Wire<G> {
-    /// Meets the core: drops what was under way, asks what it is and checks
-    /// that it speaks this protocol and plays this game.
+    /// Opens a core: handshake, `info`, and checks of its protocol and game.
     ///
     /// # Errors
-    /// When nobody answers, or the wrong one.
+    /// When no core answers, or it does not fit.
     pub async fn open(reach: Reach, link: Box<dyn Link>) -> Result<Self, BackendError> {
         const { check_codec::<G>() };
         let name = reach.name;
@@ -105,14 +103,14 @@ impl<G: Codec> Wire<G> {
         })
     }
 
-    /// Asks until all is answered; mends the line where it fails.
+    /// Drives a batch until all requests are answered; recovers the line if it fails.
     async fn ask(&mut self, mut asked: Asked<'_>) -> Result<Vec<bytes::Bytes>, BackendError> {
         let is_unset = |kind: &BackendErrorKind| matches!(kind, BackendErrorKind::Refused { code, .. } if *code == G::UNSET);
         self.line.ask(&mut asked, &self.settings, is_unset).await?;
         Ok(asked.into_replies())
     }
 
-    /// A request for each position, made of its payload and the time a decision may take.
+    /// A request for each position, with its payload and its time limit.
     fn requests(
         &self,
         positions: &[G::Position],
@@ -139,12 +137,12 @@ impl<G: Codec> Wire<G> {
     }
 }
 
-/// Whether a core can be asked to play as the controller does on such a board.
+/// Whether the wire supports that controller and board.
 pub(super) fn can_play<G: Codec>(controller: &G::Controller, board: BoardSize) -> bool {
     board == G::BOARD && G::encode_controller(controller).is_ok()
 }
 
-/// What a core says it can do.
+/// The capabilities that a core reports.
 fn capabilities<G: Codec>(info: &Info) -> Capabilities {
     let board = BoardSize::new(info.columns.into(), info.rows.into());
     // Credit needs a place beside the stream.
@@ -172,7 +170,7 @@ fn describe(info: &Info, place: &str) -> String {
     format!("RTL build {build_id:08x}, {lanes} lane{plural}, window {window}, {mhz} MHz, {place}")
 }
 
-/// Whether this host and that core understand each other.
+/// Checks that host and core have the same protocol, game and layout.
 fn check<G: Codec>(info: &Info) -> Result<(), BackendErrorKind> {
     if let Some(game) = layout::game(info.game)
         && info.protocol_version == layout::PROTOCOL_VERSION
@@ -186,7 +184,7 @@ fn check<G: Codec>(info: &Info) -> Result<(), BackendErrorKind> {
     check_layout::<G>(info).map_err(BackendErrorKind::Unavailable)
 }
 
-/// Whether a core of the same game is built from the same tables.
+/// Checks that a core of the same game has the same layout and board.
 fn check_layout<G: Codec>(info: &Info) -> Result<(), String> {
     if info.protocol_version != layout::PROTOCOL_VERSION {
         return Err(format!(
@@ -225,7 +223,7 @@ fn check_layout<G: Codec>(info: &Info) -> Result<(), String> {
     Ok(())
 }
 
-/// The RTL this host was built with, in words; nothing where it was built without.
+/// The build id of this host's RTL, in words; empty without RTL.
 #[cfg(feature = "sim")]
 fn own_build(game: &str) -> String {
     let own = sim::variant(game, None);

@@ -1,24 +1,23 @@
-//! How long to wait for an answer.
+//! Timeouts of answers.
 
 use std::time::{Duration, Instant};
 
-/// Least time an answer over a real line is given: what a scheduler may take.
+/// Shortest timeout on a real line: what a scheduler may take.
 const FLOOR: Duration = Duration::from_millis(50);
 
-/// How long what is overdue is looked for.
+/// How long to look for a late answer.
 pub(super) const GRACE: Duration = Duration::from_millis(1);
 
-/// Most time an answer over a real line is given, after silence.
+/// Longest timeout on a real line, after timeouts in a row.
 const CEILING: Duration = Duration::from_secs(8);
 
-/// How long to wait for an answer.
+/// Timeout of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Patience {
     /// As long as this, in the link's own time.
     Fixed(Duration),
-    /// At first as long as this, then by how long answers took: twice their mean
-    /// or, where they differ, the mean and four times the deviation, as RFC 6298
-    /// has it; twice as long after each silence.
+    /// At first as long as this, then learned: twice the mean time of answers, or the mean plus
+    /// four deviations if that is more (RFC 6298); doubled after each timeout.
     Learned(Duration),
 }
 
@@ -28,13 +27,13 @@ impl From<Duration> for Patience {
     }
 }
 
-/// What was learned about how long answers take.
+/// The learned timeout.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Timer {
     patience: Patience,
     /// Mean and deviation of the answers' times.
     learned: Option<(Duration, Duration)>,
-    /// Silences since the last answer.
+    /// Timeouts since the last answer.
     silences: u32,
 }
 
@@ -47,17 +46,17 @@ impl Timer {
         }
     }
 
-    /// Whether answers are always given the same time, in the link's own.
+    /// Whether the timeout is fixed, in the link's own time.
     pub(super) fn is_fixed(&self) -> bool {
         matches!(self.patience, Patience::Fixed(_))
     }
 
-    /// Forgets what was learned: the line is another one now.
+    /// Forgets the learned times: the line has changed.
     pub(super) fn reset(&mut self) {
         *self = Self::new(self.patience);
     }
 
-    /// An answer took so long.
+    /// Learns from the time of an answer.
     pub(super) fn answered(&mut self, took: Duration) {
         self.silences = 0;
         self.learned = Some(match self.learned {
@@ -69,15 +68,15 @@ impl Timer {
         });
     }
 
-    /// An answer did not come in time.
+    /// Counts a timeout.
     pub(super) fn silent(&mut self) {
         self.silences = self.silences.saturating_add(1);
     }
 
-    /// How long a receive may take in the link's time, for an answer that has
-    /// been waited for since then; `None` when it is long overdue. What is just
-    /// overdue is looked for once more: it may lie there, and this end was slow. `pause` is
-    /// how much longer than other answers this one may take.
+    /// Time limit of a receive, in the link's time, for an answer awaited since `since`; `None`
+    /// when it is long overdue. A receive just after the timeout gets [`GRACE`]: the answer may
+    /// have come while this end was busy. `pause` is the time that this answer may take beyond
+    /// others.
     pub(super) fn within(&self, since: Instant, pause: Duration) -> Option<Duration> {
         let first = match self.patience {
             Patience::Fixed(within) => return Some(within.saturating_add(pause)),
@@ -101,7 +100,7 @@ mod tests {
 
     const FIRST: Duration = Duration::from_secs(2);
 
-    /// What is allowed from now on, to the nearest tenth.
+    /// The present timeout, to the nearest tenth.
     fn allowed(timer: &Timer) -> Duration {
         let within = timer
             .within(Instant::now(), Duration::ZERO)

@@ -1,4 +1,4 @@
-//! Games that a core plays by itself: a stream for each run.
+//! Runs and self-play of a core: a stream for each.
 
 use lockstep_games::{Codec, Lack, Move, Played, Playing, Run, SelfPlay, Stream, Sums};
 use protocol::payload::PayloadError;
@@ -36,7 +36,7 @@ impl<G: Codec> Wire<G> {
         playing.ok_or_else(|| BackendErrorKind::Unable(lack).of(&self.identity.name))
     }
 
-    /// Asks for a stream each, hands on what their parts tell and returns their ends.
+    /// Requests one stream for each query, passes their parts on and returns their ends.
     async fn stream_all<Q, P>(
         &mut self,
         playing: &Playing<G>,
@@ -67,13 +67,12 @@ impl<G: Codec> Wire<G> {
     }
 }
 
-/// Hands on what parts tell, once each: what comes again of a stream that began anew is
-/// dropped.
+/// Passes parts on, once each: parts that a restarted stream repeats are dropped.
 struct Told<'a, P> {
     read: fn(&[u8]) -> Result<P, PayloadError>,
-    /// Parts that came of each stream since it began.
+    /// Parts of each stream since it began.
     come: Vec<u64>,
-    /// Parts that were handed on.
+    /// Parts passed on.
     told: Vec<u64>,
     tell: &'a mut (dyn FnMut(usize, P) + Send),
 }

@@ -1,4 +1,4 @@
-//! Decisions: a reply each, or a stream of progress with the decision at its end.
+//! Decisions: single replies, or streams of progress that end with the decision.
 
 use lockstep_games::{Codec, Game, Progress};
 use protocol::layout;

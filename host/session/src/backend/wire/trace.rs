@@ -1,4 +1,4 @@
-//! What a core chooses from: a stream for each position.
+//! Traces: a stream of candidates for each position.
 
 use lockstep_games::{Codec, Game, Lack, Trace};
 use protocol::payload::PayloadError;
@@ -35,7 +35,7 @@ impl<G: Codec> Wire<G> {
     }
 }
 
-/// What was weighed, of each position.
+/// The candidates of each position.
 struct Weighed<G: Game> {
     read: fn(&[u8]) -> Result<G::Weighed, PayloadError>,
     weighed: Vec<Vec<G::Weighed>>,

@@ -1,4 +1,4 @@
-//! What passed over a wire: how much, how often again, how fast.
+//! Statistics of a link: requests, retries, latency.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use serde::Serialize;
 
 use crate::link::LinkStatistics;
 
-/// Requests whose fate is remembered to see how well a line works.
+/// Requests whose loss is tracked, to judge the line.
 const REMEMBERED: u32 = 128;
 
 /// Whether the latency of requests counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Watched {
-    /// It does: decisions.
+    /// It counts: decisions.
     Yes,
-    /// It does not: what prepares them.
+    /// It does not: requests that prepare decisions.
     No,
 }
 
-/// What happened to requests and replies.
+/// Counts of requests and replies.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Requests sent, those sent again included.
@@ -28,11 +28,11 @@ pub struct Counts {
     pub lost: u64,
     /// Damaged replies.
     pub damaged: u64,
-    /// Replies to what nobody waited for any more.
+    /// Replies that were not awaited any more.
     pub stale: u64,
-    /// Refusals as busy.
+    /// Refusals as `busy`.
     pub busy: u64,
-    /// How often the line was mended: opened again, met anew or run slower.
+    /// Recoveries of the line: reopened, handshake repeated or rate lowered.
     pub mended: u64,
 }
 
@@ -47,14 +47,14 @@ impl Counts {
     }
 }
 
-/// Counts what passes.
+/// Counts the traffic of a link.
 #[derive(Debug, Clone, Default)]
 pub struct Traffic {
     /// What happened to requests and replies.
     pub counts: Counts,
-    /// How long mending took, all together.
+    /// Total time of recoveries.
     pub mending: Duration,
-    /// The fate of the last requests, one bit each: set if it was lost.
+    /// The last requests, one bit each: set if it was lost.
     recent: u128,
     /// How many of those bits are known.
     known: u32,
@@ -62,7 +62,7 @@ pub struct Traffic {
 }
 
 impl Traffic {
-    /// Counts a reply, and how long it took if that is watched.
+    /// Counts a reply, and its latency if that is watched.
     pub fn answered(&mut self, took: Duration, watched: Watched) {
         self.remember(false);
         if watched == Watched::No {
@@ -93,12 +93,12 @@ impl Traffic {
         self.known == REMEMBERED && self.recent.count_ones() > REMEMBERED / 4
     }
 
-    /// Forgets how well the line worked: it is another one now.
+    /// Forgets the losses: the line has changed.
     pub(super) fn forget(&mut self) {
         (self.recent, self.known) = (0, 0);
     }
 
-    /// What it comes to, with what passed over the link and its rate now.
+    /// A report with the link's statistics and present rate.
     pub fn report(&self, link: LinkStatistics, rate: Option<u32>) -> LinkReport {
         LinkReport {
             link,
@@ -111,10 +111,10 @@ impl Traffic {
     }
 }
 
-/// What passed over a backend's link.
+/// Statistics of a backend's link.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct LinkReport {
-    /// Bytes, and how often it was opened again.
+    /// Bytes and reopenings.
     #[serde(flatten)]
     pub link: LinkStatistics,
     /// Rate of the line now, in baud; `None` where there is none to set.
@@ -122,16 +122,16 @@ pub struct LinkReport {
     /// What happened to requests and replies.
     #[serde(flatten)]
     pub counts: Counts,
-    /// Seconds that mending took.
+    /// Seconds of recovery.
     pub mending_seconds: f64,
-    /// How long decisions took; `None` before the first.
+    /// Latency of decisions; `None` before the first.
     pub latency: Option<Latency>,
     #[serde(skip)]
     latencies: Option<Histogram<u64>>,
 }
 
 impl LinkReport {
-    /// Adds what passed over another link, to a backend of the same kind.
+    /// Adds the statistics of another link, to a backend of the same kind.
     pub fn add(&mut self, other: &Self) {
         self.link.add(&other.link);
         self.rate = other.rate;
@@ -149,8 +149,8 @@ impl LinkReport {
     }
 }
 
-/// How long decisions took, from the request's being sent to its reply's being
-/// read, by the clock on the wall; in microseconds, to one part in a thousand.
+/// Latency of decisions, from sending the request to reading the reply, in microseconds of
+/// wall-clock time, to one part in a thousand.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Latency {
     /// Decisions.
@@ -165,11 +165,11 @@ pub struct Latency {
     pub p999: u64,
     /// The longest.
     pub max: u64,
-    /// How many there are of each length, from the shortest up to the longest.
+    /// Histogram, from the shortest to the longest.
     pub histogram: Vec<Bucket>,
 }
 
-/// How many decisions took so long: twice as long at the most as those of the bucket before.
+/// A bucket of the histogram; each covers twice the time of the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Bucket {
     /// The shortest.

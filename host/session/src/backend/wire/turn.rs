@@ -1,4 +1,4 @@
-//! What a reply does to what is being asked.
+//! The effect of a reply on the current batch.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -14,39 +14,38 @@ use super::flight::{Progress, Sent, Settles, Wanted};
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
 
-/// How often a core may say `busy` between two other answers.
+/// Most `busy` refusals between two other answers.
 const BUSY: u32 = 100;
 
-/// How often something of a stream may be lost between two streams that come to
-/// their end; and how many cancels of a search.
+/// Most breaks of streams, and most lost cancels of searches, between two streams that end.
 const BROKEN: u32 = 8;
 
-/// How long a search may report nothing while its core answers pings, where it is not known
-/// yet how often it does.
+/// How long a search may report nothing while its core answers pings, if its interval is not known
+/// yet; also the upper limit if it is.
 const QUIET: Duration = Duration::from_secs(10);
 
-/// Probes that a core answers at least before its search counts as over.
+/// Fewest answered pings before a search counts as over.
 const PROBES: u32 = 8;
 
-/// How long at least, where that is known.
+/// The lower limit of that time if the interval is known.
 const FLOOR: Duration = Duration::from_secs(1);
 
-/// What is being asked, and what went wrong meanwhile.
+/// The current batch and its failures.
 pub(super) struct Turn<'t, 'a> {
     pub(super) asked: &'t mut Asked<'a>,
-    /// What is to be sent, by its index, in order.
+    /// Indices of the requests to send, in order.
     pub(super) waiting: VecDeque<usize>,
-    /// Silences since the last answer.
+    /// Timeouts since the last answer.
     pub(super) silences: u32,
-    /// A damaged frame came, and it is not known yet what it was.
+    /// A damaged frame came that is not attributed to a request yet.
     pub(super) damaged: bool,
-    /// How often the core was busy since the last answer.
+    /// `busy` refusals since the last answer.
     busy: u32,
-    /// How often a stream was broken off since one came to its end.
+    /// Streams broken off since one ended.
     broken: u32,
-    /// Cancels that were lost since a stream came to its end.
+    /// Cancels lost since a stream ended.
     cancels: u32,
-    /// The best answers so far are enough.
+    /// Whether searches should end with their best answers so far.
     pub(super) finishes: bool,
 }
 
@@ -64,7 +63,7 @@ impl<'t, 'a> Turn<'t, 'a> {
         }
     }
 
-    /// What is to be sent next.
+    /// The request to send next.
     pub(super) fn next(&mut self) -> Option<usize> {
         while let Some(&index) = self.waiting.front() {
             if self.asked.replies[index].is_none() {
@@ -80,7 +79,7 @@ impl Client {
     /// Takes a reply.
     ///
     /// # Errors
-    /// When it refuses what was asked, is none to it or cannot be read.
+    /// When it is a refusal, does not fit its request, or has an invalid payload.
     pub(super) fn take(
         &mut self,
         reply: Reply,
@@ -96,7 +95,8 @@ impl Client {
         self.since = Instant::now();
         self.heard = self.since;
         turn.silences = 0;
-        // Besides a stream nothing is known of it, unless it was what is lost now.
+        // A reply interleaved with a stream does not identify the damaged frame, unless it reveals
+        // a loss.
         turn.damaged &= settled.besides && settled.lost.is_empty();
         for lost in settled.lost.into_iter().rev() {
             self.overtaken(&lost, turn)?;
@@ -107,7 +107,7 @@ impl Client {
         }
     }
 
-    /// Another reply says that this request will not be answered any more.
+    /// Handles a request that a later reply shows to be lost.
     fn overtaken(&mut self, lost: &Sent, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
         if !lost.held || lost.wanted == Wanted::No {
             return Ok(());
@@ -143,7 +143,7 @@ impl Client {
         }
     }
 
-    /// Takes a part of the stream that was asked for first.
+    /// Takes a part of the oldest stream.
     fn take_part(&mut self, reply: &Reply, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
         let number = self.field(reply, layout::PART_NUMBER);
         let Some((sent, index)) = self.flight.first().and_then(|sent| match sent.wanted {
@@ -160,7 +160,7 @@ impl Client {
         let first = progress.received == 0;
         let due = number.of(progress.received);
         if progress.search {
-            // Those between this one and the last are lost.
+            // The parts between this one and the last are lost.
             progress.received += number.of(number.is.wrapping_sub(due));
             let gap = progress.heard.elapsed();
             (progress.heard, progress.probes) = (Instant::now(), 0);
@@ -194,7 +194,7 @@ impl Client {
             Wanted::Credit(_) | Wanted::Cancel | Wanted::Probe => false,
         };
         if answered {
-            // It was sent again, and an earlier attempt was answered after all.
+            // It was sent again, but an earlier attempt was answered after all.
             self.traffic.counts.stale += 1;
             return Ok(());
         }
@@ -223,7 +223,7 @@ impl Client {
         }
     }
 
-    /// A request has its right reply, a stream its end.
+    /// Handles the right reply to a request, or the end of a stream.
     fn answered(
         &mut self,
         sent: &Sent,
@@ -255,8 +255,8 @@ impl Client {
         Ok(())
     }
 
-    /// The core is alive. Where no part of its search has come for long the search is over,
-    /// and its end was lost.
+    /// Handles a pong of a searching core. If no part has come for long, the search is over and its
+    /// end was lost.
     fn look_for_search(&mut self, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
         let Some(progress) = self.flight.searched() else {
             return Ok(());
@@ -264,7 +264,7 @@ impl Client {
         progress.probes += 1;
         let (probes, silent) = (progress.probes, progress.heard.elapsed());
         let usual = match self.timer.is_fixed() {
-            // Probes are as far apart as the link's own time says.
+            // Simulated time spaces the pings already.
             true => Duration::ZERO,
             false => self.gap.map_or(QUIET, |gap| (8 * gap).clamp(FLOOR, QUIET)),
         };
@@ -279,7 +279,7 @@ impl Client {
         self.break_off(message, &why, turn)
     }
 
-    /// What a stream lacks by the reply that ends it. `finishes`: it may be cancelled.
+    /// What a stream lacks according to its end, if anything. `finishes`: it may be cancelled.
     fn lacks(
         &self,
         progress: Progress,
@@ -292,17 +292,17 @@ impl Client {
         let parts = self.read(self.field(end, layout::PARTS))?;
         if !progress.search && parts.is != parts.of(progress.received) {
             let (told, came) = (parts.is, progress.received);
-            return Ok(Some(format!("its end tells of {told} parts, {came} came")));
+            return Ok(Some(format!("its end counts {told} parts, {came} came")));
         }
         let cancelled = self.read(self.field(end, layout::CANCELLED))?;
         Ok((cancelled.is != 0).then(|| "it was cancelled".into()))
     }
 
-    /// Takes all that is in flight for lost; what is wanted is to be sent again,
-    /// in its order. A stream of which nothing more came is to be cancelled before.
+    /// Counts all requests in flight as lost and queues those still needed again, in order. A
+    /// stream without further parts is cancelled first.
     ///
     /// # Errors
-    /// When that was done too often.
+    /// When this happened too often.
     pub(super) fn give_up(
         &mut self,
         why: &str,
@@ -330,8 +330,8 @@ impl Client {
         }
     }
 
-    /// Something of a stream is lost. It is to be cancelled and asked for again, and so
-    /// are all behind it, because a cancel ends them, too.
+    /// A stream lost a part. It is cancelled and requested again, and so are all streams after it,
+    /// because a cancel ends them, too.
     fn break_off(
         &mut self,
         message: &'static Message,
@@ -350,7 +350,7 @@ impl Client {
         self.broken(message, why, turn)
     }
 
-    /// Counts that something of a stream is lost.
+    /// Counts a broken stream.
     fn broken(
         &self,
         message: &'static Message,
@@ -400,7 +400,7 @@ impl Client {
     }
 }
 
-/// A number of so many bytes.
+/// A number and its width in bytes.
 #[derive(Clone, Copy)]
 struct Number {
     is: u64,
@@ -415,7 +415,7 @@ impl Number {
         Some(Self { is, bytes })
     }
 
-    /// What it is for a count that may go beyond its bytes.
+    /// A 64-bit count truncated to this width.
     fn of(self, count: u64) -> u64 {
         let bits = 8 * self.bytes as u32;
         count & u64::MAX.checked_shr(64 - bits).unwrap_or(0)
