@@ -18,8 +18,8 @@ module connect4_reader
 );
 
   typedef enum logic [1:0] {
-    RdIdle,   // is what was loaded a request that can be served?
-    RdServe,  // it is, or why not
+    RdIdle,   // waits for a request and checks it
+    RdServe,  // begins to serve it, or to refuse it
     RdSearch, // the core searches; parts
     RdReply   // the reply, or the end of a stream
   } state_e;

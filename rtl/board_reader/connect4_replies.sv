@@ -3,8 +3,8 @@
 // Drive it: `start_i` for a cycle begins a stream, `searching_i` is high while its parts may be
 // made. A part is copied when it is made (`making_o`), so that the search goes on while it is sent:
 // `part_o` is high from the next cycle until `sent_i`. A search's first part is made at once, then
-// one for each depth that is complete, and one `Interval` cycles after the last; without room for
-// it, it is dropped. A trace waits with the next column until it can be copied.
+// one for each depth that is complete, and one `Interval` cycles after the last part; a part
+// without room is dropped. A trace waits with the next column until it can be copied.
 //
 // The payload of the part, or else of the reply to `msg_i`, has `length_o` bytes; `byte_o` is byte
 // `index_i`, in the same cycle. Weights are a queue: with `fetch_i` one is taken by
@@ -51,7 +51,7 @@ module connect4_replies
   logic      part_q, part_d;        // there is one
   logic      first_q, first_d;      // no part was made yet
   since_t    since_q, since_d;      // cycles since the last one
-  logic      late_q, late_d;        // they are as many as there may be
+  logic      late_q, late_d;        // the interval is over
   logic      traces, due;
   assign traces = msg_i == MsgTrace;
 

@@ -3,8 +3,8 @@
 // Drive it: `req_i` offers a request. Once its payload is there `loaded_o` is high until
 // `release_i`, and what follows it stays: the message, the position, and whether the request is
 // refused, with the first reason of docs/wire.md. Weights go to `weights_we_o`, in the cycle in
-// which `req_i.rdata` is one of them; they are read while `idle_i` says that nobody needs the old
-// ones. Latency: that of request_loader.
+// which `req_i.rdata` is one of them; they are read while `idle_i` says that no request uses the
+// old ones. Latency: that of request_loader.
 module connect4_request
   import connect4_proto_pkg::*;
 (

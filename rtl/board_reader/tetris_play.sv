@@ -1,7 +1,7 @@
 // Plays by itself: has the AI core decide piece after piece, puts each where it says, and counts.
 //
-// Drive it: the board (`board_o`) is emptied with `clear_i` and takes cells with `load_i`, see
-// tetris_board; it is what the AI core has to be asked about, by this module or another one.
+// Drive it: `clear_i` empties the board (`board_o`), `load_i` loads it (see tetris_board). The AI
+// core decides on that board, whether this module asks it or another one.
 // A game's pieces lie in a memory that is written by `piece_*`, two of four bits a byte, the
 // lower bits first; or, with `drawn_i`, they are drawn: `draws_shift_i` brings in signature,
 // generator, spacing and pieces first (see draw_sign; 24 bytes, the number of pieces first).
@@ -10,7 +10,7 @@
 //
 // A game given piece by piece ends when one finds no place; with drawn pieces the board is
 // emptied then and the next game begins. Its moves leave by `move_*`: `moves_o` says how many
-// there are, and `move_ready_i` takes one. With drawn pieces nobody takes them; after every
+// there are, and `move_ready_i` takes one. With drawn pieces they are not taken; after every
 // `spacing` pieces `checkpoint_valid_o` is high until `checkpoint_ready_i`: the game stands
 // still until then. Moves are signed, from 0 on unless the pieces are drawn. `stop_i` ends all
 // before the next piece.
@@ -46,7 +46,7 @@ module tetris_play
   input  logic [15:0] pieces_i,
   input  logic        stop_i,
   output logic        done_o,
-  output logic        unfinished_o,  // by stop_i, that is
+  output logic        unfinished_o,  // stop_i ended it
   input  logic        finish_i,
   // The AI core
   output logic        ask_valid_o,
@@ -133,7 +133,7 @@ module tetris_play
     .signature_o   (signature)
   );
 
-  // The number of the move, rotation by rotation; no move has the number of a lost game.
+  // The number of the move, rotation by rotation; Lost stands for a lost game, and for no move.
   localparam logic [7:0] Lost = 8'd255;
 
   // Products known beforehand: a multiplier block is far away.
@@ -206,7 +206,7 @@ module tetris_play
   assign ask_valid_o = state_q == StAsk && piece_valid && !none_left_q && !stop_i;
   assign ask_piece_o = next_piece;
   assign put_valid   = state_q == StPlace;
-  // A decision is counted once what is told of it has its place.
+  // A decision is counted when there is room for its move and it can be signed.
   logic counts;
   assign counts      = state_q == StDecide && rsp_valid_i && !signing && !full;
   assign lost        = counts && !rsp_i.legal;

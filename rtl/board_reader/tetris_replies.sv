@@ -1,9 +1,9 @@
 // The payloads of Tetris' replies, byte by byte, as docs/wire.md has them.
 //
-// Drive it: what is served (`kind_i`) and whether a part of it is sent say which payload it is:
-// `length_o` bytes, of which `byte_o` is byte `index_i`, in the same cycle. What they are made of
-// stays while they are sent. Weights and moves are queues: with `fetch_i` byte `index_i` is taken,
-// and `weights_turn_o` or `move_ready_o` takes it there. Of a play's moves a part has as many as
+// Drive it: the request that is served (`kind_i`) and `part_i` select the payload. It has
+// `length_o` bytes; `byte_o` is byte `index_i`, in the same cycle. Its sources must not change
+// while it is sent. Weights and moves are queues: `fetch_i` takes byte `index_i`, and
+// `weights_turn_o` or `move_ready_o` takes it from the queue. A part of a play has as many moves as
 // there were in the cycle before `valid_i`, 32 at the most.
 module tetris_replies
   import tetris_proto_pkg::*, tetris_kind_pkg::kind_t;

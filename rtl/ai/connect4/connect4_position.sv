@@ -2,15 +2,15 @@
 //
 // Drive it, with one of five at a time:
 //  - `load_i` takes a position, and looks at its first cell;
-//  - `look_i`, in the Cells cycles behind that, looks at the next cell, column by column from the
-//    bottom up; `last_cell_o` is high at the last one. `empty_o` is right from the cycle behind it;
+//  - `look_i`, in the Cells cycles after that, looks at the next cell, column by column from the
+//    bottom up; `last_cell_o` is high at the last one. `empty_o` is right from the cycle after it;
 //  - `drop_i` drops a stone of the side to move into the column `column_i`, if it has room;
 //  - `take_i` takes the topmost stone of that column, one of that side, back;
 //  - `turn_i` makes it the other side's turn.
 // `column_i` is one-hot. The stones have changed in the next cycle, and `open_o` with them.
 //
-// A cycle behind each look `own_o` and `other_o` say whose stone lies in the cell, if there is one,
-// and `weight_o` what it is worth. Two cycles behind a drop `weight_o` is that of the stone's cell,
+// A cycle after each look `own_o` and `other_o` say whose stone lies in the cell, if there is one,
+// and `weight_o` what it is worth. Two cycles after a drop `weight_o` is that of the stone's cell,
 // and `four_o` and `full_o` say how the game stands: whether it made four in a row, and whether no
 // column has room.
 module connect4_position

@@ -1,8 +1,8 @@
 // Connect Four's AI core: alpha-beta with iterative deepening, as docs/wire.md defines it.
 //
 // Drive it: offer a position with `req_valid_i`/`req_ready_o`; `weights_i` must be steady until
-// the answer. Each depth completed is in `progress_o` from the cycle in which `depth_done_o` is
-// high on, its nodes and cycles count on. The end is offered on `rsp_*`: `progress_o` then has the
+// the answer. `progress_o` has each completed depth from the cycle of `depth_done_o` on; its nodes
+// and cycles keep counting. The end is offered on `rsp_*`: `progress_o` then has the
 // answer, until it is taken. `cancel_i` ends a search in the next cycle, `cancelled_o` is 1 then.
 //
 // With `trace` in the request depth `depth` alone is searched, with a window of its own for each
@@ -48,7 +48,7 @@ module connect4_search
     StTell    // a trace reports a column
   } state_e;
 
-  // What a search knows of the position it is at. While it is at one behind, this is on the stack.
+  // The search's state at its position; on the stack while a position behind that is searched.
   typedef struct packed {
     columns_t tried;  // the column tried, one-hot
     value_t   score;  // weights of the side to move's stones, less those of the other side's
@@ -75,7 +75,7 @@ module connect4_search
   column_t      root_q, root_d;          // best column at the root
   result_t      result_q, result_d;      // of the last depth completed
   logic         depth_done_q, depth_done_d;
-  logic         taken_q;                 // the column reported was: known late in its cycle
+  logic         taken_q;                 // the column reported was, a cycle ago
   logic         cancelled_q, cancelled_d;
   logic [63:0]  nodes_q, cycles_q, column_nodes_q;
 
@@ -144,7 +144,7 @@ module connect4_search
     end
   end
 
-  // Taken a cycle after the comparison (StTake): with it in one cycle they would be its longest path
+  // Taken a cycle after the comparison (StTake): in one cycle they were its longest path
   value_t best, alpha;
   logic   better_q, better_d, raises_q, raises_d;
   assign best  = better_q ? value_q : frame_q.best;
@@ -313,7 +313,7 @@ module connect4_search
     end
   end
 
-  // Counted apart: they decide nothing.
+  // Counts that nothing depends on.
   always_ff @(posedge clk_i) begin
     if (accept) begin
       nodes_q  <= '0;

@@ -174,14 +174,14 @@ impl Sender {
 
     /// Sends anything.
     pub fn any(&mut self, random: &mut Random) {
-        match random.below(12) {
+        match random.below(13) {
             0 | 1 => self.damaged(random.byte(), random),
             2 | 3 => self.low(random),
             4 => {
                 let high = self.bits(random, 0, 12);
                 self.send(Symbol::High(high));
             }
-            5 => self.almost_a_break(random),
+            5 | 6 => self.almost_a_break(random),
             _ => self.send(Symbol::Byte(random.byte())),
         }
     }

@@ -37,7 +37,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         error: trial.bench.output("frame_err_o")?,
         is_break: trial.bench.output("break_o")?,
     };
-    for number in 0..16 {
+    for number in 0..48 {
         let increment = increment(&mut trial.random);
         let bit = bit_time(increment);
         let reset = number == 0 || trial.random.chance(40);
