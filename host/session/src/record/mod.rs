@@ -83,7 +83,7 @@ pub struct Entry<G: Game> {
     /// Fields that backends promise beside the decision, by backend.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub notes: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
-    /// Who has won by this decision: a seat's name or [`DRAW`]; `None` where the match goes on.
+    /// Who has won by this decision: a seat's name or `draw`; `None` where the match goes on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
 }
