@@ -50,9 +50,7 @@ package connect4_pkg;
 
   // a < b, as the sign of a difference: what Yosys makes of `<` leaves the carry chain twice
   function automatic logic less(value_t a, value_t b);
-    logic signed [16:0] difference;
-    difference = 17'(a) - 17'(b);
-    return difference[16];
+    return (17'(a) - 17'(b)) < 17'sd0;
   endfunction
 
   // The number of a column that is given one-hot
