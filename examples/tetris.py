@@ -10,6 +10,8 @@ PIECES = {
     "T": [[7, 2], [2, 3, 2], [2, 7], [1, 3, 1]], "J": [[7, 1], [3, 2, 2], [4, 7], [1, 1, 3]],
     "L": [[7, 4], [3, 1, 1], [1, 7], [2, 2, 3]],
 }
+if os.environ["LOCKSTEP_GAME"] != "tetris":
+    sys.exit("this example plays Tetris alone")
 weights = json.loads(os.environ["LOCKSTEP_CONTROLLER"]).get("weights", {})
 if not weights or set(weights) - {"landing_height", "holes"}:
     sys.exit("this example knows the weights landing_height and holes alone")

@@ -66,6 +66,18 @@ Examples:
         &BACKENDS
     }
 
+    fn weights(controller: &Controller) -> Option<String> {
+        let columns = controller.weights.iter().enumerate();
+        let set = columns.filter(|(_, cells)| cells.iter().any(|weight| *weight != 0));
+        let set = set.map(|(column, cells)| format!("column {column} {cells:?}"));
+        let all: Vec<String> = set.collect();
+        let all = match all.is_empty() {
+            true => "none".into(),
+            false => all.join(", "),
+        };
+        Some(format!("{all}; depth {}", controller.depth))
+    }
+
     fn about(controller: &Controller) -> About<impl Serialize> {
         #[derive(Serialize)]
         struct Preset {

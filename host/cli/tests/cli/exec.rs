@@ -39,6 +39,17 @@ fn exec_example_agrees_with_the_golden_model() {
     }
 }
 
+#[test]
+fn exec_connect4_example_plays_a_seat() {
+    let what = ["play", "--game", "connect4", "--games", "2", "--json", "-"];
+    let seats = ["yellow=engine", "red=exec:python3 examples/connect4.py"];
+    let seats = seats.iter().flat_map(|seat| ["--backend", *seat]);
+    let output = run(&what.into_iter().chain(seats).collect::<Vec<_>>(), "");
+    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    let summary = json(&stdout(&output));
+    assert_eq!(summary["games"], 2, "{summary}");
+}
+
 /// Its lines are those of `decide`, that of a board without a place included.
 #[test]
 fn exec_decide_agrees_until_the_game_is_over() {

@@ -15,8 +15,8 @@ const DEFINITIONS: &str = include_str!("README.md");
 
 impl Explain for Connect4 {
     const WEIGHED: Noun = Noun {
-        one: "column",
-        many: "columns",
+        one: "candidate",
+        many: "candidates",
     };
 
     fn label(candidate: &Candidate) -> String {

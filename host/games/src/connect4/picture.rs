@@ -30,9 +30,11 @@ impl Draw for Connect4 {
                 cell.marked = chosen == Some((column, row));
             }
         }
-        picture
-            .notes
-            .push(format!("{} to move", SEATS[to_move.seat()]));
+        let seat = SEATS[to_move.seat()];
+        picture.notes.push(match decision {
+            Some(decision) => format!("{seat} plays column {}", decision.column),
+            None => format!("{seat} to move"),
+        });
         picture
     }
 }
@@ -59,7 +61,7 @@ mod tests {
             let marked = picture.lines().flatten().filter(|cell| cell.marked);
             let colours: Vec<Colour> = marked.map(|cell| cell.colour).collect();
             assert_eq!(colours, vec![Colour::Red; usize::from(column < 7)]);
-            assert_eq!(picture.notes, ["red to move"]);
+            assert_eq!(picture.notes, [format!("red plays column {column}")]);
         }
     }
 }

@@ -75,6 +75,10 @@ fn named_seat<G: CliGame>(text: &str) -> anyhow::Result<(usize, String)> {
     match (seat::<G>(text), text.split_once('=')) {
         (Some((seat, name)), _) => Ok((seat, name.into())),
         (None, Some((name, _))) => Err(no_seat::<G>(name)),
+        (None, None) if G::SEATS.len() < 2 => bail!(
+            "{} has no seats; name a game that has two by --game",
+            G::NAME
+        ),
         (None, None) => bail!("expected SEAT=NAME, where SEAT is {}", seats::<G>()),
     }
 }
@@ -86,7 +90,9 @@ fn seats<G: CliGame>() -> String {
 fn no_seat<G: CliGame>(name: &str) -> anyhow::Error {
     let game = G::NAME;
     match G::SEATS.len() {
-        0 | 1 => anyhow!("{game} has no seats; leave '{name}=' out"),
+        0 | 1 => anyhow!(
+            "{game} has no seats; leave '{name}=' out, or name a game that has two by --game"
+        ),
         _ => anyhow!("{game} has no seat '{name}', expected {}", seats::<G>()),
     }
 }
