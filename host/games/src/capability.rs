@@ -65,9 +65,9 @@ impl fmt::Display for Boards {
 pub struct Capabilities {
     /// The boards it decides on.
     pub boards: Boards,
-    /// Lookahead: it uses the next piece, or the like, when the position has it.
+    /// Lookahead: it uses what comes next when the position says it.
     pub known_next: bool,
-    /// Lookahead: it averages over all next pieces, or the like, when the position has none.
+    /// Lookahead: it averages over all that may come next when the position does not say it.
     pub averaged_next: bool,
     /// It plays a run of moves at one request.
     pub batch: bool,
@@ -124,7 +124,7 @@ impl Capabilities {
 pub struct Demands {
     /// The size of its board.
     pub board: BoardSize,
-    /// The position has the next piece, or the like, which must not be ignored.
+    /// The position says what comes next, which must not be ignored.
     pub known_next: bool,
 }
 
@@ -139,7 +139,7 @@ pub enum Lack {
         /// Those it takes.
         boards: Boards,
     },
-    /// It would ignore the next piece.
+    /// It would ignore what comes next.
     #[error(
         "the position says what comes next, and it has no lookahead with this controller; \
          leave that out"
