@@ -2,7 +2,7 @@
 //!
 //! Every command is written once, for any [`CliGame`], and compiled for each game. Before the
 //! arguments are parsed, [`pick`] finds their game. A game without formats of its own for decisions
-//! uses those of `generic`.
+//! uses the formats in `generic`.
 
 pub mod connect4;
 mod game;

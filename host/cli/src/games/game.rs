@@ -223,7 +223,7 @@ pub trait BenchGame<G: CliGame> {
         Ok(None)
     }
 
-    /// The positions to time: those of the default games of seed 1.
+    /// The positions to time, from the default games dealt from seed 1.
     ///
     /// # Errors
     /// When the controller plays no game.
