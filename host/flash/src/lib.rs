@@ -2,7 +2,7 @@
 //!
 //! [`bitstream`] reads from a file which board it is for, which build of the RTL it
 //! holds and which layout of the wire that speaks; [`board`] lists the boards;
-//! [`loader`] runs openFPGALoader and follows its progress.
+//! [`loader`] runs openFPGALoader.
 
 pub mod bitstream;
 pub mod board;
@@ -10,4 +10,4 @@ pub mod loader;
 
 pub use bitstream::{Bitstream, FileError, FormatError};
 pub use board::Board;
-pub use loader::{Loader, LoaderError, Memory, Progress};
+pub use loader::{Loader, LoaderError, Memory};

@@ -1,13 +1,12 @@
 //! `lockstep flash`
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::ValueEnum;
 use lockstep_flash::{Bitstream, Board, Loader, Memory};
 
 use super::Outcome;
-use crate::views::flash::{self, Bar};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -62,7 +61,7 @@ pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         );
     }
     if !quiet {
-        flash::describe(&args.file, &bitstream);
+        describe(&args.file, &bitstream);
     }
     if args.check {
         return Ok(Outcome::Agreed);
@@ -72,13 +71,40 @@ pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         true => Memory::Flash,
         false => Memory::Fpga,
     };
-    let bar = Bar::new(quiet);
-    loader.load(bitstream.board, &args.file, memory, |progress| {
-        bar.show(&progress)
-    })?;
-    bar.finish();
+    loader.load(bitstream.board, &args.file, memory, quiet)?;
     if !quiet {
-        flash::loaded(bitstream.board, memory);
+        report_loaded(bitstream.board, memory);
     }
     Ok(Outcome::Agreed)
+}
+
+/// Prints what a bitstream is for, and whether the core simulated here is another build.
+fn describe(file: &Path, bitstream: &Bitstream) {
+    let Bitstream {
+        board,
+        build_id,
+        layout_hash,
+    } = bitstream;
+    let game = bitstream.game().map_or("no game", |game| game.name);
+    anstream::println!(
+        "{}: {game} for the board {board}, RTL build {build_id:08x}, layout {layout_hash:08x}",
+        file.display()
+    );
+    #[cfg(feature = "sim")]
+    if let Some(variant) = sim::variant(game, None)
+        && variant.build_id != *build_id
+    {
+        anstream::println!(
+            "the core simulated here is another build, {:08x}",
+            variant.build_id
+        );
+    }
+}
+
+fn report_loaded(board: Board, memory: Memory) {
+    let until = match memory {
+        Memory::Fpga => "until the power goes off (--permanent writes it into the flash)",
+        Memory::Flash => "for good: it is there when the power comes back",
+    };
+    anstream::println!("loaded into the {board} {until}; `lockstep boards` says what answers");
 }

@@ -5,7 +5,6 @@ pub mod bench;
 pub mod boards;
 pub mod coverage;
 pub mod explain;
-pub mod flash;
 pub mod histogram;
 pub mod numbers;
 pub mod record;
