@@ -9,8 +9,9 @@ use std::time::Duration;
 #[cfg(target_os = "linux")]
 use lockstep::link::registry::Registry;
 use socket2::{SockRef, TcpKeepalive};
+use tokio::io::AsyncWriteExt as _;
 use tokio::net::{TcpListener, TcpStream};
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use crate::line::Line;
 use crate::{BoardError, Listen};
@@ -24,6 +25,9 @@ const MOMENT: Duration = Duration::from_millis(200);
 /// there, and time between two such questions: a client whose machine went away
 /// must not keep the board for ever.
 const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(10));
+
+/// Time that a client which is refused has to close the connection.
+const REFUSAL: Duration = Duration::from_secs(1);
 
 /// Time to wait when the system cannot take a connection.
 const AGAIN: Duration = Duration::from_millis(100);
@@ -74,7 +78,12 @@ pub(crate) enum Door {
         /// Rate of a new one, in baud.
         baud: u32,
     },
-    Listener(TcpListener, SocketAddr),
+    Listener {
+        listener: TcpListener,
+        address: SocketAddr,
+        /// The client that has the board, or had it last.
+        client: Option<SocketAddr>,
+    },
 }
 
 impl Door {
@@ -101,7 +110,11 @@ impl Door {
                     address: listen.to_string(),
                     why,
                 })?;
-                Ok(Self::Listener(listener, address))
+                Ok(Self::Listener {
+                    listener,
+                    address,
+                    client: None,
+                })
             }
         }
     }
@@ -110,7 +123,7 @@ impl Door {
         match self {
             #[cfg(target_os = "linux")]
             Self::Terminal { place, .. } => Address::Terminal(place.path().into()),
-            Self::Listener(_, address) => Address::Tcp(*address),
+            Self::Listener { address, .. } => Address::Tcp(*address),
         }
     }
 
@@ -127,16 +140,31 @@ impl Door {
                 place.point(pty.path())?;
                 Ok(Line::Terminal(pty))
             }
-            Self::Listener(listener, _) => loop {
-                match accept(listener).await {
-                    Ok(stream) => return Ok(Line::Stream(stream)),
-                    Err(error) => {
-                        // It has gone again, or too many files are open just now.
-                        tracing::warn!("a client could not be let in: {error}");
-                        sleep(AGAIN).await;
-                    }
-                }
+            Self::Listener {
+                listener, client, ..
+            } => {
+                let (stream, from) = accept(listener).await;
+                *client = Some(from);
+                Ok(Line::Stream(stream))
+            }
+        }
+    }
+
+    /// Refuses one client after the other, each with a line of text that says who has
+    /// the board. A terminal refuses by itself. May be dropped at any time.
+    pub(crate) async fn refuse_others(&self) {
+        match self {
+            Self::Listener {
+                listener,
+                client: Some(client),
+                ..
+            } => loop {
+                let (stream, from) = accept(listener).await;
+                tracing::info!("{from} is refused: {client} has the board");
+                let text = format!("in use by {client}\r\n");
+                tokio::spawn(async move { timeout(REFUSAL, refuse(stream, text)).await });
             },
+            _ => std::future::pending().await,
         }
     }
 
@@ -174,11 +202,33 @@ impl Door {
     }
 }
 
-async fn accept(listener: &TcpListener) -> io::Result<TcpStream> {
-    let (stream, _) = listener.accept().await?;
+/// Waits for a connection. May be dropped at any time.
+async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
+    loop {
+        let accepted = listener.accept().await;
+        match accepted.and_then(|(stream, from)| prepare(&stream).map(|()| (stream, from))) {
+            Ok(accepted) => return accepted,
+            Err(error) => {
+                // It has gone again, or too many files are open just now.
+                tracing::warn!("a client could not be let in: {error}");
+                sleep(AGAIN).await;
+            }
+        }
+    }
+}
+
+fn prepare(stream: &TcpStream) -> io::Result<()> {
     stream.set_nodelay(true)?;
     let (time, interval) = KEEPALIVE;
     let keepalive = TcpKeepalive::new().with_time(time).with_interval(interval);
-    SockRef::from(&stream).set_tcp_keepalive(&keepalive)?;
-    Ok(stream)
+    SockRef::from(stream).set_tcp_keepalive(&keepalive)
+}
+
+/// Sends a line and waits until the client closes the connection: closed by this end
+/// with bytes unread, the connection would be reset and the line lost.
+async fn refuse(mut stream: TcpStream, text: String) -> io::Result<()> {
+    stream.write_all(text.as_bytes()).await?;
+    stream.shutdown().await?;
+    tokio::io::copy(&mut stream, &mut tokio::io::sink()).await?;
+    Ok(())
 }

@@ -28,17 +28,6 @@ impl Line {
         }
     }
 
-    /// Whether the client is known to be gone, although bytes it sent may still be
-    /// there.
-    pub(crate) fn is_gone(&self) -> bool {
-        match self {
-            #[cfg(target_os = "linux")]
-            Self::Terminal(pty) => !pty.is_open(),
-            // Its end comes behind its last byte.
-            Self::Stream(_) => false,
-        }
-    }
-
     /// Waits for bytes; 0 when the client has gone.
     pub(crate) async fn read(&self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {

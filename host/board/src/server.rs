@@ -11,7 +11,6 @@ use crate::counts::Counter;
 use crate::door::Door;
 use crate::faults::{Blow, Way, struck};
 use crate::line::Line;
-use crate::virtual_board::Event;
 use crate::{Address, BoardError, Entrance, LineFaults, Power, Progress, Served, VirtualBoard};
 
 /// Longest time that a stall lasts, in a client's time: it ends before when the
@@ -20,6 +19,10 @@ const STALL: Duration = Duration::from_secs(1);
 
 /// Most bytes taken from a client at a time.
 const READ: usize = 256;
+
+/// Most bytes that may wait to leave for the core. A client that keeps to the window
+/// sends no more than a few hundred at a time; one that sends more than this is cut off.
+const BACKLOG: u64 = 64 << 10;
 
 /// What is to be served, and how.
 #[derive(Debug, Clone)]
@@ -167,7 +170,10 @@ impl Server {
         let mut stalled_until = None;
         let mut silent = !matches!(line, Line::Stream(_));
         loop {
-            let room = self.board.room().min(READ);
+            if self.board.backlog() > BACKLOG {
+                tracing::warn!("a client is cut off: it sent {BACKLOG} bytes too fast");
+                return Ok(Ending::HungUp);
+            }
             let hears = pending.is_empty() && !self.ways[1].is_stalled();
             let ending = tokio::select! {
                 biased;
@@ -180,7 +186,7 @@ impl Server {
                     }
                     Err(_) => return Ok(Ending::Gone),
                 },
-                read = line.read(&mut buffer[..room]), if room > 0 => match read {
+                read = line.read(&mut buffer) => match read {
                     Ok(count @ 1..) => {
                         self.counted.clients += u64::from(silent);
                         silent = false;
@@ -190,14 +196,12 @@ impl Server {
                     }
                     Ok(0) | Err(_) => return Ok(Ending::Gone),
                 },
-                event = self.board.next(hears, room == 0) => match event? {
-                    Event::Bytes(bytes) => {
-                        self.counter.see(&bytes);
-                        self.give(&bytes, &mut pending)
-                    }
-                    Event::Room if line.is_gone() => return Ok(Ending::Gone),
-                    Event::Room => None,
-                },
+                received = self.board.receive(), if hears => {
+                    let bytes = received?;
+                    self.counter.see(&bytes);
+                    self.give(&bytes, &mut pending)
+                }
+                () = self.door.refuse_others() => None,
                 () = until(stalled_until) => {
                     pending.extend(self.go_on());
                     None

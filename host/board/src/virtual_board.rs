@@ -11,10 +11,6 @@ use tokio::sync::{mpsc, oneshot, watch};
 use crate::model::{Model, Order, Output};
 use crate::{BoardError, Pace};
 
-/// Bytes that may be on their way to the core, in bytes: as the buffer of a serial
-/// adapter, but small, since a simulated line is slow.
-const ROOM: u64 = 256;
-
 /// Parts of what the core sent that may wait to be fetched; the model waits, too,
 /// when there are more.
 const PARTS: usize = 16;
@@ -42,15 +38,6 @@ pub struct Progress {
     pub framing_errors: u64,
     /// It sleeps: nothing happens until it is given something.
     pub asleep: bool,
-}
-
-/// What a board has to say.
-#[derive(Debug)]
-pub(crate) enum Event {
-    /// The core sent this to the client there is now.
-    Bytes(Bytes),
-    /// There is room for more bytes.
-    Room,
 }
 
 /// A simulated core behind a serial adapter.
@@ -111,7 +98,7 @@ impl VirtualBoard {
         self.order(Order::Client(self.client));
     }
 
-    /// Sends bytes to the core. The caller keeps to [`Self::room`].
+    /// Sends bytes to the core, behind those sent before; see [`Self::backlog`].
     pub fn send(&mut self, bytes: Bytes) {
         self.given += bytes.len() as u64;
         self.order(Order::Bytes(bytes));
@@ -135,10 +122,10 @@ impl VirtualBoard {
         self.order(Order::PowerCycle(build_id));
     }
 
-    /// Bytes it takes now; 0 while too many are on their way.
-    pub fn room(&self) -> usize {
+    /// Bytes sent that have not left for the core yet.
+    pub fn backlog(&self) -> u64 {
         let done = self.progress.borrow().done;
-        ROOM.saturating_sub(self.given.saturating_sub(done)) as usize
+        self.given.saturating_sub(done)
     }
 
     /// How far the model has come.
@@ -168,39 +155,12 @@ impl VirtualBoard {
     /// # Errors
     /// When the model has stopped itself.
     pub async fn receive(&mut self) -> Result<Bytes, BoardError> {
-        receive(&mut self.output, self.client).await
-    }
-
-    /// What comes next of what is wanted.
-    pub(crate) async fn next(&mut self, bytes: bool, room: bool) -> Result<Event, BoardError> {
-        let Self {
-            output,
-            progress,
-            given,
-            client,
-            ..
-        } = self;
-        let has_room = async {
-            let enough = |progress: &Progress| *given - progress.done.min(*given) < ROOM;
-            if progress.wait_for(enough).await.is_err() {
-                // The thread has ended: its last words are in its output.
-                std::future::pending::<()>().await;
+        loop {
+            let Output { to, bytes } = self.output.recv().await.ok_or(BoardError::Died)?;
+            let bytes = bytes?;
+            if to == self.client {
+                return Ok(bytes);
             }
-        };
-        tokio::select! {
-            received = receive(output, *client), if bytes => received.map(Event::Bytes),
-            () = has_room, if room => Ok(Event::Room),
-            else => std::future::pending().await,
-        }
-    }
-}
-
-async fn receive(output: &mut mpsc::Receiver<Output>, client: u64) -> Result<Bytes, BoardError> {
-    loop {
-        let Output { to, bytes } = output.recv().await.ok_or(BoardError::Died)?;
-        let bytes = bytes?;
-        if to == client {
-            return Ok(bytes);
         }
     }
 }

@@ -7,7 +7,7 @@ use lockstep_board::{Address, BoardError, Entrance, Options, Server};
 use protocol::layout::WINDOW;
 use protocol::layout::link::PONG;
 
-use crate::support::{Client, HANGS, Running, block_on, faults, options, ping, pong};
+use crate::support::{BAUD, Client, HANGS, Running, block_on, faults, options, ping, pong};
 
 fn entrance(listen: &str) -> Entrance {
     Entrance::Tcp(listen.parse().expect("an address"))
@@ -44,24 +44,48 @@ fn it_answers_byte_for_byte() {
     assert_eq!(client.stream.read(&mut answer).expect("an end"), 0);
 }
 
-/// The second client waits until the first has gone.
+/// A line of text names the client that has the board, and nothing else comes.
 #[test]
-fn clients_are_served_one_after_the_other() {
+fn tcp_second_client_is_refused_until_first_has_gone() {
     let running = Running::start(options(entrance("localhost:0")));
     let mut first = connect(address(&running));
     first.ping().expect("answered");
-    let mut second = connect(address(&running));
-    second.send(&ping(1, 1)).expect("sent");
+    let holder = first.stream.local_addr().expect("connected");
     for _ in 0..3 {
+        let mut second = connect(address(&running));
+        second.send(&ping(1, 1)).expect("sent");
+        let mut text = String::new();
+        second.stream.read_to_string(&mut text).expect("text");
+        assert_eq!(text, format!("in use by {holder}\r\n"));
         first.ping().expect("still the only one");
     }
-    second.stream.set_nonblocking(true).expect("set");
-    let nothing = second.stream.read(&mut [0; 64]).expect_err("not yet");
-    assert_eq!(nothing.kind(), std::io::ErrorKind::WouldBlock);
-    second.stream.set_nonblocking(false).expect("set");
     drop(first);
-    second.receive(1, PONG.id).expect("its turn");
+    connect(address(&running)).ping().expect("its turn");
     assert_eq!(running.stop().clients, 2);
+}
+
+/// The model does not spend its time on bytes of a client that has gone.
+#[test]
+fn tcp_gone_client_bytes_are_forgotten() {
+    let running = Running::start(options(entrance(":0")));
+    let mut first = connect(address(&running));
+    first.send(&[0x55; 20_000]).expect("sent");
+    drop(first);
+    connect(address(&running)).ping().expect("its turn");
+    let served = running.stop();
+    assert_eq!(served.received, 20_000 + 1 + ping(1, 1).len() as u64);
+    let cycles = served.received * 10 * 100_000_000 / u64::from(BAUD);
+    assert!(served.cycles < cycles / 2, "{} cycles", served.cycles);
+}
+
+#[test]
+fn tcp_flooding_client_is_cut_off() {
+    let running = Running::start(options(entrance(":0")));
+    let mut flood = connect(address(&running));
+    let sent = (0..100_000).find(|_| flood.send(&[0x55; 1_000]).is_err());
+    assert!(sent.is_some(), "it takes 100 MB");
+    connect(address(&running)).ping().expect("its turn");
+    assert!(running.stop().received < 1_000_000);
 }
 
 #[test]
@@ -99,15 +123,15 @@ fn a_port_in_use_and_an_address_elsewhere_are_named() {
 fn what_a_client_left_is_not_sent_for_the_next() {
     let running = Running::start(options(entrance(":0")));
     let mut first = connect(address(&running));
-    let mut second = connect(address(&running));
-    second
-        .send(&[&[0], &ping(99, 9)[..]].concat())
-        .expect("sent");
     for seq in 0..20 {
         first.send(&ping(seq, 1)).expect("sent");
     }
     first.receive(0, PONG.id).expect("the first answer");
     drop(first);
+    let mut second = connect(address(&running));
+    second
+        .send(&[&[0], &ping(99, 9)[..]].concat())
+        .expect("sent");
     let (own, mut heard) = (pong(99, 9), Vec::new());
     while !heard.ends_with(&own) {
         let mut byte = [0];
