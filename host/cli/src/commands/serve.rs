@@ -252,15 +252,17 @@ fn registered_as(address: &Address) -> String {
     }
 }
 
-/// The address alone on the first line of standard output, then how to connect.
+/// The name that `boards` and `info` take on the first line of standard output, then how
+/// to connect.
 fn announce<G: CliGame>(options: &Options, address: &Address, quiet: bool) -> anyhow::Result<()> {
+    let name = registered_as(address);
     let mut out = plain();
-    writeln!(out, "{address}")?;
+    writeln!(out, "{name}")?;
     out.flush()?;
     if quiet {
         return Ok(());
     }
-    let backend = backend(&registered_as(address), start(options, address));
+    let backend = backend(&name, start(options, address));
     let baud = options.power.baud;
     let fault = options.power.variant.fault;
     let fault = fault.map_or(String::new(), |name| format!(" with the fault {name}"));

@@ -141,6 +141,7 @@ fn open(path: &str) -> File {
 }
 
 fn connect(address: &str) -> TcpStream {
+    let address = address.strip_prefix("tcp:").expect("a name for --backend");
     let stream = TcpStream::connect(address).expect("connected");
     stream.set_read_timeout(Some(HANGS)).expect("set");
     stream
@@ -195,23 +196,20 @@ fn it_serves_one_connection_and_says_what_passed() {
     let report = file(&out, "served.json");
     let board = Board::start(&["--listen", ":0", "--once", "--json", &report]);
     let (host, port) = board.address.rsplit_once(':').expect("an address");
-    assert_eq!(host, "127.0.0.1");
+    assert_eq!(host, "tcp:127.0.0.1");
     assert_ne!(port, "0");
     let registered = board.registered();
-    assert_eq!(registered["address"], format!("tcp:{}", board.address));
+    assert_eq!(registered["address"], board.address);
     let decisions = converse(&mut connect(&board.address));
     let address = board.address.clone();
     let (status, rest, error) = board.running.end();
     assert_eq!((status, rest.as_str()), (Some(0), ""), "{error}");
-    assert!(
-        error.contains(&format!("--backend tcp:{address}\n")),
-        "{error}"
-    );
+    assert!(error.contains(&format!("--backend {address}\n")), "{error}");
     let report = json(&text(&report));
     assert_eq!(report["clients"], 1);
     assert_eq!(report["decisions"], decisions);
     assert_eq!(report["baud"], 3_000_000);
-    assert_eq!(report["address"], address);
+    assert_eq!(report["address"], address["tcp:".len()..]);
     assert_eq!(report["error"], Value::Null);
     assert_eq!(report["faults"]["flip"], 0);
 }
@@ -227,7 +225,7 @@ fn it_warns_when_others_can_connect() {
         "{error}"
     );
     let board = Board::start(&["-q", "--listen", "[::1]:0"]);
-    assert!(board.address.starts_with("[::1]:"), "{}", board.address);
+    assert!(board.address.starts_with("tcp:[::1]:"), "{}", board.address);
     assert_eq!(board.end("TERM"), "");
 }
 
