@@ -46,8 +46,10 @@ pub struct Entry {
     pub describe: Describe,
     /// Its core, for coverage.
     pub subject: Subject,
+    /// Names of its built-in controllers.
+    pub presets: fn() -> Vec<&'static str>,
     /// Whether a line is a position of this game.
-    reads: fn(&str) -> bool,
+    pub reads: fn(&str) -> bool,
 }
 
 impl Entry {
@@ -61,6 +63,7 @@ impl Entry {
                 describe::<G>(name, index, quiet, stop).boxed_local()
             },
             subject: Subject::of::<G>(),
+            presets: G::presets,
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
         }
     }

@@ -17,7 +17,7 @@ use tokio::sync::mpsc::error::TryRecvError;
 use super::Outcome;
 use super::backends::{backend, configure, header, open};
 use super::interrupt::listen;
-use super::options::GameName;
+use super::options::{GameName, of_other};
 use super::output::plain;
 use super::wait::wait;
 use crate::failure::is_interrupt;
@@ -322,8 +322,12 @@ impl Input {
             return Ok(None);
         }
         let position: G::Position = serde_json::from_slice(&line).map_err(|error| {
+            let text = String::from_utf8_lossy(&line);
+            if let Some(other) = of_other::<G>(|other| (other.reads)(&text)) {
+                return anyhow!("a position of {other}: --game {other} decides it");
+            }
             let (expected, why) = (G::POSITION, reason(&error));
-            anyhow!("not a position; expected {expected}: {why}")
+            anyhow!("not a position: {why}; expected {expected}")
         })?;
         lockstep::session::check::<G>(&self.backends, &position)?;
         Ok(Some(position))

@@ -7,7 +7,7 @@ use clap::builder::PossibleValuesParser;
 use lockstep_games::LoadError;
 
 use super::suggest::nearest;
-use crate::games::{CliGame, GAMES};
+use crate::games::{CliGame, Entry, GAMES};
 
 /// Identifier of the option that names the game; `--game` is a number in some commands.
 pub const GAME_NAME: &str = "game_name";
@@ -53,12 +53,24 @@ pub fn load<G: CliGame>(name: &str) -> anyhow::Result<G::Controller> {
         Ok(controller) => return Ok(controller),
         Err(why) => why,
     };
+    if !matches!(why, LoadError::Unknown { .. }) {
+        return Err(why.into());
+    }
+    if let Some(other) = of_other::<G>(|other| (other.presets)().contains(&name)) {
+        bail!("'{name}' is a controller of {other}: --game {other} plays it");
+    }
     match nearest(name, G::presets()) {
-        Some(meant) if matches!(why, LoadError::Unknown { .. }) => bail!(
+        Some(meant) => bail!(
             "no controller is called '{name}' and there is no such file; did you mean \
              '{meant}'? `lockstep controllers{}` lists all",
             game_option::<G>()
         ),
-        _ => Err(why.into()),
+        None => Err(why.into()),
     }
+}
+
+/// The name of another game for which this holds.
+pub fn of_other<G: CliGame>(holds: impl Fn(&Entry) -> bool) -> Option<&'static str> {
+    let mut others = GAMES.iter().filter(|game| game.name != G::NAME);
+    Some(others.find(|game| holds(game))?.name)
 }

@@ -387,6 +387,9 @@ fn connect4_position_without_a_move_is_named_by_its_line() {
         refused(&output, &["standard input, line 2: ", "the game is over"]);
         assert_eq!(stdout(&output).lines().count(), 1, "{}", shown(&output));
     }
+    // Tetris is the default game.
+    let output = run(&["decide"], &position("......."));
+    refused(&output, &["of connect4", "--game connect4"]);
 }
 
 #[test]

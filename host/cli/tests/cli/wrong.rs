@@ -199,7 +199,23 @@ fn arguments_that_are_none() {
             (&["--backend"], &["--backend"]),
         ],
     );
-    all_refused(&["play", "decide"], &[(&["extra"], &["extra"])]);
+    all_refused(
+        &["play", "decide"],
+        &[
+            (&["extra"], &["extra", "for example", "lockstep "]),
+            (
+                &["--controller", "centre"],
+                &["of connect4", "--game connect4"],
+            ),
+        ],
+    );
+    let seats = [
+        "play",
+        "--game=connect4",
+        "--controller=flat",
+        "--controller=flat",
+    ];
+    assert!(stderr(&run(&seats, EMPTY)).contains("--seat"), "{seats:?}");
     refused(&run(&["dance"], ""), &["dance", "--help"]);
     refused(&run(&["replay"], ""), &["FILE"]);
     assert_eq!(run(&[], "").status.code(), Some(2), "no command");
