@@ -103,6 +103,12 @@ pub fn shown(text: &str) -> String {
     format!("{begin} … {end}")
 }
 
+/// A word of a command that is printed, quoted for a POSIX shell where it needs it.
+pub fn quoted(word: impl fmt::Display) -> String {
+    let word = shown(&word.to_string());
+    shlex::try_quote(&word).map_or_else(|_| word.clone(), Into::into)
+}
+
 fn escaped(c: char) -> String {
     match c {
         '\n' => "\n".to_owned(),
@@ -121,6 +127,12 @@ mod tests {
         let text = shown(&long);
         assert!(text.chars().count() < 2_010, "{}", text.len());
         assert!(text.starts_with("line 1") && text.ends_with("expected T"));
+    }
+
+    #[test]
+    fn quoted_word_is_one_word() {
+        assert_eq!(quoted("out/case.json"), "out/case.json");
+        assert_eq!(quoted("why two/it's"), "\"why two/it's\"");
     }
 
     #[test]

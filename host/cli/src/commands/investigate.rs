@@ -13,7 +13,7 @@ use lockstep_explain::{
 use serde::Serialize;
 
 use super::wait::wait;
-use crate::failure::{is_interrupt, shown};
+use crate::failure::{is_interrupt, quoted, shown};
 use crate::games::CliGame;
 use crate::views;
 use crate::views::STRONG;
@@ -241,7 +241,7 @@ impl Investigation<'_> {
         if let Some(file) = CaseFile::of(case, explanation) {
             let path = folder.join(CASE);
             file.write(&path)?;
-            let again = format!("lockstep explain {}", shown(&path.display().to_string()));
+            let again = format!("lockstep explain {}", quoted(path.display()));
             writeln!(out, "{STRONG}case{STRONG:#}      {again}")?;
             files.push(path);
             open.push(again);

@@ -20,6 +20,7 @@ use super::options::{GameName, game_option};
 use super::output::Json;
 use super::output::plain;
 use super::suggest::nearest;
+use crate::failure::quoted;
 use crate::games::CliGame;
 
 pub const EXAMPLES: &str = "\
@@ -262,7 +263,7 @@ fn announce<G: CliGame>(options: &Options, address: &Address, quiet: bool) -> an
     if quiet {
         return Ok(());
     }
-    let backend = backend(&name, start(options, address));
+    let backend = quoted(backend(&name, start(options, address)));
     let baud = options.power.baud;
     let fault = options.power.variant.fault;
     let fault = fault.map_or(String::new(), |name| format!(" with the fault {name}"));

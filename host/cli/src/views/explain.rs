@@ -9,6 +9,8 @@ use lockstep_games::{Noun, Trace};
 
 use super::table::plain;
 use super::{BAD, GOOD, STRONG, count, width};
+#[cfg(feature = "sim")]
+use crate::failure::quoted;
 use crate::games::CliGame;
 
 /// Candidates and fields that are shown in full; the rest is only counted.
@@ -179,12 +181,8 @@ pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
 /// What opens a waveform.
 #[cfg(feature = "sim")]
 pub fn viewers(waves: &lockstep_explain::waves::Waveform) -> [String; 2] {
-    let shown = |path: &std::path::Path| crate::failure::shown(&path.display().to_string());
-    let (file, gtkwave, surfer) = (
-        shown(&waves.file),
-        shown(&waves.gtkwave),
-        shown(&waves.surfer),
-    );
+    let [file, gtkwave, surfer] =
+        [&waves.file, &waves.gtkwave, &waves.surfer].map(|path| quoted(path.display()));
     [
         format!("gtkwave {file} {gtkwave}"),
         format!("surfer --command-file {surfer} {file}"),
