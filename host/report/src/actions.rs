@@ -6,6 +6,7 @@
 use std::fmt::Write as _;
 
 use lockstep::report::tally::Divergent;
+use lockstep::text::printable;
 
 use crate::{Outcome, Report, Reportable, Side, Sides, differences, number, place};
 
@@ -40,8 +41,8 @@ fn annotation<G: Reportable>(divergent: &Divergent<G>) -> Vec<String> {
         return Vec::new();
     };
     let at = match (&divergent.file, divergent.round.line) {
-        (Some(file), Some(line)) => format!("file={},line={line},", property(file)),
-        (Some(file), None) => format!("file={},", property(file)),
+        (Some(file), Some(line)) => format!("file={},line={line},", file_name(file)),
+        (Some(file), None) => format!("file={},", file_name(file)),
         (None, _) => String::new(),
     };
     let each = |side: &Side<'_, G>| {
@@ -97,11 +98,16 @@ pub fn summary<G: Reportable>(report: &Report<'_, G>) -> String {
     text
 }
 
-/// A command's message: what would end it or begin another one is escaped.
+/// A command's message in one line, without control characters.
 fn data(text: &str) -> String {
-    text.replace('%', "%25")
-        .replace('\r', "%0D")
-        .replace('\n', "%0A")
+    printable(text).replace('%', "%25")
+}
+
+/// A file's name as a property's value, with every character that it has.
+fn file_name(name: &str) -> String {
+    let name = name.replace('%', "%25");
+    let name = name.replace('\r', "%0D").replace('\n', "%0A");
+    name.replace(':', "%3A").replace(',', "%2C")
 }
 
 /// A property's value.
@@ -112,12 +118,11 @@ fn property(text: &str) -> String {
 /// Text in a table's cell.
 fn cell(text: &str) -> String {
     let mut plain = String::new();
-    for c in text.chars() {
-        match c {
-            '\n' | '\r' => plain.push(' '),
-            '|' | '<' | '>' | '*' | '_' | '`' | '[' | ']' | '\\' | '#' => plain.extend(['\\', c]),
-            c => plain.push(c),
+    for c in printable(text).chars() {
+        if "|<>*_`[]\\#&!~".contains(c) {
+            plain.push('\\');
         }
+        plain.push(c);
     }
     plain
 }

@@ -344,6 +344,10 @@ fn annotations_are_one_command_a_line_whatever_is_in_them() {
         lines[9],
         "::error title=lockstep replay::10 of 30 decisions differ"
     );
+    let error = actions::error("play\n::error::1", "50 % of \u{1b}[2J\u{202e}\n::error::2");
+    let expected = "::error title=play\\n%3A%3Aerror%3A%3A1::\
+                    50 %25 of \\u{1b}[2J\\u{202e}\\n::error::2\n";
+    assert_eq!(error, expected);
     let (totals, tally) = summed([round(2, Piece::O, 0)]);
     let told = actions::annotations(&report(&totals, &tally));
     assert_eq!(
