@@ -262,7 +262,6 @@ fn full_disk_leaves_no_part_of_a_result() {
             &["replay", &good, "--backend", "software", "--html"],
             "page.html",
         ),
-        (&["record", "convert", &good], "table.parquet"),
         (&["record", "convert", &good], "copy.jsonl.zst"),
     ] {
         let to = file(&folder, name);
