@@ -11,13 +11,14 @@ use std::time::Duration;
 use anyhow::Context as _;
 use document::Document;
 use files::Files;
+use generations::Kept;
 use lockstep_games::tetris::controller::linear_presets;
 use lockstep_games::tetris::{Controller, Size, Tetris};
+use lockstep_lab::journal::Journal;
 use lockstep_lab::threads;
-use lockstep_lab::train::checkpoint;
 use lockstep_lab::train::controller::direction;
 use lockstep_lab::train::tetris::Games;
-use lockstep_lab::train::{End, FeatureSet, Method, Plan, Settings, Training};
+use lockstep_lab::train::{End, FeatureSet, KIND, Method, Plan, Settings, Training};
 
 use super::Outcome;
 use super::interrupt::listen;
@@ -166,12 +167,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let pool = threads::pool(args.threads.unwrap_or_else(threads::cores))?;
     // Held to the end.
     let _locks = files.lock()?;
-    let kept = if args.fresh {
-        checkpoint::check_replaceable(&files.checkpoint)?;
-        None
-    } else {
-        checkpoint::load(&files.checkpoint, &settings)?
-    };
+    let given = serde_json::to_value(&settings)?;
+    let (journal, kept) = Journal::open::<Training>(KIND, &files.checkpoint, &given, args.fresh)?;
+    let kept = kept.into_iter().next_back();
     if kept.is_none() && !args.fresh {
         files.check_new()?;
     }
@@ -193,7 +191,12 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     }
     let stop = listen();
     let training = kept.unwrap_or_else(|| Training::new(settings));
-    let (known, ended) = generations::run(training, games, plan, pool, &files, silent, &stop).await;
+    let kept = Kept {
+        journal,
+        training,
+        files: files.clone(),
+    };
+    let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await;
     let interrupted = matches!(ended, Ok(End::Interrupted));
     let document = Document::new(&known, &files, interrupted, ended.as_ref().err());
     let finished = match &ended {

@@ -1,5 +1,6 @@
 //! What the engine expects.
 
+use lockstep::Identity;
 use lockstep_engine::tetris::{Engine, EngineError, Path};
 use lockstep_games::Played;
 use lockstep_games::tetris::board::Board;
@@ -10,8 +11,11 @@ use lockstep_games::tetris::{
     Tetris, TetrisError,
 };
 use protocol::layout::tetris::PLAY_PIECES;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::engine::{LongGame, begins, first_signature};
+use crate::journal::Kind;
 
 /// How a backend is asked to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,13 +43,38 @@ pub struct Plan {
     pub multipliers: Option<u8>,
 }
 
-/// Where a soak stands: the board, and what came of it so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The journal of a soak; its one entry is the last [`Place`] that agreed.
+pub const KIND: Kind = Kind {
+    command: "soak",
+    option: "--state",
+    earlier: "lockstep_soak",
+};
+
+/// How far a soak is: the board, and the sums so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The board before the next piece.
+    #[serde(with = "rows")]
     pub board: Board,
     /// Sums from the first piece on.
     pub sums: Sums,
+}
+
+/// A board as its rows, from the bottom up; bit c is column c.
+mod rows {
+    use serde::de::{Deserialize as _, Deserializer, Error};
+    use serde::ser::{Serialize as _, Serializer};
+
+    use super::{Board, Size};
+
+    pub fn serialize<S: Serializer>(board: &Board, to: S) -> Result<S::Ok, S::Error> {
+        board.to_rows().serialize(to)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Board, D::Error> {
+        let rows = Vec::deserialize(from)?;
+        Board::from_rows(Size::STANDARD.columns(), &rows).map_err(D::Error::custom)
+    }
 }
 
 /// A question to a backend, and all that it should answer.
@@ -95,6 +124,18 @@ impl Plan {
                 ..Sums::default()
             },
         }
+    }
+
+    /// The settings that determine what is played, and on which backend, for the journal.
+    pub fn settings(&self, backend: &Identity) -> Value {
+        json!({
+            "controller": self.controller.name,
+            "weights": self.linear().map(|linear| linear.weights),
+            "seed": self.seed,
+            "backend": backend.name,
+            "build_id": backend.build_id(),
+            "multipliers": self.multipliers,
+        })
     }
 
     /// State of the generator at a place.

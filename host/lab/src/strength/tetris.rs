@@ -1,9 +1,7 @@
-//! Who plays Tetris.
+//! Players of Tetris.
 
 use serde_json::{Value, json};
 
-use super::bounds::Bounds;
-use super::state::{MARK, VERSION};
 use super::{Played, Player};
 use crate::turns::{self, Turn};
 use lockstep_engine::tetris::{Engine, Float, Game as FastGame, Path};
@@ -31,15 +29,14 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Header of the file with the finished games.
-    pub fn header(&self) -> Value {
+    /// The settings that determine each game, for the journal.
+    pub fn settings(&self) -> Value {
         let mut controller = json!(self.controller);
         if let Value::Object(fields) = &mut controller {
-            // Says where the weights come from and plays no part.
+            // The origin of the weights has no effect.
             fields.remove("source");
         }
         json!({
-            MARK: VERSION,
             "game": "tetris",
             "controller": controller,
             "rules": if self.own_rules { "own" } else { "common" },
@@ -51,15 +48,6 @@ impl Terms {
             "arithmetic": self.arithmetic,
             "written": self.written,
         })
-    }
-
-    /// What such games can come to.
-    pub fn bounds(&self) -> Bounds {
-        Bounds {
-            // A program's own rules may count otherwise.
-            columns: (!self.own_rules).then(|| self.setup.board.columns() as u64),
-            max_pieces: self.max_pieces,
-        }
     }
 
     /// The player of these games: the engine where it can, otherwise the golden

@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 
 use super::generation::Generational;
 use super::random::Random;
-use super::sound::{self, Contradiction, ensure};
 use super::unit;
 
 /// Least angle, in radians, of a step along the longest axis.
@@ -122,43 +121,6 @@ impl Cma {
             covariance_path: DVector::zeros(n),
             random: Random::new(seed),
         }
-    }
-
-    /// Whether it is the search of so many features and candidates after so many
-    /// generations.
-    pub(super) fn check(
-        &self,
-        features: usize,
-        population: usize,
-        generations: u64,
-    ) -> Result<(), Contradiction> {
-        ensure(self.population == population, || {
-            format!("population: {}, not {population}", self.population)
-        })?;
-        let done = u64::try_from(self.generation);
-        ensure(done == Ok(generations), || {
-            format!("generation: {}, not {generations}", self.generation)
-        })?;
-        ensure(self.directions, || "directions: not false".into())?;
-        sound::vector("mean", self.mean.as_slice(), features)?;
-        sound::vector("smoothed", self.smoothed.as_slice(), features)?;
-        sound::vector("sigma_path", self.sigma_path.as_slice(), features)?;
-        sound::vector("covariance_path", self.covariance_path.as_slice(), features)?;
-        sound::step("sigma", self.sigma)?;
-        let (rows, columns) = self.covariance.shape();
-        ensure((rows, columns) == (features, features), || {
-            format!("covariance: {rows}x{columns}, not {features}x{features}")
-        })?;
-        sound::finite("covariance", self.covariance.as_slice())?;
-        let variances = self.covariance.diagonal();
-        ensure(variances.iter().all(|v| *v > 0.0), || {
-            "covariance: a variance is not above 0".into()
-        })?;
-        let away = (&self.covariance - self.covariance.transpose()).amax();
-        ensure(away <= 1e-6 * variances.amax(), || {
-            "covariance: it is not symmetric".into()
-        })?;
-        sound::random(&self.random)
     }
 
     fn rescale(&mut self, longest: f64) {

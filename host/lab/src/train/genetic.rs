@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::generation::Generational;
 use super::random::Random;
-use super::sound::{self, Contradiction, ensure};
 use super::unit;
 
 /// Entrants of a tournament.
@@ -57,20 +56,6 @@ impl Genetic {
             population: (0..population).map(individual).collect(),
             random,
         }
-    }
-
-    /// Whether it is the search of so many features and candidates.
-    pub(super) fn check(&self, features: usize, population: usize) -> Result<(), Contradiction> {
-        let found = self.population.len();
-        ensure(found == population, || {
-            format!("population: {found}, not {population}")
-        })?;
-        for (individual, index) in self.population.iter().zip(1..) {
-            let what = format!("individual {index}");
-            sound::vector(&what, &individual.weights, features)?;
-            sound::step(&what, individual.sigma)?;
-        }
-        sound::random(&self.random)
     }
 
     fn survivors(&self) -> usize {

@@ -3,10 +3,8 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::features::FeatureSet;
-use crate::files::header::{Difference, differences};
 use lockstep_games::tetris::Size;
 
 /// Not a method.
@@ -114,24 +112,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The options whose values differ, as they are given on the command line:
-    /// those of these settings, then the same of the other's. Empty when none do.
-    pub fn differences(&self, other: &Self) -> (String, String) {
-        let document = |settings| serde_json::to_value(settings).unwrap_or_default();
-        let found = differences(&document(self), &document(other));
-        let shown = |value: &Option<Value>| match value {
-            Some(Value::String(text)) => text.clone(),
-            Some(Value::Null) | None => "none".into(),
-            Some(Value::Array(_)) => "other weights".into(),
-            Some(value) => value.to_string(),
-        };
-        let list = |value: fn(&Difference) -> &Option<Value>| {
-            let option = |d: &Difference| format!("--{} {}", d.name, shown(value(d)));
-            found.iter().map(option).collect::<Vec<_>>().join(" ")
-        };
-        (list(|d| &d.there), list(|d| &d.here))
-    }
-
     /// The options, as they are given on the command line.
     pub fn options(&self) -> String {
         format!(
@@ -145,23 +125,5 @@ impl Settings {
             self.population,
             self.seed
         )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn differences_are_named() {
-        let one = super::super::functions::settings(Method::Cmaes, 3);
-        let mut other = one.clone();
-        assert_eq!(one.differences(&other), (String::new(), String::new()));
-        other.games = 7;
-        other.board = "6x8".parse().unwrap();
-        other.start = Some(vec![1.0, 0.0, 0.0]);
-        let (own, others) = one.differences(&other);
-        assert_eq!(own, "--board 10x10 --games 5 --start none");
-        assert_eq!(others, "--board 6x8 --games 7 --start other weights");
     }
 }

@@ -14,7 +14,6 @@ use serde::{Deserialize, Serialize};
 
 use super::generation::Generation;
 use super::random::Random;
-use super::sound::{self, Contradiction, ensure};
 use super::{Evaluation, unit};
 
 /// Share of the velocity that stays; after hidamari, as the next two.
@@ -143,44 +142,6 @@ impl Swarm {
             since: Generation::default(),
             away: BTreeSet::new(),
         }
-    }
-
-    /// Whether it is the search of so many features and particles after so many
-    /// generations.
-    pub(super) fn check(
-        &self,
-        features: usize,
-        population: usize,
-        generations: u64,
-    ) -> Result<(), Contradiction> {
-        let found = self.particles.len();
-        ensure(found == population, || {
-            format!("particles: {found}, not {population}")
-        })?;
-        let mut moves = 0u64;
-        for (particle, index) in self.particles.iter().zip(1..) {
-            let what = format!("particle {index}");
-            sound::vector(&what, &particle.position, features)?;
-            sound::vector(&what, &particle.velocity, features)?;
-            sound::vector(&what, &particle.best, features)?;
-            sound::lines(&what, particle.record.lines)?;
-            sound::count(&what, particle.record.games)?;
-            sound::count(&what, particle.moves)?;
-            sound::random(&particle.random)?;
-            moves = moves.saturating_add(particle.moves);
-        }
-        ensure(moves == self.moves, || {
-            format!(
-                "moves: {}, but its particles moved {moves} times",
-                self.moves
-            )
-        })?;
-        let full = moves / found.max(1) as u64;
-        ensure(full == generations, || {
-            format!("moves: {moves} make {full} generations, not {generations}")
-        })?;
-        sound::lines("since", self.since.best)?;
-        sound::lines("since", self.since.mean)
     }
 
     /// Moves the particle that has moved least, of those nobody plays. `None`

@@ -1,6 +1,5 @@
 //! One training: its state, and how it goes on.
 
-mod check;
 mod steps;
 
 use std::collections::VecDeque;

@@ -6,9 +6,9 @@ use anyhow::{Context as _, anyhow, bail};
 use lockstep_games::tetris::Controller;
 use lockstep_games::tetris::controller::check_text;
 use lockstep_lab::files::lock::{self, Lock};
-use lockstep_lab::files::write::{check, target, write};
+use lockstep_lab::files::{check, target, write};
 use lockstep_lab::train::controller::controller;
-use lockstep_lab::train::{Training, checkpoint, plot};
+use lockstep_lab::train::{Training, plot};
 
 use super::super::files::{STDOUT, check_writable, is_same};
 use super::super::output::Json;
@@ -89,14 +89,12 @@ impl Files {
         Ok(())
     }
 
-    /// Has them for this training alone, as long as the locks live: what two
-    /// write, the last of them keeps.
-    pub fn lock(&self) -> anyhow::Result<Vec<Lock>> {
-        let [out, checkpoint, plot] = self.named();
-        let lock = |(option, path, _): (&str, &Path, &str)| {
+    /// Locks the results: two trainings would overwrite each other's.
+    pub fn lock(&self) -> anyhow::Result<[Lock; 2]> {
+        let lock = |option, path| {
             Lock::beside(path).map_err(|why| anyhow!("{option} {why} with {option}"))
         };
-        [checkpoint, out, plot].into_iter().map(lock).collect()
+        Ok([lock("--out", &self.out)?, lock("--plot", &self.plot)?])
     }
 
     /// Fails when the first results would be written over other files.
@@ -112,11 +110,6 @@ impl Files {
             }
         }
         Ok(())
-    }
-
-    pub fn keep(&self, training: &Training) -> anyhow::Result<()> {
-        checkpoint::save(&self.checkpoint, training).map_err(|e| anyhow!("--checkpoint {e}"))?;
-        self.write_results(training)
     }
 
     /// The controller and the plot; both follow from the state.

@@ -113,11 +113,11 @@ fn a_game_stops_within_a_tick_when_told() {
 }
 
 #[test]
-fn the_header_has_all_that_determines_a_game() {
+fn settings_hold_all_that_determines_a_game() {
     let one = terms("lowest", Setup::standard(1), None);
     let mut renamed = one.clone();
     renamed.controller.source = "elsewhere".into();
-    assert_eq!(one.header(), renamed.header(), "plays the same");
+    assert_eq!(one.settings(), renamed.settings(), "plays the same");
     let mut others = vec![one.clone(); 8];
     others[0].setup.seed = 2;
     others[1].setup.piece_source = PieceSource::Bag;
@@ -130,6 +130,6 @@ fn the_header_has_all_that_determines_a_game() {
     others[6].own_rules = true;
     others[7].arithmetic = Arithmetic::Bits(8);
     for other in others {
-        assert_ne!(one.header(), other.header(), "{other:?}");
+        assert_ne!(one.settings(), other.settings(), "{other:?}");
     }
 }
