@@ -137,7 +137,7 @@ impl Journal {
         if !differ.is_empty() {
             let differ: Vec<_> = differ.iter().map(Difference::to_string).collect();
             let differ = differ.join(", ");
-            return Err(format!("its settings are others: {differ}; {remedy}"));
+            return Err(format!("it has other settings: {differ}; {remedy}"));
         }
         let mut whole = first.len();
         let mut entries = Vec::new();

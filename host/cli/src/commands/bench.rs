@@ -69,8 +69,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let silent = args.json.silences(quiet);
     let stop = listen();
     let mut all = Vec::new();
-    let timed = match contestants(args, &mut all, quiet, &stop).await {
-        Ok(()) => time(args, &mut all, quiet, &stop).await,
+    let timed = match contestants(args, &mut all, silent, &stop).await {
+        Ok(()) => time(args, &mut all, silent, &stop).await,
         failed => failed,
     };
     let interrupted = stop.requested();
@@ -115,10 +115,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 async fn time<G: CliGame>(
     args: &Args<G>,
     contestants: &mut [Contestant<G>],
-    quiet: bool,
+    silent: bool,
     stop: &Stop,
 ) -> anyhow::Result<()> {
-    let bar = match quiet || !io::stderr().is_terminal() {
+    let bar = match silent || !io::stderr().is_terminal() {
         true => ProgressBar::hidden(),
         false => ProgressBar::new(u64::from(args.runs) * contestants.len() as u64).with_style(
             ProgressStyle::with_template("  {bar:32} {pos}/{len} runs, {eta} left")?,

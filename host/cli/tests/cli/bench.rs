@@ -2,7 +2,6 @@
 
 use lockstep_engine::tetris::Path as Dispatch;
 
-use super::running::Running;
 use super::terminal::on_a_terminal;
 use super::*;
 
@@ -108,28 +107,6 @@ fn what_cannot_be_timed_is_refused() {
     refused(&run(&nowhere, ""), &["--json", "/nowhere"]);
 }
 
-/// Whatever they are busy with: opening a core at a rate that takes minutes, a
-/// run that takes a minute, more pieces than anybody waits for.
-#[test]
-fn one_interrupt_ends_it_and_json_has_what_is_known() {
-    let slow = ["bench", "--backend", "sim-uart:baud=300"];
-    let long = ["bench", "--backend", "engine", "--span", "60000"];
-    let pieces = ["signature", "--golden", "--pieces", "1000000000000"];
-    for command in [&slow[..], &long, &pieces] {
-        for signal in ["INT", "TERM", "HUP"] {
-            let running = Running::start(&[command, &["--json", "-"]].concat());
-            running.wait_until_it_listens();
-            running.signal(signal);
-            let (status, document, error) = running.end();
-            assert_eq!((status, error.as_str()), (Some(130), ""), "{command:?}");
-            let document = json(&document);
-            assert_eq!(document["command"], command[0]);
-            assert_eq!(document["interrupted"], true, "{document}");
-            assert!(document["error"].is_null(), "{document}");
-        }
-    }
-}
-
 #[test]
 fn json_of_what_cannot_be_timed_has_the_error() {
     let program = ["bench", "--controller", "lacaille", "--json", "-"];
@@ -177,6 +154,4 @@ fn a_terminal_sees_how_far_a_signature_is() {
         drawn.contains(" pieces, ") && drawn.contains(" left  dt-20"),
         "{drawn:?}"
     );
-    let (_, drawn) = on_a_terminal(&[&what[..], &["-q"]].concat(), &[]);
-    assert_eq!(drawn, "");
 }

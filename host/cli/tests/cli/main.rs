@@ -4,6 +4,7 @@
 mod bench;
 mod boards;
 mod connect4;
+mod contracts;
 mod converted;
 #[path = "../../../session/tests/toy/core.rs"]
 mod core;

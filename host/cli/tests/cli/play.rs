@@ -174,8 +174,3 @@ fn quiet_is_silent() {
         assert_eq!(stdout(&output) + &stderr(&output), "", "{backend}");
     }
 }
-
-#[test]
-fn quiet_still_tells_errors() {
-    refused(&run(&["-q", "replay", "nowhere"], ""), &["nowhere"]);
-}

@@ -1,7 +1,5 @@
 //! Standard output as a terminal, as a pipe and closed early.
 
-use std::io::{BufRead as _, BufReader};
-
 use super::pty::Terminal;
 use super::*;
 
@@ -46,23 +44,6 @@ fn errors_are_red_on_a_terminal_unless_told_not_to() {
 }
 
 #[test]
-fn quiet_is_silent_on_a_terminal() {
-    let quiet = [&["-q"], &DIVERGING[..]].concat();
-    assert_eq!(on_a_terminal(&quiet, &[]), (Some(1), String::new()));
-}
-
-/// The summary on a terminal is JSON too, without a bar around it.
-#[test]
-fn json_on_a_terminal_is_pure() {
-    let what = ["play", "--backend", "software", "--json", "-"];
-    let (status, text) = on_a_terminal(&what, &[]);
-    assert_eq!(
-        (status, json(&text)["decisions"].as_u64()),
-        (Some(0), Some(1000))
-    );
-}
-
-#[test]
 fn without_a_terminal_there_are_plain_lines_of_progress() {
     let long = ["play", "--backend", "engine", "--max-pieces", "2000"];
     let output = exits(0, &long);
@@ -82,48 +63,5 @@ fn without_a_terminal_there_are_plain_lines_of_progress() {
         let output = exits(status, arguments);
         let all = stdout(&output) + &stderr(&output);
         assert!(!all.contains(['\x1b', '\r']), "{arguments:?}: {all:?}");
-    }
-}
-
-/// As with `| head -1`: nobody wants to hear that nobody listens.
-#[test]
-fn output_that_nobody_reads_ends_the_program_quietly() {
-    let positions = crate::support::root().join("fixtures/tetris/placements.jsonl");
-    let cases: [&[&str]; 4] = [
-        &[
-            "play",
-            "--backend",
-            "software",
-            "--games",
-            "1000",
-            "--max-pieces",
-            "20",
-        ],
-        &["play", "--games", "1000", "--max-pieces", "20"],
-        &["decide", "--all"],
-        &["faults", "--fault", "stale-run", "--max-decisions", "100"],
-    ];
-    for arguments in cases {
-        let mut child = lockstep()
-            .args(arguments)
-            .stdin(File::open(&positions).expect("positions"))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("lockstep runs");
-        let mut reader = BufReader::new(child.stdout.take().expect("piped"));
-        let mut line = String::new();
-        reader.read_line(&mut line).expect("a line");
-        assert!(!line.is_empty(), "{arguments:?} writes something");
-        drop(reader);
-        let output = child.wait_with_output().expect("lockstep ends");
-        // As a shell gives the status of a program that SIGPIPE ended.
-        assert_eq!(
-            output.status.code(),
-            Some(141),
-            "{arguments:?}: {}",
-            shown(&output)
-        );
-        assert_eq!(stderr(&output), "", "{arguments:?}");
     }
 }

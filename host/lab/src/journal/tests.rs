@@ -111,7 +111,7 @@ fn journal_with_other_settings_is_refused_by_field() {
     let other = json!({"seed": 1, "max": 9, "controller": {"holes": -5.0}});
     let open = |fresh| Journal::open::<Value>(KIND, &path, &other, fresh);
     let error = open(false).unwrap_err().to_string();
-    let expected = "state.jsonl: its settings are others: controller.holes is -4.0 there and \
+    let expected = "state.jsonl: it has other settings: controller.holes is -4.0 there and \
                     -5.0 here, max is not set there and 9 here; name another file with --state, \
                     or begin anew with --fresh";
     assert!(error.ends_with(expected), "{error}");

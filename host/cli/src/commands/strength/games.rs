@@ -118,10 +118,7 @@ fn interrupted(
     quiet: bool,
     played: anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
-    let mut out: Box<dyn Write> = match args.json.on_stdout() && !quiet {
-        true => Box::new(anstream::stderr()),
-        false => stdout(quiet),
-    };
+    let mut out = stdout(args.json.silences(quiet));
     let finished = state.below(args.games).count() as u64;
     let path = state.path().display().to_string();
     let kept = !state.games().is_empty();

@@ -115,26 +115,6 @@ fn other_files_of_the_folder_stay() {
 }
 
 #[test]
-fn what_is_no_checkpoint_is_left_alone_also_when_fresh() {
-    let folder = folder();
-    let other = file(&folder, "other");
-    for content in ["precious", "", "{}", "[1]", r#"{"lockstep_training":1,"#] {
-        write(&other, content);
-        for fresh in [&[][..], &["--fresh"]] {
-            let output = attempt(&folder, &[&["--checkpoint", &other], fresh].concat());
-            refused(&output, &[&other, "is left alone", "with --checkpoint"]);
-            assert_eq!(text(&other), content);
-        }
-    }
-    assert_eq!(names(&folder), ["other"]);
-    for ours in [r#"{"lockstep_training":99}"#, r#"{"lockstep_training":1}"#] {
-        write(&other, ours);
-        let output = attempt(&folder, &["--checkpoint", &other, "--fresh"]);
-        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
-    }
-}
-
-#[test]
 fn a_new_training_overwrites_nothing_unless_fresh() {
     for (name, option) in [("w.json", "--out"), ("w.svg", "--plot")] {
         let folder = folder();
@@ -158,41 +138,6 @@ fn a_new_training_overwrites_nothing_unless_fresh() {
             shown(&output)
         );
     }
-}
-
-#[test]
-fn two_trainings_do_not_share_a_checkpoint() {
-    let folder = folder();
-    let [out, lock] = ["w.json", "w.checkpoint.json.lock"].map(|name| file(&folder, name));
-    let [checkpoint, link] = ["w.checkpoint.json", "link"].map(|name| file(&folder, name));
-    symlink("w.checkpoint.json", &link).expect("a link");
-    let endless = ["--generations", "100000", "--out", &out];
-    let endless = [&SMALL[..], &endless].concat();
-    let mut first = Running::start(&endless);
-    first.wait_for("generation 2 of");
-    let other = file(&folder, "other.json");
-    for second in [
-        &["--out", &out][..],
-        &["--out", &out, "--fresh"],
-        &["--out", &other, "--checkpoint", &checkpoint],
-        &["--out", &other, "--checkpoint", &link],
-    ] {
-        let named = ["checkpoint", "in use by another run", "with --checkpoint"];
-        refused(&attempt(&folder, second), &named);
-    }
-    // What is left of one that was killed is in nobody's way.
-    first.kill();
-    assert_eq!(text(&lock), "");
-    let mut third = Running::start(&endless);
-    third.wait_for("going on after");
-    // Only once it plays does it surely listen.
-    third.wait_for("0 of 100,000: ");
-    third.interrupt();
-    assert_eq!(third.end().0, Some(130));
-    // The kill may have come in the midst of a write, whose file stays.
-    let mut left = names(&folder);
-    left.retain(|name| !name.starts_with(".lockstep-"));
-    assert_eq!(left, ["link", "w.checkpoint.json", "w.json", "w.svg"]);
 }
 
 #[test]
