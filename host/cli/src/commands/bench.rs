@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use lockstep::{SessionError, Spec, Stop};
 use lockstep_lab::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
@@ -17,6 +16,7 @@ use super::options::GameName;
 use super::output::{Json, stdout};
 use super::wait::wait;
 use crate::games::{BenchGame as _, CliGame};
+use crate::views::bar;
 use crate::views::bench::table;
 
 #[derive(clap::Args)]
@@ -118,13 +118,9 @@ async fn time<G: CliGame>(
     silent: bool,
     stop: &Stop,
 ) -> anyhow::Result<()> {
-    let bar = match silent || !io::stderr().is_terminal() {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new(u64::from(args.runs) * contestants.len() as u64).with_style(
-            ProgressStyle::with_template("  {bar:32} {pos}/{len} runs, {eta} left")?,
-        ),
-    };
-    bar.enable_steady_tick(Duration::from_millis(250));
+    let style = "  {bar:32} {pos}/{len} runs, {eta} left";
+    let all = u64::from(args.runs) * contestants.len() as u64;
+    let bar = bar(all, style, !silent && io::stderr().is_terminal());
     let span = Duration::from_millis(args.span);
     let runs = async {
         for _ in 0..args.runs {

@@ -16,7 +16,7 @@ use lockstep_games::Catalog as _;
 use lockstep_games::tetris::{Controller, Search, Tetris};
 use lockstep_lab::journal::Journal;
 use lockstep_lab::soak::run::MOST_SPACING;
-use lockstep_lab::soak::{End, KIND, Place, Plan, Soak, Way};
+use lockstep_lab::soak::{End, KIND, Place, Plan, Soak, SoakError, Way};
 use protocol::layout::link::EXACT_CYCLES;
 
 use super::Outcome;
@@ -173,18 +173,15 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let first = begin.sums.pieces;
     let (place, end) = soak.run(&mut *backend, begin, &mut follow).await;
     let (seconds, kept) = follow.finish();
-    let document = Document {
-        args,
-        plan: &plan,
-        backend: &identity,
-        place: &place,
-        compared: place.sums.pieces.saturating_sub(first),
+    let document = Document::new(
+        (args, &plan),
+        (&identity, backend.link()),
+        (first, &place),
         seconds,
-        link: backend.link(),
-        end: &end,
-    };
-    let told = tell(args, &document, &mut *out);
-    let written = args.json.write(&document.json());
+        &end,
+    );
+    let told = report(args, &document, &place, &end, &mut *out);
+    let written = args.json.write(&document);
     let (outcome, ended) = match end {
         Ok(End::Agreed) => (Outcome::Agreed, Ok(())),
         Ok(End::Interrupted) => (Outcome::Interrupted, Ok(())),
@@ -195,18 +192,23 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// What came of it, for people.
-fn tell(args: &Args, document: &Document<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-    if let Ok(End::Diverged(finding)) = document.end {
+/// Writes the result for people.
+fn report(
+    args: &Args,
+    document: &Document<'_>,
+    place: &Place,
+    end: &Result<End, SoakError>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    if let Ok(End::Diverged(finding)) = end {
         write!(out, "{}", divergence(finding, &document.backend.name))?;
     }
     write!(
         out,
         "{}",
-        summary(document.place, document.compared, document.seconds)
+        summary(place, document.compared, document.seconds)
     )?;
-    let place = document.place;
-    match (document.end, &args.state) {
+    match (end, &args.state) {
         (Ok(End::Agreed), _) => {}
         (_, Some(state)) => {
             let state = shown(&state.display().to_string());

@@ -17,6 +17,7 @@ use lockstep_games::tetris::{Controller, Size, Tetris};
 use lockstep_lab::journal::Journal;
 use lockstep_lab::threads;
 use lockstep_lab::train::controller::direction;
+use lockstep_lab::train::settings::GENERATIONS;
 use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{End, FeatureSet, KIND, Method, Plan, Settings, Training};
 
@@ -58,17 +59,15 @@ pub struct Args {
     /// pso 40, cmaes 40]
     #[arg(long, value_name = "N", value_parser = number::<usize>(4..=10_000))]
     population: Option<usize>,
-    /// Stop after so many generations; of a swarm, after so many moves of
-    /// every particle on average [default: 100 unless --minutes is given]
+    /// Stop after so many generations [default: 100 unless --minutes is given]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000))]
     generations: Option<u64>,
     /// Stop after so many minutes, earlier runs of the same training included;
     /// the choice among the best comes on top
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
-    /// Seed of games and optimiser. With ga and cmaes the same seed finds the
-    /// same weights on any number of threads; pso depends on timing unless
-    /// there is but one
+    /// Seed of games and optimiser: the same seed finds the same weights on any
+    /// number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Threads that play [default: one per core]
@@ -103,7 +102,10 @@ pub struct Args {
 fn methods() -> impl clap::builder::TypedValueParser<Value = Method> {
     use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
     let named = Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
-    PossibleValuesParser::new(named).try_map(|name| name.parse::<Method>())
+    PossibleValuesParser::new(named).try_map(|name| {
+        let named = Method::ALL.into_iter().find(|method| method.name() == name);
+        named.ok_or("no such method")
+    })
 }
 
 fn start_help() -> String {
@@ -151,9 +153,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
 fn plan(args: &Args) -> Plan {
     let unlimited = args.generations.is_none() && args.minutes.is_none();
     Plan {
-        generations: args
-            .generations
-            .or(unlimited.then(|| args.method.generations())),
+        generations: args.generations.or(unlimited.then_some(GENERATIONS)),
         time: args.minutes,
     }
 }

@@ -3,11 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Duration;
 
-use indicatif::{
-    FormattedDuration, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
-};
+use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressState};
 use lockstep_games::tetris::{Arithmetic, PieceSource, Search};
 use lockstep_lab::strength::report::Report;
 use lockstep_lab::strength::tetris::Terms;
@@ -15,9 +12,6 @@ use lockstep_lab::strength::tetris::Terms;
 use super::histogram::bars;
 use super::numbers::{Short, decimal};
 use super::{GAMES, count};
-
-/// How often the bar is drawn anew.
-const TICK: Duration = Duration::from_millis(250);
 
 /// What is played, in one line.
 pub fn title(terms: &Terms) -> String {
@@ -56,27 +50,16 @@ pub fn title(terms: &Terms) -> String {
 pub fn bar(games: u64, finished: u64, pieces: &Arc<AtomicU64>, shown: bool) -> ProgressBar {
     let pieces = Arc::clone(pieces);
     let style = "  {human_pos}/{human_len} games  {pieces} pieces  {eta} left  {wide_bar}";
-    let style = ProgressStyle::with_template(style)
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key(
-            "pieces",
-            move |_: &ProgressState, out: &mut dyn fmt::Write| {
-                // A bar that cannot be drawn cannot be reported either.
-                let _ = write!(out, "{}", Short(pieces.load(Relaxed) as f64));
-            },
-        );
-    let target = match shown {
-        true => ProgressDrawTarget::stderr(),
-        false => ProgressDrawTarget::hidden(),
+    let bar = super::bar(games, style, shown);
+    let placed = move |_: &ProgressState, out: &mut dyn fmt::Write| {
+        // A bar that cannot be drawn cannot be reported either.
+        let _ = write!(out, "{}", Short(pieces.load(Relaxed) as f64));
     };
-    let bar = ProgressBar::with_draw_target(Some(games), target).with_style(style);
+    bar.set_style(bar.style().with_key("pieces", placed));
     bar.set_position(finished);
     bar.reset_eta();
-    if shown {
-        // A short run may end before the ticker's first picture.
-        bar.force_draw();
-        bar.enable_steady_tick(TICK);
-    }
+    // A short run may end before the first tick.
+    bar.force_draw();
     bar
 }
 

@@ -1,9 +1,8 @@
 //! The progress of a training: a line a generation, or a bar on a terminal.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use lockstep_games::Noun;
 use lockstep_games::tetris::Controller;
 use lockstep_lab::train::{Plan, Stage, Training};
@@ -14,8 +13,6 @@ use super::table::plain;
 
 /// The bar gives way to speed and time left; the message is cut at the edge of the terminal.
 const TEMPLATE: &str = "  {wide_bar} {percent:>3}%{prefix}\n  {wide_msg}";
-/// How often the bar is drawn anew.
-const TICK: Duration = Duration::from_millis(250);
 /// Length of the bar.
 const FULL: u64 = 1_000_000;
 
@@ -32,15 +29,11 @@ impl<W: Write> Progress<W> {
     /// Writes to `out`; `bar`: whether to draw a bar on standard error instead
     /// of a line a generation.
     pub fn new(out: W, bar: bool, training: &Training, plan: Plan) -> Self {
-        let target = if bar {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let style = ProgressStyle::with_template(TEMPLATE);
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let shown = bar;
-        let bar = ProgressBar::with_draw_target(Some(FULL), target).with_style(style);
+        let bar = super::bar(FULL, TEMPLATE, shown);
+        if shown {
+            bar.set_message(format!("generation {}", training.generations() + 1));
+        }
         let progress = Self {
             out,
             bar,
@@ -50,10 +43,6 @@ impl<W: Write> Progress<W> {
         let bar = &progress.bar;
         bar.set_position((progress.done(training) * FULL as f64) as u64);
         bar.reset_eta();
-        if shown {
-            bar.set_message(format!("generation {}", training.generations() + 1));
-            bar.enable_steady_tick(TICK);
-        }
         progress
     }
 

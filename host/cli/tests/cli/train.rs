@@ -109,135 +109,54 @@ fn a_terminal_shows_speed_and_time_left() {
 }
 
 #[test]
-fn wrong_arguments_are_refused_by_name() {
+fn train_wrong_arguments_are_refused() {
     let folder = folder();
-    let out = file(&folder, "w.json");
     let start = file(&folder, "start.json");
-    write(
-        &start,
-        r#"{"name":"x","source":"y","weights":{"holes":-1}}"#,
-    );
-    let nowhere = file(&folder, "nowhere/w.json");
-    let long = file(&folder, &format!("{}.json", "w".repeat(65)));
-    let control = file(&folder, "a\tb.json");
-    let cases: [(&[&str], &[&str]); 28] = [
+    let weights = r#"{"name":"x","source":"y","weights":{"holes":-1}}"#;
+    write(&start, weights);
+    let from = format!("--out {start} --start {start} --controller-features holes,bumpiness");
+    let cases: [(&str, &[&str]); 15] = [
         (
-            &["--out", &out, "--controller-features", "hole"],
+            "--controller-features hole",
             &["'hole'", "bcts", "diversity"],
         ),
         (
-            &["--out", &out, "--controller-features", "holes,holes"],
+            "--controller-features holes,holes",
             &["holes is named twice"],
         ),
+        ("--method luck", &["'luck'", "cmaes"]),
+        ("--board 10", &["'10'", "10x20"]),
+        ("--board 13x20", &["--board", "12x32, not 13x20"]),
+        ("--name two\tcolumns", &["--name", "one line of text"]),
+        ("--minutes 1e308", &["--minutes", "at most 5256000"]),
+        ("--minutes 0", &["--minutes", "above 0"]),
+        ("--json {}/w.json", &["--json and --out", "same file"]),
+        ("--population 3", &["--population", "from 4 to 10000"]),
+        ("--start nobody", &["'nobody'", "dt-20"]),
         (
-            &["--out", &out, "--controller-features", ""],
-            &["--controller-features"],
-        ),
-        (&["--out", &out, "--method", "luck"], &["'luck'", "cmaes"]),
-        (&["--out", &out, "--board", "10"], &["'10'", "10x20"]),
-        (
-            &["--out", &out, "--board", "13x20"],
-            &["--board", "12x32, not 13x20"],
-        ),
-        (
-            &["--out", &out, "--name", "two\tcolumns"],
-            &["--name", "one line of text"],
-        ),
-        (
-            &["--out", &out, "--name", ""],
-            &["--name", "1 to 64 characters"],
-        ),
-        (
-            &["--out", &out, "--name", &"n".repeat(5_000)],
-            &["--name", "not 5000"],
-        ),
-        (
-            &["--out", &long],
-            &["--out", "1 to 64 characters, not 65", "--name"],
-        ),
-        (
-            &["--out", &control],
-            &["--out", "one line of text", "--name"],
-        ),
-        (
-            &["--out", &out, "--minutes", "1e308"],
-            &["--minutes", "at most 5256000"],
-        ),
-        (
-            &["--out", &out, "--json", &out],
-            &["--json and --out", "same file"],
-        ),
-        (&["--out", &out, "--games", "0"], &["--games", "0"]),
-        (&["--out", &out, "--games", "-1"], &["--games", "-1"]),
-        (&["--out", &out, "--max-pieces", "0"], &["--max-pieces"]),
-        (
-            &["--out", &out, "--population", "3"],
-            &["--population", "from 4 to 10000"],
-        ),
-        (&["--out", &out, "--generations", "0"], &["--generations"]),
-        (
-            &["--out", &out, "--minutes", "0"],
-            &["--minutes", "above 0"],
-        ),
-        (
-            &["--out", &out, "--minutes", "inf"],
-            &["--minutes", "above 0"],
-        ),
-        (
-            &["--out", &out, "--threads", "0"],
-            &["--threads", "from 1 to 1024"],
-        ),
-        (
-            &["--out", &out, "--start", "nobody"],
-            &["'nobody'", "dt-20"],
-        ),
-        (
-            &[
-                "--out",
-                &out,
-                "--start",
-                "dt-10",
-                "--controller-features",
-                "bcts",
-            ],
+            "--start dt-10 --controller-features bcts",
             &["--start dt-10", "well_sums, diversity", "bcts"],
         ),
-        (
-            &["--out", &nowhere],
-            &["--out", "nowhere", "create it first"],
-        ),
-        (
-            &["--out", &out, "--plot", &nowhere],
-            &["--plot", "create it first"],
-        ),
-        (
-            &["--out", &out, "--plot", &out],
-            &["--out and --plot", "same file"],
-        ),
-        (
-            &[
-                "--out",
-                &start,
-                "--start",
-                &start,
-                "--controller-features",
-                "holes,bumpiness",
-            ],
-            &["--start", "which is read"],
-        ),
-        (&[], &["--out"]),
+        ("--plot {}/nowhere/x", &["--plot", "create it first"]),
+        ("--plot {}/w.json", &["--out and --plot", "same file"]),
+        (&from, &["--start", "which is read"]),
     ];
     let mut wrong = Vec::new();
+    let at = folder.path().to_string_lossy();
     for (arguments, named) in cases {
-        let output = run(&[&["train"], arguments].concat(), "");
-        let case = arguments.join(" ");
-        wrong.extend(misrefused(&output, named).map(|w| format!("{case}: {w}")));
+        let mut words = vec!["train".to_owned()];
+        if !arguments.contains("--out") {
+            words.extend(["--out".into(), file(&folder, "w.json")]);
+        }
+        // A tab is part of a word.
+        words.extend(arguments.split(' ').map(|word| word.replace("{}", &at)));
+        let words: Vec<_> = words.iter().map(String::as_str).collect();
+        let output = run(&words, "");
+        wrong.extend(misrefused(&output, named).map(|w| format!("{arguments}: {w}")));
     }
     none(&wrong);
-    assert_eq!(
-        std::fs::read_dir(folder.path()).expect("a folder").count(),
-        1
-    );
+    let left = std::fs::read_dir(folder.path()).expect("a folder").count();
+    assert_eq!((left, text(&start)), (1, weights.to_owned()));
 }
 
 #[test]

@@ -49,7 +49,10 @@ impl Lock {
             path: path.into(),
             why,
         };
-        let path = place(file).map_err(|why| io(file, why))?;
+        // The same for all links to a file.
+        let mut path = target(file).map_err(|why| io(file, why))?.into_os_string();
+        path.push(".lock");
+        let path = PathBuf::from(path);
         // Opening a pipe would wait for its other end.
         if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file() || about.len() > 0) {
             return Err(LockError::Foreign { path });
@@ -81,16 +84,6 @@ impl Drop for Lock {
         // One that stays does no harm.
         let _ = fs::remove_file(&self.path);
     }
-}
-
-/// The path of a file's lock, the same for all links to it.
-///
-/// # Errors
-/// Those of [`target`].
-pub fn place(file: &Path) -> io::Result<PathBuf> {
-    let mut path = target(file)?.into_os_string();
-    path.push(".lock");
-    Ok(path.into())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use lockstep::Identity;
 use lockstep_engine::tetris::{Engine, EngineError, Path};
 use lockstep_games::Played;
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::playing::{Player, board_crc, signed};
+use lockstep_games::tetris::playing::{Player, signed};
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{
     Controller, Linear, Move, Piece, Placement, Position, Run, Search, SelfPlay, Size, Sums,
@@ -14,7 +14,7 @@ use protocol::layout::tetris::PLAY_PIECES;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::engine::{LongGame, begins, first_signature};
+use crate::engine::first_signature;
 use crate::journal::Kind;
 
 /// How a backend is asked to play.
@@ -37,7 +37,7 @@ pub struct Plan {
     pub decisions: u64,
     /// How it is asked.
     pub way: Way,
-    /// Whether scores are compared: without them the engine is many times as fast.
+    /// Whether scores are compared.
     pub scores: bool,
     /// Multipliers of the core, where it promises its clock cycles: they are then compared.
     pub multipliers: Option<u8>,
@@ -165,8 +165,6 @@ pub struct Reference<'a> {
     plan: &'a Plan,
     engine: Engine,
     place: Place,
-    /// Where scores are not compared.
-    long: Option<LongGame>,
 }
 
 impl<'a> Reference<'a> {
@@ -179,14 +177,7 @@ impl<'a> Reference<'a> {
             return Ok(None);
         };
         let engine = Engine::new(linear, Size::STANDARD, Path::best())?;
-        let sums = &place.sums;
-        let is_long = !plan.scores
-            && plan.multipliers.is_none()
-            && plan.way == Way::SelfPlay
-            && sums.pieces == 0
-            && begins(sums.signature, &place.board);
         Ok(Some(Self {
-            long: is_long.then(|| LongGame::new(engine.clone(), plan.seed)),
             engine,
             plan,
             place,
@@ -221,14 +212,7 @@ impl<'a> Reference<'a> {
             generator: self.plan.generator(&from),
             signature: from.sums.signature,
         };
-        let (checkpoints, places, sums) = match self.long.take() {
-            Some(mut long) => {
-                let played = long_game(&mut long, &from, pieces, spacing);
-                self.long = Some(long);
-                played
-            }
-            None => self.steps(&from, pieces, spacing),
-        };
+        let (checkpoints, places, sums) = self.steps(&from, pieces, spacing);
         if let Some(last) = places.last() {
             self.place.clone_from(last);
         }
@@ -317,45 +301,6 @@ impl<'a> Reference<'a> {
         // A placement of its own always lies on the board.
         player.step(piece, decide).ok().flatten()
     }
-}
-
-/// As [`Reference::steps`], without scores.
-fn long_game(
-    long: &mut LongGame,
-    from: &Place,
-    pieces: u32,
-    spacing: u32,
-) -> (Vec<Sums>, Vec<Place>, Sums) {
-    let before = from.sums;
-    let since = |sums: Sums| Sums {
-        pieces: sums.pieces - before.pieces,
-        games: sums.games - before.games,
-        rows_cleared: sums.rows_cleared - before.rows_cleared,
-        ..sums
-    };
-    let (mut checkpoints, mut places) = (Vec::new(), Vec::new());
-    let mut left = pieces;
-    while left > 0 {
-        let next = left.min(spacing);
-        left -= next;
-        long.advance(next.into());
-        places.push(Place {
-            board: long.board(),
-            sums: long.sums(),
-        });
-        if next == spacing {
-            checkpoints.push(since(long.sums()));
-        }
-    }
-    // The end stands for itself also where a checkpoint is.
-    if pieces.is_multiple_of(spacing) {
-        places.extend(places.last().cloned());
-    }
-    let end = Sums {
-        board_crc: board_crc(&long.board()),
-        ..since(long.sums())
-    };
-    (checkpoints, places, end)
 }
 
 /// Where it stands after what was played from a place on.

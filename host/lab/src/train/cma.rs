@@ -10,9 +10,9 @@
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::{Deserialize, Serialize};
 
-use super::generation::Generational;
+use super::generation::{Generational, order};
 use super::random::Random;
-use super::unit;
+use super::{Evaluation, unit};
 
 /// Least angle, in radians, of a step along the longest axis.
 const FLOOR: f64 = 0.02;
@@ -146,7 +146,7 @@ impl Generational for Cma {
         (0..self.population).map(sample).collect()
     }
 
-    fn tell(&mut self, candidates: &[Vec<f64>], order: &[usize]) {
+    fn tell(&mut self, candidates: &[Vec<f64>], found: &[Evaluation]) {
         self.generation += 1;
         let n = self.mean.len() as f64;
         let p = Parameters::new(n, self.population);
@@ -155,7 +155,11 @@ impl Generational for Cma {
             let x = DVector::from_column_slice(&candidates[i]);
             (x - &self.mean) / self.sigma
         };
-        let steps: Vec<DVector<f64>> = order.iter().take(p.weights.len()).map(step).collect();
+        let steps: Vec<DVector<f64>> = order(found)
+            .iter()
+            .take(p.weights.len())
+            .map(step)
+            .collect();
         let mut mean_step = DVector::zeros(self.mean.len());
         let mut spread = DMatrix::zeros(self.mean.len(), self.mean.len());
         for (weight, step) in p.weights.iter().zip(&steps) {

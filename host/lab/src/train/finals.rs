@@ -4,6 +4,7 @@ use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 use super::evaluate::evaluate;
+use super::generation::order;
 use super::{Fitness, unit};
 
 /// Finalists at most; half of them go each round.
@@ -47,8 +48,7 @@ pub fn choose(
         let found = evaluate(fitness, &left, next..next + round, pool, stop)?;
         next += round;
         round *= 2;
-        let mut order: Vec<usize> = (0..left.len()).collect();
-        order.sort_by(|&a, &b| found[b].rank(&found[a]));
+        let mut order = order(&found);
         order.truncate(left.len() / 2);
         left = order.iter().map(|&i| left[i].clone()).collect();
     }

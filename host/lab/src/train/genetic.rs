@@ -7,9 +7,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::generation::Generational;
+use super::generation::{Generational, order};
 use super::random::Random;
-use super::unit;
+use super::{Evaluation, unit};
 
 /// Entrants of a tournament.
 const ENTRANTS: usize = 3;
@@ -91,11 +91,12 @@ impl Generational for Genetic {
         self.population.iter().map(|i| i.weights.clone()).collect()
     }
 
-    fn tell(&mut self, _candidates: &[Vec<f64>], order: &[usize]) {
+    fn tell(&mut self, _candidates: &[Vec<f64>], found: &[Evaluation]) {
+        let order = order(found);
         let survivors = order.iter().take(self.survivors());
         let mut next: Vec<Individual> = survivors.map(|&i| self.population[i].clone()).collect();
         while next.len() < self.population.len() {
-            next.push(self.child(order));
+            next.push(self.child(&order));
         }
         self.population = next;
     }

@@ -15,7 +15,7 @@
 //! directions; [`controller`] gives them the scale that is published.
 //!
 //! The optimisers are our own: of the libraries, `argmin` has no CMA-ES and a
-//! swarm with a barrier, `cmaes` and `genetic_algorithm` cannot save their
+//! swarm that keeps lucky bests, `cmaes` and `genetic_algorithm` cannot save their
 //! state, and `basin` keeps mean and step size to itself, which must be rescaled
 //! here.
 

@@ -7,31 +7,15 @@ use serde::{Deserialize, Serialize};
 use super::features::FeatureSet;
 use lockstep_games::tetris::Size;
 
-/// Not a method.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no method '{0}'; there are ga, pso and cmaes")]
-pub struct MethodNameError(String);
-
-impl std::str::FromStr for Method {
-    type Err = MethodNameError;
-
-    fn from_str(text: &str) -> Result<Self, MethodNameError> {
-        let named = Self::ALL.into_iter().find(|method| method.name() == text);
-        named.ok_or_else(|| MethodNameError(text.into()))
-    }
-}
-
-/// How weights are looked for.
+/// An optimiser of weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// Genetic algorithm: tournaments, intermediate recombination, mutation
-    /// strengths that are inherited
+    /// Genetic algorithm.
     Ga,
-    /// Asynchronous particle swarm: every thread takes the particle that has
-    /// moved least; nobody waits for the others
+    /// Particle swarm.
     Pso,
-    /// Covariance matrix adaptation evolution strategy
+    /// CMA-ES.
     Cmaes,
 }
 
@@ -48,39 +32,29 @@ impl Method {
         }
     }
 
-    /// What it is, in a sentence.
+    /// A description for help.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Ga => {
                 "Genetic algorithm: tournaments, intermediate recombination, mutation strengths \
                  that are inherited"
             }
-            Self::Pso => {
-                "Asynchronous particle swarm: every thread takes the particle that has moved \
-                 least; nobody waits for the others"
-            }
+            Self::Pso => "Particle swarm, whose best particles are played again and again",
             Self::Cmaes => "Covariance matrix adaptation evolution strategy",
         }
     }
 
-    /// Candidates of a generation unless told otherwise.
+    /// Default number of candidates of a generation.
     pub const fn population(self) -> usize {
         match self {
             Self::Ga => 60,
-            Self::Pso => 40,
-            Self::Cmaes => 40,
-        }
-    }
-
-    /// Generations unless told how far to go.
-    pub const fn generations(self) -> u64 {
-        match self {
-            Self::Ga => 100,
-            Self::Pso => 100,
-            Self::Cmaes => 100,
+            Self::Pso | Self::Cmaes => 40,
         }
     }
 }
+
+/// Default number of generations.
+pub const GENERATIONS: u64 = 100;
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

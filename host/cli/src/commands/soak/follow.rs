@@ -3,18 +3,16 @@
 use std::io::{self, IsTerminal as _, Write};
 use std::time::{Duration, Instant};
 
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use lockstep_games::BoxError;
 use lockstep_lab::journal::Journal;
 use lockstep_lab::soak::{Place, Watch};
 
 use super::super::output::stdout;
+use crate::views::bar;
 
 /// Least time between two writings of the state.
 const PAUSE: Duration = Duration::from_secs(1);
-
-/// Time between two pictures of the bar.
-const TICK: Duration = Duration::from_millis(250);
 
 /// Follows a soak.
 pub struct Follow {
@@ -41,19 +39,11 @@ impl Follow {
         silent: bool,
     ) -> anyhow::Result<Self> {
         let shown = !silent && io::stderr().is_terminal();
-        let bar = match shown {
-            true => {
-                let style = "{spinner} {human_pos}/{human_len} decisions  {per_sec}  \
-                             {eta} left  {msg}  {wide_bar}";
-                let bar = ProgressBar::new(decisions);
-                bar.set_style(ProgressStyle::with_template(style)?);
-                bar.set_position(begin.sums.pieces);
-                bar.reset_eta();
-                bar.enable_steady_tick(TICK);
-                bar
-            }
-            false => ProgressBar::hidden(),
-        };
+        let style = "{spinner} {human_pos}/{human_len} decisions  {per_sec}  {eta} left  {msg}  \
+                     {wide_bar}";
+        let bar = bar(decisions, style, shown);
+        bar.set_position(begin.sums.pieces);
+        bar.reset_eta();
         let mut follow = Self {
             journal,
             written: Instant::now(),

@@ -96,7 +96,8 @@ pub async fn play(
     let found = Report::of(&games, speed).context("there are no games")?;
     write!(out, "{}", report(&found))?;
     out.flush()?;
-    let document = Document::new(terms, args.games).complete(&found);
+    let mut document = Document::new(terms, args.games);
+    (document.finished, document.report) = (args.games, Some(&found));
     args.json.write(&document)?;
     // Last: until all is written, the games may be needed again. Games beyond those of this run
     // belong to one that was interrupted.
@@ -122,9 +123,11 @@ fn interrupted(
     let finished = state.below(args.games).count() as u64;
     let path = state.path().display().to_string();
     let kept = !state.games().is_empty();
-    let document = Document::new(terms, args.games);
-    let error = played.as_ref().err();
-    let document = document.ended(finished, error, kept.then(|| path.clone()));
+    let mut document = Document::new(terms, args.games);
+    document.finished = finished;
+    document.interrupted = played.is_ok();
+    document.error = played.as_ref().err().map(|error| format!("{error:#}"));
+    document.state = kept.then(|| path.clone());
     let written = args.json.write(&document);
     played?;
     written?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use lockstep_games::tetris::Controller;
 use lockstep_games::tetris::controller::check_text;
-use lockstep_lab::files::lock::{self, Lock};
+use lockstep_lab::files::lock::Lock;
 use lockstep_lab::files::{check, target, write};
 use lockstep_lab::train::controller::controller;
 use lockstep_lab::train::{Training, plot};
@@ -53,14 +53,6 @@ impl Files {
                 bail!("{option} {start}: that is --start, which is read; name another file");
             }
             targets.push((option, target));
-        }
-        for (option, path, _) in files.named() {
-            for (other, lock, _) in files.named() {
-                if is_same(&target(path)?, &lock::place(lock)?) {
-                    let name = path.display();
-                    bail!("{option} {name}: that is the lock of {other}; name another file");
-                }
-            }
         }
         Ok(files)
     }
