@@ -1,10 +1,11 @@
 //! What holds for every command: a row of [`COMMANDS`] for each, a test for each contract. A test
 //! collects what is wrong, and names the command.
 
-use std::io::{BufRead as _, BufReader, Write as _};
-use std::time::Instant;
+mod state;
 
-use super::running::{HANGS, Running};
+use std::io::{BufRead as _, BufReader};
+
+use super::running::Running;
 use super::terminal::on_a_terminal;
 use super::*;
 
@@ -121,38 +122,13 @@ const COMMANDS: [Row; 10] = [
     },
 ];
 
-/// Arguments with `{}` replaced by a folder.
-fn words(folder: &TempDir, arguments: &str) -> Vec<String> {
-    let folder = folder.path().to_string_lossy();
-    let words = arguments.split_whitespace();
-    words.map(|word| word.replace("{}", &folder)).collect()
-}
-
 /// Runs a command with some more arguments.
-fn ran(folder: &TempDir, arguments: &str, more: &str) -> Output {
-    let words = words(folder, &format!("{arguments} {more}"));
-    run(&words.iter().map(String::as_str).collect::<Vec<_>>(), "")
+fn ran(place: &Place, arguments: &str, more: &str) -> Output {
+    place.run(&format!("{arguments} {more}"))
 }
 
-fn started(folder: &TempDir, arguments: &str, more: &str) -> Running {
-    let words = words(folder, &format!("{arguments} {more}"));
-    Running::start(&words.iter().map(String::as_str).collect::<Vec<_>>())
-}
-
-fn names(folder: &TempDir) -> Vec<String> {
-    let entries = std::fs::read_dir(folder.path()).expect("a folder");
-    let name = |e: std::fs::DirEntry| e.file_name().to_string_lossy().into_owned();
-    let mut names: Vec<_> = entries.map(|e| name(e.expect("an entry"))).collect();
-    names.sort();
-    names
-}
-
-/// Entries of a journal; none while there is no whole one.
-fn entries(state: &str) -> Vec<Value> {
-    let text = std::fs::read_to_string(state).unwrap_or_default();
-    let lines = text.lines().skip(1);
-    let entry = |line| Some(serde_json::from_str::<Value>(line).ok()?["entry"].take());
-    lines.map_while(entry).collect()
+fn started(place: &Place, arguments: &str, more: &str) -> Running {
+    place.start(&format!("{arguments} {more}"))
 }
 
 fn with_state() -> impl Iterator<Item = (&'static Row, &'static State)> {
@@ -181,7 +157,7 @@ impl Wrong {
 fn quiet_run_writes_nothing() {
     let mut wrong = Wrong::default();
     for row in &COMMANDS {
-        let output = ran(&folder(), row.short, "-q");
+        let output = ran(&Place::new(), row.short, "-q");
         let silent = output.stdout.is_empty() && output.stderr.is_empty();
         let holds = silent && output.status.success();
         wrong.unless(holds, row.short, "it is not silent", &output);
@@ -193,7 +169,7 @@ fn quiet_run_writes_nothing() {
 fn run_without_terminal_writes_plain_text() {
     let mut wrong = Wrong::default();
     for row in &COMMANDS {
-        let output = ran(&folder(), row.short, "");
+        let output = ran(&Place::new(), row.short, "");
         let text = stdout(&output);
         let plain = !text.is_empty() && !text.contains(['\x1b', '\r']);
         let holds = plain && output.status.success() && output.stderr.is_empty();
@@ -206,7 +182,7 @@ fn run_without_terminal_writes_plain_text() {
 fn json_to_standard_output_is_all_of_it() {
     let mut wrong = Wrong::default();
     for row in &COMMANDS {
-        let output = ran(&folder(), row.short, "--json -");
+        let output = ran(&Place::new(), row.short, "--json -");
         let document: Result<Value, _> = serde_json::from_slice(&output.stdout);
         let holds = document.is_ok_and(|document| {
             let error = document.get("error").is_none_or(Value::is_null);
@@ -224,8 +200,8 @@ fn terminal_gets_json_alone_and_quiet_nothing() {
     let mut wrong = Vec::new();
     for row in &COMMANDS {
         for more in ["-q", "--json -"] {
-            let folder = folder();
-            let words = words(&folder, &format!("{} {more}", row.short));
+            let folder = Place::new();
+            let words = folder.words(&format!("{} {more}", row.short));
             let words: Vec<_> = words.iter().map(String::as_str).collect();
             let (status, text) = on_a_terminal(&words, &[]);
             let document = serde_json::from_str::<Value>(&text);
@@ -247,12 +223,12 @@ fn signal_ends_run_with_its_result() {
     let mut wrong = Vec::new();
     let long = COMMANDS.iter().filter(|row| !row.long.is_empty());
     for (row, signal) in long.zip(["INT", "TERM", "HUP"].into_iter().cycle()) {
-        let folder = folder();
+        let folder = Place::new();
         let record = support::read("fixtures/records/lowest.jsonl");
         let (head, entries) = record.split_once('\n').expect("a header");
         let entries = entries.lines().next().expect("an entry").to_owned() + "\n";
         write(
-            &file(&folder, "long.jsonl"),
+            &folder.file("long.jsonl"),
             format!("{head}\n{}", entries.repeat(100_000)),
         );
         let running = started(&folder, row.long, "--json -");
@@ -267,7 +243,7 @@ fn signal_ends_run_with_its_result() {
                 row.long
             ));
         }
-        let left = names(&folder);
+        let left = folder.names();
         if left
             .iter()
             .any(|name| name.starts_with(".lockstep") || name.ends_with(".lock"))
@@ -285,9 +261,9 @@ fn closed_output_ends_run_quietly() {
     let lines = COMMANDS.iter().filter(|row| row.lines).map(|row| row.long);
     let many = with_state().map(|(_, state)| state.many);
     for command in lines.chain(many).chain(["decide --all"]) {
-        let folder = folder();
+        let folder = Place::new();
         let mut program = lockstep();
-        let program = program.args(words(&folder, command)).stdout(Stdio::piped());
+        let program = program.args(folder.words(command)).stdout(Stdio::piped());
         let positions = support::root().join("fixtures/tetris/placements.jsonl");
         program.stdin(File::open(positions).expect("positions"));
         let mut child = program.stderr(Stdio::piped()).spawn().expect("it runs");
@@ -309,7 +285,7 @@ fn closed_output_ends_run_quietly() {
 fn result_that_cannot_be_written_is_an_error() {
     let mut wrong = Wrong::default();
     for row in &COMMANDS {
-        let folder = folder();
+        let folder = Place::new();
         for (to, named) in [
             ("{}/nowhere/x", "create it first"),
             ("{}", "that is a folder"),
@@ -320,223 +296,26 @@ fn result_that_cannot_be_written_is_an_error() {
             wrong.unless(output.stdout.is_empty(), row.short, "it began", &output);
         }
         assert!(
-            names(&folder).is_empty(),
+            folder.names().is_empty(),
             "{}: {:?}",
             row.short,
-            names(&folder)
+            folder.names()
         );
         if row.short.contains("{}") {
             continue;
         }
-        let mut shell = std::process::Command::new("sh");
-        shell.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\"", PROGRAM]);
-        shell.current_dir(support::root());
-        let words = words(&folder, &format!("{} --json {{}}/out.json", row.short));
-        let output = shell.args(words).output().expect("sh runs");
+        let output = folder.limited(0, &format!("{} --json {{}}/out.json", row.short));
         wrong.refused(
             row.short,
             &output,
             &["--json", "out.json", "File too large"],
         );
         wrong.unless(
-            names(&folder).is_empty(),
+            folder.names().is_empty(),
             row.short,
             "a part is left",
             &output,
         );
-    }
-    none(&wrong.0);
-}
-
-/// A full disk ends the run, and its result has the error.
-#[cfg(target_os = "linux")]
-#[test]
-fn state_that_cannot_be_written_is_an_error() {
-    let mut wrong = Wrong::default();
-    for (row, state) in with_state() {
-        let folder = folder();
-        let mut shell = std::process::Command::new("sh");
-        shell.args(["-c", "ulimit -f 0; exec \"$0\" \"$@\"", PROGRAM]);
-        let words = words(&folder, &format!("{} --json -", row.short));
-        let output = shell.args(words).output().expect("sh runs");
-        wrong.refused(row.short, &output, &[state.option, "File too large"]);
-        wrong.unless(
-            names(&folder).is_empty(),
-            row.short,
-            "a part is left",
-            &output,
-        );
-        for (other, named) in [
-            ("-", "name one"),
-            ("{}", "folder"),
-            ("/dev/full", "no ordinary file"),
-            ("{}/nowhere/x", "create it first"),
-        ] {
-            let short = row.short.replace("{}/state", other);
-            wrong.refused(&short, &ran(&folder, &short, ""), &[state.option, named]);
-        }
-    }
-    none(&wrong.0);
-}
-
-#[test]
-fn state_of_foreign_file_is_left_alone() {
-    let mut wrong = Wrong::default();
-    for (row, state) in with_state() {
-        let folder = folder();
-        let [file, lock] = ["state", "state.lock"].map(|name| file(&folder, name));
-        for (path, content) in [
-            (&file, "precious\n"),
-            (&file, "[1]"),
-            (&file, "{\"lockstep_record\":4}\n"),
-            (&file, "{\"lockstep_journal\":1,\"command\":\"other\"}\n"),
-            (&lock, "precious"),
-        ] {
-            write(path, content);
-            for fresh in ["", "--fresh"] {
-                let output = ran(&folder, row.short, fresh);
-                wrong.refused(row.short, &output, &[path, "is left alone", state.option]);
-            }
-            assert_eq!(text(path), content, "{}", row.short);
-            assert_eq!(
-                names(&folder).len(),
-                1,
-                "{}: {:?}",
-                row.short,
-                names(&folder)
-            );
-            std::fs::remove_file(path).expect("removed");
-        }
-    }
-    none(&wrong.0);
-}
-
-/// Another run's state, one of an earlier version, and one that was damaged.
-#[test]
-fn state_that_does_not_fit_needs_fresh() {
-    let mut wrong = Wrong::default();
-    for (row, state) in with_state() {
-        let folder = folder();
-        let file = file(&folder, "state");
-        assert!(
-            ran(&folder, row.short, "").status.success(),
-            "{}",
-            row.short
-        );
-        let good = text(&file);
-        let (other, field) = state.other;
-        // The last of an option counts where it may be given twice.
-        let short = match other.split_once(' ') {
-            Some((option, _)) if row.short.contains(option) => {
-                row.short.replace("--controller lowest", other)
-            }
-            _ => format!("{} {other}", row.short),
-        };
-        let earlier = format!("{{\"{}\":1,\"seed\":1}}\n", state.earlier);
-        let damaged = good.replacen("\"entry\":{\"", "\"entry\":{ \"", 1);
-        for (command, content, named) in [
-            (&*short, &good, field),
-            (row.short, &earlier, "another version of lockstep"),
-            (row.short, &damaged, "line 2 is damaged"),
-        ] {
-            write(&file, content);
-            let named = [state.option, &file, named, "--fresh"];
-            wrong.refused(command, &ran(&folder, command, ""), &named);
-            assert_eq!(text(&file), *content, "{command}");
-            let fresh = ran(&folder, command, "--fresh");
-            wrong.unless(fresh.status.success(), command, "--fresh", &fresh);
-        }
-    }
-    none(&wrong.0);
-}
-
-#[test]
-fn state_in_use_is_refused() {
-    let mut wrong = Wrong::default();
-    for (row, state) in with_state() {
-        let folder = folder();
-        let first = started(&folder, state.many, &format!("{} 100000000", state.amount));
-        wait_for(state, &folder, 1);
-        for fresh in ["", "--fresh"] {
-            let output = ran(&folder, row.short, fresh);
-            wrong.refused(
-                row.short,
-                &output,
-                &["in use by another run", "another file"],
-            );
-        }
-        first.kill();
-        // What a killed run leaves does no harm.
-        let after = ran(&folder, row.short, "--fresh");
-        wrong.unless(after.status.success(), row.short, "after a kill", &after);
-    }
-    none(&wrong.0);
-}
-
-/// Waits until the state holds so much, and says how much.
-fn wait_for(state: &State, folder: &TempDir, least: u64) -> u64 {
-    let begun = Instant::now();
-    loop {
-        let entries = entries(&file(folder, "state"));
-        let done = if entries.is_empty() {
-            0
-        } else {
-            (state.done)(&entries)
-        };
-        if done >= least {
-            return done;
-        }
-        assert!(begun.elapsed() < HANGS, "{}: nothing is kept", state.many);
-        std::thread::yield_now();
-    }
-}
-
-/// A result without what depends on time, on earlier runs and on the folder.
-fn result(output: &Output) -> Value {
-    let mut document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-    if let Some(fields) = document.as_object_mut() {
-        let varies = [
-            "seconds",
-            "speed",
-            "compared",
-            "out",
-            "plot",
-            "checkpoint",
-            "state",
-        ];
-        fields.retain(|name, _| !varies.contains(&name.as_str()));
-    }
-    document
-}
-
-/// The same command ends with the result of a run that nobody ended.
-#[test]
-fn ended_run_is_continued_to_the_same_result() {
-    let mut wrong = Wrong::default();
-    for (_, state) in with_state() {
-        let ended = folder();
-        let endless = format!("{} 100000000", state.amount);
-        let killed = started(&ended, state.many, &endless);
-        wait_for(state, &ended, 2);
-        killed.kill();
-        let file = file(&ended, "state");
-        // As if killed while it wrote.
-        let torn = std::fs::OpenOptions::new().append(true).open(&file);
-        torn.and_then(|mut file| file.write_all(b"{\"check\":\"0"))
-            .expect("appended");
-        let kept = wait_for(state, &ended, 2);
-        let interrupted = started(&ended, state.many, &endless);
-        wait_for(state, &ended, kept + 1);
-        interrupted.interrupt();
-        let (status, told, error) = interrupted.end();
-        assert_eq!((status, error.as_str()), (Some(130), ""), "{told}");
-        assert!(told.contains(&file) && told.contains("go"), "{told}");
-        let all = wait_for(state, &ended, kept + 1) + 10;
-        let amount = format!("{} {all} --json -", state.amount);
-        let rest = ran(&ended, state.many, &amount);
-        let whole = ran(&folder(), state.many, &amount);
-        let holds = result(&rest) == result(&whole) && whole.status.success();
-        wrong.unless(holds, state.many, "it is another result", &rest);
     }
     none(&wrong.0);
 }

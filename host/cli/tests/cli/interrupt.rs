@@ -12,21 +12,17 @@ use super::*;
 fn signal_leaves_whole_record() {
     let mut wrong = Vec::new();
     for signal in ["INT", "TERM", "HUP"] {
-        let folder = folder();
-        let (summary, record) = (file(&folder, "summary.json"), file(&folder, "games.jsonl"));
-        let what = ["play", "--games", "1000000", "--max-pieces", "20"];
-        let to = ["--json", &summary, "--record", &record];
-        let mut running = Running::start(&[&what[..], &to].concat());
+        let place = Place::new();
+        let play = "play --games 1000000 --max-pieces 20";
+        let play = format!("{play} --json {{}}/summary.json --record {{}}/games.jsonl");
+        let mut running = place.start(&play);
         running.wait_for("game 2 of");
         running.signal(signal);
         let (status, rest, error) = running.end();
-        let decisions = &json(&text(&summary))["decisions"];
-        let end = text(&record).lines().last().map(json).unwrap_or_default();
-        let again = run(
-            &["replay", &record, "--backend", "engine", "--json", "-"],
-            "",
-        );
-        let again = json(&stdout(&again));
+        let decisions = &json(&text(&place.file("summary.json")))["decisions"];
+        let record = text(&place.file("games.jsonl"));
+        let end = record.lines().last().map(json).unwrap_or_default();
+        let again = place.json(0, "replay {}/games.jsonl --backend engine");
         let holds = (status, error.as_str()) == (Some(130), "")
             && rest.contains("interrupted")
             && decisions.as_u64() >= Some(40)
@@ -43,7 +39,7 @@ fn signal_leaves_whole_record() {
 
 /// It waits for a position when the user has had enough.
 #[test]
-fn decide_can_be_interrupted_while_it_waits() {
+fn interrupt_ends_decide_that_waits_for_input() {
     let mut running = Running::start(&["decide"]);
     // Standard input stays open to the end.
     let mut input = running.input.take().expect("piped");
@@ -57,7 +53,7 @@ fn decide_can_be_interrupted_while_it_waits() {
 
 /// What was started with `nohup` goes on when its terminal goes away.
 #[test]
-fn a_hangup_that_is_ignored_stays_ignored() {
+fn hangup_ignored_at_start_stays_ignored() {
     let mut shell = std::process::Command::new("sh");
     let shell = shell.args(["-c", "trap '' HUP; exec \"$0\" decide"]);
     let mut running = Running::spawn(shell.arg(PROGRAM));
@@ -79,15 +75,15 @@ fn huge() -> String {
 }
 
 #[test]
-fn one_interrupt_ends_a_decision_under_way() {
-    let deep = ["--controller", "dt-20", "--depth", "3", "--beam", "255"];
-    let what = ["play", "--backend", "engine", "--board", "12x32"];
-    let mut running = Running::start(&[&what[..], &deep].concat());
+fn interrupt_ends_decision_under_way() {
+    let place = Place::new();
+    let deep = "--controller dt-20 --depth 3 --beam 255";
+    let mut running = place.start(&format!("play --backend engine --board 12x32 {deep}"));
     running.wait_for("fast engine");
     running.interrupt();
     let (status, rest, error) = running.end();
     assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");
-    let mut running = Running::start(&[&["decide"], &deep[..]].concat());
+    let mut running = place.start(&format!("decide {deep}"));
     let mut input = running.input.take().expect("piped");
     // Decided at once: there is no room.
     writeln!(input, "{}", EMPTY.replace('0', "1023")).expect("written");
@@ -95,15 +91,12 @@ fn one_interrupt_ends_a_decision_under_way() {
     writeln!(input, "{}", huge()).expect("written");
     running.interrupt();
     let (status, rest, error) = running.end();
-    assert_eq!(
-        (status, rest, error),
-        (Some(130), String::new(), String::new())
-    );
+    assert_eq!((status, rest + &error), (Some(130), String::new()));
     drop(input);
 }
 
 #[test]
-fn one_interrupt_ends_the_listing_of_thousands_of_placements() {
+fn interrupt_ends_list_of_placements() {
     let mut running = Running::start(&["decide", "--all"]);
     let mut input = running.input.take().expect("piped");
     // Beside it: it reads only as fast as it decides.
@@ -120,16 +113,15 @@ fn one_interrupt_ends_the_listing_of_thousands_of_placements() {
 
 /// At 300 baud a single answer takes minutes.
 #[test]
-fn one_interrupt_ends_what_waits_for_a_slow_line() {
+fn interrupt_ends_wait_for_slow_line() {
     const SLOW: &str = "sim-uart:baud=300";
-    let folder = folder();
-    let record = file(&folder, "game.jsonl");
-    let what = ["play", "--backend", "software", "--max-pieces", "2"];
-    exits(0, &[&what[..], &["--record", &record]].concat());
-    // Each says what it waits for, and Ctrl-C ends it there.
-    for what in [&["info"][..], &["play"], &["decide"], &["replay", &record]] {
-        let what = [what, &["--backend", SLOW]].concat();
-        let mut terminal = Terminal::start((24, 80), &what, &[]);
+    let place = Place::new();
+    place.ok("play --backend software --max-pieces 2 --record {}/game.jsonl");
+    // Each names what it waits for, and Ctrl-C ends it there.
+    for what in ["info", "play", "decide", "replay {}/game.jsonl"] {
+        let words = place.words(&format!("{what} --backend {SLOW}"));
+        let words: Vec<_> = words.iter().map(String::as_str).collect();
+        let mut terminal = Terminal::start((24, 80), &words, &[]);
         terminal.wait_for(&format!("opening {SLOW}"));
         terminal.interrupt();
         let (status, text) = terminal.end();
@@ -143,16 +135,9 @@ fn one_interrupt_ends_what_waits_for_a_slow_line() {
 }
 
 #[test]
-fn one_interrupt_ends_a_watch_of_long_pauses() {
-    let watch = [
-        "play",
-        "--backend",
-        "software",
-        "--watch",
-        "8000",
-        "--max-pieces",
-        "5",
-    ];
+fn interrupt_ends_pause_of_watch() {
+    let watch = "play --backend software --watch 8000 --max-pieces 5".split(' ');
+    let watch: Vec<_> = watch.collect();
     let mut terminal = Terminal::start((24, 80), &watch, &[]);
     terminal.wait_for("piece 1");
     terminal.interrupt();
@@ -167,7 +152,7 @@ fn one_interrupt_ends_a_watch_of_long_pauses() {
 /// Its output goes to somebody who does not read it: the second interrupt does
 /// not wait for them.
 #[test]
-fn two_interrupts_end_what_nobody_reads() {
+fn second_interrupt_ends_blocked_output() {
     let mut child = lockstep()
         .args(["decide", "--all"])
         .stdin(Stdio::piped())

@@ -5,146 +5,109 @@ use std::process::Command;
 use super::running::Running;
 use super::*;
 
-/// Games of a few dozen pieces.
-const SHORT: [&str; 5] = ["strength", "--controller", "lowest", "--board", "6x6"];
+/// Games of a few dozen pieces. Unless an option names a state it is in the user's folder, here
+/// one that the test throws away.
+const SHORT: &str = "strength --controller lowest --board 6x6";
 
-/// The program with the user's state files in a folder.
-fn at(folder: &TempDir) -> Command {
-    let mut program = lockstep();
-    program.env("XDG_STATE_HOME", folder.path());
-    program
+fn at(place: &Place, line: &str) -> Command {
+    let mut command = place.command(line);
+    command.env("XDG_STATE_HOME", place.file("home"));
+    command
 }
 
-/// Runs short games and fails unless that ends well.
-fn short(folder: &TempDir, more: &[&str]) -> String {
-    let output = at(folder).args(SHORT).args(more).output();
+/// The standard output of short games.
+fn short(place: &Place, more: &str) -> String {
+    let output = at(place, &format!("{SHORT} {more}")).output();
     let output = output.expect("lockstep runs");
+    let ended = (output.status.code(), stderr(&output));
     assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{more:?}: {}",
+        ended,
+        (Some(0), String::new()),
+        "{more}: {}",
         shown(&output)
     );
-    assert_eq!(stderr(&output), "", "{more:?}");
     stdout(&output)
 }
 
-/// The JSON of short games but how fast they were.
-fn result(folder: &TempDir, more: &[&str]) -> String {
-    let text = short(folder, &[more, &["--json", "-"]].concat());
-    let (result, speed) = text.split_once("\"speed\"").expect("how fast it was");
-    assert!(speed.contains("seconds"), "{text}");
-    result.to_owned()
+/// The JSON of short games, without their speed.
+fn result(place: &Place, more: &str) -> Value {
+    let mut found = json(&short(place, &format!("{more} --json -")));
+    let fields = found.as_object_mut().expect("an object");
+    fields.remove("speed").expect("a speed");
+    found
 }
 
-/// Files below a folder.
-fn left_in(folder: &TempDir) -> Vec<String> {
-    let mut find = Command::new("find");
-    let found = find.arg(folder.path()).args(["-type", "f"]).output();
-    let found = found.expect("find runs");
-    stdout(&found).lines().map(str::to_owned).collect()
+/// The states in the user's folder.
+fn states(place: &Place) -> Vec<String> {
+    let folder = place.file("home/lockstep/strength");
+    let entries = std::fs::read_dir(folder).expect("a folder");
+    let path = |e: std::fs::DirEntry| e.path().to_string_lossy().into_owned();
+    entries.map(|e| path(e.expect("an entry"))).collect()
 }
 
 #[test]
 fn strength_plays_games_that_play_deals() {
-    for more in [&[][..], &["--piece-source", "bag"]] {
-        let games = [
-            &["--controller", "lowest", "--games", "3", "--seed", "5"],
-            more,
-        ]
-        .concat();
-        let played = exits(
-            0,
-            &[&["play", "--backend", "software"], &games[..]].concat(),
-        );
-        let folder = folder();
-        let mut strength = at(&folder);
-        let strength = strength.arg("strength").args(&games);
-        let strength = strength.args(["--json", "-"]).output();
-        let found = json(&stdout(&strength.expect("lockstep runs")));
-        let played = stdout(&played);
-        for (index, lines) in found["lines"]
-            .as_array()
-            .expect("a list")
-            .iter()
-            .enumerate()
-        {
-            let (game, told) = (index + 1, format!(", {lines} lines, game over"));
-            let line = played
-                .lines()
-                .find(|l| l.contains(&format!("game {game} of 3:")));
-            assert!(line.is_some_and(|l| l.ends_with(&told)), "{told}: {played}");
+    for more in ["", "--piece-source bag"] {
+        let games = format!("--controller lowest --games 3 --seed 5 {more}");
+        let place = Place::new();
+        let played = place.ok(&format!("play --backend software {games}"));
+        let found = place.json(0, &format!("strength {games} --state {{}}/state"));
+        let lines = found["lines"].as_array().expect("a list");
+        for (lines, game) in lines.iter().zip(1..) {
+            let begin = format!("game {game} of 3:");
+            let line = played.lines().find(|line| line.contains(&begin));
+            let end = format!(", {lines} lines, game over");
+            assert!(line.is_some_and(|l| l.ends_with(&end)), "{end}: {played}");
         }
-        let told = played
-            .split(" pieces, ")
-            .filter_map(|t| t.split(' ').next_back());
-        let told = told.filter_map(|pieces| pieces.parse::<u64>().ok());
-        assert_eq!(found["pieces"], told.sum::<u64>(), "{played}");
+        let before = played.split(" pieces, ");
+        let counts = before.filter_map(|text| text.split(' ').next_back()?.parse::<u64>().ok());
+        assert_eq!(found["pieces"], counts.sum::<u64>(), "{played}");
     }
 }
 
 #[test]
 fn strength_result_does_not_depend_on_threads() {
-    let folder = folder();
-    let one = result(&folder, &["--games", "300", "--threads", "1"]);
-    let three = result(&folder, &["--games", "300", "--threads", "3"]);
-    assert_eq!(one, three);
-    let seed = result(&folder, &["--games", "300", "--seed", "2"]);
-    assert_ne!(one, seed);
+    let place = Place::new();
+    let one = result(&place, "--games 300 --threads 1");
+    assert_eq!(one, result(&place, "--games 300 --threads 3"));
+    assert_ne!(one, result(&place, "--games 300 --seed 2"));
 }
 
 #[test]
 fn strength_report_and_json_agree() {
-    let folder = folder();
-    let file = file(&folder, "strength.json");
-    let report = short(&folder, &["--games", "50", "--seed", "3", "--json", &file]);
-    let found = json(&text(&file));
-    for (field, value) in [
-        ("command", "\"strength\""),
-        ("controller", "\"lowest\""),
-        ("board", "\"6x6\""),
-        ("piece_source", "\"uniform\""),
-        ("seed", "3"),
-        ("max_pieces", "null"),
-        ("games", "50"),
-        ("planned", "50"),
-        ("finished", "50"),
-        ("interrupted", "false"),
-        ("error", "null"),
-        ("interval", "\"normal\""),
-        ("cut", "0"),
-    ] {
-        assert_eq!(found[field], json(value), "{field}: {found}");
+    let place = Place::new();
+    let report = short(&place, "--games 50 --seed 3 --json {}/strength.json");
+    let found = json(&text(&place.file("strength.json")));
+    let expected = r#"{"command": "strength", "controller": "lowest", "board": "6x6",
+        "piece_source": "uniform", "seed": 3, "max_pieces": null, "games": 50, "planned": 50,
+        "finished": 50, "interrupted": false, "error": null, "interval": "normal", "cut": 0}"#;
+    for (field, value) in json(expected).as_object().expect("an object") {
+        assert_eq!(found[field], *value, "{field}: {found}");
     }
     let lines: Vec<u64> = serde_json::from_value(found["lines"].clone()).expect("numbers");
     assert_eq!(lines.len(), 50);
-    let number = |field: &str| found[field].as_f64().expect("a number");
     let mean = lines.iter().sum::<u64>() as f64 / 50.0;
-    assert_eq!(number("mean"), mean);
     let squares = lines.iter().map(|&l| (l as f64 - mean).powi(2));
     let deviation = (squares.sum::<f64>() / 49.0).sqrt();
-    assert!((number("stddev") - deviation).abs() < 1e-9, "{found}");
-    let (low, high) = (&found["ci95"][0], &found["ci95"][1]);
     // t of 49 degrees of freedom is 2.0096.
     let half = 2.009_575_2 * deviation / 50f64.sqrt();
-    assert!(
-        (low.as_f64().expect("low") - (mean - half)).abs() < 1e-6,
-        "{found}"
-    );
-    assert!(
-        (high.as_f64().expect("high") - (mean + half)).abs() < 1e-6,
-        "{found}"
-    );
-
-    assert!(report.contains("50 games, lines per game:\n"), "{report}");
-    assert!(
-        report.contains(&format!("  mean      {mean:.2}\n")),
-        "{report}"
-    );
-    assert!(
-        report.contains("lowest on 6x6, uniform pieces, seed 3"),
-        "{report}"
-    );
+    for (field, value) in [
+        ("/mean", mean),
+        ("/stddev", deviation),
+        ("/ci95/0", mean - half),
+        ("/ci95/1", mean + half),
+    ] {
+        let found = found.pointer(field).and_then(Value::as_f64);
+        assert!(
+            found.is_some_and(|f| (f - value).abs() < 1e-6),
+            "{field}: {found:?}"
+        );
+    }
+    let mean = format!("  mean      {mean:.2}\n");
+    let title = "lowest on 6x6, uniform pieces, seed 3";
+    for part in ["50 games, lines per game:\n", &mean, title] {
+        assert!(report.contains(part), "no {part} in {report}");
+    }
     let bars = report.lines().filter(|line| line.ends_with('#'));
     let counted = bars.map(|bar| {
         let count = bar.split_whitespace().rev().nth(1).expect("a count");
@@ -152,109 +115,90 @@ fn strength_report_and_json_agree() {
     });
     assert_eq!(counted.sum::<u64>(), 50, "{report}");
     assert!(report.lines().all(|line| line.len() <= 80), "{report}");
-    assert!(!report.contains(['\x1b', '\r']), "{report:?}");
-    assert_eq!(
-        left_in(&folder),
-        [file],
-        "the state is gone with the last game"
-    );
+    assert_eq!(states(&place), [""; 0], "the last game removes the state");
 }
 
 #[test]
 fn strength_of_one_or_cut_games_says_what_is_unknown() {
-    let folder = folder();
-    let one = json(&short(&folder, &["--games", "1", "--json", "-"]));
+    let place = Place::new();
+    let one = result(&place, "--games 1");
     assert!(one["stddev"].is_null(), "{one}");
     assert_eq!(one["interval"], "chi-squared", "{one}");
     assert_eq!(one["mean"].as_f64(), one["lines"][0].as_f64(), "{one}");
-    let told = short(&folder, &["--games", "1"]);
-    assert!(told.contains(" (chi-squared)\n  std dev   -\n"), "{told}");
-
-    let cut = ["--games", "4", "--max-pieces", "5"];
-    let told = short(&folder, &cut);
-    let bound = "4 of 4 stopped at --max-pieces: the mean is a lower bound";
+    let report = short(&place, "--games 1");
     assert!(
-        told.contains(bound) && told.contains(" (normal)\n"),
-        "{told}"
+        report.contains(" (chi-squared)\n  std dev   -\n"),
+        "{report}"
     );
-    let found = json(&short(&folder, &[&cut[..], &["--json", "-"]].concat()));
+
+    let cut = "--games 4 --max-pieces 5";
+    let report = short(&place, cut);
+    for part in [
+        "4 of 4 stopped at --max-pieces: the mean is a lower bound",
+        " (normal)\n",
+    ] {
+        assert!(report.contains(part), "no {part} in {report}");
+    }
+    let found = result(&place, cut);
     assert_eq!((&found["cut"], &found["pieces"]), (&json("4"), &json("20")));
 }
 
 #[test]
 fn strength_continues_with_more_or_fewer_games() {
-    let folder = folder();
-    let state = file(&folder, "state.jsonl");
-    let kept = ["--state", &state];
-    short(&folder, &[&kept[..], &["--games", "20"]].concat());
-    assert_eq!(text(&state).lines().count(), 21, "a header and the games");
-    let more = short(&folder, &[&kept[..], &["--games", "50"]].concat());
+    let place = Place::new();
+    short(&place, "--state {}/state --games 20");
+    let state = text(&place.file("state"));
+    assert_eq!(state.lines().count(), 21, "a header and the games");
+    let more = short(&place, "--state {}/state --games 50");
     assert!(more.contains("\nresumed: 20 of 50 games\n"), "{more}");
-    for games in ["50", "10"] {
-        let again = [&kept[..], &["--games", games]].concat();
-        let again = result(&folder, &again);
-        assert_eq!(again, result(&folder, &["--games", games]));
+    for games in ["--games 50", "--games 10"] {
+        let again = result(&place, &format!("--state {{}}/state {games}"));
+        assert_eq!(again, result(&place, games));
     }
 }
 
 /// Among the user's state files, until all games are finished.
 #[test]
 fn strength_without_state_option_keeps_games_for_the_user() {
-    let folder = folder();
-    let mut program = at(&folder);
-    program
-        .args(SHORT)
-        .args(["--games", "20000", "--json", "-"]);
-    let running = Running::spawn(&mut program);
+    let place = Place::new();
+    let long = format!("{SHORT} --games 20000 --json -");
+    let running = Running::spawn(&mut at(&place, &long));
     running.wait_until_it_is_at_work();
     running.interrupt();
     let (status, document, _) = running.end();
     assert_eq!(status, Some(130), "{document}");
     let document = json(&document);
-    let states = left_in(&folder);
-    assert_eq!(document["state"], states[0], "{states:?}");
-    let finished = text(&states[0]).lines().count() - 1;
+    let state = &states(&place)[0];
+    assert_eq!(document["state"], *state);
+    let finished = text(state).lines().count() - 1;
     assert_eq!(document["finished"], finished, "{document}");
-    let games = (finished + 10).to_string();
-    let resumed = short(&folder, &["--games", &games, "--json", "-"]);
+    let resumed = short(&place, &format!("--games {} --json -", finished + 10));
     assert_eq!(json(&resumed)["speed"]["resumed"], finished, "{resumed}");
-    assert!(left_in(&folder).is_empty(), "nothing is left at the end");
+    assert_eq!(states(&place), [""; 0]);
 }
 
 #[test]
 fn strength_wrong_use_is_refused() {
-    let folder = folder();
-    let controller = file(&folder, "controller.json");
+    let place = Place::new();
     // A copy: were it not refused, it would be overwritten.
-    write(
-        &controller,
-        crate::support::read("fixtures/weights/lowest.json"),
-    );
-    let own = ["--controller", &controller];
-    let cases: [(&[&str], &[&str]); 9] = [
-        (&["--games", "0"], &["--games", "0"]),
-        (&["--threads", "0"], &["--threads", "from 1 to 1024"]),
-        (&["--piece-source", "dice"], &["'dice'", "bag"]),
-        (&["--json", "x", "--state", "x"], &["same file"]),
+    let weights = crate::support::read("fixtures/weights/lowest.json");
+    write(&place.file("c.json"), &weights);
+    place.refuses(&[
+        ("strength --games 0", &["--games", "0"]),
+        ("strength --threads 0", &["--threads", "from 1 to 1024"]),
+        ("strength --piece-source dice", &["'dice'", "bag"]),
+        ("strength --json {}/x --state {}/x", &["same file"]),
         (
-            &[&own[..], &["--state", &controller]].concat(),
+            "strength --controller {}/c.json --state {}/c.json",
             &["is the controller"],
         ),
         (
-            &[&own[..], &["--json", &controller]].concat(),
+            "strength --controller {}/c.json --json {}/c.json",
             &["which is read"],
         ),
-        (&["--board", "3x20"], &["--board", "3x20"]),
-        (&["--controller", "nobody"], &["nobody"]),
-        (&["--controller", "Cargo.toml"], &["Cargo.toml"]),
-    ];
-    let mut wrong = Vec::new();
-    for (more, named) in cases {
-        let output = run(&[&["strength"], more].concat(), "");
-        wrong.extend(misrefused(&output, named).map(|w| format!("{more:?}: {w}")));
-        if !output.stdout.is_empty() {
-            wrong.push(format!("{more:?}: it began\n{}", shown(&output)));
-        }
-    }
-    none(&wrong);
+        ("strength --board 3x20", &["--board", "3x20"]),
+        ("strength --controller nobody", &["nobody"]),
+        ("strength --controller Cargo.toml", &["Cargo.toml"]),
+    ]);
+    assert_eq!(text(&place.file("c.json")), weights);
 }

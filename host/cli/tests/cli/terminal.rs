@@ -1,9 +1,7 @@
-//! Standard output as a terminal, as a pipe and closed early.
+//! Standard output as a terminal and as a pipe.
 
 use super::pty::Terminal;
 use super::*;
-
-const DIVERGING: [&str; 5] = ["play", "--backend", "software", "--backend", FAULTY];
 
 /// Runs the program on a terminal of its own; its status and all it wrote.
 pub(super) fn on_a_terminal(
@@ -23,45 +21,43 @@ fn styled(text: &str) -> bool {
 }
 
 #[test]
-fn a_terminal_shows_colours_unless_told_not_to() {
-    let (status, text) = on_a_terminal(&DIVERGING, &[]);
-    assert_eq!(status, Some(1), "{text:?}");
-    assert!(styled(&text) && text.contains("DIVERGENCE"), "{text:?}");
-    let (status, text) = on_a_terminal(&DIVERGING, &[("NO_COLOR", "1")]);
-    assert_eq!(status, Some(1), "{text:?}");
-    assert!(!styled(&text) && text.contains("DIVERGENCE"), "{text:?}");
-}
-
-#[test]
-fn errors_are_red_on_a_terminal_unless_told_not_to() {
-    for arguments in [["replay", "nowhere"], ["info", "--nothing"]] {
-        let (status, text) = on_a_terminal(&arguments, &[]);
-        assert_eq!(status, Some(2), "{text:?}");
-        assert!(styled(&text) && text.contains("error:"), "{text:?}");
-        let (_, text) = on_a_terminal(&arguments, &[("NO_COLOR", "1")]);
-        assert!(!styled(&text) && text.contains("error:"), "{text:?}");
+fn terminal_shows_colours_unless_told_not_to() {
+    for (status, line, part) in [
+        (
+            1,
+            format!("play --backend software --backend {FAULTY}"),
+            "DIVERGENCE",
+        ),
+        (2, "replay nowhere".into(), "error:"),
+        (2, "info --nothing".into(), "error:"),
+    ] {
+        let words: Vec<_> = line.split(' ').collect();
+        for (environment, colours) in [(&[][..], true), (&[("NO_COLOR", "1")], false)] {
+            let (ended, text) = on_a_terminal(&words, environment);
+            assert_eq!((ended, styled(&text)), (Some(status), colours), "{text:?}");
+            assert!(text.contains(part), "{text:?}");
+        }
     }
 }
 
 #[test]
-fn without_a_terminal_there_are_plain_lines_of_progress() {
-    let long = ["play", "--backend", "engine", "--max-pieces", "2000"];
-    let output = exits(0, &long);
+fn pipe_gets_plain_lines_of_progress() {
+    let place = Place::new();
+    let long = "play --backend engine --max-pieces 2000";
+    let report = place.ok(long);
     assert!(
-        stdout(&output).contains("\n  1,000 of 2,000 decisions\n"),
-        "{}",
-        shown(&output)
+        report.contains("\n  1,000 of 2,000 decisions\n"),
+        "{report}"
     );
-    for (status, arguments) in [
-        (0, &long[..]),
-        (1, &DIVERGING),
-        (0, &["info", "--backend", "sim"]),
-        (0, &["--help"]),
-        (2, &["replay", "nowhere"]),
-        (2, &["play", "--nothing"]),
+    for line in [
+        &format!("play --backend software --backend {FAULTY}"),
+        "info --backend sim",
+        "--help",
+        "replay nowhere",
+        "play --nothing",
     ] {
-        let output = exits(status, arguments);
+        let output = place.run(line);
         let all = stdout(&output) + &stderr(&output);
-        assert!(!all.contains(['\x1b', '\r']), "{arguments:?}: {all:?}");
+        assert!(!all.contains(['\x1b', '\r']), "{line}: {all:?}");
     }
 }

@@ -1,28 +1,25 @@
-//! Training: it resumes exactly, refuses what it cannot do, and is not lost.
+//! `lockstep train`: its controller, its limits, its files.
 
-mod files;
+use std::os::unix::fs::{FileTypeExt as _, symlink};
 
-use super::running::Running;
 use super::terminal::on_a_terminal;
 use super::*;
 
 /// Small games, so that generations take milliseconds.
-const SMALL: [&str; 9] = [
-    "train",
-    "--board",
-    "6x6",
-    "--games",
-    "3",
-    "--max-pieces",
-    "60",
-    "--population",
-    "8",
-];
+const SMALL: &str = "train --board 6x6 --games 3 --max-pieces 60 --population 8";
 
-/// Trains with some more options; the output of success.
-fn train(out: &str, options: &[&str]) -> String {
-    let output = exits(0, &[&SMALL[..], &["--out", out], options].concat());
-    stdout(&output)
+/// The standard output of a training into `{}/w.json` or another `--out`.
+fn train(place: &Place, more: &str) -> String {
+    place.ok(&line(more))
+}
+
+fn line(more: &str) -> String {
+    let out = if more.contains("--out") {
+        ""
+    } else {
+        "--out {}/w.json"
+    };
+    format!("{SMALL} {out} {more}")
 }
 
 fn weights(path: &str) -> Value {
@@ -30,73 +27,81 @@ fn weights(path: &str) -> Value {
 }
 
 #[test]
-fn a_trained_controller_plays() {
-    let folder = folder();
-    let out = file(&folder, "small.json");
-    let told = train(&out, &["--generations", "4", "--controller-features", "dt"]);
-    for line in ["generation 4 of 4", "fresh games", "rows_with_holes"] {
-        assert!(told.contains(line), "no '{line}' in {told}");
+fn train_writes_controller_that_plays() {
+    let place = Place::new();
+    let report = train(&place, "--generations 4 --controller-features dt");
+    for part in ["generation 4 of 4", "fresh games", "rows_with_holes"] {
+        assert!(report.contains(part), "no '{part}' in {report}");
     }
-    let controller = json(&text(&out));
-    assert_eq!(controller["name"], "small");
+    let controller = json(&text(&place.file("w.json")));
+    assert_eq!(controller["name"], "w");
     let source = controller["source"].as_str().expect("text");
     for part in ["--method cmaes", "--board 6x6", "--seed 1", "4 generations"] {
         assert!(source.contains(part), "no '{part}' in {source}");
     }
-    let weights = controller["weights"].as_object().expect("an object");
-    let magnitudes = weights
-        .values()
-        .map(|w| w.as_f64().expect("a number").abs());
+    let weights = controller["weights"]
+        .as_object()
+        .expect("an object")
+        .values();
+    let magnitudes = weights.map(|w| w.as_f64().expect("a number").abs());
     assert_eq!(magnitudes.fold(0.0, f64::max), 10.0);
-    let play = ["play", "--backend", "software", "--backend", "sim"];
-    let played = exits(
-        0,
-        &[&play[..], &["--controller", &out, "--max-pieces", "20"]].concat(),
-    );
-    assert!(stdout(&played).contains("0 diverged"), "{}", shown(&played));
-    let plot = text(&file(&folder, "small.svg"));
+    let play = "play --backend software --backend sim --max-pieces 20 --controller {}/w.json";
+    assert!(place.ok(play).contains("0 diverged"));
+    let plot = text(&place.file("w.svg"));
     assert!(plot.starts_with("<svg") && plot.contains("best of the generation"));
 }
 
 #[test]
-fn a_finished_training_says_so_and_can_go_further() {
-    let folder = folder();
-    let out = file(&folder, "w.json");
-    train(&out, &["--generations", "3"]);
+fn train_finished_can_go_further() {
+    let place = Place::new();
+    let out = place.file("w.json");
+    train(&place, "--generations 3");
     let first = text(&out);
     std::fs::remove_file(&out).expect("removed");
-    let told = train(&out, &["--generations", "3"]);
+    let report = train(&place, "--generations 3");
     assert!(
-        told.starts_with("finished already after 3 generations"),
-        "{told}"
+        report.starts_with("finished already after 3 generations"),
+        "{report}"
     );
     assert_eq!(text(&out), first, "written again");
-    let told = train(&out, &["--generations", "5"]);
-    assert!(told.starts_with("going on after 3 generations"), "{told}");
-    assert!(told.contains("generation 4 of 5") && !told.contains("generation 3 of"));
-    let whole = file(&folder, "whole.json");
-    train(&whole, &["--generations", "5"]);
-    assert_eq!(weights(&out), weights(&whole));
-    let told = train(&out, &["--generations", "2", "--fresh"]);
-    assert!(told.contains("generation 1 of 2"), "{told}");
+    let report = train(&place, "--generations 5");
+    assert!(
+        report.starts_with("going on after 3 generations"),
+        "{report}"
+    );
+    assert!(report.contains("generation 4 of 5") && !report.contains("generation 3 of"));
+    train(&place, "--generations 5 --out {}/whole.json");
+    assert_eq!(weights(&out), weights(&place.file("whole.json")));
+    let report = train(&place, "--generations 2 --fresh");
+    assert!(report.contains("generation 1 of 2"), "{report}");
 }
 
 #[test]
-fn time_is_a_limit_too() {
-    let folder = folder();
-    let out = file(&folder, "w.json");
-    train(&out, &["--minutes", "0.005"]);
-    let told = train(&out, &["--minutes", "0.005"]);
-    assert!(told.contains("finished already"), "{told}");
+fn train_time_is_a_limit() {
+    let place = Place::new();
+    train(&place, "--minutes 0.005");
+    let report = train(&place, "--minutes 0.005");
+    assert!(report.contains("finished already"), "{report}");
+}
+
+#[test]
+fn train_json_has_result_and_files() {
+    let place = Place::new();
+    let done = place.json(0, &line("--generations 3"));
+    let out = place.file("w.json");
+    assert_eq!(done["generations"], 3, "{done}");
+    assert_eq!(done["controller"], json(&text(&out)));
+    assert_eq!(done["out"], out, "{done}");
+    assert!(done["lines"].is_number(), "{done}");
 }
 
 /// A line that is too long for the 80 columns would be cut at its end.
 #[test]
-fn a_terminal_shows_speed_and_time_left() {
-    let folder = folder();
-    let out = file(&folder, "w.json");
-    let options = ["--generations", "40", "--out", &out];
-    let (status, drawn) = on_a_terminal(&[&SMALL[..], &options].concat(), &[]);
+fn train_on_terminal_shows_speed_and_time_left() {
+    let place = Place::new();
+    let words = place.words(&line("--generations 40"));
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let (status, drawn) = on_a_terminal(&words, &[]);
     assert_eq!(status, Some(0), "{drawn:?}");
     for part in [
         "generation 2 of 40: best ",
@@ -110,12 +115,11 @@ fn a_terminal_shows_speed_and_time_left() {
 
 #[test]
 fn train_wrong_arguments_are_refused() {
-    let folder = folder();
-    let start = file(&folder, "start.json");
+    let place = Place::new();
     let weights = r#"{"name":"x","source":"y","weights":{"holes":-1}}"#;
-    write(&start, weights);
-    let from = format!("--out {start} --start {start} --controller-features holes,bumpiness");
-    let cases: [(&str, &[&str]); 15] = [
+    write(&place.file("start"), weights);
+    let long = "w".repeat(65);
+    let cases: [(&str, &[&str]); 17] = [
         (
             "--controller-features hole",
             &["'hole'", "bcts", "diversity"],
@@ -128,6 +132,10 @@ fn train_wrong_arguments_are_refused() {
         ("--board 10", &["'10'", "10x20"]),
         ("--board 13x20", &["--board", "12x32, not 13x20"]),
         ("--name two\tcolumns", &["--name", "one line of text"]),
+        (
+            &format!("--out {{}}/{long}"),
+            &["--out", "not 65", "--name"],
+        ),
         ("--minutes 1e308", &["--minutes", "at most 5256000"]),
         ("--minutes 0", &["--minutes", "above 0"]),
         ("--json {}/w.json", &["--json and --out", "same file"]),
@@ -139,33 +147,100 @@ fn train_wrong_arguments_are_refused() {
         ),
         ("--plot {}/nowhere/x", &["--plot", "create it first"]),
         ("--plot {}/w.json", &["--out and --plot", "same file"]),
-        (&from, &["--start", "which is read"]),
+        (
+            "--out {}/start --start {}/start --controller-features holes,bumpiness",
+            &["--start", "which is read"],
+        ),
+        ("--out", &["--out"]),
     ];
-    let mut wrong = Vec::new();
-    let at = folder.path().to_string_lossy();
-    for (arguments, named) in cases {
-        let mut words = vec!["train".to_owned()];
-        if !arguments.contains("--out") {
-            words.extend(["--out".into(), file(&folder, "w.json")]);
-        }
-        // A tab is part of a word.
-        words.extend(arguments.split(' ').map(|word| word.replace("{}", &at)));
-        let words: Vec<_> = words.iter().map(String::as_str).collect();
-        let output = run(&words, "");
-        wrong.extend(misrefused(&output, named).map(|w| format!("{arguments}: {w}")));
-    }
-    none(&wrong);
-    let left = std::fs::read_dir(folder.path()).expect("a folder").count();
-    assert_eq!((left, text(&start)), (1, weights.to_owned()));
+    // The last of an option would count, if it could be given twice.
+    let lines = cases.map(|(more, named)| (line(more).replacen(SMALL, "train", 1), named));
+    let lines = lines
+        .each_ref()
+        .map(|(line, named)| (line.as_str(), *named));
+    place.refuses(&lines);
+    assert_eq!(
+        (place.names(), text(&place.file("start"))),
+        (vec!["start".into()], weights.into())
+    );
+    train(
+        &place,
+        &format!("--generations 1 --out {{}}/{long}.json --name short"),
+    );
 }
 
 #[test]
-fn train_json_has_result_and_files() {
-    let folder = folder();
-    let out = file(&folder, "w.json");
-    let done = json(&train(&out, &["--generations", "3", "--json", "-"]));
-    assert_eq!(done["generations"], 3, "{done}");
-    assert_eq!(done["controller"], json(&text(&out)));
-    assert_eq!(done["out"], out, "{done}");
-    assert!(done["lines"].is_number(), "{done}");
+fn train_name_that_is_no_text_is_refused() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = Place::new();
+    let mut program = place.command(SMALL);
+    let program = program
+        .arg("--out")
+        .arg(OsStr::from_bytes(b"/tmp/w\xff.json"));
+    let output = program.output().expect("lockstep runs");
+    refused(&output, &["--out", "not UTF-8", "--name"]);
+}
+
+#[test]
+fn train_output_that_is_no_ordinary_file_is_refused() {
+    let place = Place::new();
+    let fifo = place.file("fifo");
+    let made = std::process::Command::new("mkfifo").arg(&fifo).status();
+    assert!(made.expect("mkfifo runs").success());
+    for option in ["--out", "--plot"] {
+        let cases: [(&str, &[&str]); 4] = [
+            (&fifo, &["that is no ordinary file; name one"]),
+            ("{}", &["that is a folder; name a file in it"]),
+            ("-", &["is a file; name one"]),
+            ("/proc/t.json", &["no file can be made there"]),
+        ];
+        let lines = cases.map(|(path, named)| (line(&format!("{option} {path} --fresh")), named));
+        place.refuses(
+            &lines
+                .each_ref()
+                .map(|(line, named)| (line.as_str(), *named)),
+        );
+    }
+    let kind = std::fs::symlink_metadata(&fifo).expect("it is there");
+    assert!(kind.file_type().is_fifo() && place.names() == ["fifo"]);
+}
+
+#[test]
+fn train_overwrites_results_of_others_only_when_fresh() {
+    for (name, option) in [("w.json", "--out"), ("w.svg", "--plot")] {
+        let place = Place::new();
+        let there = place.file(name);
+        write(&there, "precious");
+        let named = [option, &there, "name another file", "--fresh"];
+        place.refuses(&[(&line("--generations 2"), &named)]);
+        assert_eq!(
+            (text(&there), place.names()),
+            ("precious".into(), vec![name.into()])
+        );
+        train(&place, "--generations 2 --fresh");
+        assert_ne!(text(&there), "precious");
+        // Its own results do not stop it from going on.
+        let report = train(&place, "--generations 2");
+        assert!(report.contains("finished already"), "{report}");
+    }
+}
+
+/// Two trainings would overwrite each other's results, also where their checkpoints differ.
+#[test]
+fn train_result_in_use_is_refused() {
+    let place = Place::new();
+    symlink("w.json", place.file("link")).expect("a link");
+    let mut first = place.start(&line("--generations 100000"));
+    first.wait_for("generation 2 of");
+    for (more, option) in [
+        ("--checkpoint {}/apart.json --fresh", "--out"),
+        ("--out {}/link --checkpoint {}/apart.json --fresh", "--out"),
+        ("--out {}/other.json --plot {}/w.svg --fresh", "--plot"),
+    ] {
+        let remedy = format!("another file with {option}");
+        place.refuses(&[(&line(more), &[option, "in use by another run", &remedy])]);
+    }
+    first.kill();
+    train(&place, "--generations 2 --checkpoint {}/apart.json --fresh");
 }
