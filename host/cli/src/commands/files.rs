@@ -24,21 +24,31 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fails when a state cannot be kept in a file, or that is read or written as something else.
-pub fn check_state(state: &Path, controller: &Path, json: Option<&Path>) -> anyhow::Result<()> {
-    let name = state.display();
-    if state == Path::new(STDOUT) {
-        bail!("--state -: a state is a file; name one");
-    }
-    check_writable("--state", state)?;
-    if is_same(state, controller) {
-        bail!("--state {name}: that is the controller, which is read; name another file");
-    }
-    if fs::metadata(state).is_ok_and(|about| !about.is_file()) {
-        bail!("--state {name}: that is no ordinary file; name one");
-    }
-    if json.is_some_and(|json| is_same(json, state)) {
-        bail!("--json and --state name the same file; give each its own");
+/// Fails before any work when files that are kept from run to run cannot be written, are no
+/// ordinary files, or are read or written as something else. `kept`: options and files; `json`:
+/// the file of the result; `input`: a file that is read.
+pub fn check_kept(
+    kept: &[(&str, &Path)],
+    json: Option<&Path>,
+    input: Option<&Path>,
+) -> anyhow::Result<()> {
+    let json = json.map(|file| ("--json", file));
+    let input = input.filter(|input| input.exists());
+    for (index, (option, file)) in kept.iter().enumerate() {
+        let name = file.display();
+        if *file == Path::new(STDOUT) {
+            bail!("{option} -: that has to be a file; name one");
+        }
+        check_writable(option, file)?;
+        check(file).map_err(|why| anyhow!("{option} {name}: {why}"))?;
+        if let Some(input) = input.filter(|input| is_same(file, input)) {
+            let input = input.display();
+            bail!("{option} {name}: that is {input}, which is read; name another file");
+        }
+        let mut others = json.iter().chain(&kept[..index]);
+        if let Some((other, _)) = others.find(|(_, other)| is_same(file, other)) {
+            bail!("{other} and {option} name the same file; give each its own");
+        }
     }
     Ok(())
 }

@@ -21,7 +21,7 @@ use protocol::layout::link::EXACT_CYCLES;
 
 use super::Outcome;
 use super::backends::{backend, open};
-use super::files::check_state;
+use super::files::check_kept;
 use super::interrupt::listen;
 use super::numbers::number;
 use super::options::{GameName, controller_help, load};
@@ -74,10 +74,9 @@ impl Args {
     fn check(&self) -> anyhow::Result<()> {
         let controller = Path::new(&self.controller);
         self.json.check(&[controller])?;
-        let Some(state) = &self.state else {
-            return Ok(());
-        };
-        check_state(state, controller, self.json.file())
+        let kept = self.state.iter().map(|state| ("--state", state.as_path()));
+        let kept: Vec<_> = kept.collect();
+        check_kept(&kept, self.json.file(), Some(controller))
     }
 
     fn plan(&self, controller: Controller) -> anyhow::Result<Plan> {
@@ -227,18 +226,14 @@ fn report(
     Ok(out.flush()?)
 }
 
-/// The command that goes on: this one, but for `--fresh`.
+/// The command that continues: this one without `--fresh`.
 fn again() -> String {
-    let words = std::env::args().skip(1).filter(|word| word != "--fresh");
-    let quoted = words.map(|word| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/@+".contains(c);
-        match !word.is_empty() && word.chars().all(plain) {
-            true => word,
-            false => format!("'{}'", word.replace('\'', r"'\''")),
-        }
-    });
-    let all: Vec<String> = std::iter::once("lockstep".to_owned())
-        .chain(quoted)
-        .collect();
-    all.join(" ")
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| *word != "--fresh");
+    // No argument of a program can hold a zero byte.
+    let quoted = shlex::try_join(words).unwrap_or_default();
+    format!("lockstep {quoted}")
 }

@@ -16,7 +16,7 @@ use lockstep_lab::strength::tetris::Terms;
 use lockstep_lab::threads::cores;
 
 use super::Outcome;
-use super::files::check_state;
+use super::files::check_kept;
 use super::interrupt::listen;
 use super::numbers::number;
 use super::options::GameName;
@@ -108,10 +108,9 @@ impl Args {
     /// Fails before anything is written where an output cannot be had.
     fn check(&self) -> anyhow::Result<()> {
         self.json.check(&[self.controller.file()])?;
-        let Some(state) = &self.state else {
-            return Ok(());
-        };
-        check_state(state, self.controller.file(), self.json.file())
+        let kept = self.state.iter().map(|state| ("--state", state.as_path()));
+        let kept: Vec<_> = kept.collect();
+        check_kept(&kept, self.json.file(), Some(self.controller.file()))
     }
 
     fn open(&self, terms: &Terms) -> anyhow::Result<State> {

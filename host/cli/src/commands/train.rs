@@ -5,7 +5,7 @@ mod files;
 mod generations;
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -161,8 +161,8 @@ fn plan(args: &Args) -> Plan {
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let settings = settings(args)?;
     let files = Files::new(args)?;
-    args.json.check(&files.inputs(args))?;
-    files.check_json(&args.json)?;
+    let start = args.start.iter().map(Path::new);
+    args.json.check(&start.collect::<Vec<_>>())?;
     let games = Games::new(&settings).context("--board")?;
     let pool = threads::pool(args.threads.unwrap_or_else(threads::cores))?;
     // Held to the end.

@@ -107,12 +107,9 @@ fn soak_interrupted_prints_command_that_continues() {
     running.interrupt();
     let (status, rest, error) = running.end();
     assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");
-    let again = format!("lockstep {line} '");
+    let again = format!("lockstep {line} \"{state}\"\n");
     let decisions = format!("\n{} decisions are kept", kept(&state));
-    assert!(
-        rest.contains(&again) && rest.contains(r"it'\''s a soak.json"),
-        "{rest}"
-    );
+    assert!(rest.contains(&again), "{rest}");
     assert!(
         rest.replace(',', "").contains(&decisions),
         "{decisions}: {rest}"

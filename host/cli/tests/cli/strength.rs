@@ -190,7 +190,7 @@ fn strength_wrong_use_is_refused() {
         ("strength --json {}/x --state {}/x", &["same file"]),
         (
             "strength --controller {}/c.json --state {}/c.json",
-            &["is the controller"],
+            &["which is read"],
         ),
         (
             "strength --controller {}/c.json --json {}/c.json",

@@ -149,7 +149,7 @@ fn train_wrong_arguments_are_refused() {
         ("--plot {}/w.json", &["--out and --plot", "same file"]),
         (
             "--out {}/start --start {}/start --controller-features holes,bumpiness",
-            &["--start", "which is read"],
+            &["--out", "which is read"],
         ),
         ("--out", &["--out"]),
     ];
@@ -192,8 +192,8 @@ fn train_output_that_is_no_ordinary_file_is_refused() {
         let cases: [(&str, &[&str]); 4] = [
             (&fifo, &["that is no ordinary file; name one"]),
             ("{}", &["that is a folder; name a file in it"]),
-            ("-", &["is a file; name one"]),
-            ("/proc/t.json", &["no file can be made there"]),
+            ("-", &["has to be a file; name one"]),
+            ("/proc/t.json", &["/proc/t.json: "]),
         ];
         let lines = cases.map(|(path, named)| (line(&format!("{option} {path} --fresh")), named));
         place.refuses(

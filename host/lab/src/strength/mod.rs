@@ -22,12 +22,11 @@ pub use crate::turns::End;
 /// Most games of a run.
 pub const MAX_GAMES: u64 = 1_000_000_000;
 
-/// Plays single games, each the same whenever it is played.
-pub trait Player: Sync {
-    /// Plays game `game`, from 0. Calls `tick` with the pieces placed since its
-    /// last call, at least every few 100 ms, and stops when it returns false.
-    fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played;
-}
+/// Takes the pieces placed since its last call, at least every few 100 ms; `false` stops the game.
+pub type Tick<'a> = &'a (dyn Fn(u64) -> bool + Sync);
+
+/// Plays the game of a number, from 0: the same whenever it is played.
+pub type Player<'a> = Box<dyn Fn(u64, Tick<'_>) -> Played + Sync + 'a>;
 
 /// A game played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -6,13 +6,13 @@ use std::sync::mpsc::channel;
 
 use rayon::prelude::*;
 
-use super::{End, Played, Player};
+use super::{End, Played, Tick};
 use crate::threads::{self, ThreadsError};
 
 /// Games to be played. Which thread plays a game changes nothing about it.
 pub struct Run<'a> {
-    /// Who plays.
-    pub player: &'a dyn Player,
+    /// Plays them.
+    pub player: &'a (dyn Fn(u64, Tick<'_>) -> Played + Sync),
     /// Games 0 to this one, without it.
     pub games: u64,
     /// Those of them that are not to be played again.
@@ -67,7 +67,7 @@ impl Run<'_> {
             counted.fetch_add(pieces, Relaxed);
             self.pieces.fetch_add(pieces, Relaxed);
         };
-        let played = self.player.play(game, &|pieces| {
+        let played = (self.player)(game, &|pieces| {
             count(pieces);
             goes_on()
         });
@@ -82,23 +82,6 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-
-    /// Game g has 10 × g + 7 pieces, reported ten at a time, and g lines.
-    struct Counting {
-        played: Mutex<Vec<u64>>,
-    }
-
-    impl Player for Counting {
-        fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
-            self.played.lock().unwrap().push(game);
-            let all = (0..game).all(|_| tick(10));
-            Played {
-                pieces: 10 * game + 7,
-                lines: game,
-                end: if all { End::Lost } else { End::Stopped },
-            }
-        }
-    }
 
     #[derive(Debug, PartialEq)]
     struct Refused(u64);
@@ -118,8 +101,16 @@ mod tests {
 
     /// Plays ten games but 2 and 5; `stop` gets the pieces so far, `refuse` cannot be kept.
     fn run(threads: usize, stop: impl Fn(u64) -> bool + Sync, refuse: Option<u64>) -> Ran {
-        let player = Counting {
-            played: Mutex::default(),
+        // Game g has 10 × g + 7 pieces, reported ten at a time, and g lines.
+        let played = Mutex::new(Vec::new());
+        let player = |game, tick: Tick<'_>| {
+            played.lock().unwrap().push(game);
+            let all = (0..game).all(|_| tick(10));
+            Played {
+                pieces: 10 * game + 7,
+                lines: game,
+                end: if all { End::Lost } else { End::Stopped },
+            }
         };
         let pieces = AtomicU64::new(0);
         let mut kept = BTreeMap::new();
@@ -142,7 +133,7 @@ mod tests {
             result,
             kept,
             pieces: pieces.into_inner(),
-            played: player.played.into_inner().unwrap(),
+            played: played.into_inner().unwrap(),
         }
     }
 
@@ -171,24 +162,19 @@ mod tests {
         }
     }
 
-    /// Its first game is over at once, the others do not end by themselves.
-    struct Endless;
-
-    impl Player for Endless {
-        fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
+    #[test]
+    fn run_that_cannot_keep_a_game_ends() {
+        // The first game is over at once, the others do not end by themselves.
+        let endless = |game, tick: Tick<'_>| {
             while game > 0 && tick(1) {}
             Played {
                 pieces: 0,
                 lines: 0,
                 end: if game == 0 { End::Lost } else { End::Stopped },
             }
-        }
-    }
-
-    #[test]
-    fn run_that_cannot_keep_a_game_ends() {
+        };
         let result = Run {
-            player: &Endless,
+            player: &endless,
             games: 3,
             done: &BTreeSet::new(),
             threads: 3,

@@ -63,8 +63,6 @@ pub fn choose(
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
-
     use super::super::Evaluation;
     use super::*;
 
@@ -75,10 +73,10 @@ mod tests {
         fn evaluate(
             &self,
             weights: &[f64],
-            games: Range<u64>,
+            game: u64,
             stop: &(dyn Fn() -> bool + Sync),
         ) -> Option<Evaluation> {
-            let mut random = super::super::random::Random::new(games.start);
+            let mut random = super::super::random::Random::new(game);
             let lines = 100.0 * weights[1] + 20.0 * (random.normal() + weights[0].abs());
             (!stop()).then_some(Evaluation { lines, pieces: 1 })
         }

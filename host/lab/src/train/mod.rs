@@ -35,7 +35,6 @@ pub mod tetris;
 pub mod training;
 
 use std::cmp::Ordering;
-use std::ops::Range;
 
 pub use features::FeatureSet;
 pub use settings::{Method, Settings};
@@ -52,12 +51,12 @@ pub const KIND: Kind = Kind {
 
 /// What is to be as large as possible.
 pub trait Fitness: Sync {
-    /// Plays the games of those numbers with these weights (published units, one
+    /// Plays the game of that number with these weights (published units, one
     /// per chosen feature); `None` when stopped before the end.
     fn evaluate(
         &self,
         weights: &[f64],
-        games: Range<u64>,
+        game: u64,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Evaluation>;
 }

@@ -56,7 +56,7 @@ pub async fn play(
         let mut out = stdout(silent);
         move || {
             let run = Run {
-                player: &*terms.player(),
+                player: &terms.player(),
                 games,
                 done: &done,
                 threads,

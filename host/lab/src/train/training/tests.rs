@@ -1,6 +1,5 @@
 //! Trainings on a fitness that is known.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::*;
@@ -19,15 +18,14 @@ impl Fitness for Near {
     fn evaluate(
         &self,
         weights: &[f64],
-        games: Range<u64>,
+        game: u64,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Evaluation> {
         self.evaluations.fetch_add(1, Ordering::Relaxed);
         let signs = [1.0, -1.0].into_iter().cycle();
         let dot: f64 = unit(weights).iter().zip(signs).map(|(w, s)| w * s).sum();
         let skill = (4.0 * dot).exp();
-        let luck = games.clone().map(|game| Random::new(game).uniform());
-        let lines = skill * (0.5 + luck.sum::<f64>() / (games.end - games.start) as f64);
+        let lines = skill * (0.5 + Random::new(game).uniform());
         (!stop()).then_some(Evaluation { lines, pieces: 3 })
     }
 }
