@@ -5,9 +5,8 @@
 //! - [`run`]: the games on threads.
 //! - [`state`]: the finished games in a journal, from which the next run continues; [`place`] is
 //!   its path unless an option names one.
-//! - [`summary`], [`interval`], [`report`]: the result.
+//! - [`summary`], [`report`]: the result.
 
-pub mod interval;
 pub mod place;
 pub mod report;
 pub mod run;

@@ -46,7 +46,7 @@ impl Optimiser {
     }
 
     /// The optimiser itself.
-    pub fn as_mut(&mut self) -> &mut dyn Generational {
+    pub fn generational(&mut self) -> &mut dyn Generational {
         match self {
             Self::Ga(genetic) => genetic,
             Self::Pso(swarm) => swarm,

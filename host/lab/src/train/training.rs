@@ -158,10 +158,10 @@ impl Training {
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<()> {
         let mut next = self.optimiser.clone();
-        let candidates = next.as_mut().ask();
+        let candidates = next.generational().ask();
         let games = self.fresh_game..self.fresh_game + self.settings.games;
         let found = evaluate(fitness, &candidates, games.clone(), pool, stop)?;
-        next.as_mut().tell(&candidates, &found);
+        next.generational().tell(&candidates, &found);
         self.optimiser = next;
         self.fresh_game = games.end;
         self.evaluations += found.len() as u64;
