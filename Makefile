@@ -18,10 +18,6 @@ FUSESOC := edalize==0.6.8 Jinja2==3.1.6 MarkupSafe==3.0.4 PyYAML==6.0.3 annotate
 # Simulator control from Python, and bus masters for it.
 COCOTB_VERSION := 2.0.1
 COCOTB := cocotb==$(COCOTB_VERSION) cocotbext-axi==0.1.28 cocotb-bus==0.3.0 find-libpython==0.5.1
-# What reads Parquet.
-PANDAS_VERSION := 3.1.1
-PARQUET := pandas==$(PANDAS_VERSION) pyarrow==26.0.1 duckdb==2.0.0 polars==2.1.0 \
-  polars-runtime-32==2.1.0 numpy==2.4.6 python-dateutil==4.0.0 tzdata==2026.6
 # Puts mutants into Rust.
 MUTANTS_VERSION := 27.1.0
 # What programs in WebAssembly need to run.
@@ -40,7 +36,7 @@ else
 SIMULATOR := $(TOOLS)/verilator/.$(VERILATOR_VERSION)
 endif
 
-.PHONY: help build demo test lint synth paths bitstream flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi mutants parquet doc generate clean
+.PHONY: help build demo test lint synth paths bitstream flows netlist netlist-quick formal formal-quick bench coverage rate signature strength train soak faults faults-build axi mutants doc generate clean
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -175,9 +171,6 @@ axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## the AXI4-Lite peripheral
 	$(PYTHON) tests/axi/run.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \
 	  --cocotb $(TOOLS)/cocotb --out $(OUT)/axi --seed $(or $(SEED),1)
 
-parquet: build $(TOOLS)/parquet/.$(PANDAS_VERSION) ## read a converted record with pandas, DuckDB and Polars
-	$(PYTHON) tests/parquet.py --lockstep $(LOCKSTEP) --packages $(TOOLS)/parquet
-
 # MUTANTS of all crates together; CRATES="--crate lockstep-games" takes them from one.
 MUTANTS := 200
 CRATES :=
@@ -215,9 +208,6 @@ $(TOOLS)/mutants/.$(MUTANTS_VERSION):
 
 $(TOOLS)/cocotb/.$(COCOTB_VERSION):
 	$(call fetch,$(COCOTB))
-
-$(TOOLS)/parquet/.$(PANDAS_VERSION):
-	$(call fetch,$(PARQUET))
 
 # With pip, or with one in a virtual environment where python3 has none of its own.
 define fetch

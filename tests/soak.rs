@@ -65,10 +65,8 @@ fn found(name: &str, plan: &Plan, spacing: u32) -> Finding {
 }
 
 fn isolated<'a>(finding: &'a Finding, what: &str) -> &'a Isolated {
-    match &finding.shown {
-        Shown::Decision(isolated) => isolated,
-        shown => panic!("{what}: {shown:?}"),
-    }
+    let isolated = finding.decision.as_deref();
+    isolated.unwrap_or_else(|| panic!("{what}: {finding:?}"))
 }
 
 /// The first decision that a core takes otherwise than the golden model, each asked by
@@ -116,8 +114,7 @@ fn the_first_wrong_decision_is_that_of_a_search_one_by_one() {
             assert!(isolated.alone, "{fault}: it hangs on nothing before");
             assert!(!isolated.mismatches.is_empty(), "{fault}");
             // What it played is what it answers when it is asked for this position alone.
-            let answer = isolated.answer.as_ref().expect("it answers").decision;
-            let answered = answer.map(|p| (p.rotation, p.column));
+            let answered = isolated.asked_alone.map(|p| (p.rotation, p.column));
             let played = isolated.played.expect("it can be told");
             let played = played.map(|m| (m.rotation, m.column));
             assert_eq!(played, answered, "{fault} {way:?}");
@@ -176,7 +173,7 @@ fn a_decision_that_cannot_be_asked_alone_is_found() {
     let finding = found("sim:fault=illegal-may-win", &plan, 50);
     let isolated = isolated(&finding, "illegal-may-win");
     assert!(isolated.expected.is_none(), "{isolated:#?}");
-    let why = isolated.answer.as_ref().expect_err("no answer");
+    let why = isolated.asked_alone_error.as_ref().expect("no answer");
     assert!(why.contains("decision.legal"), "{why}");
     assert_eq!(finding.unfinished, None);
 }
@@ -297,11 +294,9 @@ fn what_does_not_show_again_is_not_lost() {
     // The fourth request has it, and no other.
     let finding = found_in(|number, _| (number == 3).then_some(50));
     assert_eq!((finding.from, finding.to), (520, 540));
-    let Shown::Never { tried } = &finding.shown else {
-        panic!("{finding:?}");
-    };
-    assert_eq!(tried[..2], [520, 480], "{tried:?}");
-    assert_eq!(tried.last(), Some(&0));
+    assert_eq!(finding.shown, Shown::Never);
+    assert_eq!(finding.tried[..2], [520, 480], "{finding:?}");
+    assert_eq!(finding.tried.last(), Some(&0));
 }
 
 /// What hangs on the moves before is found from where it shows.
@@ -314,7 +309,7 @@ fn what_hangs_on_history_is_found_from_an_earlier_place() {
     });
     assert_eq!((finding.from, finding.to), (220, 240));
     let isolated = isolated(&finding, "spoilt");
-    assert_eq!((isolated.begin, isolated.number), (160, 233));
+    assert_eq!((finding.tried[0], isolated.number), (160, 233));
     assert!(!isolated.alone);
     assert_eq!(isolated.played, None, "no move has such a signature");
 }

@@ -115,13 +115,13 @@ impl Decider<Tetris> for FastDecider {
 }
 
 /// Whether a self-play begins as a [`Game`] does.
-pub fn begins(signature: u64, board: &Board) -> bool {
+fn begins(signature: u64, board: &Board) -> bool {
     let is_empty = || board.to_rows().iter().all(|row| *row == 0);
     signature == first_signature() && is_empty()
 }
 
 /// A game that the engine plays as fast as it can.
-pub struct LongGame {
+struct LongGame {
     engine: Engine,
     game: Game,
     /// State of the generator before its first piece.
@@ -130,14 +130,14 @@ pub struct LongGame {
 
 impl LongGame {
     /// From an empty board on.
-    pub fn new(engine: Engine, seed: u64) -> Self {
+    fn new(engine: Engine, seed: u64) -> Self {
         let pieces = Pieces::from_seed(PieceSource::Uniform, seed);
         let game = Game::new(engine.size(), pieces);
         Self { engine, game, seed }
     }
 
     /// Plays so many pieces more.
-    pub fn advance(&mut self, pieces: u64) {
+    fn advance(&mut self, pieces: u64) {
         let end = self.game.tally().pieces + pieces;
         loop {
             // A game that is lost ends before.
@@ -149,13 +149,8 @@ impl LongGame {
         }
     }
 
-    /// The board as it stands.
-    pub fn board(&self) -> Board {
-        self.game.board()
-    }
-
     /// What came of it from the first piece on.
-    pub fn sums(&self) -> Sums {
+    fn sums(&self) -> Sums {
         sums(&self.game.tally())
     }
 
@@ -185,7 +180,7 @@ impl LongGame {
             }
         }
         Sums {
-            board_crc: playing::board_crc(&self.board()),
+            board_crc: playing::board_crc(&self.game.board()),
             ..since(self.sums())
         }
     }

@@ -5,8 +5,8 @@
 //! - [`speed`], [`signature`]: how fast decisions come, and a long game's moves
 //!   in one number; [`soak`]: a backend that plays by itself, compared with the engine.
 //! - [`strength`]: how well a controller plays; [`train`]: weights from games.
-//! - [`turns`], [`threads`], [`files`]: what these share: games that look up now
-//!   and then, threads, and files that outlive a run.
+//! - [`turns`], [`threads`], [`files`], [`journal`]: shared by these: games that can be stopped,
+//!   threads, files that are whole or absent, and a command's state in a file.
 //! - [`coverage`]: how much of the RTL, and of what can be asked of it, a run has reached.
 //! - `signals`: those of a core that are worth looking at in a waveform.
 //! - `faults`: whether lockstep finds the faults seeded in the RTL, and how soon.
@@ -17,6 +17,7 @@ pub mod engine;
 #[cfg(feature = "sim")]
 pub mod faults;
 pub mod files;
+pub mod journal;
 #[cfg(feature = "sim")]
 pub mod signals;
 pub mod signature;

@@ -3,7 +3,6 @@
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use lockstep::{SessionError, Spec, Stop};
 use lockstep_lab::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
@@ -17,6 +16,7 @@ use super::options::GameName;
 use super::output::{Json, stdout};
 use super::wait::wait;
 use crate::games::{BenchGame as _, CliGame};
+use crate::views::bar;
 use crate::views::bench::table;
 
 #[derive(clap::Args)]
@@ -69,8 +69,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let silent = args.json.silences(quiet);
     let stop = listen();
     let mut all = Vec::new();
-    let timed = match contestants(args, &mut all, quiet, &stop).await {
-        Ok(()) => time(args, &mut all, quiet, &stop).await,
+    let timed = match contestants(args, &mut all, silent, &stop).await {
+        Ok(()) => time(args, &mut all, silent, &stop).await,
         failed => failed,
     };
     let interrupted = stop.requested();
@@ -115,16 +115,12 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 async fn time<G: CliGame>(
     args: &Args<G>,
     contestants: &mut [Contestant<G>],
-    quiet: bool,
+    silent: bool,
     stop: &Stop,
 ) -> anyhow::Result<()> {
-    let bar = match quiet || !io::stderr().is_terminal() {
-        true => ProgressBar::hidden(),
-        false => ProgressBar::new(u64::from(args.runs) * contestants.len() as u64).with_style(
-            ProgressStyle::with_template("  {bar:32} {pos}/{len} runs, {eta} left")?,
-        ),
-    };
-    bar.enable_steady_tick(Duration::from_millis(250));
+    let style = "  {bar:32} {pos}/{len} runs, {eta} left";
+    let all = u64::from(args.runs) * contestants.len() as u64;
+    let bar = bar(all, style, !silent && io::stderr().is_terminal());
     let span = Duration::from_millis(args.span);
     let runs = async {
         for _ in 0..args.runs {

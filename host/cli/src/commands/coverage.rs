@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lockstep_lab::coverage::lcov::tracefile;
 use lockstep_lab::coverage::{Effort, document, measure};
-use lockstep_lab::files::write::write;
+use lockstep_lab::files::write;
 
 use super::Outcome;
 use super::files::check_writable;

@@ -1,11 +1,10 @@
 //! Files named on the command line, looked at before anything is written.
 
-use std::fs::{File, OpenOptions};
-use std::io::Write as _;
+use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
-use lockstep_lab::files::write::target;
+use anyhow::{Context as _, anyhow, bail};
+use lockstep_lab::files::{self, check, target};
 use serde::Serializer;
 
 /// Standard output as the name of a file.
@@ -25,65 +24,51 @@ pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Fails when a state cannot be kept in a file, or that is read or written as something else.
-pub fn check_state(state: &Path, controller: &Path, json: Option<&Path>) -> anyhow::Result<()> {
-    let name = state.display();
-    if state == Path::new(STDOUT) {
-        bail!("--state -: a state is a file; name one");
-    }
-    check_writable("--state", state)?;
-    if is_same(state, controller) {
-        bail!("--state {name}: that is the controller, which is read; name another file");
-    }
-    if std::fs::metadata(state).is_ok_and(|about| !about.is_file()) {
-        bail!("--state {name}: that is no ordinary file; name one");
-    }
-    if json.is_some_and(|json| is_same(json, state)) {
-        bail!("--json and --state name the same file; give each its own");
+/// Fails before any work when files that are kept from run to run cannot be written, are no
+/// ordinary files, or are read or written as something else. `kept`: options and files; `json`:
+/// the file of the result; `input`: a file that is read.
+pub fn check_kept(
+    kept: &[(&str, &Path)],
+    json: Option<&Path>,
+    input: Option<&Path>,
+) -> anyhow::Result<()> {
+    let json = json.map(|file| ("--json", file));
+    let input = input.filter(|input| input.exists());
+    for (index, (option, file)) in kept.iter().enumerate() {
+        let name = file.display();
+        if *file == Path::new(STDOUT) {
+            bail!("{option} -: that has to be a file; name one");
+        }
+        check_writable(option, file)?;
+        check(file).map_err(|why| anyhow!("{option} {name}: {why}"))?;
+        if let Some(input) = input.filter(|input| is_same(file, input)) {
+            let input = input.display();
+            bail!("{option} {name}: that is {input}, which is read; name another file");
+        }
+        let mut others = json.iter().chain(&kept[..index]);
+        if let Some((other, _)) = others.find(|(_, other)| is_same(file, other)) {
+            bail!("{other} and {option} name the same file; give each its own");
+        }
     }
     Ok(())
 }
 
-/// Fails when a file cannot be opened for writing. What it holds stays, and
-/// where there is none there will be none.
+/// Fails when a result cannot be written to a file. Nothing is made, and what it holds stays.
 pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {
     check_writable(option, file)?;
-    let failed = || format!("{option} {}", file.display());
-    match std::fs::metadata(file) {
-        Ok(meta) if meta.is_file() => {
-            OpenOptions::new()
-                .write(true)
-                .open(file)
-                .with_context(failed)?;
-        }
-        // A device or a pipe: opening one may have effects.
-        Ok(_) => {}
-        Err(_) => {
-            // Where a link points, so that the link stays.
-            let path = target(file).unwrap_or_else(|_| file.to_owned());
-            let mut new = OpenOptions::new();
-            new.write(true)
-                .create_new(true)
-                .open(&path)
-                .with_context(failed)?;
-            std::fs::remove_file(&path).with_context(failed)?;
-        }
+    // A device or a pipe: opening one may have effects.
+    if is_device(file) {
+        return Ok(());
     }
-    Ok(())
+    check(file).with_context(|| format!("{option} {}", file.display()))
 }
 
-/// Writes a result. Half of one is of no use: a file that cannot hold it all is removed.
+/// Writes a result: whole, or not at all.
 pub fn write(option: &str, file: &Path, text: &str) -> anyhow::Result<()> {
-    let failed = || format!("{option} {}", file.display());
-    let mut out = File::create(file).with_context(failed)?;
-    let written = out.write_all(text.as_bytes());
-    if written.is_err()
-        && let Ok(path) = target(file)
-    {
-        // The first error is the one to report.
-        let _ = std::fs::remove_file(path);
+    match is_device(file) {
+        true => fs::write(file, text).with_context(|| format!("{option} {}", file.display())),
+        false => files::write(file, text.as_bytes()).map_err(|why| anyhow!("{option} {why}")),
     }
-    written.with_context(failed)
 }
 
 /// The name of a file in JSON, also of one that is not UTF-8.
@@ -111,5 +96,5 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
 }
 
 fn is_device(path: &Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
+    fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }

@@ -22,7 +22,6 @@ use super::files::is_same;
 use super::interrupt::listen;
 use crate::games::CliGame;
 
-pub use convert::{Column, table_header};
 pub use stats::{BackendStats, Stats};
 
 pub const EXAMPLES: &str = "\
@@ -32,7 +31,7 @@ Examples:
   lockstep record verify games.jsonl
   lockstep record cut games.jsonl --games 2..3 --out two.jsonl
   lockstep record merge monday.jsonl tuesday.jsonl --out both.jsonl.zst
-  lockstep record convert games.jsonl games.parquet";
+  lockstep record convert games.jsonl games.jsonl.zst";
 
 #[derive(clap::Args)]
 pub struct Args {
@@ -57,7 +56,7 @@ enum What {
     /// Write several records of one controller as one
     #[command(after_help = merge::EXAMPLES)]
     Merge(merge::Args),
-    /// Write a record as JSON lines, plain or compressed, or as Parquet
+    /// Write a record as JSON lines, plain or compressed
     #[command(after_help = convert::EXAMPLES)]
     Convert(convert::Args),
 }

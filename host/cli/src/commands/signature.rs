@@ -2,10 +2,9 @@
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
 
 use anyhow::bail;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use lockstep::Stop;
 use lockstep_engine::tetris::{Path, Tally};
 use lockstep_games::Game as _;
@@ -23,6 +22,7 @@ use super::options::GameName;
 use super::output::{Json, stdout};
 use super::worker::work;
 use crate::games::tetris::options::piece_sources;
+use crate::views::bar;
 use crate::views::signature::table;
 
 pub const EXAMPLES: &str = "\
@@ -98,7 +98,8 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     let pool = threads::pool(threads::cores())?;
     let stop = listen();
     let silent = args.json.silences(quiet);
-    let bar = bar(planned, !silent && io::stderr().is_terminal())?;
+    let style = "  {wide_bar} {human_pos} of {human_len} pieces, {eta} left  {msg}";
+    let bar = bar(planned, style, !silent && io::stderr().is_terminal());
 
     let found = Arc::new(Mutex::new(Found::default()));
     let pieces = Pieces::from_seed(args.piece_source, args.seed);
@@ -183,16 +184,6 @@ fn contests(args: &Args) -> anyhow::Result<Vec<Contest>> {
 fn total(args: &Args, contests: &[Contest]) -> u64 {
     let players: usize = contests.iter().map(|contest| contest.players.len()).sum();
     args.pieces.saturating_mul(players as u64)
-}
-
-fn bar(pieces: u64, shown: bool) -> anyhow::Result<ProgressBar> {
-    if !shown {
-        return Ok(ProgressBar::hidden());
-    }
-    let style = "  {wide_bar} {human_pos} of {human_len} pieces, {eta} left  {msg}";
-    let bar = ProgressBar::new(pieces).with_style(ProgressStyle::with_template(style)?);
-    bar.enable_steady_tick(Duration::from_millis(250));
-    Ok(bar)
 }
 
 /// Plays every controller with all its players, until it is to stop.

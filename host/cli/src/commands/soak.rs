@@ -4,33 +4,30 @@ mod document;
 mod follow;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{anyhow, bail};
+use anyhow::bail;
 use document::Document;
 use follow::Follow;
 use indicatif::HumanCount;
 use lockstep::Spec;
 use lockstep::backend::{Identity, Kind};
+use lockstep_games::Catalog as _;
 use lockstep_games::tetris::{Controller, Search, Tetris};
-use lockstep_lab::files::lock::Lock;
+use lockstep_lab::journal::Journal;
 use lockstep_lab::soak::run::MOST_SPACING;
-use lockstep_lab::soak::state;
-use lockstep_lab::soak::{End, Place, Plan, Soak, Way};
+use lockstep_lab::soak::{End, KIND, Place, Plan, Soak, SoakError, Way};
 use protocol::layout::link::EXACT_CYCLES;
-use serde_json::Value;
 
 use super::Outcome;
 use super::backends::{backend, open};
-use super::files::check_state;
+use super::files::check_kept;
 use super::interrupt::listen;
 use super::numbers::number;
-use super::options::GameName;
+use super::options::{GameName, controller_help, load};
 use super::output::{Json, stdout};
 use super::wait::wait;
 use crate::failure::{all, shown};
-use crate::games::ChooseController as _;
-use crate::games::tetris::options::ControllerChoice;
 use crate::views::soak::{divergence, summary};
 
 pub const EXAMPLES: &str = "\
@@ -46,8 +43,8 @@ pub struct Args {
     /// The backend
     #[arg(long, value_name = "BACKEND", value_parser = backend::<Tetris>, default_value = "sim")]
     backend: Spec,
-    #[command(flatten)]
-    controller: ControllerChoice,
+    #[arg(long, value_name = "NAME", default_value = Tetris::USUAL, help = controller_help::<Tetris>())]
+    controller: String,
     /// Decisions in all, those of earlier runs of the same soak included
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     decisions: u64,
@@ -75,11 +72,11 @@ pub struct Args {
 impl Args {
     /// Fails before anything is written where an output cannot be had.
     fn check(&self) -> anyhow::Result<()> {
-        self.json.check(&[self.controller.file()])?;
-        let Some(state) = &self.state else {
-            return Ok(());
-        };
-        check_state(state, self.controller.file(), self.json.file())
+        let controller = Path::new(&self.controller);
+        self.json.check(&[controller])?;
+        let kept = self.state.iter().map(|state| ("--state", state.as_path()));
+        let kept: Vec<_> = kept.collect();
+        check_kept(&kept, self.json.file(), Some(controller))
     }
 
     fn plan(&self, controller: Controller) -> anyhow::Result<Plan> {
@@ -123,27 +120,22 @@ impl Args {
         })
     }
 
-    /// Where it begins: what is kept, or the first piece.
-    fn begin(&self, plan: &Plan, header: &Value) -> anyhow::Result<Place> {
-        let kept = match &self.state {
-            Some(state) if self.fresh => {
-                state::check_replaceable(state)?;
-                None
-            }
-            Some(state) => state::load(state, header)?,
-            None => None,
+    /// The place to begin at, the kept one or the first piece, and the journal.
+    fn begin(&self, plan: &Plan, backend: &Identity) -> anyhow::Result<(Option<Journal>, Place)> {
+        let Some(state) = &self.state else {
+            return Ok((None, plan.begin()));
         };
-        Ok(kept.unwrap_or_else(|| plan.begin()))
+        let settings = plan.settings(backend);
+        let (journal, kept) = Journal::open(KIND, state, &settings, self.fresh)?;
+        let kept = kept.into_iter().next_back();
+        Ok((Some(journal), kept.unwrap_or_else(|| plan.begin())))
     }
 }
 
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
-    let controller = args.controller.load()?;
+    let controller = load::<Tetris>(&args.controller)?;
     args.check()?;
     let plan = args.plan(controller)?;
-    // Held to the end.
-    let lock = args.state.as_deref().map(Lock::beside).transpose();
-    let _lock = lock.map_err(|why| anyhow!("--state {why} with --state"))?;
     let stop = listen();
     let opened = open(std::slice::from_ref(&args.backend), quiet, &stop).await?;
     let mut backends = opened.into_iter();
@@ -151,8 +143,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         bail!("--backend: name one");
     };
     let plan = args.for_backend(plan, backend.identity())?;
-    let header = state::header(&plan, backend.identity());
-    let begin = args.begin(&plan, &header)?;
+    let (journal, begin) = args.begin(&plan, backend.identity())?;
     let what = format!("handing over {}", plan.controller.name);
     wait(&what, quiet, &stop, backend.configure(&plan.controller)).await?;
 
@@ -172,8 +163,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         }
     }
     out.flush()?;
-    let keeper = args.state.clone().map(|path| (path, header));
-    let mut follow = Follow::new(keeper, &begin, args.decisions, silent)?;
+    let mut follow = Follow::new(journal, &begin, args.decisions, silent)?;
     let soak = Soak {
         plan: &plan,
         spacing: args.spacing,
@@ -182,18 +172,15 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let first = begin.sums.pieces;
     let (place, end) = soak.run(&mut *backend, begin, &mut follow).await;
     let (seconds, kept) = follow.finish();
-    let document = Document {
-        args,
-        plan: &plan,
-        backend: &identity,
-        place: &place,
-        compared: place.sums.pieces.saturating_sub(first),
+    let document = Document::new(
+        (args, &plan),
+        (&identity, backend.link()),
+        (first, &place),
         seconds,
-        link: backend.link(),
-        end: &end,
-    };
-    let told = tell(args, &document, &mut *out);
-    let written = args.json.write(&document.json());
+        &end,
+    );
+    let told = report(args, &document, &place, &end, &mut *out);
+    let written = args.json.write(&document);
     let (outcome, ended) = match end {
         Ok(End::Agreed) => (Outcome::Agreed, Ok(())),
         Ok(End::Interrupted) => (Outcome::Interrupted, Ok(())),
@@ -204,18 +191,23 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     Ok(outcome)
 }
 
-/// What came of it, for people.
-fn tell(args: &Args, document: &Document<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-    if let Ok(End::Diverged(finding)) = document.end {
+/// Writes the result for people.
+fn report(
+    args: &Args,
+    document: &Document<'_>,
+    place: &Place,
+    end: &Result<End, SoakError>,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    if let Ok(End::Diverged(finding)) = end {
         write!(out, "{}", divergence(finding, &document.backend.name))?;
     }
     write!(
         out,
         "{}",
-        summary(document.place, document.compared, document.seconds)
+        summary(place, document.compared, document.seconds)
     )?;
-    let place = document.place;
-    match (document.end, &args.state) {
+    match (end, &args.state) {
         (Ok(End::Agreed), _) => {}
         (_, Some(state)) => {
             let state = shown(&state.display().to_string());
@@ -234,18 +226,14 @@ fn tell(args: &Args, document: &Document<'_>, out: &mut dyn Write) -> anyhow::Re
     Ok(out.flush()?)
 }
 
-/// The command that goes on: this one, but for `--fresh`.
+/// The command that continues: this one without `--fresh`.
 fn again() -> String {
-    let words = std::env::args().skip(1).filter(|word| word != "--fresh");
-    let quoted = words.map(|word| {
-        let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,:/@+".contains(c);
-        match !word.is_empty() && word.chars().all(plain) {
-            true => word,
-            false => format!("'{}'", word.replace('\'', r"'\''")),
-        }
-    });
-    let all: Vec<String> = std::iter::once("lockstep".to_owned())
-        .chain(quoted)
-        .collect();
-    all.join(" ")
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words = words
+        .iter()
+        .map(String::as_str)
+        .filter(|word| *word != "--fresh");
+    // No argument of a program can hold a zero byte.
+    let quoted = shlex::try_join(words).unwrap_or_default();
+    format!("lockstep {quoted}")
 }

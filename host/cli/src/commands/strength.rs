@@ -9,15 +9,14 @@ use std::path::PathBuf;
 use anyhow::{Context as _, bail};
 use lockstep_engine::tetris::{Engine, Path as Dispatch};
 use lockstep_games::tetris::{Arithmetic, Search, Tetris};
-use lockstep_lab::strength::bounds::MAX_GAMES;
-use lockstep_lab::strength::estimate::Plan;
+use lockstep_lab::strength::MAX_GAMES;
 use lockstep_lab::strength::place::default_place;
 use lockstep_lab::strength::state::State;
 use lockstep_lab::strength::tetris::Terms;
 use lockstep_lab::threads::cores;
 
 use super::Outcome;
-use super::files::check_state;
+use super::files::check_kept;
 use super::interrupt::listen;
 use super::numbers::number;
 use super::options::GameName;
@@ -31,8 +30,7 @@ Examples:
   lockstep strength --controller dt-20 --board 8x9 --depth 2 --next averaged
   lockstep strength --controller ece532-v2.5 --rules own --games 200 --json ece532.json";
 
-/// Plays whole games on all cores; a run that was interrupted goes on when it is
-/// asked for again.
+/// Plays whole games on all cores; the same command continues an interrupted run.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
@@ -110,18 +108,17 @@ impl Args {
     /// Fails before anything is written where an output cannot be had.
     fn check(&self) -> anyhow::Result<()> {
         self.json.check(&[self.controller.file()])?;
-        let Some(state) = &self.state else {
-            return Ok(());
-        };
-        check_state(state, self.controller.file(), self.json.file())
+        let kept = self.state.iter().map(|state| ("--state", state.as_path()));
+        let kept: Vec<_> = kept.collect();
+        check_kept(&kept, self.json.file(), Some(self.controller.file()))
     }
 
     fn open(&self, terms: &Terms) -> anyhow::Result<State> {
-        let header = terms.header();
+        let settings = terms.settings();
         let path = match &self.state {
             Some(path) => path.clone(),
             None => {
-                let path = default_place(&terms.controller.name, &header)?;
+                let path = default_place(&terms.controller.name, &settings)?;
                 if let Some(folder) = path.parent() {
                     let remedy = || {
                         let folder = folder.display();
@@ -132,21 +129,12 @@ impl Args {
                 path
             }
         };
-        Ok(State::open(&path, &header, &terms.bounds(), self.fresh)?)
+        Ok(State::open(&path, &settings, self.fresh)?)
     }
 
-    /// What is left to play, and what was finished before.
-    fn plan(&self, state: &State) -> Plan {
-        let mut plan = Plan {
-            games: self.games,
-            max_pieces: self.max_pieces,
-            ..Plan::default()
-        };
-        for (_, played) in state.below(self.games) {
-            plan.resume(&played);
-        }
-        let left = usize::try_from(self.games - plan.finished).unwrap_or(usize::MAX);
-        plan.threads = self.threads.unwrap_or_else(cores).min(left.max(1));
-        plan
+    /// Threads for so many games.
+    fn threads(&self, games: u64) -> usize {
+        let games = usize::try_from(games).unwrap_or(usize::MAX);
+        self.threads.unwrap_or_else(cores).min(games.max(1))
     }
 }

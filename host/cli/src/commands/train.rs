@@ -5,19 +5,21 @@ mod files;
 mod generations;
 
 use std::io::{self, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Context as _;
 use document::Document;
 use files::Files;
+use generations::Kept;
 use lockstep_games::tetris::controller::linear_presets;
 use lockstep_games::tetris::{Controller, Size, Tetris};
+use lockstep_lab::journal::Journal;
 use lockstep_lab::threads;
-use lockstep_lab::train::checkpoint;
 use lockstep_lab::train::controller::direction;
+use lockstep_lab::train::settings::GENERATIONS;
 use lockstep_lab::train::tetris::Games;
-use lockstep_lab::train::{End, FeatureSet, Method, Plan, Settings, Training};
+use lockstep_lab::train::{End, FeatureSet, KIND, Method, Plan, Settings, Training};
 
 use super::Outcome;
 use super::interrupt::listen;
@@ -57,17 +59,15 @@ pub struct Args {
     /// pso 40, cmaes 40]
     #[arg(long, value_name = "N", value_parser = number::<usize>(4..=10_000))]
     population: Option<usize>,
-    /// Stop after so many generations; of a swarm, after so many moves of
-    /// every particle on average [default: 100 unless --minutes is given]
+    /// Stop after so many generations [default: 100 unless --minutes is given]
     #[arg(long, value_name = "N", value_parser = number::<u64>(1..=1_000_000_000))]
     generations: Option<u64>,
     /// Stop after so many minutes, earlier runs of the same training included;
     /// the choice among the best comes on top
     #[arg(long, value_name = "M", value_parser = minutes)]
     minutes: Option<Duration>,
-    /// Seed of games and optimiser. With ga and cmaes the same seed finds the
-    /// same weights on any number of threads; pso depends on timing unless
-    /// there is but one
+    /// Seed of games and optimiser: the same seed finds the same weights on any
+    /// number of threads
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// Threads that play [default: one per core]
@@ -102,7 +102,10 @@ pub struct Args {
 fn methods() -> impl clap::builder::TypedValueParser<Value = Method> {
     use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
     let named = Method::ALL.map(|method| PossibleValue::new(method.name()).help(method.about()));
-    PossibleValuesParser::new(named).try_map(|name| name.parse::<Method>())
+    PossibleValuesParser::new(named).try_map(|name| {
+        let named = Method::ALL.into_iter().find(|method| method.name() == name);
+        named.ok_or("no such method")
+    })
 }
 
 fn start_help() -> String {
@@ -150,9 +153,7 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
 fn plan(args: &Args) -> Plan {
     let unlimited = args.generations.is_none() && args.minutes.is_none();
     Plan {
-        generations: args
-            .generations
-            .or(unlimited.then(|| args.method.generations())),
+        generations: args.generations.or(unlimited.then_some(GENERATIONS)),
         time: args.minutes,
     }
 }
@@ -160,18 +161,15 @@ fn plan(args: &Args) -> Plan {
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let settings = settings(args)?;
     let files = Files::new(args)?;
-    args.json.check(&files.inputs(args))?;
-    files.check_json(&args.json)?;
+    let start = args.start.iter().map(Path::new);
+    args.json.check(&start.collect::<Vec<_>>())?;
     let games = Games::new(&settings).context("--board")?;
     let pool = threads::pool(args.threads.unwrap_or_else(threads::cores))?;
     // Held to the end.
     let _locks = files.lock()?;
-    let kept = if args.fresh {
-        checkpoint::check_replaceable(&files.checkpoint)?;
-        None
-    } else {
-        checkpoint::load(&files.checkpoint, &settings)?
-    };
+    let given = serde_json::to_value(&settings)?;
+    let (journal, kept) = Journal::open::<Training>(KIND, &files.checkpoint, &given, args.fresh)?;
+    let kept = kept.into_iter().next_back();
     if kept.is_none() && !args.fresh {
         files.check_new()?;
     }
@@ -193,7 +191,12 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     }
     let stop = listen();
     let training = kept.unwrap_or_else(|| Training::new(settings));
-    let (known, ended) = generations::run(training, games, plan, pool, &files, silent, &stop).await;
+    let kept = Kept {
+        journal,
+        training,
+        files: files.clone(),
+    };
+    let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await;
     let interrupted = matches!(ended, Ok(End::Interrupted));
     let document = Document::new(&known, &files, interrupted, ended.as_ref().err());
     let finished = match &ended {

@@ -10,10 +10,9 @@ use lockstep_lab::faults::{Finding, HuntError, hunt};
 use lockstep_lab::speed::{Contestant, Positions};
 use serde::Serialize;
 
-use super::generic::{Candidates, Fields, Text};
+use super::generic::{Candidates, Fields};
 use crate::commands::Outcome;
 use crate::commands::options::load;
-use crate::commands::record::Column;
 
 /// A game's part of the command line: options, words for help, and views of its decisions.
 pub trait CliGame: Cover {
@@ -83,28 +82,6 @@ pub trait CliGame: Cover {
     /// A decision's points in the unit of [`Self::POINTS`]; `None` if it makes no move.
     fn points(_position: &Self::Position, _decision: &Self::Decision) -> Option<u64> {
         Some(0)
-    }
-
-    /// The columns of a position and a decision in a table.
-    fn columns() -> Vec<Column> {
-        Text::<Self>::columns()
-    }
-
-    /// Adds a row to these columns; `false` where they do not hold all of it.
-    fn put(
-        position: &Self::Position,
-        decision: &Self::Decision,
-        columns: &mut [Column],
-    ) -> anyhow::Result<bool> {
-        Text::<Self>::put(position, decision, columns)
-    }
-
-    /// Reads the next row of these columns.
-    ///
-    /// # Errors
-    /// When it is no position and decision.
-    fn take(columns: &mut [Column]) -> anyhow::Result<(Self::Position, Self::Decision)> {
-        Text::<Self>::take(columns)
     }
 
     /// Plays games on its core with a seeded fault (`None`: as designed) and on the golden model,

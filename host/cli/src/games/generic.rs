@@ -1,13 +1,9 @@
-//! The default formats of decisions: their fields in text, JSON in a table.
-
-use std::marker::PhantomData;
+//! The default format of decisions: their fields.
 
 use anyhow::Context as _;
 use lockstep::Answer;
 use lockstep_games::{Explain, Game, Golden};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
-
-use crate::commands::record::Column;
 
 /// A decision field by field, and the clock cycles it took.
 pub struct Fields<'a, G: Game>(pub &'a Answer<G>);
@@ -44,41 +40,6 @@ impl<G: Golden + Explain> Candidates<G> {
     }
 }
 
-/// A position and a decision as JSON, a column each.
-pub struct Text<G>(PhantomData<G>);
-
-impl<G: Game> Text<G> {
-    /// The columns.
-    pub fn columns() -> Vec<Column> {
-        vec![Column::text("position"), Column::text("decision")]
-    }
-
-    /// Adds a row.
-    pub fn put(
-        position: &G::Position,
-        decision: &G::Decision,
-        columns: &mut [Column],
-    ) -> anyhow::Result<bool> {
-        let texts = [serde_json::to_vec(position)?, serde_json::to_vec(decision)?];
-        for (column, text) in columns.iter_mut().zip(texts) {
-            column.put_text(Some(text));
-        }
-        Ok(true)
-    }
-
-    /// Reads the next row.
-    pub fn take(columns: &mut [Column]) -> anyhow::Result<(G::Position, G::Decision)> {
-        let mut texts = columns
-            .iter_mut()
-            .map(|column| column.take_text().unwrap_or("null"));
-        let mut text = || texts.next().context("columns are missing");
-        Ok((
-            serde_json::from_str(text()?)?,
-            serde_json::from_str(text()?)?,
-        ))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use lockstep_games::tetris::{Controller, Setup, Tetris};
@@ -96,24 +57,6 @@ mod tests {
         let position = Tetris::deal(&Setup::standard(1), 0).position();
         let decision = <Tetris as Golden>::decide(&controller, &position).expect("decided");
         (controller, position, decision)
-    }
-
-    #[test]
-    fn text_columns_written_row_reads_back() {
-        let (_, position, decision) = decided();
-        let mut columns = Text::<Tetris>::columns();
-        for decision in [&decision, &None] {
-            let held = Text::<Tetris>::put(&position, decision, &mut columns).expect("JSON");
-            assert!(held);
-        }
-        for decision in [decision, None] {
-            let row = Text::<Tetris>::take(&mut columns).expect("a row");
-            assert_eq!(row, (position.clone(), decision));
-        }
-        assert!(
-            Text::<Tetris>::take(&mut columns).is_err(),
-            "there are two rows"
-        );
     }
 
     #[test]

@@ -14,7 +14,6 @@ use serde::Deserialize;
 
 use super::Entry;
 use crate::commands::options::GAME_NAME;
-use crate::commands::record::table_header;
 use crate::commands::replay::expanded;
 use crate::commands::suggest::nearest;
 
@@ -155,9 +154,6 @@ fn of_file(games: &[Entry], path: &Path) -> Option<String> {
     if path.is_dir() {
         let records: Vec<PathBuf> = expanded(&[path.to_owned()]).ok()?;
         return records.iter().find_map(|path| of_file(games, path));
-    }
-    if let Some(header) = table_header(path) {
-        return Some(serde_json::from_str::<Named>(&header).ok()?.game);
     }
     let first = peek(path, LONGEST).ok()?;
     if let Some(game) = record::game(&first) {

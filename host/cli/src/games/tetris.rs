@@ -3,7 +3,6 @@
 mod bench;
 mod decide;
 pub mod options;
-mod table;
 
 use std::sync::LazyLock;
 
@@ -17,7 +16,6 @@ use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::Serialize;
 
 use super::{About, CliGame, Examples, OwnCommands};
-use crate::commands::record::Column;
 use crate::commands::{Outcome, signature, soak, strength, train};
 
 static BACKENDS: LazyLock<Openers<Tetris>> = LazyLock::new(backends::tetris);
@@ -144,22 +142,6 @@ Examples:
         let mut board = position.board.clone();
         // A forbidden placement clears nothing.
         Some(put(&mut board, position.piece, placement).unwrap_or(0))
-    }
-
-    fn columns() -> Vec<Column> {
-        table::columns()
-    }
-
-    fn put(
-        position: &Position,
-        decision: &Option<Placement>,
-        columns: &mut [Column],
-    ) -> anyhow::Result<bool> {
-        Ok(table::put(position, decision, columns))
-    }
-
-    fn take(columns: &mut [Column]) -> anyhow::Result<(Position, Option<Placement>)> {
-        table::take(columns)
     }
 }
 

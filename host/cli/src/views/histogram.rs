@@ -1,34 +1,38 @@
 //! The lines of many games as bars of text.
 
 use indicatif::HumanCount;
-use lockstep_lab::strength::histogram::{Bin, Histogram};
+use lockstep_report::bars::{Bar, gather};
 
 /// Columns of text that a histogram fills.
 const WIDTH: usize = 80;
+/// Most bars.
+const BARS: u64 = 12;
 
-/// A bar of `#` for each bin.
-pub fn bars(histogram: &Histogram) -> String {
-    let label = |bin: &Bin| match bin {
-        Bin { low, high, .. } if low == high => HumanCount(*low).to_string(),
-        Bin { low, high, .. } => format!("{} - {}", HumanCount(*low), HumanCount(*high)),
+/// A bar of `#` for each range of lines.
+pub fn bars(lines: &[u64]) -> String {
+    let lines: Vec<(u64, u64)> = lines.iter().map(|&lines| (lines, 1)).collect();
+    let bars = gather(&lines, BARS);
+    let label = |bar: &Bar| match bar {
+        Bar { low, high, .. } if low == high => HumanCount(*low).to_string(),
+        Bar { low, high, .. } => format!("{} - {}", HumanCount(*low), HumanCount(*high)),
     };
-    let widest = |text: &dyn Fn(&Bin) -> String| {
-        let lengths = histogram.bins.iter().map(|bin| text(bin).len());
+    let count = |bar: &Bar| HumanCount(bar.count).to_string();
+    let widest = |text: &dyn Fn(&Bar) -> String| {
+        let lengths = bars.iter().map(|bar| text(bar).len());
         lengths.max().unwrap_or(0)
     };
-    let games = |bin: &Bin| HumanCount(bin.games).to_string();
-    let (labels, counts) = (widest(&label), widest(&games));
+    let (labels, counts) = (widest(&label), widest(&count));
     let room = WIDTH.saturating_sub(2 + labels + 2 + counts + 2).max(1) as u128;
-    let most = histogram.bins.iter().map(|bin| bin.games).max();
+    let most = bars.iter().map(|bar| bar.count).max();
     let most = u128::from(most.unwrap_or(0).max(1));
-    let line = |bin: &Bin| {
-        let length = u128::from(bin.games) * room / most;
-        // A game is never so rare that it does not show.
-        let bar = "#".repeat(length.max(u128::from(bin.games.min(1))) as usize);
-        let line = format!("  {:>labels$}  {:>counts$}  {bar}", label(bin), games(bin));
+    let line = |bar: &Bar| {
+        // A rare game still shows.
+        let length = (u128::from(bar.count) * room / most).max(u128::from(bar.count.min(1)));
+        let (label, count, bar) = (label(bar), count(bar), "#".repeat(length as usize));
+        let line = format!("  {label:>labels$}  {count:>counts$}  {bar}");
         line.trim_end().to_owned() + "\n"
     };
-    histogram.bins.iter().map(line).collect()
+    bars.iter().map(line).collect()
 }
 
 #[cfg(test)]
@@ -36,15 +40,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bars_fill_eighty_columns_and_the_rarest_shows() {
+    fn bars_fill_eighty_columns_and_show_rarest() {
         let mut lines = vec![1_500; 1_000];
         lines.extend([0, 11_999]);
-        let text = bars(&Histogram::of(&lines));
+        let text = bars(&lines);
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[0], "          0 - 999      1  #");
         assert_eq!(rows[1].len(), 80, "{text}");
         assert_eq!(rows[2], "    2,000 - 2,999      0");
         assert_eq!(rows[11], "  11,000 - 11,999      1  #");
-        assert_eq!(bars(&Histogram::of(&[])), "");
+        assert_eq!(bars(&[]), "");
     }
 }

@@ -18,7 +18,10 @@ pub mod trace;
 pub mod training;
 pub mod watch;
 
+use std::time::Duration;
+
 use anstyle::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lockstep_games::{Game, Noun};
 
 pub const GOOD: Style = AnsiColor::Green.on_default().bold();
@@ -43,6 +46,22 @@ pub const GAMES: Noun = Noun {
 pub fn kind<G: Game>(position: &G::Position) -> Option<&'static str> {
     let class = G::class(position);
     (class != G::WORDS.step.one).then_some(class)
+}
+
+/// A progress bar on standard error. `shown`: whether it is drawn; it counts in any case.
+pub fn bar(length: u64, template: &str, shown: bool) -> ProgressBar {
+    let target = match shown {
+        true => ProgressDrawTarget::stderr(),
+        false => ProgressDrawTarget::hidden(),
+    };
+    let bar = ProgressBar::with_draw_target(Some(length), target);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    if shown {
+        bar.enable_steady_tick(Duration::from_millis(250));
+    }
+    bar
 }
 
 /// Columns of the terminal that standard output is; 80 where it is none.

@@ -1,4 +1,4 @@
-//! A soak for people: what came of it, and what was found.
+//! A soak for people: its result, and its divergence.
 
 use std::fmt::Write as _;
 
@@ -38,36 +38,31 @@ pub fn divergence(finding: &Finding, backend: &str) -> String {
     let (from, to) = (HumanCount(finding.from), HumanCount(finding.to));
     let mut text = format!("\n{BAD}DIVERGENCE{BAD:#} between piece {from} and {to}: ");
     text += &fields(&finding.differs);
-    let tried = |pieces: &[u64]| {
-        let tried: Vec<_> = pieces.iter().map(|n| HumanCount(*n).to_string()).collect();
-        tried.join(", ")
-    };
-    let _ = match &finding.shown {
-        Shown::Decision(isolated) => {
-            text += &decision(isolated, backend);
-            Ok(())
-        }
-        Shown::Again { begin } => {
-            let long = match finding.unfinished {
-                Some(_) => "",
-                None => "; to find the first wrong decision from there would take too long",
-            };
-            let begin = HumanCount(*begin);
-            writeln!(
+    let tried: Vec<_> = finding
+        .tried
+        .iter()
+        .map(|n| HumanCount(*n).to_string())
+        .collect();
+    let tried = tried.join(", ");
+    let again = format!("it shows again when it is played from piece {tried} on");
+    match (&finding.decision, finding.shown) {
+        (Some(isolated), _) => text += &decision(isolated, backend, &tried),
+        (None, Shown::Never) if tried.is_empty() => {}
+        (None, Shown::Never) => {
+            let _ = writeln!(
                 text,
-                "it shows again when it is played from piece {begin} on{long}"
-            )
+                "it does not show again when it is played from piece {tried} on: it depends on \
+                 what was done before that, or on chance"
+            );
         }
-        Shown::Never { tried: pieces } if pieces.is_empty() => Ok(()),
-        Shown::Never { tried: pieces } => writeln!(
-            text,
-            "it does not show again when it is played from piece {} on: it hangs on what was \
-             done before that, or on chance",
-            tried(pieces)
-        ),
-    };
+        (None, _) if finding.unfinished.is_some() => text += &(again + "\n"),
+        (None, _) => {
+            text += &again;
+            text += "; to find the first wrong decision from there would take too long\n";
+        }
+    }
     if let Some(why) = &finding.unfinished {
-        let _ = writeln!(text, "it was looked for no further: {why}");
+        let _ = writeln!(text, "the search ended early: {why}");
     }
     text + "\n"
 }
@@ -81,7 +76,8 @@ fn fields(differs: &[Deviation]) -> String {
     told.join("; ") + "\n"
 }
 
-fn decision(isolated: &Isolated, backend: &str) -> String {
+/// `begin`: the piece from which it shows.
+fn decision(isolated: &Isolated, backend: &str, begin: &str) -> String {
     let Isolated {
         number,
         position,
@@ -104,7 +100,7 @@ fn decision(isolated: &Isolated, backend: &str) -> String {
     let moved = played.filter(|played| *played != own);
     let drawn = match (moved, mismatches.is_empty()) {
         (Some(moved), _) => Some(moved.and_then(|moved| placement(position, moved))),
-        (None, false) => isolated.answer.as_ref().ok().map(|answer| answer.decision),
+        (None, false) => Some(isolated.asked_alone),
         (None, true) => None,
     };
     let mut pictures = vec![("expected", Tetris::picture(position, Some(expected)))];
@@ -148,21 +144,16 @@ fn decision(isolated: &Isolated, backend: &str) -> String {
             weighed.field, weighed.got, weighed.expected
         );
     }
-    match &isolated.answer {
-        Ok(_) if mismatches.is_empty() => {
-            text += "asked for this position alone, it decides it right\n";
-        }
-        Ok(_) => {}
-        Err(why) => {
-            let _ = writeln!(text, "asked for this position alone, it fails: {why}");
-        }
+    if let Some(why) = &isolated.asked_alone_error {
+        let _ = writeln!(text, "asked for this position alone, it fails: {why}");
+    } else if mismatches.is_empty() {
+        text += "asked for this position alone, it decides it right\n";
     }
     if !isolated.alone {
         let _ = writeln!(
             text,
-            "it hangs on what was played before: it does not show when it begins with this \
-             piece, and does from piece {} on",
-            HumanCount(isolated.begin)
+            "it depends on what was played before: it does not show when play begins with this \
+             piece, and does from piece {begin} on"
         );
     }
     text

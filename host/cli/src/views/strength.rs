@@ -1,25 +1,17 @@
-//! Whole games for people: what is played, how far it is, and what came of it.
+//! Whole games for people: title, progress, result.
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::Duration;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use indicatif::{
-    FormattedDuration, HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
-};
+use indicatif::{FormattedDuration, HumanCount, ProgressBar, ProgressState};
 use lockstep_games::tetris::{Arithmetic, PieceSource, Search};
-use lockstep_lab::strength::estimate::Moment;
-use lockstep_lab::strength::histogram::Histogram;
-use lockstep_lab::strength::progress::Progress;
 use lockstep_lab::strength::report::Report;
 use lockstep_lab::strength::tetris::Terms;
 
 use super::histogram::bars;
 use super::numbers::{Short, decimal};
 use super::{GAMES, count};
-
-/// How often the bar is drawn anew.
-const TICK: Duration = Duration::from_millis(250);
 
 /// What is played, in one line.
 pub fn title(terms: &Terms) -> String {
@@ -53,28 +45,21 @@ pub fn title(terms: &Terms) -> String {
     parts.join(", ")
 }
 
-/// A bar on standard error that moves within games too; `shown`: whether there
-/// is anything to see.
-pub fn bar(progress: &Arc<Progress>, shown: bool) -> ProgressBar {
-    if !shown {
-        return ProgressBar::hidden();
-    }
-    let now = progress.now();
-    let bar = ProgressBar::with_draw_target(Some(now.plan.games), ProgressDrawTarget::stderr());
-    let progress = Arc::clone(progress);
-    let style = ProgressStyle::with_template("  {moment}  {wide_bar}")
-        .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key(
-            "moment",
-            move |_: &ProgressState, out: &mut dyn fmt::Write| {
-                // Nobody can be told that the bar cannot be drawn.
-                let _ = out.write_str(&line(&progress.now()));
-            },
-        );
-    let bar = bar.with_style(style).with_position(now.games());
-    // From here on a thread of its own draws it, which a short run may not await.
+/// The progress of a run: games, of which some are finished already, and pieces placed. `shown`:
+/// whether it is drawn on standard error.
+pub fn bar(games: u64, finished: u64, pieces: &Arc<AtomicU64>, shown: bool) -> ProgressBar {
+    let pieces = Arc::clone(pieces);
+    let style = "  {human_pos}/{human_len} games  {pieces} pieces  {eta} left  {wide_bar}";
+    let bar = super::bar(games, style, shown);
+    let placed = move |_: &ProgressState, out: &mut dyn fmt::Write| {
+        // A bar that cannot be drawn cannot be reported either.
+        let _ = write!(out, "{}", Short(pieces.load(Relaxed) as f64));
+    };
+    bar.set_style(bar.style().with_key("pieces", placed));
+    bar.set_position(finished);
+    bar.reset_eta();
+    // A short run may end before the first tick.
     bar.force_draw();
-    bar.enable_steady_tick(TICK);
     bar
 }
 
@@ -84,26 +69,16 @@ pub fn is_milestone(finished: u64, games: u64) -> bool {
     finished < games && finished.is_multiple_of(games.div_ceil(10))
 }
 
-/// How far it is, in one line: for a terminal of 80 columns with a short bar
-/// beside it.
-pub fn line(now: &Moment) -> String {
-    let (games, of) = (HumanCount(now.games()), HumanCount(now.plan.games));
-    let pieces = Short(now.all_pieces() as f64);
-    let mut parts = vec![format!("{games}/{of} games"), format!("{pieces} pieces")];
-    if let Some(rate) = now.rate() {
-        parts.push(format!("{}/s", Short(rate)));
-    }
-    if let Some(mean) = now.mean() {
-        parts.push(format!("mean {}", Short(mean)));
-    }
-    parts.push(match now.left() {
-        Some(left) => format!("{} left", FormattedDuration(left)),
-        None => "estimating".into(),
-    });
-    parts.join("  ")
+/// The progress in one line.
+pub fn line(bar: &ProgressBar, pieces: &AtomicU64) -> String {
+    let games = HumanCount(bar.position());
+    let of = HumanCount(bar.length().unwrap_or(0));
+    let pieces = Short(pieces.load(Relaxed) as f64);
+    let left = FormattedDuration(bar.eta());
+    format!("{games}/{of} games  {pieces} pieces  {left} left")
 }
 
-/// What came of it.
+/// The result.
 pub fn report(report: &Report) -> String {
     let dash = || "-".to_owned();
     let places = |value| decimal(value, 2);
@@ -128,48 +103,20 @@ pub fn report(report: &Report) -> String {
     }
     let rate = report.speed.pieces_per_second;
     let rate = rate.map_or_else(dash, |rate| HumanCount(rate as u64).to_string());
-    let bars = bars(&Histogram::of(&report.lines));
+    let bars = bars(&report.lines);
     let pieces = HumanCount(report.pieces);
     text + &format!("\n{bars}\n  pieces    {pieces}\n  pieces/s  {rate}\n")
 }
 
 #[cfg(test)]
 mod tests {
-    use lockstep_lab::strength::estimate::Plan;
+    use lockstep_lab::strength::report::Speed;
     use lockstep_lab::strength::{End, Played};
 
     use super::*;
 
     #[test]
-    fn a_long_run_fits_eighty_columns() {
-        let plan = Plan {
-            games: 1_000,
-            threads: 8,
-            ..Plan::default()
-        };
-        let begun = Moment {
-            plan,
-            elapsed: Duration::from_secs(100_000),
-            pieces: 512_345_678_901,
-            finished: 0,
-            finished_pieces: 0,
-            finished_lines: 0,
-        };
-        let text = "0/1,000 games  512G pieces  5.12M/s  estimating";
-        assert_eq!(line(&begun), text);
-        let later = Moment {
-            finished: 370,
-            finished_pieces: 500_000_000_000,
-            finished_lines: 200_000_000_000,
-            ..begun
-        };
-        let text = "370/1,000 games  512G pieces  5.12M/s  mean 554M  2d 00:19:44 left";
-        assert_eq!(line(&later), text);
-        assert!(text.len() < 74, "no room for a bar");
-    }
-
-    #[test]
-    fn there_are_nine_lines_of_progress_at_most() {
+    fn milestones_are_nine_at_most() {
         let lines = |games| (1..=games).filter(|n| is_milestone(*n, games)).count();
         assert_eq!([1, 3, 10, 11, 100, 109].map(lines), [0, 2, 9, 5, 9, 9]);
         assert!(is_milestone(20, 100) && !is_milestone(21, 100));
@@ -182,19 +129,15 @@ mod tests {
             end,
         };
         let games: Vec<Played> = lines.iter().map(played).collect();
-        let end = Moment {
-            plan: Plan::default(),
-            elapsed: Duration::from_secs(2),
-            pieces: 2_469_135,
-            finished: 0,
-            finished_pieces: 0,
-            finished_lines: 0,
+        let speed = Speed {
+            pieces_per_second: Some(1_234_567.5),
+            ..Speed::default()
         };
-        Report::of(&games, &end).expect("games")
+        Report::of(&games, speed).expect("games")
     }
 
     #[test]
-    fn a_report_has_all_the_numbers() {
+    fn report_has_all_numbers() {
         let text = report(&of(&[1, 2, 3, 4_000], End::Lost));
         let expected = "4 games, lines per game:
   mean      1,001.50
@@ -202,8 +145,8 @@ mod tests {
   std dev   1,999.00
   median    2.50
 
-        0 - 499  3  ############################################################
-      500 - 999  0
+          1 - 334  3  ##########################################################
+        335 - 668  0
 ";
         assert!(text.starts_with(expected), "{text}");
         let end = "\n\n  pieces    4,006,000\n  pieces/s  1,234,567\n";
@@ -218,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn what_one_game_cannot_tell_is_a_dash() {
+    fn report_of_one_game_has_dashes() {
         let text = report(&of(&[100], End::Lost));
         assert!(
             text.contains("  95 % CI   27.11 to 3,949.79 (chi-squared)\n"),
@@ -231,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn cut_games_make_the_mean_a_lower_bound() {
+    fn report_of_cut_games_says_lower_bound() {
         let text = report(&of(&[5, 5], End::Cut));
         let told = "2 of 2 stopped at --max-pieces: the mean is a lower bound";
         assert!(text.contains(told), "{text}");

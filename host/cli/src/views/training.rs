@@ -1,10 +1,8 @@
-//! A training for people: a line a generation, or a bar on a terminal.
+//! The progress of a training: a line a generation, or a bar on a terminal.
 
-use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::time::Duration;
 
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, HumanDuration, ProgressBar};
 use lockstep_games::Noun;
 use lockstep_games::tetris::Controller;
 use lockstep_lab::train::{Plan, Stage, Training};
@@ -13,15 +11,10 @@ use protocol::layout::tetris::WEIGHT_FIELDS;
 use super::numbers::{Short, decimal};
 use super::table::plain;
 
-/// Later generations take longer: what is left is told by so many.
-const RECENT: usize = 5;
-/// What is longer than a terminal is cut at its end: the bar gives way to speed
-/// and time left.
+/// The bar gives way to speed and time left; the message is cut at the edge of the terminal.
 const TEMPLATE: &str = "  {wide_bar} {percent:>3}%{prefix}\n  {wide_msg}";
-/// How often the bar is drawn anew.
-const TICK: Duration = Duration::from_millis(250);
 /// Length of the bar.
-const FULL: u64 = 1000;
+const FULL: u64 = 1_000_000;
 
 /// Shows how a training goes.
 pub struct Progress<W: Write> {
@@ -30,41 +23,36 @@ pub struct Progress<W: Write> {
     plan: Plan,
     /// Seconds and pieces of earlier runs.
     earlier: (f64, u64),
-    /// Seconds at which the last generations ended.
-    ended: VecDeque<f64>,
 }
 
 impl<W: Write> Progress<W> {
     /// Writes to `out`; `bar`: whether to draw a bar on standard error instead
     /// of a line a generation.
     pub fn new(out: W, bar: bool, training: &Training, plan: Plan) -> Self {
-        let target = if bar {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
-        let style = ProgressStyle::with_template(TEMPLATE);
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
         let shown = bar;
-        let bar = ProgressBar::with_draw_target(Some(FULL), target).with_style(style);
+        let bar = super::bar(FULL, TEMPLATE, shown);
         if shown {
             bar.set_message(format!("generation {}", training.generations() + 1));
-            bar.enable_steady_tick(TICK);
         }
-        Self {
+        let progress = Self {
             out,
             bar,
             plan,
             earlier: (training.seconds, training.pieces),
-            ended: VecDeque::from([training.seconds]),
-        }
+        };
+        let bar = &progress.bar;
+        bar.set_position((progress.done(training) * FULL as f64) as u64);
+        bar.reset_eta();
+        progress
     }
 
-    /// Shows what a training has come to.
+    /// Shows a training after one of its stages.
     ///
     /// # Errors
     /// Those of the output.
     pub fn show(&mut self, training: &Training, stage: Stage) -> io::Result<()> {
+        let done = self.done(training);
+        self.bar.set_position((done * FULL as f64) as u64);
         let (text, speed) = match stage {
             Stage::Generation => (self.generation(training), self.speed(training)),
             Stage::Choosing => ("choosing among the best on fresh games".into(), vec![]),
@@ -86,8 +74,6 @@ impl<W: Write> Progress<W> {
         let speed: String = speed.iter().map(|part| format!("  {part}")).collect();
         self.bar.set_prefix(speed);
         self.bar.set_message(text);
-        self.bar
-            .set_position((self.done(training) * FULL as f64) as u64);
         Ok(())
     }
 
@@ -96,7 +82,7 @@ impl<W: Write> Progress<W> {
         self.bar.finish_and_clear();
     }
 
-    /// How the last one did.
+    /// The result of the last generation.
     fn generation(&self, training: &Training) -> String {
         let last = training.history.last().copied().unwrap_or_default();
         let of = self.plan.generations;
@@ -109,20 +95,15 @@ impl<W: Write> Progress<W> {
         )
     }
 
-    /// How fast it goes, and how long still.
-    fn speed(&mut self, training: &Training) -> Vec<String> {
-        self.ended.push_back(training.seconds);
-        if self.ended.len() > RECENT + 1 {
-            self.ended.pop_front();
-        }
+    /// Pieces a second, and the time left.
+    fn speed(&self, training: &Training) -> Vec<String> {
         let (seconds, pieces) = self.earlier;
         let rate = (training.pieces - pieces) as f64 / (training.seconds - seconds);
         let rate = rate
             .is_finite()
             .then(|| format!("{} pieces/s", Short(rate)));
-        let left = self.left(training);
-        let left = left.map(|left| format!("{} left", HumanDuration(left)));
-        rate.into_iter().chain(left).collect()
+        let left = format!("{} left", HumanDuration(self.bar.eta()));
+        rate.into_iter().chain([left]).collect()
     }
 
     /// The share of the plan that is fulfilled.
@@ -132,21 +113,6 @@ impl<W: Write> Progress<W> {
         let time = self.plan.time.map(|t| t.as_secs_f64());
         let generations = share(training.history.len() as f64, generations);
         generations.max(share(training.seconds, time)).min(1.0)
-    }
-
-    /// Time to the end of the plan, the choice not counted.
-    fn left(&self, training: &Training) -> Option<Duration> {
-        let recent = self.ended.back()? - self.ended.front()?;
-        let each = recent / (self.ended.len() - 1).max(1) as f64;
-        let generations = self.plan.generations.map(|n| {
-            let left = n.saturating_sub(training.generations());
-            left as f64 * each
-        });
-        let time = self.plan.time;
-        let time = time.map(|t| (t.as_secs_f64() - training.seconds).max(0.0));
-        let left = [generations, time].into_iter().flatten();
-        let left = left.min_by(f64::total_cmp)?;
-        Duration::try_from_secs_f64(left).ok()
     }
 }
 
@@ -173,9 +139,8 @@ mod tests {
     use lockstep_lab::train::generation::Generation;
     use lockstep_lab::train::{Method, Settings};
 
-    const COLUMNS: usize = 80;
-
-    fn long() -> (Training, Plan) {
+    #[test]
+    fn progress_without_bar_is_a_narrow_line() {
         let mut training = Training::new(Settings {
             method: Method::Cmaes,
             controller_features: "dt".parse().unwrap(),
@@ -195,40 +160,21 @@ mod tests {
             generations: Some(1_000_000),
             time: None,
         };
-        (training, plan)
-    }
-
-    #[test]
-    fn a_long_training_fits_eighty_columns() {
-        let (mut training, plan) = long();
-        let mut progress = Progress::new(Vec::new(), false, &training, plan);
-        training.seconds = 100.0;
-        training.pieces = 999_990_000_000;
-        let speed = progress.speed(&training);
-        assert_eq!(speed, ["10.0G pieces/s", "3 years left"]);
-        // A bar of ten at least, the percentage, the spaces between.
-        let around = 2 + 10 + " 100%".len();
-        let speed: usize = speed.iter().map(|part| 2 + part.len()).sum();
-        assert!(around + speed <= COLUMNS);
-        let text = progress.generation(&training);
-        let whole = "generation 100,000 of 1,000,000: best 399,999.9, mean 399,999.9 lines";
-        assert_eq!(text, whole);
-        assert!(2 + text.len() <= COLUMNS);
-    }
-
-    #[test]
-    fn without_a_bar_all_is_in_one_line() {
-        let (mut training, plan) = long();
         let mut out = Vec::new();
         let mut progress = Progress::new(&mut out, false, &training, plan);
-        training.seconds = 1.0;
-        training.pieces = 1_780_000;
+        training.seconds = 100.0;
+        training.pieces = 999_990_000_000;
         training.evaluations = 40;
         progress.show(&training, Stage::Generation).unwrap();
-        progress.show(&training, Stage::Choosing).unwrap();
-        let expected = "  generation 100,000 of 1,000,000: best 399,999.9, mean 399,999.9 lines; \
-            40 evaluations, 1.78M pieces/s, 2 weeks left\n  \
-            choosing among the best on fresh games\n";
-        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        let whole = "  generation 100,000 of 1,000,000: best 399,999.9, mean 399,999.9 lines";
+        assert!(whole.len() <= 80, "a bar's message fits");
+        let out = String::from_utf8(out).unwrap();
+        let (text, speed) = out.split_once("; ").unwrap();
+        assert_eq!(text, whole);
+        assert!(
+            speed.starts_with("40 evaluations, 10.0G pieces/s, "),
+            "{speed}"
+        );
+        assert!(speed.ends_with(" left\n"), "{speed}");
     }
 }

@@ -2,70 +2,36 @@
 
 use lockstep_engine::tetris::Path as Dispatch;
 
-use super::running::Running;
 use super::terminal::on_a_terminal;
 use super::*;
 
 #[test]
-fn every_backend_is_a_row_and_an_object() {
-    let folder = folder();
-    let out = file(&folder, "bench.json");
-    let backends = [
-        "--backend",
-        "software",
-        "--backend",
-        "engine",
-        "--backend",
-        "sim",
-    ];
-    let quick = [
-        "--runs",
-        "1",
-        "--span",
-        "2",
-        "--controller",
-        "dt-20",
-        "--threads",
-        "2",
-    ];
-    let output = exits(
-        0,
-        &[&["bench", "--json", &out], &backends[..], &quick].concat(),
+fn bench_has_row_and_object_for_every_backend() {
+    let place = Place::new();
+    let table = place.ok(
+        "bench --backend software --backend engine --backend sim --runs 1 --span 2 \
+         --controller dt-20 --threads 2 --json {}/bench.json",
     );
-    let document = json(&text(&out));
-    let known = |field: &str| document[field].clone();
-    assert_eq!(known("command"), "bench");
-    assert_eq!((known("runs"), known("span_ms")), (1.into(), 2.into()));
-    assert_eq!(
-        (known("interrupted"), known("error")),
-        (false.into(), Value::Null)
-    );
+    let document = json(&text(&place.file("bench.json")));
+    let expected = r#"{"command": "bench", "runs": 1, "span_ms": 2, "interrupted": false,
+        "error": null}"#;
+    for (field, value) in json(expected).as_object().expect("an object") {
+        assert_eq!(document[field], *value, "{field}");
+    }
     let rows = document["rows"].as_array().expect("a list");
-    let paths: Vec<Dispatch> = Dispatch::ALL
-        .into_iter()
-        .filter(|p| p.available())
-        .collect();
+    let paths = Dispatch::ALL.into_iter().filter(|path| path.available());
     // Software, every path, the fastest on two threads, sim.
-    assert_eq!(rows.len(), 1 + paths.len() + 1 + 1);
+    assert_eq!(rows.len(), 1 + paths.count() + 1 + 1);
     for row in rows {
-        let fields: Vec<&String> = row.as_object().expect("an object").keys().collect();
-        let expected = [
-            "backend",
-            "controller",
-            "decisions_per_s",
-            "ns_per_placement",
-            "path",
-            "runs",
-            "threads",
-        ];
-        assert_eq!(fields, expected);
+        let fields: Vec<_> = row.as_object().expect("an object").keys().collect();
+        let expected = "backend controller decisions_per_s ns_per_placement path runs threads";
+        assert!(fields.into_iter().eq(expected.split(' ')), "{row}");
         let rate = row["decisions_per_s"].as_f64().expect("a number");
         let each = row["ns_per_placement"].as_f64().expect("a number");
         assert!(rate > 0.0, "{row}");
         assert!((rate * each * 162.0 / 7.0 - 1e9).abs() < 1.0, "{row}");
         assert_eq!(row["path"].is_string(), row["backend"] == "engine", "{row}");
     }
-    let table = stdout(&output);
     assert_eq!(table.lines().count(), 1 + rows.len() + 2, "{table}");
     let widest = table.lines().map(str::len).max();
     assert!(widest <= Some(80), "{table}");
@@ -73,17 +39,10 @@ fn every_backend_is_a_row_and_an_object() {
 }
 
 #[test]
-fn all_paths_and_the_golden_model_have_one_signature() {
-    let what = [
-        "signature",
-        "--controller",
-        "lowest",
-        "--controller",
-        "dt-20",
-    ];
-    let most = ["--pieces", "2000", "--golden", "--board", "10x12"];
-    let output = exits(0, &[&what[..], &most].concat());
-    let report = stdout(&output);
+fn signature_of_all_paths_and_golden_model_is_one() {
+    let report = Place::new().ok(
+        "signature --controller lowest --controller dt-20 --pieces 2000 --golden --board 10x12",
+    );
     assert!(report.ends_with("every move agrees\n"), "{report}");
     for name in ["lowest", "dt-20"] {
         let lines = report.lines().filter(|l| l.trim_start().starts_with(name));
@@ -97,41 +56,22 @@ fn all_paths_and_the_golden_model_have_one_signature() {
 }
 
 #[test]
-fn what_cannot_be_timed_is_refused() {
-    let program = ["bench", "--controller", "lacaille"];
-    refused(&run(&program, ""), &["--controller lacaille", "linear"]);
-    let program = ["signature", "--controller", "hidamari"];
-    refused(&run(&program, ""), &["--controller hidamari", "linear"]);
-    let large = ["signature", "--board", "10x40"];
-    refused(&run(&large, ""), &["12x32", "10x40"]);
-    let nowhere = ["bench", "--json", "/nowhere/bench.json"];
-    refused(&run(&nowhere, ""), &["--json", "/nowhere"]);
-}
-
-/// Whatever they are busy with: opening a core at a rate that takes minutes, a
-/// run that takes a minute, more pieces than anybody waits for.
-#[test]
-fn one_interrupt_ends_it_and_json_has_what_is_known() {
-    let slow = ["bench", "--backend", "sim-uart:baud=300"];
-    let long = ["bench", "--backend", "engine", "--span", "60000"];
-    let pieces = ["signature", "--golden", "--pieces", "1000000000000"];
-    for command in [&slow[..], &long, &pieces] {
-        for signal in ["INT", "TERM", "HUP"] {
-            let running = Running::start(&[command, &["--json", "-"]].concat());
-            running.wait_until_it_listens();
-            running.signal(signal);
-            let (status, document, error) = running.end();
-            assert_eq!((status, error.as_str()), (Some(130), ""), "{command:?}");
-            let document = json(&document);
-            assert_eq!(document["command"], command[0]);
-            assert_eq!(document["interrupted"], true, "{document}");
-            assert!(document["error"].is_null(), "{document}");
-        }
-    }
+fn bench_and_signature_wrong_use_is_refused() {
+    Place::new().refuses(&[
+        (
+            "bench --controller lacaille",
+            &["--controller lacaille", "linear"],
+        ),
+        (
+            "signature --controller hidamari",
+            &["--controller hidamari", "linear"],
+        ),
+        ("signature --board 10x40", &["12x32", "10x40"]),
+    ]);
 }
 
 #[test]
-fn json_of_what_cannot_be_timed_has_the_error() {
+fn bench_json_has_error() {
     let program = ["bench", "--controller", "lacaille", "--json", "-"];
     let output = run(&program, "");
     refused(&output, &["--controller lacaille", "linear"]);
@@ -143,12 +83,11 @@ fn json_of_what_cannot_be_timed_has_the_error() {
 }
 
 #[test]
-fn signatures_are_told_to_machines_too() {
-    let folder = folder();
-    let out = file(&folder, "signatures.json");
-    let what = ["signature", "--controller", "dt-20", "--pieces", "2000"];
-    let output = exits(0, &[&what[..], &["--golden", "--json", &out]].concat());
-    let document = json(&text(&out));
+fn signature_json_and_report_agree() {
+    let place = Place::new();
+    let report =
+        place.ok("signature --controller dt-20 --pieces 2000 --golden --json {}/signatures.json");
+    let document = json(&text(&place.file("signatures.json")));
     assert_eq!(
         (&document["agreed"], &document["pieces"]),
         (&true.into(), &2000.into())
@@ -156,7 +95,6 @@ fn signatures_are_told_to_machines_too() {
     let found = document["signatures"].as_array().expect("a list");
     let golden = found.last().expect("a player");
     assert_eq!(golden["player"], "golden");
-    let report = stdout(&output);
     for one in found {
         assert_eq!(one["signature"], golden["signature"], "{document}");
         let shown = one["signature"].as_str().expect("text");
@@ -169,14 +107,11 @@ fn signatures_are_told_to_machines_too() {
 }
 
 #[test]
-fn a_terminal_sees_how_far_a_signature_is() {
-    let what = ["signature", "--controller", "dt-20", "--pieces", "3000"];
-    let (status, drawn) = on_a_terminal(&[&what[..], &["--golden"]].concat(), &[]);
+fn signature_on_terminal_shows_progress() {
+    let line = "signature --controller dt-20 --pieces 3000 --golden".split(' ');
+    let (status, drawn) = on_a_terminal(&line.collect::<Vec<_>>(), &[]);
     assert_eq!(status, Some(0), "{drawn:?}");
-    assert!(
-        drawn.contains(" pieces, ") && drawn.contains(" left  dt-20"),
-        "{drawn:?}"
-    );
-    let (_, drawn) = on_a_terminal(&[&what[..], &["-q"]].concat(), &[]);
-    assert_eq!(drawn, "");
+    for part in [" pieces, ", " left  dt-20"] {
+        assert!(drawn.contains(part), "{drawn:?}");
+    }
 }

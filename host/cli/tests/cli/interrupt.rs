@@ -7,70 +7,39 @@ use super::pty::Terminal;
 use super::running::{HANGS, Running};
 use super::*;
 
+/// The record holds all that was decided, ends as interrupted, and can be replayed.
 #[test]
-fn an_interrupted_session_leaves_a_record_that_can_be_replayed() {
-    let folder = folder();
-    let (summary, record) = (file(&folder, "summary.json"), file(&folder, "games.jsonl"));
-    let what = ["play", "--games", "1000000", "--max-pieces", "20"];
-    let to = ["--json", &summary, "--record", &record];
-    let mut running = Running::start(&[&what[..], &to].concat());
-    running.wait_for("game 2 of");
-    running.interrupt();
-    let (status, rest, error) = running.end();
-    assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");
-    assert!(rest.contains("interrupted"), "{rest}");
-    let summary = json(&text(&summary));
-    assert_eq!(summary["interrupted"], true, "{summary}");
-    let decisions = summary["decisions"].as_u64().expect("a number");
-    assert!(decisions >= 40, "two games were played: {summary}");
-    let lines: Vec<String> = text(&record).lines().map(str::to_owned).collect();
-    assert_eq!(lines.len() as u64, decisions + 2, "a header and an end");
-    let end = &json(lines.last().expect("lines"))["end"];
-    assert_eq!(
-        (&end["decisions"], &end["complete"]),
-        (&decisions.into(), &false.into())
-    );
-    let again = exits(
-        0,
-        &["replay", &record, "--backend", "software", "--json", "-"],
-    );
-    let again = json(&stdout(&again));
-    assert_eq!(
-        (&again["agreed"], &again["diverged"]),
-        (&decisions.into(), &0.into())
-    );
-    assert_eq!(again["cut"], json("[]"), "{again}");
-}
-
-#[test]
-fn an_interrupted_replay_is_no_agreement() {
-    let folder = folder();
-    let (summary, record) = (file(&folder, "summary.json"), file(&folder, "long.jsonl"));
-    let what = ["play", "--backend", "software", "--max-pieces", "1"];
-    exits(0, &[&what[..], &["--record", &record]].concat());
-    let one = text(&record);
-    let mut lines = one.lines();
-    let (head, entry) = (
-        lines.next().expect("a header"),
-        lines.next().expect("an entry"),
-    );
-    let entries = format!("{entry}\n").repeat(50_000);
-    write(&record, format!("{head}\n{entries}"));
-    let arguments = ["replay", &record, "--backend", "engine"];
-    let mut running = Running::start(&[&arguments[..], &["--json", &summary]].concat());
-    running.wait_for("5,000 of 50,000");
-    running.interrupt();
-    let (status, rest, _) = running.end();
-    let summary = json(&text(&summary));
-    assert!(summary["decisions"].as_u64() < Some(50_000), "it stopped");
-    assert_eq!(status, Some(130), "{rest}");
-    assert_eq!(summary["interrupted"], true, "{summary}");
-    assert!(rest.contains("interrupted"), "{rest}");
+fn signal_leaves_whole_record() {
+    let mut wrong = Vec::new();
+    for signal in ["INT", "TERM", "HUP"] {
+        let place = Place::new();
+        let play = "play --games 1000000 --max-pieces 20";
+        let play = format!("{play} --json {{}}/summary.json --record {{}}/games.jsonl");
+        let mut running = place.start(&play);
+        running.wait_for("game 2 of");
+        running.signal(signal);
+        let (status, rest, error) = running.end();
+        let decisions = &json(&text(&place.file("summary.json")))["decisions"];
+        let record = text(&place.file("games.jsonl"));
+        let end = record.lines().last().map(json).unwrap_or_default();
+        let again = place.json(0, "replay {}/games.jsonl --backend engine");
+        let holds = (status, error.as_str()) == (Some(130), "")
+            && rest.contains("interrupted")
+            && decisions.as_u64() >= Some(40)
+            && end["end"]["decisions"] == *decisions
+            && end["end"]["complete"] == false
+            && again["agreed"] == *decisions
+            && again["cut"] == json("[]");
+        if !holds {
+            wrong.push(format!("{signal}: {status:?} {error} {end} {again} {rest}"));
+        }
+    }
+    none(&wrong);
 }
 
 /// It waits for a position when the user has had enough.
 #[test]
-fn decide_can_be_interrupted_while_it_waits() {
+fn interrupt_ends_decide_that_waits_for_input() {
     let mut running = Running::start(&["decide"]);
     // Standard input stays open to the end.
     let mut input = running.input.take().expect("piped");
@@ -82,35 +51,9 @@ fn decide_can_be_interrupted_while_it_waits() {
     drop(input);
 }
 
-/// Whatever asks for an end: the record holds all that was decided, and says so.
-#[test]
-fn every_signal_that_asks_for_an_end_leaves_a_whole_record() {
-    let mut wrong = Vec::new();
-    for signal in ["INT", "TERM", "HUP"] {
-        let folder = folder();
-        let record = file(&folder, "games.jsonl");
-        let what = ["play", "--games", "1000000", "--max-pieces", "20"];
-        let mut running = Running::start(&[&what[..], &["--record", &record]].concat());
-        running.wait_for("game 2 of");
-        running.signal(signal);
-        let (status, rest, error) = running.end();
-        let last = text(&record).lines().last().map(json).unwrap_or_default();
-        let whole = last["end"]["complete"] == false && text(&record).ends_with('\n');
-        if (status, error.as_str()) != (Some(130), "") || !whole {
-            wrong.push(format!("{signal}: {status:?} {error} {last} {rest}"));
-        }
-        let again = run(&["replay", &record, "--json", "-"], "");
-        let again = json(&stdout(&again));
-        if again["cut"] != json("[]") || again["agreed"] != last["end"]["decisions"] {
-            wrong.push(format!("{signal}: {again}"));
-        }
-    }
-    none(&wrong);
-}
-
 /// What was started with `nohup` goes on when its terminal goes away.
 #[test]
-fn a_hangup_that_is_ignored_stays_ignored() {
+fn hangup_ignored_at_start_stays_ignored() {
     let mut shell = std::process::Command::new("sh");
     let shell = shell.args(["-c", "trap '' HUP; exec \"$0\" decide"]);
     let mut running = Running::spawn(shell.arg(PROGRAM));
@@ -131,45 +74,16 @@ fn huge() -> String {
     format!(r#"{{"size":"32x128","board":[{rows}],"piece":"T"}}"#)
 }
 
-/// One is enough, whatever goes on. Each waits for a sign that it has begun.
 #[test]
-fn one_interrupt_ends_a_decision_under_way() {
-    let deep = ["--controller", "dt-20", "--depth", "3", "--beam", "255"];
-    let cases: [(&[&str], &str); 3] = [
-        (
-            &["play", "--backend", "software", "--board", "128x128"],
-            "golden model",
-        ),
-        (
-            &["play", "--backend", "engine", "--board", "12x32"],
-            "fast engine",
-        ),
-        (
-            &[
-                "play",
-                "--backend",
-                "software",
-                "--board",
-                "128x128",
-                "--next",
-                "averaged",
-            ],
-            "golden model",
-        ),
-    ];
-    for (what, sign) in cases {
-        let what = [what, &deep, &["--max-pieces", "1000000000"]].concat();
-        let mut running = Running::start(&what);
-        running.wait_for(sign);
-        running.interrupt();
-        let (status, rest, error) = running.end();
-        assert_eq!(
-            (status, error.as_str()),
-            (Some(130), ""),
-            "{what:?}: {rest}"
-        );
-    }
-    let mut running = Running::start(&[&["decide"], &deep[..]].concat());
+fn interrupt_ends_decision_under_way() {
+    let place = Place::new();
+    let deep = "--controller dt-20 --depth 3 --beam 255";
+    let mut running = place.start(&format!("play --backend engine --board 12x32 {deep}"));
+    running.wait_for("fast engine");
+    running.interrupt();
+    let (status, rest, error) = running.end();
+    assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");
+    let mut running = place.start(&format!("decide {deep}"));
     let mut input = running.input.take().expect("piped");
     // Decided at once: there is no room.
     writeln!(input, "{}", EMPTY.replace('0', "1023")).expect("written");
@@ -177,15 +91,12 @@ fn one_interrupt_ends_a_decision_under_way() {
     writeln!(input, "{}", huge()).expect("written");
     running.interrupt();
     let (status, rest, error) = running.end();
-    assert_eq!(
-        (status, rest, error),
-        (Some(130), String::new(), String::new())
-    );
+    assert_eq!((status, rest + &error), (Some(130), String::new()));
     drop(input);
 }
 
 #[test]
-fn one_interrupt_ends_the_listing_of_thousands_of_placements() {
+fn interrupt_ends_list_of_placements() {
     let mut running = Running::start(&["decide", "--all"]);
     let mut input = running.input.take().expect("piped");
     // Beside it: it reads only as fast as it decides.
@@ -202,16 +113,15 @@ fn one_interrupt_ends_the_listing_of_thousands_of_placements() {
 
 /// At 300 baud a single answer takes minutes.
 #[test]
-fn one_interrupt_ends_what_waits_for_a_slow_line() {
+fn interrupt_ends_wait_for_slow_line() {
     const SLOW: &str = "sim-uart:baud=300";
-    let folder = folder();
-    let record = file(&folder, "game.jsonl");
-    let what = ["play", "--backend", "software", "--max-pieces", "2"];
-    exits(0, &[&what[..], &["--record", &record]].concat());
-    // Each says what it waits for, and Ctrl-C ends it there.
-    for what in [&["info"][..], &["play"], &["decide"], &["replay", &record]] {
-        let what = [what, &["--backend", SLOW]].concat();
-        let mut terminal = Terminal::start((24, 80), &what, &[]);
+    let place = Place::new();
+    place.ok("play --backend software --max-pieces 2 --record {}/game.jsonl");
+    // Each names what it waits for, and Ctrl-C ends it there.
+    for what in ["info", "play", "decide", "replay {}/game.jsonl"] {
+        let words = place.words(&format!("{what} --backend {SLOW}"));
+        let words: Vec<_> = words.iter().map(String::as_str).collect();
+        let mut terminal = Terminal::start((24, 80), &words, &[]);
         terminal.wait_for(&format!("opening {SLOW}"));
         terminal.interrupt();
         let (status, text) = terminal.end();
@@ -225,16 +135,9 @@ fn one_interrupt_ends_what_waits_for_a_slow_line() {
 }
 
 #[test]
-fn one_interrupt_ends_a_watch_of_long_pauses() {
-    let watch = [
-        "play",
-        "--backend",
-        "software",
-        "--watch",
-        "8000",
-        "--max-pieces",
-        "5",
-    ];
+fn interrupt_ends_pause_of_watch() {
+    let watch = "play --backend software --watch 8000 --max-pieces 5".split(' ');
+    let watch: Vec<_> = watch.collect();
     let mut terminal = Terminal::start((24, 80), &watch, &[]);
     terminal.wait_for("piece 1");
     terminal.interrupt();
@@ -249,7 +152,7 @@ fn one_interrupt_ends_a_watch_of_long_pauses() {
 /// Its output goes to somebody who does not read it: the second interrupt does
 /// not wait for them.
 #[test]
-fn two_interrupts_end_what_nobody_reads() {
+fn second_interrupt_ends_blocked_output() {
     let mut child = lockstep()
         .args(["decide", "--all"])
         .stdin(Stdio::piped())

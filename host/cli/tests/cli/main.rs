@@ -4,6 +4,7 @@
 mod bench;
 mod boards;
 mod connect4;
+mod contracts;
 mod converted;
 #[path = "../../../session/tests/toy/core.rs"]
 mod core;
@@ -17,6 +18,7 @@ mod info;
 mod interrupt;
 mod names;
 mod parts;
+mod place;
 mod play;
 mod programs;
 mod pty;
@@ -42,6 +44,7 @@ use std::process::{Output, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::place::Place;
 use crate::support::{PROGRAM, lockstep, run, stderr, stdout};
 
 /// The slowest of the backends without a fault, at a rate that makes it quick.

@@ -57,12 +57,12 @@ fn a_name_with_a_line_break_is_refused() {
 fn a_record_that_is_not_there_is_told_with_what_helps() {
     let folder = folder();
     let none = file(&folder, "none.jsonl");
-    let parquet = file(&folder, "table.parquet");
+    let copy = file(&folder, "copy.jsonl.zst");
     let commands: [&[&str]; 4] = [
         &["replay", &none],
         &["record", "verify", &none],
         &["record", "stats", &none],
-        &["record", "convert", &none, &parquet],
+        &["record", "convert", &none, &copy],
     ];
     for command in commands {
         refused(&run(command, ""), &[&none, "no such file", "play --record"]);

@@ -8,8 +8,12 @@ use crate::support::controller;
 
 const BACKENDS: [&str; 3] = ["software", "sim", PINS];
 
-fn on<'a>(backends: &[&'a str]) -> Vec<&'a str> {
-    backends.iter().flat_map(|b| ["--backend", b]).collect()
+/// The options that name backends.
+fn on(backends: &[&str]) -> String {
+    let options = backends
+        .iter()
+        .map(|backend| format!("--backend {backend}"));
+    options.collect::<Vec<_>>().join(" ")
 }
 
 /// A record's decisions: its lines without the header and the last one.
@@ -22,32 +26,27 @@ fn entries(record: &str) -> Vec<Value> {
 }
 
 #[test]
-fn games_are_played_recorded_and_asked_again_on_every_backend() {
-    let folder = folder();
-    let (summary, record) = (file(&folder, "summary.json"), file(&folder, "games.jsonl"));
-    let what = ["play", "--games", "2", "--max-pieces", "40"];
-    let to = ["--json", &summary, "--record", &record];
-    let output = exits(0, &[&what[..], &to, &on(&BACKENDS)].concat());
+fn play_record_replays_on_every_backend() {
+    let place = Place::new();
+    let play = "play --games 2 --max-pieces 40 --json {}/summary.json --record {}/games.jsonl";
+    let output = place.run(&format!("{play} {}", on(&BACKENDS)));
+    let record = place.file("games.jsonl");
     let report = stdout(&output);
     assert_eq!(stderr(&output), "", "nothing went wrong");
     for part in ["game 2 of 2", "80 agreed, 0 diverged", &record, PINS] {
         assert!(report.contains(part), "no {part} in\n{report}");
     }
 
-    let summary = json(&text(&summary));
+    let summary = json(&text(&place.file("summary.json")));
     for (field, value) in [("decisions", 80), ("diverged", 0), ("games", 2)] {
         assert_eq!(summary[field], value, "{field}: {summary}");
     }
     let entries = entries(&record);
     assert_eq!(entries.len(), 80, "a line a decision");
     for (index, entry) in entries.iter().enumerate() {
-        let place = (entry["game"].as_u64(), entry["move"].as_u64());
-        let index = index as u64;
-        assert_eq!(
-            place,
-            (Some(index / 40 + 1), Some(index % 40 + 1)),
-            "{entry}"
-        );
+        let number = (&entry["game"], &entry["move"]);
+        let expected = (&(index / 40 + 1).into(), &(index % 40 + 1).into());
+        assert_eq!(number, expected, "{entry}");
     }
     let cleared = entries
         .iter()
@@ -76,19 +75,17 @@ fn games_are_played_recorded_and_asked_again_on_every_backend() {
     }
 
     for backends in [&BACKENDS[..1], &BACKENDS[1..2], &BACKENDS[2..], &BACKENDS] {
-        let again = exits(0, &[&["replay", &record], &on(backends)[..]].concat());
-        let report = stdout(&again);
+        let report = place.ok(&format!("replay {record} {}", on(backends)));
         assert!(report.contains("80 agreed, 0 diverged"), "{report}");
     }
 }
 
 #[test]
-fn a_divergence_ends_the_game_and_is_drawn() {
-    let folder = folder();
-    let (summary, record) = (file(&folder, "summary.json"), file(&folder, "games.jsonl"));
-    let to = ["play", "--json", &summary, "--record", &record];
-    let output = exits(1, &[&to[..], &on(&["software", FAULTY])].concat());
-    let report = stdout(&output);
+fn play_divergence_ends_game_and_is_drawn() {
+    let place = Place::new();
+    let faulty = on(&["software", FAULTY]);
+    let play = "play --json {}/summary.json --record {}/games.jsonl";
+    let report = place.exits(1, &format!("{play} {faulty}"));
     let boards = "   1 |.T........|    |.T........|\n   0 |TTT.......|    |TTT.......|\n";
     for part in [
         "DIVERGENCE in game 1, move 1",
@@ -98,36 +95,33 @@ fn a_divergence_ends_the_game_and_is_drawn() {
     ] {
         assert!(report.contains(part), "no {part:?} in\n{report}");
     }
-    let summary = json(&text(&summary));
+    let summary = json(&text(&place.file("summary.json")));
     assert_eq!(summary["decisions"], 1, "it stops at the first");
     let first = &summary["first_divergence"];
     assert_eq!((&first["game"], &first["move"]), (&json("1"), &json("1")));
     assert_eq!(first["mismatches"][0]["field"], "score", "{first}");
     assert_eq!(first["mismatches"][0]["name"], FAULTY, "{first}");
 
-    let entries = entries(&record);
+    let entries = entries(&place.file("games.jsonl"));
     assert_eq!(entries.len(), 1, "the diverging decision is recorded");
     assert_eq!(entries[0]["diverged"][FAULTY]["score"], -167.14);
-    exits(0, &["replay", &record, "--backend", "software"]);
-    exits(1, &["replay", &record, "--backend", FAULTY]);
+    place.ok("replay {}/games.jsonl --backend software");
+    place.exits(1, &format!("replay {{}}/games.jsonl --backend {FAULTY}"));
 }
 
 /// The first few divergences are drawn, the rest is counted.
 #[test]
-fn divergences_that_are_not_drawn_are_counted() {
-    let what = ["play", "--games", "5", "--max-pieces", "4"];
-    let output = exits(1, &[&what[..], &on(&["software", FAULTY])].concat());
-    let report = stdout(&output);
+fn play_counts_divergences_that_are_not_drawn() {
+    let place = Place::new();
+    let faulty = on(&["software", FAULTY]);
+    let report = place.exits(1, &format!("play --games 5 --max-pieces 4 {faulty}"));
     assert_eq!(report.matches("DIVERGENCE").count(), 3, "{report}");
     for part in ["\n2 more divergences are not shown\n", "5 diverged"] {
         assert!(report.contains(part), "no {part} in\n{report}");
     }
-    let positions = format!("{}\n", crate::EMPTY).repeat(4);
-    let output = crate::run(
-        &[&["decide"][..], &on(&["software", FAULTY])].concat(),
-        &positions,
-    );
-    let report = crate::stderr(&output);
+    let positions = format!("{EMPTY}\n").repeat(4);
+    let words = format!("decide {faulty}");
+    let report = stderr(&run(&words.split(' ').collect::<Vec<_>>(), &positions));
     assert_eq!(report.matches("DIVERGENCE").count(), 3, "{report}");
     assert!(
         report.contains("\n1 more divergence is not shown\n"),
@@ -136,46 +130,36 @@ fn divergences_that_are_not_drawn_are_counted() {
 }
 
 #[test]
-fn the_same_seed_gives_the_same_record_and_another_one_another() {
-    let folder = folder();
-    let play = |name: &str, more: &[&str]| {
-        let record = file(&folder, name);
-        let what = ["play", "--games", "2", "--max-pieces", "30"];
-        exits(0, &[&what[..], &["--record", &record], more].concat());
-        text(&record)
+fn play_seed_determines_record() {
+    let place = Place::new();
+    let play = |more: &str| {
+        let what = "play --games 2 --max-pieces 30 --record {}/games.jsonl --force";
+        place.ok(&format!("{what} {more}"));
+        text(&place.file("games.jsonl"))
     };
-    let first = play("1", &["--seed", "5"]);
-    assert_eq!(first, play("2", &["--seed", "5"]), "the same seed");
+    let first = play("--seed 5");
+    assert_eq!(first, play("--seed 5"), "the same seed");
     let games = |record: &str| record.split_once('\n').expect("a header").1.to_owned();
-    assert_ne!(games(&first), games(&play("3", &["--seed", "6"])), "seed");
-    let bag = play("4", &["--seed", "5", "--piece-source", "bag"]);
-    assert_ne!(games(&first), games(&bag), "piece source");
-    let last = u64::MAX.to_string();
-    play("5", &["--seed", &last]);
+    for other in ["--seed 6", "--seed 5 --piece-source bag"] {
+        assert_ne!(games(&first), games(&play(other)), "{other}");
+    }
+    play(&format!("--seed {}", u64::MAX));
 }
 
 #[test]
-fn the_summary_alone_goes_to_standard_output() {
+fn play_silenced_still_counts_divergences() {
+    let place = Place::new();
     for (status, backend) in [(0, "sim"), (1, FAULTY)] {
-        let what = ["play", "--max-pieces", "20", "--json", "-"];
-        let output = exits(status, &[&what[..], &on(&["software", backend])].concat());
+        let play = format!("play --max-pieces 20 {}", on(&["software", backend]));
+        let output = place.run(&format!("{play} --json -"));
         let summary = json(&stdout(&output));
-        assert_eq!(summary["diverged"], status, "{summary}");
+        assert_eq!(
+            (output.status.code(), &summary["diverged"]),
+            (Some(status), &status.into())
+        );
         assert_eq!(stderr(&output), "", "the report is silenced");
-        assert!(!Path::new("-").exists(), "a file called - was written");
-    }
-}
-
-#[test]
-fn quiet_is_silent() {
-    for (status, backend) in [(0, "sim"), (1, FAULTY)] {
-        let what = ["-q", "play", "--max-pieces", "20"];
-        let output = exits(status, &[&what[..], &on(&["software", backend])].concat());
+        let output = place.run(&format!("{play} -q"));
         assert_eq!(stdout(&output) + &stderr(&output), "", "{backend}");
+        assert_eq!(output.status.code(), Some(status));
     }
-}
-
-#[test]
-fn quiet_still_tells_errors() {
-    refused(&run(&["-q", "replay", "nowhere"], ""), &["nowhere"]);
 }

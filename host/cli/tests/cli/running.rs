@@ -96,23 +96,6 @@ impl Running {
         assert!(sent.expect("sh runs").success(), "it has ended already");
     }
 
-    /// Waits until it catches the interrupt of a terminal.
-    pub fn wait_until_it_listens(&self) {
-        const INTERRUPT: u64 = 1 << (2 - 1);
-        let status = format!("/proc/{}/status", self.child.id());
-        let begun = Instant::now();
-        loop {
-            let text = std::fs::read_to_string(&status).expect("it runs");
-            let caught = text.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-            let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-            if caught.expect("a mask") & INTERRUPT != 0 {
-                return;
-            }
-            assert!(begun.elapsed() < HANGS, "it does not listen");
-            std::thread::yield_now();
-        }
-    }
-
     /// Waits until it has been at work for a fifth of a second of a processor's
     /// time: whatever it does first is long done.
     pub fn wait_until_it_is_at_work(&self) {

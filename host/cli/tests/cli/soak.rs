@@ -1,28 +1,21 @@
-//! `lockstep soak`: what agrees, what is kept, and what is told of what does not.
+//! `lockstep soak`: agreement, state, divergence.
 
 use super::running::Running;
 use super::*;
 use crate::core::{Core, Mood, info};
 
 /// Games end soon, and there are many of them.
-const LOWEST: [&str; 4] = ["--controller", "lowest", "--seed", "7"];
+const SOAK: &str = "soak --controller lowest --seed 7";
 
-fn soak(more: &[&str]) -> Vec<String> {
-    let words = [&["soak"], &LOWEST[..], more].concat();
-    words.into_iter().map(String::from).collect()
-}
-
-/// What a soak writes for machines.
-fn document(status: i32, more: &[&str]) -> Value {
-    let words = soak(&[more, &["--json", "-"]].concat());
-    let words: Vec<_> = words.iter().map(String::as_str).collect();
-    json(&stdout(&exits(status, &words)))
+/// The document of a soak that agrees.
+fn soaked(place: &Place, more: &str) -> Value {
+    place.json(0, &format!("{SOAK} {more}"))
 }
 
 #[test]
-fn every_backend_comes_to_the_same_sums() {
-    let decisions = ["--decisions", "500"];
-    let sim = document(0, &[&decisions[..], &["--backend", "sim"]].concat());
+fn soak_of_every_backend_comes_to_the_same_sums() {
+    let place = Place::new();
+    let sim = soaked(&place, "--decisions 500 --backend sim");
     assert_eq!(
         (&sim["agreed"], &sim["compared"]),
         (&true.into(), &500.into())
@@ -30,45 +23,43 @@ fn every_backend_comes_to_the_same_sums() {
     assert!(sim["sums"]["games"].as_u64() > Some(2), "{sim}");
     // A core promises its clock cycles: they are compared.
     assert!(sim["sums"]["cycles"].as_u64() > Some(500 * 40), "{sim}");
-    let slow = ["--backend", "sim:fault=cycles-one-too-few"];
-    let slow = document(1, &[&decisions[..], &slow].concat());
+    let slow = format!("{SOAK} --decisions 500 --backend sim:fault=cycles-one-too-few");
+    let slow = place.json(1, &slow);
     let differs = slow["divergence"]["differs"].to_string();
     assert!(differs.contains("cycles"), "{slow}");
-    let knows = |other: &Value, fields: &[&str]| {
-        for field in fields {
-            assert_eq!(other["sums"][field], sim["sums"][field], "{field}: {other}");
-        }
-        assert_eq!(other["signature"], sim["signature"]);
-    };
-    let all = [
+    let fields = [
         "pieces",
         "games",
         "rows_cleared",
         "score_millionths",
         "cycles",
     ];
-    let batch = ["--backend", "sim", "--batch"];
-    knows(&document(0, &[&decisions[..], &batch].concat()), &all);
-    let spaced = ["--backend", "sim", "--spacing", "37"];
-    knows(&document(0, &[&decisions[..], &spaced].concat()), &all);
-    for backend in ["software", "engine"] {
-        let other = document(0, &[&decisions[..], &["--backend", backend]].concat());
-        knows(&other, &all[..3]);
+    for (more, fields) in [
+        ("--backend sim --batch", &fields[..]),
+        ("--backend sim --spacing 37", &fields),
+        ("--backend software", &fields[..3]),
+        ("--backend engine", &fields[..3]),
+    ] {
+        let other = soaked(&place, &format!("--decisions 500 {more}"));
+        for field in fields {
+            assert_eq!(other["sums"][field], sim["sums"][field], "{more}: {field}");
+        }
+        assert_eq!(other["signature"], sim["signature"], "{more}");
     }
-    let few = ["--decisions", "30"];
-    let pins = document(0, &[&few[..], &["--backend", PINS]].concat());
-    let sim = document(0, &few);
+    let pins = soaked(&place, &format!("--decisions 30 --backend {PINS}"));
+    let sim = soaked(&place, "--decisions 30");
     assert_eq!(pins["sums"], sim["sums"]);
-    // What the engine signs by itself.
-    let signed = ["signature", "--controller", "lowest", "--seed", "7"];
-    let signed = exits(0, &[&signed[..], &["--pieces", "30"]].concat());
-    let signature = sim["signature"].as_str().expect("a text");
-    assert!(stdout(&signed).contains(signature), "{}", shown(&signed));
+    // The signature of the engine by itself.
+    let signed = place.ok("signature --controller lowest --seed 7 --pieces 30");
+    assert!(
+        signed.contains(sim["signature"].as_str().expect("a text")),
+        "{signed}"
+    );
 }
 
 #[test]
-fn no_decisions_are_no_work() {
-    let none = document(0, &["--decisions", "0"]);
+fn soak_of_no_decisions_agrees() {
+    let none = soaked(&Place::new(), "--decisions 0");
     assert_eq!(
         (&none["compared"], &none["agreed"]),
         (&0.into(), &true.into())
@@ -77,215 +68,74 @@ fn no_decisions_are_no_work() {
 }
 
 #[test]
-fn a_soak_in_pieces_comes_to_what_one_in_one_piece_does() {
-    let folder = folder();
-    let state = file(&folder, "soak.json");
-    let whole = document(0, &["--decisions", "600"]);
+fn soak_in_parts_comes_to_the_same_sums() {
+    let place = Place::new();
+    let whole = soaked(&place, "--decisions 600");
     let mut compared = 0;
-    for (decisions, more) in [("1", ""), ("233", "--batch"), ("234", ""), ("600", "")] {
-        let mut words = vec!["--state", state.as_str(), "--decisions", decisions];
-        words.extend(Some(more).filter(|more| !more.is_empty()));
-        let part = document(0, &words);
+    for (decisions, more) in [(1, ""), (233, "--batch"), (234, ""), (600, "")] {
+        let part = format!("--state {{}}/soak.json --decisions {decisions} {more}");
+        let part = soaked(&place, &part);
         compared += part["compared"].as_u64().expect("a number");
-        let done = part["sums"]["pieces"].as_u64();
-        assert_eq!(done, decisions.parse().ok(), "{part}");
+        assert_eq!(part["sums"]["pieces"], decisions, "{part}");
     }
     assert_eq!(compared, 600);
-    let again = document(0, &["--decisions", "600", "--state", &state]);
+    let again = soaked(&place, "--decisions 600 --state {}/soak.json");
     assert_eq!(again["compared"], 0, "there is no more to do");
-    let words = soak(&["--decisions", "9", "--state", &state]);
-    let words: Vec<_> = words.iter().map(String::as_str).collect();
-    let told = stdout(&exits(0, &words));
-    assert!(told.contains("finished already after 600"), "{told}");
-    assert_eq!(
-        (&again["sums"], &again["signature"]),
-        (&whole["sums"], &whole["signature"])
-    );
-    let fresh = ["--decisions", "200", "--state", &state, "--fresh"];
-    assert_eq!(document(0, &fresh)["compared"], 200);
+    let report = place.ok(&format!("{SOAK} --decisions 9 --state {{}}/soak.json"));
+    assert!(report.contains("finished already after 600"), "{report}");
+    for field in ["sums", "signature"] {
+        assert_eq!(again[field], whole[field], "{field}");
+    }
+    let fresh = soaked(&place, "--decisions 200 --state {}/soak.json --fresh");
+    assert_eq!(fresh["compared"], 200);
 }
 
-/// What a soak that was ended goes on from comes to the same.
-fn goes_on(state: &str, kept: u64) {
-    let more = (kept + 100).to_string();
-    let whole = document(0, &["--decisions", &more]);
-    let rest = document(0, &["--decisions", &more, "--state", state]);
-    assert_eq!(rest["compared"], 100, "{rest}");
-    assert_eq!(
-        (&rest["sums"], &rest["signature"]),
-        (&whole["sums"], &whole["signature"])
-    );
-}
-
+/// Pieces that a state holds.
 fn kept(state: &str) -> u64 {
-    let kept = &json(&text(state))["sums"]["pieces"];
-    kept.as_u64().expect("a number")
+    let text = text(state);
+    let last = json(text.lines().last().expect("an entry"));
+    last["entry"]["sums"]["pieces"].as_u64().expect("a number")
 }
 
 #[test]
-fn an_interrupted_soak_says_how_it_goes_on() {
-    let folder = folder();
-    let state = file(&folder, "it's a soak.json");
-    let words = soak(&[
-        "--decisions",
-        "10000000",
-        "--spacing",
-        "50",
-        "--state",
-        &state,
-    ]);
-    let words: Vec<_> = words.iter().map(String::as_str).collect();
-    let running = Running::start(&words);
+fn soak_interrupted_prints_command_that_continues() {
+    let place = Place::new();
+    let state = place.file("it's a soak.json");
+    let line = format!("{SOAK} --decisions 10000000 --spacing 50 --state");
+    let running = Running::spawn(place.command(&line).arg(&state));
     running.wait_until_it_is_at_work();
     running.interrupt();
     let (status, rest, error) = running.end();
     assert_eq!((status, error.as_str()), (Some(130), ""), "{rest}");
-    let again = format!("lockstep {} '", words[..words.len() - 1].join(" "));
+    let again = format!("lockstep {line} \"{state}\"\n");
+    let decisions = format!("\n{} decisions are kept", kept(&state));
+    assert!(rest.contains(&again), "{rest}");
     assert!(
-        rest.contains(&again) && rest.contains(r"it'\''s a soak.json"),
-        "{rest}"
-    );
-    let told = format!("\n{} decisions are kept", kept(&state));
-    assert!(rest.replace(',', "").contains(&told), "{told}: {rest}");
-    goes_on(&state, kept(&state));
-}
-
-#[test]
-fn a_killed_soak_goes_on_from_what_is_kept() {
-    let folder = folder();
-    let state = file(&folder, "soak.json");
-    let words = soak(&[
-        "--backend",
-        "engine",
-        "--decisions",
-        "1000000000",
-        "--state",
-        &state,
-    ]);
-    let words: Vec<_> = words.iter().map(String::as_str).collect();
-    let running = Running::start(&words);
-    let begun = std::time::Instant::now();
-    while std::fs::read(&state).is_err() || kept(&state) == 0 {
-        assert!(begun.elapsed() < super::running::HANGS, "nothing is kept");
-        std::thread::yield_now();
-    }
-    running.kill();
-    let kept = kept(&state);
-    let more = (kept + 1_000).to_string();
-    let engine = ["--backend", "engine", "--decisions", &more];
-    let whole = document(0, &engine);
-    let rest = document(0, &[&engine[..], &["--state", &state]].concat());
-    assert_eq!(rest["compared"], 1_000, "{rest}");
-    assert_eq!(
-        (&rest["sums"], &rest["signature"]),
-        (&whole["sums"], &whole["signature"])
+        rest.replace(',', "").contains(&decisions),
+        "{decisions}: {rest}"
     );
 }
 
 #[test]
-fn states_of_others_and_damaged_ones_are_refused() {
-    let folder = folder();
-    let state = file(&folder, "soak.json");
-    document(0, &["--decisions", "50", "--state", &state]);
-    let good = text(&state);
-    let mut wrong = Vec::new();
-    let mut check = |more: &[&str], named: &[&str]| {
-        let before = text(&state);
-        let words = [&["soak", "--state", &state, "--decisions", "60"], more].concat();
-        wrong.extend(misrefused(&run(&words, ""), named));
-        if text(&state) != before {
-            wrong.push(format!("{more:?}: the state is another one"));
-        }
-    };
-    let remedy = "--fresh";
-    check(
-        &["--seed", "8", "--controller", "lowest"],
-        &["seed is 7 there and 8 here", remedy],
-    );
-    check(
-        &["--seed", "7"],
-        &["controller is \"lowest\" there", "weights", remedy],
-    );
-    check(
-        &[&LOWEST[..], &["--backend", "software"]].concat(),
-        &["backend is", remedy],
-    );
-    for (from, to, named) in [
-        (
-            "\"lockstep_soak\": 1",
-            "\"lockstep_soak\": 2",
-            "lockstep_soak is 2 there and 1 here",
-        ),
-        ("\"pieces\": 50", "\"pieces\": 51", "not as it was written"),
-        ("\"games\": 0", "\"games\": \"x\"", "expected u64"),
-    ] {
-        assert!(good.contains(from), "{good}");
-        write(&state, good.replace(from, to));
-        check(&LOWEST, &[&state, named, remedy]);
-    }
-    for other in ["precious", "", &good[..good.len() / 2]] {
-        write(&state, other);
-        check(&LOWEST, &[&state, "left alone"]);
-        check(
-            &[&LOWEST[..], &["--fresh"]].concat(),
-            &[&state, "left alone"],
-        );
-    }
-    none(&wrong);
-    assert_eq!(
-        std::fs::read_dir(folder.path()).expect("a folder").count(),
-        1
-    );
-}
-
-#[cfg(target_os = "linux")]
-#[test]
-fn a_state_that_cannot_be_written_is_an_error() {
-    let full = ["soak", "--state", "/dev/full", "--decisions", "50"];
-    refused(&run(&full, ""), &["/dev/full", "no ordinary file"]);
-    // No file may grow.
-    let folder = folder();
-    let state = file(&folder, "soak.json");
-    let script = "trap '' XFSZ; ulimit -f 0; exec \"$0\" soak --decisions 50 --state \"$1\"";
-    let mut shell = std::process::Command::new("sh");
-    let output = shell.args(["-c", script, PROGRAM, &state]).output();
-    refused(&output.expect("sh runs"), &["--state", "File too large"]);
-    assert_eq!(
-        std::fs::read_dir(folder.path()).expect("a folder").count(),
-        0
-    );
-}
-
-#[test]
-fn who_cannot_play_by_himself_is_refused() {
+fn soak_of_what_cannot_play_by_itself_is_refused() {
     let core = Core::start(Mood::Answers(info()));
     let board = format!("serial:{}", core.path());
-    let words = ["soak", "--backend", &board, "--decisions", "5"];
-    refused(
-        &run(&words, ""),
-        &[&board, "it has no self-play", "lockstep info"],
-    );
-    let batch = [&words[..], &["--batch"]].concat();
-    refused(&run(&batch, ""), &[&board, "it has no batches"]);
-    let deep = ["soak", "--depth", "2", "--decisions", "5"];
-    refused(&run(&deep, ""), &["--controller dt-20", "depth 1"]);
-    refused(
-        &run(&["soak", "--controller", "lacaille"], ""),
-        &["--controller lacaille"],
-    );
+    let soak = format!("soak --backend {board} --decisions 5");
+    Place::new().refuses(&[
+        (&soak, &[&board, "it has no self-play", "lockstep info"]),
+        (&format!("{soak} --batch"), &[&board, "it has no batches"]),
+        (
+            "soak --controller lacaille",
+            &["--controller lacaille", "depth 1"],
+        ),
+    ]);
 }
 
 #[test]
-fn a_divergence_is_drawn_and_the_state_stays_before_it() {
-    let folder = folder();
-    let state = file(&folder, "soak.json");
-    let words = soak(&["--backend", "sim:fault=top-row-lost", "--decisions", "600"]);
-    let words: Vec<_> = words.iter().map(String::as_str).collect();
-    let output = exits(
-        1,
-        &[&words[..], &["--state", &state, "--spacing", "25"]].concat(),
-    );
-    let told = stdout(&output);
+fn soak_divergence_is_drawn_and_state_stays_before_it() {
+    let place = Place::new();
+    let soak = format!("{SOAK} --backend sim:fault=top-row-lost --state {{}}/soak.json");
+    let report = place.exits(1, &format!("{soak} --decisions 600 --spacing 25"));
     for part in [
         "DIVERGENCE between piece",
         "first decision after which something is wrong: 121",
@@ -294,14 +144,11 @@ fn a_divergence_is_drawn_and_the_state_stays_before_it() {
         "what it weighs differs first at placement",
         "are kept in",
     ] {
-        assert!(told.contains(part), "no '{part}' in {told}");
+        assert!(report.contains(part), "no '{part}' in {report}");
     }
-    let found = document(
-        1,
-        &["--backend", "sim:fault=top-row-lost", "--state", &state],
-    );
+    let found = place.json(1, &soak);
     let divergence = &found["divergence"];
-    assert_eq!(divergence["from"], kept(&state));
+    assert_eq!(divergence["from"], kept(&place.file("soak.json")));
     assert_eq!(divergence["shown"], "decision", "{found}");
     assert_eq!(divergence["decision"]["alone"], true, "{found}");
 }

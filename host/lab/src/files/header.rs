@@ -1,27 +1,19 @@
-//! What a file is, of which version, and in what two of its kind differ: a
-//! document whose one field, the mark, tells it from others and holds its
-//! version.
+//! The fields in which two documents differ.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde_json::Value;
 
-/// The document in a text, if it has the mark; of whatever version.
-pub fn marked(text: &[u8], mark: &str) -> Option<Value> {
-    let document: Value = serde_json::from_slice(text).ok()?;
-    document.get(mark).is_some().then_some(document)
-}
-
 /// A field in which two documents differ; a value is `None` where a document
 /// has no such field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Difference {
-    /// Its name, after the names of the fields around it and dots.
+    /// Its name, with those of the fields around it before dots.
     pub name: String,
-    /// What the document that was found holds.
+    /// Its value in the document found.
     pub there: Option<Value>,
-    /// What is expected here.
+    /// Its value in the document expected.
     pub here: Option<Value>,
 }
 
@@ -72,10 +64,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_that_differ_are_named_with_both_values() {
+    fn differences_name_fields_and_both_values() {
         let found = json!({"a": 1, "b": {"c": [1], "d": null, "f": 2}, "same": "x"});
         let expected = json!({"a": 2, "b": {"c": [1], "d": "e", "g": 3}, "same": "x"});
-        let told = [
+        let expected_texts = [
             "a is 1 there and 2 here",
             "b.d is not set there and \"e\" here",
             "b.f is 2 there and not set here",
@@ -83,15 +75,7 @@ mod tests {
         ];
         let differ = differences(&found, &expected);
         let differ: Vec<String> = differ.iter().map(Difference::to_string).collect();
-        assert_eq!(differ, told);
+        assert_eq!(differ, expected_texts);
         assert!(differences(&found, &found).is_empty());
-    }
-
-    #[test]
-    fn a_mark_tells_a_file_from_others() {
-        assert_eq!(marked(b"{\"m\":2}", "m"), Some(json!({"m": 2})));
-        for other in ["", "precious", "[1]", "{}", "{\"m\":2", "{\"n\":2}"] {
-            assert_eq!(marked(other.as_bytes(), "m"), None, "{other}");
-        }
     }
 }

@@ -1,12 +1,12 @@
 //! One run at a time on one file.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::write::target;
+use super::target;
 
-/// Why a file cannot be had for a run.
+/// Why a file cannot be locked.
 #[derive(Debug, thiserror::Error)]
 pub enum LockError {
     /// The file system refuses.
@@ -23,7 +23,7 @@ pub enum LockError {
         /// The file.
         path: PathBuf,
     },
-    /// Something else lies where the lock would, and is not to be touched.
+    /// The lock's name belongs to another file.
     #[error("{} is no lock of lockstep and is left alone; name another file", path.display())]
     Foreign {
         /// The lock's file.
@@ -31,34 +31,8 @@ pub enum LockError {
     },
 }
 
-/// Opens a file that nobody else has, and locks it until it is closed.
-///
-/// # Errors
-/// [`LockError::InUse`] when somebody has it, and those of the file system.
-pub fn open(path: &Path, options: &OpenOptions) -> Result<File, LockError> {
-    let io = |why| io_error(path, why);
-    loop {
-        let file = options.open(path).map_err(io)?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                return Err(LockError::InUse { path: path.into() });
-            }
-            Err(TryLockError::Error(why)) => return Err(io(why)),
-        }
-        // Who had it may have removed it just before it was locked: others would
-        // lock another one, and what is written here would be lost.
-        let locked = file.try_clone().and_then(same_file::Handle::from_file);
-        let locked = locked.map_err(io)?;
-        if same_file::Handle::from_path(path).is_ok_and(|named| named == locked) {
-            return Ok(file);
-        }
-    }
-}
-
-/// Held while a run may replace a file. It is an empty file beside that one,
-/// which itself is another one after every write; what a killed program left is
-/// locked by nobody.
+/// Held while a run may replace a file: an empty file beside it, as every write replaces the file
+/// itself. A killed program leaves the empty file, but no lock on it.
 #[derive(Debug)]
 pub struct Lock {
     path: PathBuf,
@@ -69,47 +43,47 @@ impl Lock {
     /// Locks a file, which may not exist yet.
     ///
     /// # Errors
-    /// When it is in use, or the lock cannot be had.
+    /// When it is in use, or there can be no lock.
     pub fn beside(file: &Path) -> Result<Self, LockError> {
-        let path = place(file).map_err(|why| io_error(file, why))?;
-        // Before it is opened: that would wait for the other end of a pipe.
-        if fs::symlink_metadata(&path).is_ok_and(|about| !is_lock(&about)) {
+        let io = |path: &Path, why| LockError::Io {
+            path: path.into(),
+            why,
+        };
+        // The same for all links to a file.
+        let mut path = target(file).map_err(|why| io(file, why))?.into_os_string();
+        path.push(".lock");
+        let path = PathBuf::from(path);
+        // Opening a pipe would wait for its other end.
+        if fs::symlink_metadata(&path).is_ok_and(|about| !about.is_file() || about.len() > 0) {
             return Err(LockError::Foreign { path });
         }
-        let mut options = OpenOptions::new();
-        options.write(true).create(true).truncate(false);
-        let _locked = open(&path, &options).map_err(|error| match error {
-            LockError::InUse { .. } => LockError::InUse { path: file.into() },
-            other => other,
-        })?;
-        Ok(Self { path, _locked })
+        loop {
+            let mut options = File::options();
+            let options = options.write(true).create(true).truncate(false);
+            let locked = options.open(&path).map_err(|why| io(&path, why))?;
+            match locked.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    return Err(LockError::InUse { path: file.into() });
+                }
+                Err(TryLockError::Error(why)) => return Err(io(&path, why)),
+            }
+            // Its last owner may have removed it just before: then others lock another file.
+            let handle = locked.try_clone().and_then(same_file::Handle::from_file);
+            let handle = handle.map_err(|why| io(&path, why))?;
+            if same_file::Handle::from_path(&path).is_ok_and(|named| named == handle) {
+                let _locked = locked;
+                return Ok(Self { path, _locked });
+            }
+        }
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
-        // One that stays is in nobody's way.
+        // One that stays does no harm.
         let _ = fs::remove_file(&self.path);
     }
-}
-
-/// Where the lock of a file lies, the same for all links to it.
-///
-/// # Errors
-/// Those of [`target`].
-pub fn place(file: &Path) -> io::Result<PathBuf> {
-    let mut path = target(file)?.into_os_string();
-    path.push(".lock");
-    Ok(path.into())
-}
-
-fn is_lock(about: &fs::Metadata) -> bool {
-    about.is_file() && about.len() == 0
-}
-
-fn io_error(path: &Path, why: io::Error) -> LockError {
-    let path = path.into();
-    LockError::Io { path, why }
 }
 
 #[cfg(test)]
@@ -117,26 +91,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_one_has_it_and_nothing_stays() {
+    fn lock_is_exclusive_and_leaves_nothing() {
         let folder = tempfile::tempdir().unwrap();
-        let checkpoint = folder.path().join("c");
-        let first = Lock::beside(&checkpoint).unwrap();
-        let error = Lock::beside(&checkpoint).unwrap_err().to_string();
+        let file = folder.path().join("c");
+        let first = Lock::beside(&file).unwrap();
+        let error = Lock::beside(&file).unwrap_err().to_string();
         assert!(error.contains("c is in use by another run"), "{error}");
         drop(first);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
-        drop(Lock::beside(&checkpoint).unwrap());
     }
 
     #[test]
-    fn a_stale_one_is_taken_and_a_foreign_one_left_alone() {
+    fn lock_takes_stale_file_and_leaves_foreign_one_alone() {
         let folder = tempfile::tempdir().unwrap();
-        let checkpoint = folder.path().join("c");
+        let file = folder.path().join("c");
         let path = folder.path().join("c.lock");
         fs::write(&path, "").unwrap();
-        drop(Lock::beside(&checkpoint).unwrap());
+        drop(Lock::beside(&file).unwrap());
         fs::write(&path, "precious").unwrap();
-        let error = Lock::beside(&checkpoint).unwrap_err().to_string();
+        let error = Lock::beside(&file).unwrap_err().to_string();
         assert!(error.contains("c.lock is no lock"), "{error}");
         assert_eq!(fs::read_to_string(&path).unwrap(), "precious");
     }

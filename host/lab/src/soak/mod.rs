@@ -5,14 +5,12 @@
 //! - [`ask`](mod@ask): a backend asked for that, and the first checkpoint that is wrong.
 //! - [`run`]: from one place to the next until the end; it may begin at any.
 //! - [`search`]: from a wrong checkpoint to the first wrong decision.
-//! - [`state`]: the place in a file, for the next run.
 
 pub mod ask;
 pub mod reference;
 pub mod run;
 pub mod search;
-pub mod state;
 
-pub use reference::{Place, Plan, Way};
+pub use reference::{KIND, Place, Plan, Way};
 pub use run::{End, Soak, SoakError, Watch};
 pub use search::{Finding, Isolated, Shown};

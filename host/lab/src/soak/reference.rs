@@ -1,17 +1,21 @@
 //! What the engine expects.
 
+use lockstep::Identity;
 use lockstep_engine::tetris::{Engine, EngineError, Path};
 use lockstep_games::Played;
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::playing::{Player, board_crc, signed};
+use lockstep_games::tetris::playing::{Player, signed};
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{
     Controller, Linear, Move, Piece, Placement, Position, Run, Search, SelfPlay, Size, Sums,
     Tetris, TetrisError,
 };
 use protocol::layout::tetris::PLAY_PIECES;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
-use crate::engine::{LongGame, begins, first_signature};
+use crate::engine::first_signature;
+use crate::journal::Kind;
 
 /// How a backend is asked to play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,19 +37,44 @@ pub struct Plan {
     pub decisions: u64,
     /// How it is asked.
     pub way: Way,
-    /// Whether scores are compared: without them the engine is many times as fast.
+    /// Whether scores are compared.
     pub scores: bool,
     /// Multipliers of the core, where it promises its clock cycles: they are then compared.
     pub multipliers: Option<u8>,
 }
 
-/// Where a soak stands: the board, and what came of it so far.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The journal of a soak; its one entry is the last [`Place`] that agreed.
+pub const KIND: Kind = Kind {
+    command: "soak",
+    option: "--state",
+    earlier: "lockstep_soak",
+};
+
+/// How far a soak is: the board, and the sums so far.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// The board before the next piece.
+    #[serde(with = "rows")]
     pub board: Board,
     /// Sums from the first piece on.
     pub sums: Sums,
+}
+
+/// A board as its rows, from the bottom up; bit c is column c.
+mod rows {
+    use serde::de::{Deserialize as _, Deserializer, Error};
+    use serde::ser::{Serialize as _, Serializer};
+
+    use super::{Board, Size};
+
+    pub fn serialize<S: Serializer>(board: &Board, to: S) -> Result<S::Ok, S::Error> {
+        board.to_rows().serialize(to)
+    }
+
+    pub fn deserialize<'d, D: Deserializer<'d>>(from: D) -> Result<Board, D::Error> {
+        let rows = Vec::deserialize(from)?;
+        Board::from_rows(Size::STANDARD.columns(), &rows).map_err(D::Error::custom)
+    }
 }
 
 /// A question to a backend, and all that it should answer.
@@ -97,6 +126,18 @@ impl Plan {
         }
     }
 
+    /// The settings that determine what is played, and on which backend, for the journal.
+    pub fn settings(&self, backend: &Identity) -> Value {
+        json!({
+            "controller": self.controller.name,
+            "weights": self.linear().map(|linear| linear.weights),
+            "seed": self.seed,
+            "backend": backend.name,
+            "build_id": backend.build_id(),
+            "multipliers": self.multipliers,
+        })
+    }
+
     /// State of the generator at a place.
     fn generator(&self, place: &Place) -> u64 {
         generator_after(self.seed, place.sums.pieces)
@@ -124,8 +165,6 @@ pub struct Reference<'a> {
     plan: &'a Plan,
     engine: Engine,
     place: Place,
-    /// Where scores are not compared.
-    long: Option<LongGame>,
 }
 
 impl<'a> Reference<'a> {
@@ -138,14 +177,7 @@ impl<'a> Reference<'a> {
             return Ok(None);
         };
         let engine = Engine::new(linear, Size::STANDARD, Path::best())?;
-        let sums = &place.sums;
-        let is_long = !plan.scores
-            && plan.multipliers.is_none()
-            && plan.way == Way::SelfPlay
-            && sums.pieces == 0
-            && begins(sums.signature, &place.board);
         Ok(Some(Self {
-            long: is_long.then(|| LongGame::new(engine.clone(), plan.seed)),
             engine,
             plan,
             place,
@@ -180,14 +212,7 @@ impl<'a> Reference<'a> {
             generator: self.plan.generator(&from),
             signature: from.sums.signature,
         };
-        let (checkpoints, places, sums) = match self.long.take() {
-            Some(mut long) => {
-                let played = long_game(&mut long, &from, pieces, spacing);
-                self.long = Some(long);
-                played
-            }
-            None => self.steps(&from, pieces, spacing),
-        };
+        let (checkpoints, places, sums) = self.steps(&from, pieces, spacing);
         if let Some(last) = places.last() {
             self.place.clone_from(last);
         }
@@ -276,45 +301,6 @@ impl<'a> Reference<'a> {
         // A placement of its own always lies on the board.
         player.step(piece, decide).ok().flatten()
     }
-}
-
-/// As [`Reference::steps`], without scores.
-fn long_game(
-    long: &mut LongGame,
-    from: &Place,
-    pieces: u32,
-    spacing: u32,
-) -> (Vec<Sums>, Vec<Place>, Sums) {
-    let before = from.sums;
-    let since = |sums: Sums| Sums {
-        pieces: sums.pieces - before.pieces,
-        games: sums.games - before.games,
-        rows_cleared: sums.rows_cleared - before.rows_cleared,
-        ..sums
-    };
-    let (mut checkpoints, mut places) = (Vec::new(), Vec::new());
-    let mut left = pieces;
-    while left > 0 {
-        let next = left.min(spacing);
-        left -= next;
-        long.advance(next.into());
-        places.push(Place {
-            board: long.board(),
-            sums: long.sums(),
-        });
-        if next == spacing {
-            checkpoints.push(since(long.sums()));
-        }
-    }
-    // The end stands for itself also where a checkpoint is.
-    if pieces.is_multiple_of(spacing) {
-        places.extend(places.last().cloned());
-    }
-    let end = Sums {
-        board_crc: board_crc(&long.board()),
-        ..since(long.sums())
-    };
-    (checkpoints, places, end)
 }
 
 /// Where it stands after what was played from a place on.

@@ -4,11 +4,12 @@
 //! of those and so on. What does not show from there hangs on what was played before: it is
 //! looked for from earlier places, the beginning of all last.
 
+use lockstep::Backend;
 use lockstep::compare::{Deviation, Difference, Mismatch, compare, first_difference};
-use lockstep::{Answer, Backend};
 use lockstep_games::tetris::playing::signed;
 use lockstep_games::tetris::{Move, Piece, Placement, Position, Tetris};
 use lockstep_games::{Golden as _, Trace};
+use serde::Serialize;
 
 use super::ask::{Wrong, ask};
 use super::reference::{Place, Plan, Stretch, Way};
@@ -23,8 +24,8 @@ const MOST_CHECKPOINTS: u64 = 4_096;
 /// Most stretches that are asked for at once.
 const AT_ONCE: usize = 64;
 
-/// What is wrong.
-#[derive(Debug)]
+/// A divergence of a soak.
+#[derive(Debug, Serialize)]
 pub struct Finding {
     /// Pieces up to which all agreed.
     pub from: u64,
@@ -32,53 +33,52 @@ pub struct Finding {
     pub to: u64,
     /// What differed there.
     pub differs: Vec<Deviation>,
-    /// Where it comes from, as far as it was looked for.
+    /// Whether it recurred.
     pub shown: Shown,
-    /// Why it was looked for no further.
+    /// The pieces from which it was played again; if it recurred, the one from which it did.
+    pub tried: Vec<u64>,
+    /// Why the search ended early.
     pub unfinished: Option<String>,
+    /// The first decision after which it shows.
+    pub decision: Option<Box<Isolated>>,
 }
 
-/// Whether it showed again, and how near.
-#[derive(Debug)]
+/// Whether a divergence recurred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Shown {
-    /// The decision after which it shows first.
-    Decision(Box<Isolated>),
-    /// It showed again when it was asked anew from this piece on, and to play on from there
-    /// again and again would take too long.
-    Again {
-        /// The piece.
-        begin: u64,
-    },
-    /// It did not show again from any of these pieces on.
-    Never {
-        /// The pieces.
-        tried: Vec<u64>,
-    },
+    /// At one decision.
+    Decision,
+    /// Somewhere: to narrow it down would take too long.
+    Again,
+    /// From none of the places tried.
+    Never,
 }
 
 /// The first decision after which something differs.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
 pub struct Isolated {
-    /// The piece it shows from: all from there on was asked again.
-    pub begin: u64,
     /// Number of the decision, from 1.
     pub number: u64,
-    /// What was to be decided.
+    /// The position to be decided.
     pub position: Position,
-    /// What is right.
+    /// The right decision.
     pub expected: Option<Placement>,
-    /// What was played; `None` where it cannot be told from what came.
+    /// The move played; missing if the answer does not show it, `None` if there was none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub played: Option<Option<Move>>,
     /// What differs after it.
     pub differs: Vec<Deviation>,
-    /// Whether it shows when nothing was played before it.
+    /// Whether it shows without the moves before it.
     pub alone: bool,
-    /// What the backend decides when it is asked for this position alone, or why it does not.
-    pub answer: Result<Answer<Tetris>, String>,
-    /// In what that is wrong.
+    /// The backend's decision on this position alone.
+    pub asked_alone: Option<Placement>,
+    /// Why there is no such decision.
+    pub asked_alone_error: Option<String>,
+    /// The fields in which that decision is wrong.
     pub mismatches: Vec<Mismatch>,
-    /// In what the backend weighs it otherwise first, where it decides it wrong by itself and
-    /// tells what it weighs.
+    /// The first candidate in which the backend differs, if its decision alone is wrong and it has
+    /// traces.
     pub weighed: Option<Difference>,
 }
 
@@ -89,8 +89,10 @@ impl Finding {
             from: wrong.good.sums.pieces,
             to: wrong.bad.sums.pieces,
             differs: wrong.differs.clone(),
-            shown: Shown::Never { tried: Vec::new() },
+            shown: Shown::Never,
+            tried: Vec::new(),
             unfinished: None,
+            decision: None,
         }
     }
 }
@@ -114,25 +116,23 @@ pub(super) async fn search(
         spacing: wrong.spacing,
         backend,
     };
-    let mut tried = Vec::new();
     for start in starts {
         let begin = start.sums.pieces;
-        if begin > good || tried.contains(&begin) {
+        if begin > good || finding.tried.contains(&begin) {
             continue;
         }
         watch.narrowing(good, bad);
-        tried.push(begin);
+        finding.tried.push(begin);
         let Some(again) = probe.first(start, bad - begin).await? else {
-            let tried = tried.clone();
-            finding.shown = Shown::Never { tried };
             continue;
         };
         let (low, high) = (good - begin, again.bad.sums.pieces - begin);
-        finding.shown = Shown::Again { begin };
+        (finding.shown, finding.tried) = (Shown::Again, vec![begin]);
         let rounds = u64::from(u64::BITS - high.saturating_sub(low).leading_zeros());
         if low < high && high.saturating_mul(rounds) <= MOST {
             let isolated = probe.narrow(start, [low, high], again, watch).await?;
-            finding.shown = Shown::Decision(Box::new(isolated));
+            finding.shown = Shown::Decision;
+            finding.decision = Some(Box::new(isolated));
         }
         return Ok(());
     }
@@ -231,7 +231,7 @@ impl Probe<'_> {
         };
         let alone = self.first(&before, 1).await?.is_some();
         let positions = std::slice::from_ref(&position);
-        // What was found so far counts also when it cannot be asked for more.
+        // A backend that fails here has still diverged.
         let answer = self.backend.decide(positions).await;
         let answer = answer.map_err(|why| why.to_string()).and_then(|answers| {
             let answer = answers.into_iter().next();
@@ -244,14 +244,14 @@ impl Probe<'_> {
             false => self.weighed(positions).await.unwrap_or_default(),
         };
         Ok(Isolated {
-            begin: start.sums.pieces,
             number,
             position,
             expected,
             played,
             differs: last.differs,
             alone,
-            answer,
+            asked_alone: answer.as_ref().ok().and_then(|answer| answer.decision),
+            asked_alone_error: answer.err(),
             mismatches,
             weighed,
         })

@@ -1,20 +1,13 @@
-//! How well a controller plays: many whole games, summed up.
+//! The strength of a controller: many whole games, summed up.
 //!
 //! Read in this order:
-//! - [`Player`]: who plays a game; [`tetris`] has the one of Tetris.
+//! - [`Player`]: plays a game; [`tetris`] has the one of Tetris.
 //! - [`run`]: the games on threads.
-//! - [`state`]: the finished games in a file, so that a run can go on after it
-//!   was interrupted, and [`bounds`], what such games can come to; [`place`] is
-//!   where that file lies unless it is named.
-//! - [`progress`], [`estimate`]: how far a run is and how long it still takes.
-//! - [`summary`], [`interval`], [`histogram`], [`report`]: what came of it.
+//! - [`state`]: the finished games in a journal, from which the next run continues; [`place`] is
+//!   its path unless an option names one.
+//! - [`summary`], [`report`]: the result.
 
-pub mod bounds;
-pub mod estimate;
-pub mod histogram;
-pub mod interval;
 pub mod place;
-pub mod progress;
 pub mod report;
 pub mod run;
 pub mod state;
@@ -25,12 +18,14 @@ use serde::{Deserialize, Serialize};
 
 pub use crate::turns::End;
 
-/// Plays single games, each the same whenever it is played.
-pub trait Player: Sync {
-    /// Plays game `game`, from 0. Calls `tick` with the pieces placed since its
-    /// last call, at least every few 100 ms, and stops when it returns false.
-    fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played;
-}
+/// Most games of a run.
+pub const MAX_GAMES: u64 = 1_000_000_000;
+
+/// Takes the pieces placed since its last call, at least every few 100 ms; `false` stops the game.
+pub type Tick<'a> = &'a (dyn Fn(u64) -> bool + Sync);
+
+/// Plays the game of a number, from 0: the same whenever it is played.
+pub type Player<'a> = Box<dyn Fn(u64, Tick<'_>) -> Played + Sync + 'a>;
 
 /// A game played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

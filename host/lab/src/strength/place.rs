@@ -1,35 +1,34 @@
-//! Where a state lies unless its file is named: with the user's state files.
+//! The path of a state unless an option names one: among the user's state files.
 
 use std::path::PathBuf;
 
+use crc::{CRC_64_XZ, Crc};
 use etcetera::base_strategy::{BaseStrategy as _, Xdg};
 use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 
 /// The user has no home.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("neither XDG_STATE_HOME nor HOME is set; name a file for the finished games with --state")]
 pub struct NoHome;
 
-/// The file for games of a header, under some name that says what they are, in
-/// a folder by the XDG base directory specification.
+/// The file for games with these settings, in a folder by the XDG base directory specification;
+/// `name` is the controller's.
 ///
 /// # Errors
 /// When the environment names no place.
-pub fn default_place(name: &str, header: &Value) -> Result<PathBuf, NoHome> {
+pub fn default_place(name: &str, settings: &Value) -> Result<PathBuf, NoHome> {
     let states = Xdg::new().ok().and_then(|xdg| xdg.state_dir());
     let states = states.filter(|folder| folder.is_absolute());
     let folder = states.ok_or(NoHome)?.join("lockstep/strength");
-    Ok(folder.join(file_name(name, header)))
+    Ok(folder.join(file_name(name, settings)))
 }
 
-/// The name is for people, and may hold anything; the hash tells games apart.
-fn file_name(name: &str, header: &Value) -> String {
+/// The name is for people; the hash differs with the settings.
+fn file_name(name: &str, settings: &Value) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c } else { '-' };
     let name: String = name.chars().map(plain).take(40).collect();
-    let hash = Sha256::digest(header.to_string());
-    let hash: String = hash.iter().take(8).map(|b| format!("{b:02x}")).collect();
-    format!("{name}-{hash}.jsonl")
+    let hash = Crc::<u64>::new(&CRC_64_XZ).checksum(settings.to_string().as_bytes());
+    format!("{name}-{hash:016x}.jsonl")
 }
 
 #[cfg(test)]
@@ -39,7 +38,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_games_has_a_file_of_its_own() {
+    fn file_name_differs_with_settings() {
         let one = file_name("dt-20", &json!({"seed": 1}));
         assert!(
             one.starts_with("dt-20-") && one.ends_with(".jsonl"),

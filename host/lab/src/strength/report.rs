@@ -1,9 +1,8 @@
-//! What came of the games.
+//! The result of all games.
 
 use serde::Serialize;
 
 use super::Played;
-use super::estimate::Moment;
 use super::summary::Summary;
 
 /// Finished games, summed up.
@@ -16,12 +15,12 @@ pub struct Report {
     pub pieces: u64,
     /// Lines of each game, in their order.
     pub lines: Vec<u64>,
-    /// How the last run of this program went; the rest does not depend on it.
+    /// Speed of the last run; the rest does not depend on it.
     pub speed: Speed,
 }
 
-/// How fast it went.
-#[derive(Debug, Serialize)]
+/// Speed of the last run.
+#[derive(Debug, Default, Serialize)]
 pub struct Speed {
     /// Games played at the same time.
     pub threads: usize,
@@ -34,20 +33,14 @@ pub struct Speed {
 }
 
 impl Report {
-    /// Sums games up, in their order, at the end of a run; `None` when there are
-    /// none.
-    pub fn of(games: &[Played], end: &Moment) -> Option<Self> {
+    /// Sums games up, in their order; `None` when there are none.
+    pub fn of(games: &[Played], speed: Speed) -> Option<Self> {
         let pieces = games.iter().map(|played| played.pieces);
         Some(Self {
             summary: Summary::of(games)?,
             pieces: pieces.fold(0, u64::saturating_add),
             lines: games.iter().map(|played| played.lines).collect(),
-            speed: Speed {
-                threads: end.plan.threads,
-                resumed: end.plan.finished,
-                seconds: end.elapsed.as_secs_f64(),
-                pieces_per_second: end.rate(),
-            },
+            speed,
         })
     }
 }

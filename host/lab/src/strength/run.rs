@@ -6,22 +6,21 @@ use std::sync::mpsc::channel;
 
 use rayon::prelude::*;
 
-use super::progress::Progress;
-use super::{End, Played, Player};
+use super::{End, Played, Tick};
 use crate::threads::{self, ThreadsError};
 
 /// Games to be played. Which thread plays a game changes nothing about it.
 pub struct Run<'a> {
-    /// Who plays.
-    pub player: &'a dyn Player,
+    /// Plays them.
+    pub player: &'a (dyn Fn(u64, Tick<'_>) -> Played + Sync),
     /// Games 0 to this one, without it.
     pub games: u64,
     /// Those of them that are not to be played again.
     pub done: &'a BTreeSet<u64>,
     /// How many are played at the same time.
     pub threads: usize,
-    /// Is told all that is played.
-    pub progress: &'a Progress,
+    /// Counts the pieces placed, those of running games included.
+    pub pieces: &'a AtomicU64,
     /// Asked now and then; once true, running games are given up.
     pub stop: &'a (dyn Fn() -> bool + Sync),
 }
@@ -63,21 +62,17 @@ impl Run<'_> {
         if !goes_on() {
             return None;
         }
-        let told = AtomicU64::new(0);
-        let played = self.player.play(game, &|pieces| {
-            told.fetch_add(pieces, Relaxed);
-            self.progress.advance(pieces);
+        let counted = AtomicU64::new(0);
+        let count = |pieces| {
+            counted.fetch_add(pieces, Relaxed);
+            self.pieces.fetch_add(pieces, Relaxed);
+        };
+        let played = (self.player)(game, &|pieces| {
+            count(pieces);
             goes_on()
         });
-        let untold = played.pieces.saturating_sub(told.into_inner());
-        self.progress.advance(untold);
-        if played.end == End::Stopped {
-            return None;
-        }
-        // Here rather than where it is kept: pieces of games that are over must
-        // not look like those of games under way.
-        self.progress.finish(&played);
-        Some(played)
+        count(played.pieces.saturating_sub(counted.load(Relaxed)));
+        (played.end != End::Stopped).then_some(played)
     }
 }
 
@@ -87,24 +82,6 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::strength::estimate::Plan;
-
-    /// Game g has 10 × g + 7 pieces, told ten at a time, and g lines.
-    struct Counting {
-        played: Mutex<Vec<u64>>,
-    }
-
-    impl Player for Counting {
-        fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
-            self.played.lock().unwrap().push(game);
-            let all = (0..game).all(|_| tick(10));
-            Played {
-                pieces: 10 * game + 7,
-                lines: game,
-                end: if all { End::Lost } else { End::Stopped },
-            }
-        }
-    }
 
     #[derive(Debug, PartialEq)]
     struct Refused(u64);
@@ -115,29 +92,35 @@ mod tests {
         }
     }
 
-    /// Plays ten games but 2 and 5; what was kept, and the progress.
-    fn run(
-        threads: usize,
-        stop: impl Fn(u64) -> bool + Sync,
-        refuse: Option<u64>,
-    ) -> (
-        Result<(), Refused>,
-        BTreeMap<u64, Played>,
-        Progress,
-        Vec<u64>,
-    ) {
-        let player = Counting {
-            played: Mutex::default(),
+    struct Ran {
+        result: Result<(), Refused>,
+        kept: BTreeMap<u64, Played>,
+        pieces: u64,
+        played: Vec<u64>,
+    }
+
+    /// Plays ten games but 2 and 5; `stop` gets the pieces so far, `refuse` cannot be kept.
+    fn run(threads: usize, stop: impl Fn(u64) -> bool + Sync, refuse: Option<u64>) -> Ran {
+        // Game g has 10 × g + 7 pieces, reported ten at a time, and g lines.
+        let played = Mutex::new(Vec::new());
+        let player = |game, tick: Tick<'_>| {
+            played.lock().unwrap().push(game);
+            let all = (0..game).all(|_| tick(10));
+            Played {
+                pieces: 10 * game + 7,
+                lines: game,
+                end: if all { End::Lost } else { End::Stopped },
+            }
         };
-        let progress = Progress::new(Plan::default());
+        let pieces = AtomicU64::new(0);
         let mut kept = BTreeMap::new();
         let result = Run {
             player: &player,
             games: 10,
             done: &BTreeSet::from([2, 5]),
             threads,
-            progress: &progress,
-            stop: &|| stop(progress.now().pieces),
+            pieces: &pieces,
+            stop: &|| stop(pieces.load(Relaxed)),
         }
         .play(|game, played| {
             if refuse == Some(game) {
@@ -146,85 +129,61 @@ mod tests {
             kept.insert(game, played);
             Ok(())
         });
-        (result, kept, progress, player.played.into_inner().unwrap())
-    }
-
-    #[test]
-    fn every_game_but_those_done_is_played_once_on_any_number_of_threads() {
-        for threads in [1, 3, 16] {
-            let (result, kept, progress, mut played) = run(threads, |_| false, None);
-            assert_eq!(result, Ok(()));
-            played.sort_unstable();
-            assert_eq!(played, [0, 1, 3, 4, 6, 7, 8, 9]);
-            assert_eq!(kept.keys().copied().collect::<Vec<_>>(), played);
-            assert!(kept.iter().all(|(game, played)| played.lines == *game));
-            let now = progress.now();
-            assert_eq!(now.pieces, 380 + 8 * 7, "told in part and at the end");
-            assert_eq!((now.finished, now.finished_lines), (8, 38));
-            assert_eq!(now.finished_pieces, now.pieces);
+        Ran {
+            result,
+            kept,
+            pieces: pieces.into_inner(),
+            played: played.into_inner().unwrap(),
         }
     }
 
     #[test]
-    fn one_thread_plays_them_in_order() {
-        let (_, _, _, played) = run(1, |_| false, None);
-        assert_eq!(played, [0, 1, 3, 4, 6, 7, 8, 9]);
+    fn run_plays_each_unfinished_game_once() {
+        for threads in [1, 3, 16] {
+            let mut ran = run(threads, |_| false, None);
+            assert_eq!(ran.result, Ok(()));
+            if threads > 1 {
+                ran.played.sort_unstable();
+            }
+            assert_eq!(ran.played, [0, 1, 3, 4, 6, 7, 8, 9], "{threads} threads");
+            assert_eq!(ran.kept.keys().copied().collect::<Vec<_>>(), ran.played);
+            assert!(ran.kept.iter().all(|(game, played)| played.lines == *game));
+            assert_eq!(ran.pieces, 380 + 8 * 7, "while they run and at the end");
+        }
     }
 
-    /// Stopped within game 3, after 7 + 17 + 20 pieces.
+    /// Stopped within game 3, after 7 + 17 + 20 pieces, and before the first game.
     #[test]
-    fn a_game_given_up_is_not_kept_and_none_begins_after_it() {
-        let (result, kept, progress, played) = run(1, |pieces| pieces >= 44, None);
-        assert_eq!(result, Ok(()));
-        assert_eq!(played, [0, 1, 3]);
-        assert_eq!(kept.keys().copied().collect::<Vec<_>>(), [0, 1]);
-        assert_eq!(progress.now().finished, 2);
+    fn run_stopped_keeps_no_unfinished_game() {
+        for (at, played, kept) in [(44, &[0, 1, 3][..], &[0, 1][..]), (0, &[], &[])] {
+            let ran = run(1, |pieces| pieces >= at, None);
+            assert_eq!((ran.result, ran.played.as_slice()), (Ok(()), played));
+            assert_eq!(ran.kept.into_keys().collect::<Vec<_>>(), kept);
+        }
     }
 
     #[test]
-    fn no_game_begins_once_it_is_told_to_stop() {
-        let (result, kept, _, played) = run(3, |_| true, None);
-        assert_eq!((result, kept.len(), played.len()), (Ok(()), 0, 0));
-    }
-
-    /// Its first game is over at once, the others go on for longer than anybody
-    /// waits.
-    struct Endless;
-
-    impl Player for Endless {
-        fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
-            let ticks = if game == 0 { 0 } else { 50_000_000 };
-            let all = (0..ticks).all(|_| tick(1));
+    fn run_that_cannot_keep_a_game_ends() {
+        // The first game is over at once, the others do not end by themselves.
+        let endless = |game, tick: Tick<'_>| {
+            while game > 0 && tick(1) {}
             Played {
                 pieces: 0,
                 lines: 0,
-                end: if all { End::Lost } else { End::Stopped },
+                end: if game == 0 { End::Lost } else { End::Stopped },
             }
-        }
-    }
-
-    #[test]
-    fn a_game_that_cannot_be_kept_ends_those_that_run() {
-        let progress = Progress::new(Plan::default());
+        };
         let result = Run {
-            player: &Endless,
+            player: &endless,
             games: 3,
             done: &BTreeSet::new(),
             threads: 3,
-            progress: &progress,
+            pieces: &AtomicU64::new(0),
             stop: &|| false,
         }
         .play(|game, _| Err(Refused(game)));
         assert_eq!(result, Err(Refused(0)));
-        assert!(progress.now().pieces < 100_000_000, "two whole games");
-    }
-
-    #[test]
-    fn what_cannot_be_kept_ends_it() {
-        for threads in [1, 3] {
-            let (result, kept, ..) = run(threads, |_| false, Some(0));
-            assert_eq!(result, Err(Refused(0)));
-            assert!(!kept.contains_key(&0));
-        }
+        let ran = run(1, |_| false, Some(0));
+        assert_eq!((ran.result, ran.kept.len()), (Err(Refused(0)), 0));
     }
 }

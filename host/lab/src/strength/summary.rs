@@ -1,11 +1,11 @@
 //! The lines of many games in a few numbers.
 
 use serde::Serialize;
+use statrs::distribution::{ChiSquared, ContinuousCDF as _, Normal, StudentsT};
 
-use super::interval::{self, Method};
 use super::{End, Played};
 
-/// What is said of the games.
+/// The lines of games.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
     /// How many there are.
@@ -45,7 +45,7 @@ impl Summary {
         // In order of size, so that no order of the games shows in the last digit.
         let squares: f64 = sorted.iter().map(|&l| (l as f64 - mean).powi(2)).sum();
         let stddev = (n > 1.0).then(|| (squares / (n - 1.0)).sqrt());
-        let interval = interval::of_mean(games.len() as u64, mean, stddev, cut > 0);
+        let interval = interval(games.len() as u64, mean, stddev, cut > 0);
         Some(Self {
             games: games.len() as u64,
             mean,
@@ -58,33 +58,85 @@ impl Summary {
     }
 }
 
+/// How an interval is found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Method {
+    /// Of few games, all of them lost: lines are about exponential, and twice
+    /// their sum over the true mean is then chi-squared with 2n degrees of
+    /// freedom.
+    ChiSquared,
+    /// Of many games, whose mean is about normal, whatever their lines are; and
+    /// of games that were cut. By Student's t, and never below 0.
+    Normal,
+}
+
+impl Method {
+    /// Its name, as in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::ChiSquared => "chi-squared",
+            Self::Normal => "normal",
+        }
+    }
+}
+
+/// Games from which on their mean is taken as normal.
+const MANY_GAMES: u64 = 30;
+
+/// Half of what lies outside a 95 % interval, on each side.
+const TAIL: f64 = 0.025;
+
+/// The 95 % confidence interval of the mean of `games` games, low and high, and
+/// how it was found. `cut`: whether some of them were stopped before they were
+/// lost. `None` where these games do not tell.
+fn interval(games: u64, mean: f64, stddev: Option<f64>, cut: bool) -> Option<([f64; 2], Method)> {
+    let n = games as f64;
+    if games < MANY_GAMES && !cut {
+        let chi = ChiSquared::new(2.0 * n).ok()?;
+        let bound = |p| 2.0 * n * mean / chi.inverse_cdf(p);
+        return Some(([bound(1.0 - TAIL), bound(TAIL)], Method::ChiSquared));
+    }
+    let half = quantile(n - 1.0)? * stddev? / n.sqrt();
+    Some(([(mean - half).max(0.0), mean + half], Method::Normal))
+}
+
+/// Degrees of freedom from which on Student's t is normal to three digits: statrs 0.19 takes ever
+/// longer beyond.
+const NORMAL: f64 = 10_000.0;
+
+/// The 97.5 % quantile of Student's t.
+fn quantile(freedom: f64) -> Option<f64> {
+    if freedom >= NORMAL {
+        return Some(Normal::standard().inverse_cdf(1.0 - TAIL));
+    }
+    let t = StudentsT::new(0.0, 1.0, freedom).ok()?;
+    Some(t.inverse_cdf(1.0 - TAIL))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn close(found: f64, expected: f64) {
         let error = (found - expected).abs();
-        assert!(
-            error <= 1e-6 * expected.abs().max(1.0),
-            "{found}, not {expected}"
-        );
+        let holds = error <= 1e-6 * expected.abs().max(1.0);
+        assert!(holds, "{found}, not {expected}");
     }
 
-    /// Lost games of so many lines.
-    fn of(lines: &[u64]) -> Option<Summary> {
-        let played = |&lines: &u64| Played {
-            pieces: 0,
-            lines,
-            end: End::Lost,
-        };
+    /// Games of so many lines, which ended so.
+    fn of(lines: &[u64], end: End) -> Option<Summary> {
+        let pieces = 0;
+        let played = |&lines: &u64| Played { pieces, lines, end };
         Summary::of(&lines.iter().map(played).collect::<Vec<_>>())
     }
 
     /// By hand: sum 40, squares of the differences 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16
     /// = 32, over 7.
     #[test]
-    fn a_summary_is_what_it_is_by_hand() {
-        let summary = of(&[2, 4, 4, 4, 5, 5, 7, 9]).unwrap();
+    fn summary_is_that_by_hand_in_any_order() {
+        let mut lines = [2, 4, 4, 4, 5, 5, 7, 9];
+        let summary = of(&lines, End::Lost).unwrap();
         assert_eq!((summary.games, summary.mean, summary.median), (8, 5.0, 4.5));
         close(summary.stddev.unwrap(), 2.138_089_935);
         // 80 / 28.845351 and 80 / 6.907664, chi-squared with 16 degrees of freedom.
@@ -92,49 +144,95 @@ mod tests {
         close(low, 2.773_410_7);
         close(high, 11.581_339_1);
         assert_eq!(summary.interval, Some(Method::ChiSquared));
+        lines.reverse();
+        assert_eq!(of(&lines, End::Lost), Some(summary));
     }
 
-    /// Thirty games, or one that was cut: the interval is another.
     #[test]
-    fn the_interval_says_how_it_was_found() {
-        let many = of(&[1; 30]).unwrap();
-        assert_eq!(many.interval, Some(Method::Normal));
-        let mut games = [Played {
+    fn summary_of_special_games_says_what_is_known() {
+        use Method::{ChiSquared, Normal};
+        let mut mixed = [Played {
             pieces: 9,
             lines: 3,
             end: End::Lost,
         }; 4];
-        games[2].end = End::Cut;
-        let cut = Summary::of(&games).unwrap();
-        assert_eq!((cut.interval, cut.cut), (Some(Method::Normal), 1));
-    }
-
-    #[test]
-    fn the_order_of_the_games_does_not_matter() {
-        let some = [9, 1, 100, 3, 0, 77, 12_345];
-        let mut turned = some;
-        turned.reverse();
-        assert_eq!(of(&some), of(&turned));
-        assert_eq!(of(&some).unwrap().median, 9.0);
-    }
-
-    #[test]
-    fn one_game_has_no_spread_and_no_games_no_summary() {
-        let one = of(&[7]).unwrap();
-        assert_eq!((one.mean, one.median), (7.0, 7.0));
-        assert_eq!(one.stddev, None);
-        assert_eq!(of(&[]), None);
-    }
-
-    #[test]
-    fn equal_games_have_no_spread() {
-        for lines in [0, 5, u64::MAX] {
-            let summary = of(&[lines; 3]).unwrap();
-            let lines = lines as f64;
-            assert_eq!((summary.mean, summary.median), (lines, lines));
-            assert_eq!(summary.stddev, Some(0.0));
-            let [low, high] = summary.ci95.unwrap();
-            assert!(low <= lines && lines <= high, "{summary:?}");
+        mixed[2].end = End::Cut;
+        for (name, summary, mean, stddev, interval, cut) in [
+            ("one", of(&[7], End::Lost), 7.0, None, Some(ChiSquared), 0),
+            ("one, cut", of(&[7], End::Cut), 7.0, None, None, 1),
+            (
+                "none cleared",
+                of(&[0; 3], End::Lost),
+                0.0,
+                Some(0.0),
+                Some(ChiSquared),
+                0,
+            ),
+            (
+                "many",
+                of(&[5; 30], End::Lost),
+                5.0,
+                Some(0.0),
+                Some(Normal),
+                0,
+            ),
+            (
+                "some cut",
+                Summary::of(&mixed),
+                3.0,
+                Some(0.0),
+                Some(Normal),
+                1,
+            ),
+        ] {
+            let summary = summary.unwrap();
+            let found = (
+                summary.mean,
+                summary.median,
+                summary.stddev,
+                summary.interval,
+            );
+            assert_eq!(found, (mean, mean, stddev, interval), "{name}");
+            assert_eq!(
+                (summary.ci95.is_some(), summary.cut),
+                (interval.is_some(), cut),
+                "{name}"
+            );
         }
+        assert_eq!(of(&[], End::Lost), None);
+    }
+
+    /// From the tables of Student's t, and of the normal distribution.
+    #[test]
+    fn quantile_is_that_of_tables() {
+        for (freedom, t) in [(1.0, 12.706_204_7), (29.0, 2.045_229_6), (1e8, 1.959_964_0)] {
+            close(quantile(freedom).unwrap(), t);
+        }
+    }
+
+    /// Of exponential games the interval holds the true mean 95 times in 100.
+    #[test]
+    fn interval_of_few_games_covers_mean_95_of_100_times() {
+        let mut random = crate::train::random::Random::new(1);
+        for games in [2, 5, 20] {
+            let covered = (0..4_000).filter(|_| {
+                let lines = (0..games).map(|_| -(1.0 - random.uniform()).ln());
+                let mean = lines.sum::<f64>() / games as f64;
+                let ([low, high], _) = interval(games, mean, None, false).unwrap();
+                low <= 1.0 && 1.0 <= high
+            });
+            let share = covered.count() as f64 / 4_000.0;
+            assert!((0.94..0.96).contains(&share), "{games}: {share}");
+        }
+    }
+
+    #[test]
+    fn interval_of_many_or_cut_games_is_normal_above_zero() {
+        let ([low, high], method) = interval(100, 10.0, Some(5.0), false).unwrap();
+        assert_eq!(method, Method::Normal);
+        close(low, 10.0 - 1.984_216_9 * 0.5);
+        close(high, 10.0 + 1.984_216_9 * 0.5);
+        let ([low, high], _) = interval(4, 1.0, Some(9.0), true).unwrap();
+        assert!(low == 0.0 && high > 10.0);
     }
 }

@@ -1,14 +1,11 @@
-//! Who plays Tetris.
+//! Players of Tetris.
 
 use serde_json::{Value, json};
 
-use super::bounds::Bounds;
-use super::state::{MARK, VERSION};
-use super::{Played, Player};
+use super::{End, Played, Player, Tick};
 use crate::turns::{self, Turn};
 use lockstep_engine::tetris::{Engine, Float, Game as FastGame, Path};
 use lockstep_games::tetris::features::FEATURES;
-use lockstep_games::tetris::seeds::{OwnGame, Policy};
 use lockstep_games::tetris::{Arithmetic, Controller, Setup, State, Tetris};
 use lockstep_games::{Golden as _, Match as _};
 
@@ -31,15 +28,14 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Header of the file with the finished games.
-    pub fn header(&self) -> Value {
+    /// The settings that determine each game, for the journal.
+    pub fn settings(&self) -> Value {
         let mut controller = json!(self.controller);
         if let Value::Object(fields) = &mut controller {
-            // Says where the weights come from and plays no part.
+            // The origin of the weights has no effect.
             fields.remove("source");
         }
         json!({
-            MARK: VERSION,
             "game": "tetris",
             "controller": controller,
             "rules": if self.own_rules { "own" } else { "common" },
@@ -53,133 +49,88 @@ impl Terms {
         })
     }
 
-    /// What such games can come to.
-    pub fn bounds(&self) -> Bounds {
-        Bounds {
-            // A program's own rules may count otherwise.
-            columns: (!self.own_rules).then(|| self.setup.board.columns() as u64),
-            max_pieces: self.max_pieces,
-        }
-    }
-
-    /// The player of these games: the engine where it can, otherwise the golden
-    /// model or the program.
-    pub fn player(&self) -> Box<dyn Player> {
-        let Self {
-            controller,
-            setup,
-            max_pieces,
-            ..
-        } = self.clone();
-        if let (true, Some(policy)) = (self.own_rules, controller.policy()) {
-            return Box::new(Own {
-                policy,
-                seed: setup.seed,
-                max_pieces,
+    /// The player of these games: the engine if it plays them, otherwise the golden model or the
+    /// program.
+    pub fn player(&self) -> Player<'_> {
+        let (setup, most) = (&self.setup, self.max_pieces);
+        if let (true, Some(policy)) = (self.own_rules, self.controller.policy()) {
+            return Box::new(move |game, tick| {
+                let mut game = policy.own_game(setup.seed, game);
+                let step = || game.as_mut().is_some_and(|game| game.step().is_some());
+                let end = by_pieces(most, tick, step);
+                Played {
+                    pieces: game.as_ref().map_or(0, |game| game.moves()),
+                    lines: game.as_ref().map_or(0, |game| game.lines()),
+                    end,
+                }
             });
         }
         if let (Arithmetic::Float, Some(weights)) = (self.arithmetic, self.written)
             && let Ok(float) = Float::new(weights, setup.board)
         {
-            return Box::new(Fast {
-                chunk: 2_000,
-                play: move |game: &mut FastGame, pieces| float.play(game, pieces),
-                setup,
-                max_pieces,
+            return Box::new(move |game, tick| {
+                let play = |game: &mut FastGame, pieces| float.play(game, pieces);
+                fast((setup, game), most, 2_000, play, tick)
             });
         }
-        let linear = controller.linear().map(|linear| match self.arithmetic {
+        let linear = self.controller.linear();
+        let linear = linear.map(|linear| match self.arithmetic {
             Arithmetic::Bits(bits) => linear.with_bits(bits),
             _ => linear.clone(),
         });
         let engine = linear.and_then(|linear| Engine::new(&linear, setup.board, Path::best()).ok());
-        match engine {
-            Some(engine) => Box::new(Fast {
-                chunk: engine.chunk(),
-                play: move |game: &mut FastGame, pieces| engine.play(game, pieces),
-                setup,
-                max_pieces,
-            }),
-            None => Box::new(Plain {
-                controller,
-                setup,
-                max_pieces,
-            }),
+        if let Some(engine) = engine {
+            return Box::new(move |game, tick| {
+                let play = |game: &mut FastGame, pieces| engine.play(game, pieces);
+                fast((setup, game), most, engine.chunk(), play, tick)
+            });
         }
-    }
-}
-
-/// The engine, or what plays its games.
-struct Fast<F> {
-    /// Plays up to so many pieces; whether the game is lost.
-    play: F,
-    setup: Setup,
-    max_pieces: Option<u64>,
-    chunk: u64,
-}
-
-impl<F: Fn(&mut FastGame, u64) -> bool + Sync> Player for Fast<F> {
-    fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
-        let mut game = FastGame::deal(&self.setup, game);
-        let end = turns::play(self.max_pieces, tick, |most| {
-            let pieces = most.min(self.chunk);
-            match (self.play)(&mut game, pieces) {
-                true => Turn::Over,
-                false => Turn::Played(pieces),
+        Box::new(move |game, tick| {
+            let mut state = State::new(setup, game);
+            let step = || {
+                let decision = Tetris::decide(&self.controller, &state.position());
+                // A position that is not decided and a forbidden move end the game too.
+                decision.is_ok_and(|decision| state.apply(&decision).unwrap_or(false))
+            };
+            let end = by_pieces(most, tick, step);
+            Played {
+                pieces: state.moves(),
+                lines: state.lines(),
+                end,
             }
-        });
-        let tally = game.tally();
-        Played {
-            // A piece that finds no place is drawn, but not placed.
-            pieces: tally.pieces - tally.games,
-            lines: tally.lines,
-            end,
-        }
+        })
     }
 }
 
-/// The golden model, or a program under the common rules.
-struct Plain {
-    controller: Controller,
-    setup: Setup,
-    max_pieces: Option<u64>,
-}
-
-impl Player for Plain {
-    fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
-        let mut state = State::new(&self.setup, game);
-        let mut step = || {
-            let decision = Tetris::decide(&self.controller, &state.position());
-            // What it does not decide, or the rules forbid, ends the game too.
-            decision.is_ok_and(|decision| state.apply(&decision).unwrap_or(false))
-        };
-        let end = turns::play(self.max_pieces, tick, |most| turns::pieces(most, &mut step));
-        Played {
-            pieces: state.moves(),
-            lines: state.lines(),
-            end,
+/// Plays a game that is dealt so. `play` plays up to so many pieces, at most `chunk` at a time, and
+/// says whether the game is lost.
+pub fn fast(
+    (setup, game): (&Setup, u64),
+    most: Option<u64>,
+    chunk: u64,
+    play: impl Fn(&mut FastGame, u64) -> bool,
+    tick: Tick<'_>,
+) -> Played {
+    let mut game = FastGame::deal(setup, game);
+    let end = turns::play(most, tick, |left| {
+        let pieces = left.min(chunk);
+        match play(&mut game, pieces) {
+            true => Turn::Over,
+            false => Turn::Played(pieces),
         }
+    });
+    let tally = game.tally();
+    Played {
+        // A piece that finds no place is drawn, but not placed.
+        pieces: tally.pieces - tally.games,
+        lines: tally.lines,
+        end,
     }
 }
 
-/// A program by its own rules.
-struct Own {
-    policy: &'static dyn Policy,
-    seed: u64,
-    max_pieces: Option<u64>,
-}
-
-impl Player for Own {
-    fn play(&self, game: u64, tick: &(dyn Fn(u64) -> bool + Sync)) -> Played {
-        let mut game: Option<Box<dyn OwnGame>> = self.policy.own_game(self.seed, game);
-        let mut step = || game.as_mut().is_some_and(|game| game.step().is_some());
-        let end = turns::play(self.max_pieces, tick, |most| turns::pieces(most, &mut step));
-        Played {
-            pieces: game.as_ref().map_or(0, |game| game.moves()),
-            lines: game.as_ref().map_or(0, |game| game.lines()),
-            end,
-        }
-    }
+/// Plays piece by piece; `step` says whether one was placed.
+fn by_pieces(most: Option<u64>, tick: Tick<'_>, mut step: impl FnMut() -> bool) -> End {
+    turns::play(most, tick, |left| turns::pieces(left, &mut step))
 }
 
 #[cfg(test)]

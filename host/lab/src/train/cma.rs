@@ -10,10 +10,9 @@
 use nalgebra::{DMatrix, DVector, SymmetricEigen};
 use serde::{Deserialize, Serialize};
 
-use super::generation::Generational;
+use super::generation::{Generational, order};
 use super::random::Random;
-use super::sound::{self, Contradiction, ensure};
-use super::unit;
+use super::{Evaluation, unit};
 
 /// Least angle, in radians, of a step along the longest axis.
 const FLOOR: f64 = 0.02;
@@ -124,43 +123,6 @@ impl Cma {
         }
     }
 
-    /// Whether it is the search of so many features and candidates after so many
-    /// generations.
-    pub(super) fn check(
-        &self,
-        features: usize,
-        population: usize,
-        generations: u64,
-    ) -> Result<(), Contradiction> {
-        ensure(self.population == population, || {
-            format!("population: {}, not {population}", self.population)
-        })?;
-        let done = u64::try_from(self.generation);
-        ensure(done == Ok(generations), || {
-            format!("generation: {}, not {generations}", self.generation)
-        })?;
-        ensure(self.directions, || "directions: not false".into())?;
-        sound::vector("mean", self.mean.as_slice(), features)?;
-        sound::vector("smoothed", self.smoothed.as_slice(), features)?;
-        sound::vector("sigma_path", self.sigma_path.as_slice(), features)?;
-        sound::vector("covariance_path", self.covariance_path.as_slice(), features)?;
-        sound::step("sigma", self.sigma)?;
-        let (rows, columns) = self.covariance.shape();
-        ensure((rows, columns) == (features, features), || {
-            format!("covariance: {rows}x{columns}, not {features}x{features}")
-        })?;
-        sound::finite("covariance", self.covariance.as_slice())?;
-        let variances = self.covariance.diagonal();
-        ensure(variances.iter().all(|v| *v > 0.0), || {
-            "covariance: a variance is not above 0".into()
-        })?;
-        let away = (&self.covariance - self.covariance.transpose()).amax();
-        ensure(away <= 1e-6 * variances.amax(), || {
-            "covariance: it is not symmetric".into()
-        })?;
-        sound::random(&self.random)
-    }
-
     fn rescale(&mut self, longest: f64) {
         let length = self.mean.norm();
         if length > 0.0 {
@@ -184,7 +146,7 @@ impl Generational for Cma {
         (0..self.population).map(sample).collect()
     }
 
-    fn tell(&mut self, candidates: &[Vec<f64>], order: &[usize]) {
+    fn tell(&mut self, candidates: &[Vec<f64>], found: &[Evaluation]) {
         self.generation += 1;
         let n = self.mean.len() as f64;
         let p = Parameters::new(n, self.population);
@@ -193,7 +155,11 @@ impl Generational for Cma {
             let x = DVector::from_column_slice(&candidates[i]);
             (x - &self.mean) / self.sigma
         };
-        let steps: Vec<DVector<f64>> = order.iter().take(p.weights.len()).map(step).collect();
+        let steps: Vec<DVector<f64>> = order(found)
+            .iter()
+            .take(p.weights.len())
+            .map(step)
+            .collect();
         let mut mean_step = DVector::zeros(self.mean.len());
         let mut spread = DMatrix::zeros(self.mean.len(), self.mean.len());
         for (weight, step) in p.weights.iter().zip(&steps) {

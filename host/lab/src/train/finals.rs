@@ -4,6 +4,7 @@ use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
 use super::evaluate::evaluate;
+use super::generation::order;
 use super::{Fitness, unit};
 
 /// Finalists at most; half of them go each round.
@@ -47,8 +48,7 @@ pub fn choose(
         let found = evaluate(fitness, &left, next..next + round, pool, stop)?;
         next += round;
         round *= 2;
-        let mut order: Vec<usize> = (0..left.len()).collect();
-        order.sort_by(|&a, &b| found[b].rank(&found[a]));
+        let mut order = order(&found);
         order.truncate(left.len() / 2);
         left = order.iter().map(|&i| left[i].clone()).collect();
     }
@@ -63,8 +63,6 @@ pub fn choose(
 
 #[cfg(test)]
 mod tests {
-    use std::ops::Range;
-
     use super::super::Evaluation;
     use super::*;
 
@@ -75,10 +73,10 @@ mod tests {
         fn evaluate(
             &self,
             weights: &[f64],
-            games: Range<u64>,
+            game: u64,
             stop: &(dyn Fn() -> bool + Sync),
         ) -> Option<Evaluation> {
-            let mut random = super::super::random::Random::new(games.start);
+            let mut random = super::super::random::Random::new(game);
             let lines = 100.0 * weights[1] + 20.0 * (random.normal() + weights[0].abs());
             (!stop()).then_some(Evaluation { lines, pieces: 1 })
         }

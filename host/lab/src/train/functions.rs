@@ -1,5 +1,6 @@
 //! What the tests of the optimisers share.
 
+use super::Evaluation;
 use super::generation::Generational;
 use super::settings::{Method, Settings};
 
@@ -26,10 +27,12 @@ pub fn minimise(
 ) {
     for _ in 0..generations {
         let candidates = optimiser.ask();
-        let values: Vec<f64> = candidates.iter().map(|x| function(x)).collect();
-        let mut order: Vec<usize> = (0..candidates.len()).collect();
-        order.sort_by(|&a, &b| values[a].total_cmp(&values[b]));
-        optimiser.tell(&candidates, &order);
+        let found = candidates.iter().map(|x| Evaluation {
+            lines: -function(x),
+            pieces: 1,
+        });
+        let found: Vec<_> = found.collect();
+        optimiser.tell(&candidates, &found);
     }
 }
 

@@ -7,10 +7,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::generation::Generational;
+use super::generation::{Generational, order};
 use super::random::Random;
-use super::sound::{self, Contradiction, ensure};
-use super::unit;
+use super::{Evaluation, unit};
 
 /// Entrants of a tournament.
 const ENTRANTS: usize = 3;
@@ -59,20 +58,6 @@ impl Genetic {
         }
     }
 
-    /// Whether it is the search of so many features and candidates.
-    pub(super) fn check(&self, features: usize, population: usize) -> Result<(), Contradiction> {
-        let found = self.population.len();
-        ensure(found == population, || {
-            format!("population: {found}, not {population}")
-        })?;
-        for (individual, index) in self.population.iter().zip(1..) {
-            let what = format!("individual {index}");
-            sound::vector(&what, &individual.weights, features)?;
-            sound::step(&what, individual.sigma)?;
-        }
-        sound::random(&self.random)
-    }
-
     fn survivors(&self) -> usize {
         (self.population.len() / 10).max(1)
     }
@@ -106,11 +91,12 @@ impl Generational for Genetic {
         self.population.iter().map(|i| i.weights.clone()).collect()
     }
 
-    fn tell(&mut self, _candidates: &[Vec<f64>], order: &[usize]) {
+    fn tell(&mut self, _candidates: &[Vec<f64>], found: &[Evaluation]) {
+        let order = order(found);
         let survivors = order.iter().take(self.survivors());
         let mut next: Vec<Individual> = survivors.map(|&i| self.population[i].clone()).collect();
         while next.len() < self.population.len() {
-            next.push(self.child(order));
+            next.push(self.child(&order));
         }
         self.population = next;
     }

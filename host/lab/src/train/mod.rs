@@ -7,7 +7,7 @@
 //!   [`optimiser`]; each holds all it needs to go on exactly where it was, its
 //!   random generator included.
 //! - [`training`]: one training, from its first games to its choice ([`finals`]).
-//! - [`checkpoint`]: how it outlives the program. [`plot`]: how it went.
+//! - [`plot`]: its course as a picture. [`KIND`]: its journal.
 //! - [`tetris`]: the games.
 //!
 //! Scores do not change when all weights are multiplied by a positive number,
@@ -15,11 +15,10 @@
 //! directions; [`controller`] gives them the scale that is published.
 //!
 //! The optimisers are our own: of the libraries, `argmin` has no CMA-ES and a
-//! swarm with a barrier, `cmaes` and `genetic_algorithm` cannot save their
+//! swarm that keeps lucky bests, `cmaes` and `genetic_algorithm` cannot save their
 //! state, and `basin` keeps mean and step size to itself, which must be rescaled
 //! here.
 
-pub mod checkpoint;
 pub mod cma;
 pub mod controller;
 mod evaluate;
@@ -31,26 +30,33 @@ pub mod optimiser;
 pub mod plot;
 pub(crate) mod random;
 pub mod settings;
-mod sound;
 pub mod swarm;
 pub mod tetris;
 pub mod training;
 
 use std::cmp::Ordering;
-use std::ops::Range;
 
 pub use features::FeatureSet;
 pub use settings::{Method, Settings};
 pub use training::{End, Plan, Stage, Training};
 
+use crate::journal::Kind;
+
+/// The journal of a training; its one entry is the [`Training`].
+pub const KIND: Kind = Kind {
+    command: "train",
+    option: "--checkpoint",
+    earlier: "lockstep_training",
+};
+
 /// What is to be as large as possible.
 pub trait Fitness: Sync {
-    /// Plays the games of those numbers with these weights (published units, one
+    /// Plays the game of that number with these weights (published units, one
     /// per chosen feature); `None` when stopped before the end.
     fn evaluate(
         &self,
         weights: &[f64],
-        games: Range<u64>,
+        game: u64,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Evaluation>;
 }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::cma::Cma;
-use super::generation::Generational as _;
+use super::generation::Generational;
 use super::genetic::Genetic;
 use super::settings::{Method, Settings};
 use super::swarm::Swarm;
@@ -29,7 +29,13 @@ impl Optimiser {
         let start = settings.start.as_deref();
         match settings.method {
             Method::Ga => Self::Ga(Genetic::new(features, start, population, seed)),
-            Method::Pso => Self::Pso(Swarm::new(features, start, population, seed)),
+            Method::Pso => Self::Pso(Swarm::new(
+                features,
+                start,
+                population,
+                settings.games,
+                seed,
+            )),
             Method::Cmaes => {
                 // Around nothing, steps of any size are random directions.
                 let sigma = if start.is_some() { 0.2 } else { 1.0 };
@@ -39,7 +45,16 @@ impl Optimiser {
         }
     }
 
-    /// What it would answer now, the likeliest first.
+    /// The optimiser itself.
+    pub fn generational(&mut self) -> &mut dyn Generational {
+        match self {
+            Self::Ga(genetic) => genetic,
+            Self::Pso(swarm) => swarm,
+            Self::Cmaes(cma) => cma,
+        }
+    }
+
+    /// Its answers so far, the most promising first.
     pub fn finalists(&self) -> Vec<Vec<f64>> {
         match self {
             Self::Ga(genetic) => genetic.finalists(),

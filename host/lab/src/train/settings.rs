@@ -3,37 +3,19 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use super::features::FeatureSet;
-use crate::files::header::{Difference, differences};
 use lockstep_games::tetris::Size;
 
-/// Not a method.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no method '{0}'; there are ga, pso and cmaes")]
-pub struct MethodNameError(String);
-
-impl std::str::FromStr for Method {
-    type Err = MethodNameError;
-
-    fn from_str(text: &str) -> Result<Self, MethodNameError> {
-        let named = Self::ALL.into_iter().find(|method| method.name() == text);
-        named.ok_or_else(|| MethodNameError(text.into()))
-    }
-}
-
-/// How weights are looked for.
+/// An optimiser of weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Method {
-    /// Genetic algorithm: tournaments, intermediate recombination, mutation
-    /// strengths that are inherited
+    /// Genetic algorithm.
     Ga,
-    /// Asynchronous particle swarm: every thread takes the particle that has
-    /// moved least; nobody waits for the others
+    /// Particle swarm.
     Pso,
-    /// Covariance matrix adaptation evolution strategy
+    /// CMA-ES.
     Cmaes,
 }
 
@@ -50,39 +32,29 @@ impl Method {
         }
     }
 
-    /// What it is, in a sentence.
+    /// A description for help.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Ga => {
                 "Genetic algorithm: tournaments, intermediate recombination, mutation strengths \
                  that are inherited"
             }
-            Self::Pso => {
-                "Asynchronous particle swarm: every thread takes the particle that has moved \
-                 least; nobody waits for the others"
-            }
+            Self::Pso => "Particle swarm, whose best particles are played again and again",
             Self::Cmaes => "Covariance matrix adaptation evolution strategy",
         }
     }
 
-    /// Candidates of a generation unless told otherwise.
+    /// Default number of candidates of a generation.
     pub const fn population(self) -> usize {
         match self {
             Self::Ga => 60,
-            Self::Pso => 40,
-            Self::Cmaes => 40,
-        }
-    }
-
-    /// Generations unless told how far to go.
-    pub const fn generations(self) -> u64 {
-        match self {
-            Self::Ga => 100,
-            Self::Pso => 100,
-            Self::Cmaes => 100,
+            Self::Pso | Self::Cmaes => 40,
         }
     }
 }
+
+/// Default number of generations.
+pub const GENERATIONS: u64 = 100;
 
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -114,24 +86,6 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The options whose values differ, as they are given on the command line:
-    /// those of these settings, then the same of the other's. Empty when none do.
-    pub fn differences(&self, other: &Self) -> (String, String) {
-        let document = |settings| serde_json::to_value(settings).unwrap_or_default();
-        let found = differences(&document(self), &document(other));
-        let shown = |value: &Option<Value>| match value {
-            Some(Value::String(text)) => text.clone(),
-            Some(Value::Null) | None => "none".into(),
-            Some(Value::Array(_)) => "other weights".into(),
-            Some(value) => value.to_string(),
-        };
-        let list = |value: fn(&Difference) -> &Option<Value>| {
-            let option = |d: &Difference| format!("--{} {}", d.name, shown(value(d)));
-            found.iter().map(option).collect::<Vec<_>>().join(" ")
-        };
-        (list(|d| &d.there), list(|d| &d.here))
-    }
-
     /// The options, as they are given on the command line.
     pub fn options(&self) -> String {
         format!(
@@ -145,23 +99,5 @@ impl Settings {
             self.population,
             self.seed
         )
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn differences_are_named() {
-        let one = super::super::functions::settings(Method::Cmaes, 3);
-        let mut other = one.clone();
-        assert_eq!(one.differences(&other), (String::new(), String::new()));
-        other.games = 7;
-        other.board = "6x8".parse().unwrap();
-        other.start = Some(vec![1.0, 0.0, 0.0]);
-        let (own, others) = one.differences(&other);
-        assert_eq!(own, "--board 10x10 --games 5 --start none");
-        assert_eq!(others, "--board 6x8 --games 7 --start other weights");
     }
 }

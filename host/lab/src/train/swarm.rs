@@ -1,127 +1,77 @@
-//! Asynchronous particle swarm: Kennedy and Eberhart 1995 with an inertia, and
-//! the swarm of toddgaunt/hidamari, in which a thread that is done takes the
-//! particle that has moved least and nobody waits for the others.
+//! Particle swarm: Kennedy and Eberhart 1995 with an inertia, on directions.
 //!
 //! Games are noisy, and a particle that remembers one lucky evaluation would
-//! follow it for ever. So each time a particle moves, its best is played again
-//! beside it, on the same games, and all games that a best has played count: it
-//! is replaced only by what beats both its mean and its play in these games, and
-//! the swarm follows the best of which most is known (`Record::promise`).
-
-use std::collections::BTreeSet;
+//! follow it for ever. So each generation also plays each particle's best again,
+//! on the same games, and all games that a best has played count: it is replaced
+//! only by a position that beats both its mean and its play in these games. The swarm
+//! follows the best with the highest lower bound (`Record::promise`).
 
 use serde::{Deserialize, Serialize};
 
-use super::generation::Generation;
+use super::generation::Generational;
 use super::random::Random;
-use super::sound::{self, Contradiction, ensure};
 use super::{Evaluation, unit};
 
-/// Share of the velocity that stays; after hidamari, as the next two.
+/// Share of the velocity that stays; after toddgaunt/hidamari, as the next two.
 const INERTIA: f64 = 0.8;
 /// Pull of the particle's own best.
 const OWN: f64 = 0.1;
 /// Pull of the swarm's best.
 const SHARED: f64 = 0.2;
 
-/// All games that one best has played.
+/// All evaluations of one best.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, Deserialize)]
 struct Record {
     lines: f64,
-    games: u64,
+    evaluations: u64,
 }
 
 impl Record {
-    fn add(&mut self, evaluation: &Evaluation, games: u64) {
-        self.lines += evaluation.lines * games as f64;
-        self.games += games;
+    fn add(&mut self, evaluation: &Evaluation) {
+        self.lines += evaluation.lines;
+        self.evaluations += 1;
     }
 
     fn mean(&self) -> f64 {
-        self.lines / self.games.max(1) as f64
+        self.lines / self.evaluations.max(1) as f64
     }
 
     /// The mean less its standard error. Games end at random, so their lengths
     /// deviate by about their mean.
-    fn promise(&self) -> f64 {
-        self.mean() * (1.0 - 1.0 / (self.games as f64 + 1.0).sqrt())
+    fn promise(&self, games: u64) -> f64 {
+        let games = self.evaluations * games;
+        self.mean() * (1.0 - 1.0 / (games as f64 + 1.0).sqrt())
     }
 }
 
-/// One particle.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Particle {
     position: Vec<f64>,
     velocity: Vec<f64>,
     best: Vec<f64>,
     record: Record,
-    moves: u64,
-    random: Random,
 }
 
 /// The state of a search.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Swarm {
     particles: Vec<Particle>,
-    /// Moves of all particles.
-    moves: u64,
-    /// The moves since the last generation was full.
-    since: Generation,
-    /// Particles that some thread plays. A checkpoint forgets them: they are as
-    /// they were before their move, which is then made again.
-    #[serde(skip)]
-    away: BTreeSet<usize>,
-}
-
-/// One particle's move, taken by a thread.
-pub struct Move {
-    index: usize,
-    particle: Particle,
-}
-
-impl Move {
-    /// What is to be played: the new position, then the particle's best, if it
-    /// has any.
-    pub fn candidates(&self) -> Vec<Vec<f64>> {
-        let mut candidates = vec![self.particle.position.clone()];
-        if self.particle.record.games > 0 {
-            candidates.push(self.particle.best.clone());
-        }
-        candidates
-    }
-
-    /// How often the particle has moved. Its games are chosen by that.
-    pub fn number(&self) -> u64 {
-        self.particle.moves
-    }
-
-    fn learn(&mut self, evaluations: &[Evaluation], games: u64) {
-        let particle = &mut self.particle;
-        particle.moves += 1;
-        let Some(here) = evaluations.first() else {
-            return;
-        };
-        let better = match evaluations.get(1) {
-            Some(best) => {
-                particle.record.add(best, games);
-                here.rank(best).is_gt() && here.lines >= particle.record.mean()
-            }
-            None => true,
-        };
-        if better {
-            particle.best.clone_from(&particle.position);
-            particle.record = Record::default();
-            particle.record.add(here, games);
-        }
-    }
+    /// Games of an evaluation.
+    games: u64,
+    random: Random,
 }
 
 impl Swarm {
-    /// Particles in random directions, or around `start`.
-    pub fn new(features: usize, start: Option<&[f64]>, population: usize, seed: u64) -> Self {
+    /// Particles in random directions, or around `start`, evaluated by so many games.
+    pub fn new(
+        features: usize,
+        start: Option<&[f64]>,
+        population: usize,
+        games: u64,
+        seed: u64,
+    ) -> Self {
         let mut random = Random::new(seed);
         let particle = |i: usize| {
-            let mut random = random.fork();
             let away = unit(&random.normals(features));
             let position = match start {
                 None => away,
@@ -133,123 +83,94 @@ impl Swarm {
                 best: position.clone(),
                 position,
                 record: Record::default(),
-                moves: 0,
-                random,
             }
         };
         Self {
             particles: (0..population).map(particle).collect(),
-            moves: 0,
-            since: Generation::default(),
-            away: BTreeSet::new(),
+            games,
+            random,
         }
     }
 
-    /// Whether it is the search of so many features and particles after so many
-    /// generations.
-    pub(super) fn check(
-        &self,
-        features: usize,
-        population: usize,
-        generations: u64,
-    ) -> Result<(), Contradiction> {
-        let found = self.particles.len();
-        ensure(found == population, || {
-            format!("particles: {found}, not {population}")
-        })?;
-        let mut moves = 0u64;
-        for (particle, index) in self.particles.iter().zip(1..) {
-            let what = format!("particle {index}");
-            sound::vector(&what, &particle.position, features)?;
-            sound::vector(&what, &particle.velocity, features)?;
-            sound::vector(&what, &particle.best, features)?;
-            sound::lines(&what, particle.record.lines)?;
-            sound::count(&what, particle.record.games)?;
-            sound::count(&what, particle.moves)?;
-            sound::random(&particle.random)?;
-            moves = moves.saturating_add(particle.moves);
-        }
-        ensure(moves == self.moves, || {
-            format!(
-                "moves: {}, but its particles moved {moves} times",
-                self.moves
-            )
-        })?;
-        let full = moves / found.max(1) as u64;
-        ensure(full == generations, || {
-            format!("moves: {moves} make {full} generations, not {generations}")
-        })?;
-        sound::lines("since", self.since.best)?;
-        sound::lines("since", self.since.mean)
-    }
-
-    /// Moves the particle that has moved least, of those nobody plays. `None`
-    /// when all are being played.
-    pub fn take(&mut self) -> Option<Move> {
-        let here = (0..self.particles.len()).filter(|i| !self.away.contains(i));
-        let index = here.min_by_key(|&i| (self.particles[i].moves, i))?;
-        self.away.insert(index);
-        let mut particle = self.particles[index].clone();
-        if particle.moves > 0 {
-            let leader = &self.particles[self.leader()].best;
-            let Particle {
-                position,
-                velocity,
-                best,
-                random,
-                ..
-            } = &mut particle;
-            for (i, x) in position.iter_mut().enumerate() {
-                let own = OWN * random.uniform() * (best[i] - *x);
-                let shared = SHARED * random.uniform() * (leader[i] - *x);
-                velocity[i] = INERTIA * velocity[i] + own + shared;
-                *x += velocity[i];
-            }
-        }
-        Some(Move { index, particle })
-    }
-
-    /// Puts a played particle back; a full generation when it completes one.
-    pub fn put(
-        &mut self,
-        mut taken: Move,
-        evaluations: &[Evaluation],
-        games: u64,
-    ) -> Option<Generation> {
-        taken.learn(evaluations, games);
-        self.away.remove(&taken.index);
-        self.particles[taken.index] = taken.particle;
-        self.moves += 1;
-        let lines = evaluations.first().map_or(0.0, |e| e.lines);
-        self.since.best = self.since.best.max(lines);
-        self.since.mean += lines / self.particles.len() as f64;
-        let full = self.moves.is_multiple_of(self.particles.len() as u64);
-        full.then(|| std::mem::take(&mut self.since))
-    }
-
-    /// Forgets who is being played, when nobody plays any more.
-    pub fn forget(&mut self) {
-        self.away.clear();
-    }
-
-    fn leader(&self) -> usize {
-        self.ranking()[0]
-    }
-
-    /// The particles, the one whose best is most promising first.
-    fn ranking(&self) -> Vec<usize> {
-        let promise = |&i: &usize| self.particles[i].record.promise();
-        let mut order: Vec<usize> = (0..self.particles.len()).collect();
+    /// The particles, the one with the most promising best first.
+    fn ranking(&self) -> Vec<&Particle> {
+        let promise = |particle: &Particle| particle.record.promise(self.games);
+        let mut order: Vec<&Particle> = self.particles.iter().collect();
         order.sort_by(|a, b| promise(b).total_cmp(&promise(a)));
         order
     }
+}
 
-    /// The most promising bests.
-    pub fn finalists(&self) -> Vec<Vec<f64>> {
+impl Generational for Swarm {
+    /// The positions, then the bests of particles that have one.
+    fn ask(&mut self) -> Vec<Vec<f64>> {
+        let positions = self.particles.iter().map(|p| p.position.clone());
+        let known = self.particles.iter().filter(|p| p.record.evaluations > 0);
+        positions.chain(known.map(|p| p.best.clone())).collect()
+    }
+
+    fn tell(&mut self, _candidates: &[Vec<f64>], found: &[Evaluation]) {
+        let (here, again) = found.split_at(self.particles.len());
+        for (i, particle) in self.particles.iter_mut().enumerate() {
+            let better = match again.get(i) {
+                Some(best) => {
+                    particle.record.add(best);
+                    here[i].rank(best).is_gt() && here[i].lines >= particle.record.mean()
+                }
+                None => true,
+            };
+            if better {
+                particle.best.clone_from(&particle.position);
+                particle.record = Record::default();
+                particle.record.add(&here[i]);
+            }
+        }
+        let leader = self.ranking()[0].best.clone();
+        for particle in &mut self.particles {
+            for (i, x) in particle.position.iter_mut().enumerate() {
+                let own = OWN * self.random.uniform() * (particle.best[i] - *x);
+                let shared = SHARED * self.random.uniform() * (leader[i] - *x);
+                particle.velocity[i] = INERTIA * particle.velocity[i] + own + shared;
+                *x += particle.velocity[i];
+            }
+        }
+    }
+
+    fn finalists(&self) -> Vec<Vec<f64>> {
         let first = self.ranking().into_iter().take(6);
-        first.map(|i| self.particles[i].best.clone()).collect()
+        first.map(|particle| particle.best.clone()).collect()
     }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::super::functions::{minimise, sphere};
+    use super::*;
+
+    #[test]
+    fn swarm_finds_minimum() {
+        let away = |x: &[f64]| sphere(&[x[0] - 0.3, x[1] + 0.7, x[2] - 1.2]);
+        let mut swarm = Swarm::new(3, None, 30, 1, 2);
+        minimise(&mut swarm, away, 150);
+        let best = &swarm.finalists()[0];
+        assert!(away(best) < 1e-6, "{best:?}");
+    }
+
+    #[test]
+    fn swarm_replaces_lucky_best() {
+        let lines = |lines| Evaluation { lines, pieces: 1 };
+        let mut swarm = Swarm::new(2, None, 1, 10, 2);
+        swarm.tell(&[], &[lines(900.0)]);
+        assert_eq!(swarm.particles[0].record.mean(), 900.0);
+        let lucky = swarm.particles[0].best.clone();
+        // It plays as badly as all others from now on.
+        for _ in 0..8 {
+            swarm.tell(&[], &[lines(110.0), lines(100.0)]);
+        }
+        assert!((swarm.particles[0].record.mean() - 1700.0 / 9.0).abs() < 1e-9);
+        assert_eq!(swarm.particles[0].best, lucky);
+        swarm.tell(&[], &[lines(200.0), lines(100.0)]);
+        assert_ne!(swarm.particles[0].best, lucky);
+        assert_eq!(swarm.particles[0].record.mean(), 200.0);
+    }
+}

@@ -1,11 +1,10 @@
 //! The games, played by the engine.
 
-use std::ops::Range;
-
 use super::controller::linear;
 use super::features::FeatureSet;
 use super::{Evaluation, Fitness, Settings};
-use crate::turns::{self, End, Turn};
+use crate::strength::tetris::fast;
+use crate::turns::End;
 use lockstep_engine::tetris::{Engine, EngineError, Game, Path};
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::{Linear, Search, Setup};
@@ -40,46 +39,25 @@ impl Games {
             path,
         })
     }
-
-    /// Lines and pieces of one game; `None` when stopped.
-    fn play(&self, engine: &Engine, game: u64, stop: &dyn Fn() -> bool) -> Option<(u64, u64)> {
-        let mut game = Game::deal(&self.setup, game);
-        let end = turns::play(
-            Some(self.max_pieces),
-            |_| !stop(),
-            |most| {
-                let pieces = most.min(engine.chunk());
-                match engine.play(&mut game, pieces) {
-                    true => Turn::Over,
-                    false => Turn::Played(pieces),
-                }
-            },
-        );
-        let tally = game.tally();
-        // The last piece of a lost game found no place.
-        (end != End::Stopped).then(|| (tally.lines, tally.pieces - tally.games))
-    }
 }
 
 impl Fitness for Games {
     fn evaluate(
         &self,
         weights: &[f64],
-        games: Range<u64>,
+        game: u64,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Option<Evaluation> {
         let linear = linear(&self.set, weights);
         // Checked when the games were made: only a path or a size can fail.
         let engine = Engine::new(&linear, self.setup.board, self.path).ok()?;
-        let count = games.end.saturating_sub(games.start);
-        let (mut lines, mut pieces) = (0, 0);
-        for game in games {
-            let played = self.play(&engine, game, stop)?;
-            lines += played.0;
-            pieces += played.1;
-        }
-        let lines = lines as f64 / count.max(1) as f64;
-        Some(Evaluation { lines, pieces })
+        let play = |game: &mut Game, pieces| engine.play(game, pieces);
+        let (dealt, most) = ((&self.setup, game), Some(self.max_pieces));
+        let played = fast(dealt, most, engine.chunk(), play, &|_| !stop());
+        (played.end != End::Stopped).then_some(Evaluation {
+            lines: played.lines as f64,
+            pieces: played.pieces,
+        })
     }
 }
 
@@ -101,18 +79,16 @@ mod tests {
         let games = Games::new(&settings).unwrap();
         let lowest = Controller::load("lowest").unwrap();
         let setup = Setup::standard(settings.seed);
-        let (mut lines, mut pieces) = (0, 0);
         for game in 3..5 {
             let mut played = Tetris::deal(&setup, game);
             while played
                 .apply(&Tetris::decide(&lowest, &played.position()).unwrap())
                 .unwrap()
             {}
-            lines += played.lines();
-            pieces += played.moves();
+            let found = games.evaluate(&[-2.0], game, GO_ON).unwrap();
+            let expected = (played.lines() as f64, played.moves());
+            assert_eq!((found.lines, found.pieces), expected);
         }
-        let found = games.evaluate(&[-2.0], 3..5, GO_ON).unwrap();
-        assert_eq!((found.lines * 2.0, found.pieces), (lines as f64, pieces));
     }
 
     #[test]
@@ -120,9 +96,9 @@ mod tests {
         let mut settings = settings(Method::Cmaes, 1);
         settings.max_pieces = 3;
         let games = Games::new(&settings).unwrap();
-        let found = games.evaluate(&[-1.0], 0..4, GO_ON).unwrap();
-        assert_eq!(found.pieces, 12);
-        assert_eq!(games.evaluate(&[-1.0], 0..4, &|| true), None);
+        let found = games.evaluate(&[-1.0], 0, GO_ON).unwrap();
+        assert_eq!(found.pieces, 3);
+        assert_eq!(games.evaluate(&[-1.0], 0, &|| true), None);
     }
 
     #[test]

@@ -1,20 +1,17 @@
 //! One training: its state, and how it goes on.
 
-mod check;
-mod steps;
-
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use rayon::ThreadPool;
 use serde::{Deserialize, Serialize};
 
+use super::evaluate::evaluate;
 use super::finals::{self, Chosen};
-use super::generation::Generation;
+use super::generation::{Generation, order};
 use super::optimiser::Optimiser;
 use super::settings::Settings;
-use super::swarm::Swarm;
-use super::{Evaluation, Fitness};
+use super::{Fitness, unit};
 
 /// Bests of so many generations take part in the choice at the end.
 const RECENT: usize = 6;
@@ -131,13 +128,8 @@ impl Training {
         };
         let stop = || interrupted() || late();
         while !self.fulfils(plan) && !stop() {
-            match self.optimiser {
-                Optimiser::Pso(_) => self.fly(fitness, plan, pool, &clock, &stop, listen)?,
-                _ => {
-                    if self.breed(fitness, pool, &clock, &stop).is_some() {
-                        listen(self, Stage::Generation)?;
-                    }
-                }
+            if self.breed(fitness, pool, &clock, &stop).is_some() {
+                listen(self, Stage::Generation)?;
             }
         }
         if interrupted() {
@@ -157,26 +149,39 @@ impl Training {
         Ok(End::Finished)
     }
 
-    fn swarm(&mut self) -> Option<&mut Swarm> {
-        match &mut self.optimiser {
-            Optimiser::Pso(swarm) => Some(swarm),
-            _ => None,
-        }
-    }
-
-    fn count(&mut self, found: &[Evaluation]) {
+    /// One generation. If it is stopped, the state is the one before it.
+    fn breed(
+        &mut self,
+        fitness: &dyn Fitness,
+        pool: &ThreadPool,
+        clock: &Clock,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) -> Option<()> {
+        let mut next = self.optimiser.clone();
+        let candidates = next.generational().ask();
+        let games = self.fresh_game..self.fresh_game + self.settings.games;
+        let found = evaluate(fitness, &candidates, games.clone(), pool, stop)?;
+        next.generational().tell(&candidates, &found);
+        self.optimiser = next;
+        self.fresh_game = games.end;
         self.evaluations += found.len() as u64;
         self.pieces += found.iter().map(|e| e.pieces).sum::<u64>();
-    }
-
-    fn completed(&mut self, generation: Generation, best: Vec<f64>, clock: &Clock) {
-        self.history.push(generation);
+        // A swarm's bests, which are played again, are no candidates of this generation.
+        let found = &found[..self.settings.population.min(found.len())];
+        let sum: f64 = found.iter().map(|e| e.lines).sum();
+        let best = order(found)[0];
+        self.history.push(Generation {
+            best: found[best].lines,
+            mean: sum / found.len() as f64,
+        });
+        let best = unit(&candidates[best]);
         self.recent.retain(|known| *known != best);
         self.recent.push_back(best);
         if self.recent.len() > RECENT {
             self.recent.pop_front();
         }
         self.seconds = clock.seconds();
+        Some(())
     }
 }
 

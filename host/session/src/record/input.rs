@@ -11,7 +11,7 @@ use zstd::stream::raw::{Decoder, InBuffer, Operation as _, OutBuffer};
 /// What a zstd frame begins with.
 pub(super) const ZSTD: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 
-/// What a table in Parquet begins with, which `lockstep record convert` alone reads.
+/// The first bytes of a Parquet file.
 const PARQUET: &[u8] = b"PAR1";
 
 /// The bytes of a file from its beginning.
@@ -47,7 +47,7 @@ fn begin(mut source: Source, most: u64) -> io::Result<(Vec<u8>, Source)> {
 /// Opens a file or pipe at its beginning, also after [`peek`].
 ///
 /// # Errors
-/// When it cannot be opened, or is a table.
+/// When it cannot be opened, or is a Parquet file.
 pub fn open(path: &Path) -> io::Result<Source> {
     let mut peeked = peeked();
     if let Some(at) = peeked.iter().position(|(name, _)| name == path) {
@@ -55,8 +55,7 @@ pub fn open(path: &Path) -> io::Result<Source> {
     }
     let (first, source) = begin(Box::new(File::open(path)?), PARQUET.len() as u64)?;
     if first == PARQUET {
-        let why = "a table in Parquet; `lockstep record convert FILE.parquet FILE.jsonl` makes a \
-                   record of it";
+        let why = "a Parquet file; a record is JSON lines, plain or compressed with zstd";
         return Err(io::Error::new(io::ErrorKind::Unsupported, why));
     }
     Ok(source)

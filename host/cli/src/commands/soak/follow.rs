@@ -1,27 +1,23 @@
 //! A soak as it goes: progress, and the state kept now and then.
 
 use std::io::{self, IsTerminal as _, Write};
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::anyhow;
-use indicatif::{HumanCount, ProgressBar, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar};
 use lockstep_games::BoxError;
-use lockstep_lab::soak::{Place, Watch, state};
-use serde_json::Value;
+use lockstep_lab::journal::Journal;
+use lockstep_lab::soak::{Place, Watch};
 
 use super::super::output::stdout;
+use crate::views::bar;
 
 /// Least time between two writings of the state.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// Time between two pictures of the bar.
-const TICK: Duration = Duration::from_millis(250);
-
 /// Follows a soak.
 pub struct Follow {
-    /// Where the state is kept, and its header.
-    keeper: Option<(PathBuf, Value)>,
+    /// Keeps the last place.
+    journal: Option<Journal>,
     /// When it was written last.
     written: Instant,
     /// What is to be written.
@@ -37,27 +33,19 @@ pub struct Follow {
 impl Follow {
     /// Writes the state once: that it can be is known before the soak begins.
     pub fn new(
-        keeper: Option<(PathBuf, Value)>,
+        journal: Option<Journal>,
         begin: &Place,
         decisions: u64,
         silent: bool,
     ) -> anyhow::Result<Self> {
         let shown = !silent && io::stderr().is_terminal();
-        let bar = match shown {
-            true => {
-                let style = "{spinner} {human_pos}/{human_len} decisions  {per_sec}  \
-                             {eta} left  {msg}  {wide_bar}";
-                let bar = ProgressBar::new(decisions);
-                bar.set_style(ProgressStyle::with_template(style)?);
-                bar.set_position(begin.sums.pieces);
-                bar.reset_eta();
-                bar.enable_steady_tick(TICK);
-                bar
-            }
-            false => ProgressBar::hidden(),
-        };
-        let follow = Self {
-            keeper,
+        let style = "{spinner} {human_pos}/{human_len} decisions  {per_sec}  {eta} left  {msg}  \
+                     {wide_bar}";
+        let bar = bar(decisions, style, shown);
+        bar.set_position(begin.sums.pieces);
+        bar.reset_eta();
+        let mut follow = Self {
+            journal,
             written: Instant::now(),
             unwritten: None,
             bar,
@@ -70,21 +58,19 @@ impl Follow {
         Ok(follow)
     }
 
-    fn write(&self, place: &Place) -> anyhow::Result<()> {
-        let Some((path, header)) = &self.keeper else {
-            return Ok(());
-        };
-        state::save(path, header, place).map_err(|why| anyhow!("--state {why}"))
+    fn write(&mut self, place: &Place) -> anyhow::Result<()> {
+        match &mut self.journal {
+            Some(journal) => Ok(journal.replace(place)?),
+            None => Ok(()),
+        }
     }
 
     /// Takes the progress away and writes the state. Returns the seconds it took.
-    pub fn finish(self) -> (f64, anyhow::Result<()>) {
+    pub fn finish(mut self) -> (f64, anyhow::Result<()>) {
         self.bar.finish_and_clear();
-        let written = self.unwritten.as_ref().map(|place| self.write(place));
-        (
-            self.begun.elapsed().as_secs_f64(),
-            written.unwrap_or(Ok(())),
-        )
+        let unwritten = self.unwritten.take();
+        let written = unwritten.map_or(Ok(()), |place| self.write(&place));
+        (self.begun.elapsed().as_secs_f64(), written)
     }
 }
 

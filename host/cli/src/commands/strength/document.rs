@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::games::tetris::options::Rules;
 
-/// What was played, how far it came, and at the end what came of it.
+/// The games, their progress, and at the end the result.
 #[derive(Serialize)]
 pub struct Document<'a> {
     command: &'static str,
@@ -27,19 +27,19 @@ pub struct Document<'a> {
     /// Games asked for.
     planned: u64,
     /// Those of them that are finished.
-    finished: u64,
-    interrupted: bool,
-    error: Option<String>,
+    pub finished: u64,
+    pub interrupted: bool,
+    pub error: Option<String>,
     /// Where the finished games are kept for the next run; `None` when none are.
-    state: Option<String>,
+    pub state: Option<String>,
     /// Of all games; nothing before they are finished: short ones finish first,
     /// so that it would be too low.
     #[serde(flatten)]
-    report: Option<&'a Report>,
+    pub report: Option<&'a Report>,
 }
 
 impl<'a> Document<'a> {
-    /// So many games asked for, none of which is finished.
+    /// So many games, none of them finished.
     pub fn new(terms: &'a Terms, planned: u64) -> Self {
         let linear = terms.controller.linear();
         Self {
@@ -62,26 +62,5 @@ impl<'a> Document<'a> {
             state: None,
             report: None,
         }
-    }
-
-    /// All games are finished.
-    pub fn complete(mut self, report: &'a Report) -> Self {
-        self.finished = self.planned;
-        self.report = Some(report);
-        self
-    }
-
-    /// It was stopped, or failed, after so many games, which are kept there.
-    pub fn ended(
-        mut self,
-        finished: u64,
-        error: Option<&anyhow::Error>,
-        state: Option<String>,
-    ) -> Self {
-        self.finished = finished;
-        self.interrupted = error.is_none();
-        self.error = error.map(|error| format!("{error:#}"));
-        self.state = state;
-        self
     }
 }

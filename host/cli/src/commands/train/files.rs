@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow, bail};
 use lockstep_games::tetris::Controller;
 use lockstep_games::tetris::controller::check_text;
-use lockstep_lab::files::lock::{self, Lock};
-use lockstep_lab::files::write::{check, target, write};
+use lockstep_lab::files::lock::Lock;
+use lockstep_lab::files::write;
 use lockstep_lab::train::controller::controller;
-use lockstep_lab::train::{Training, checkpoint, plot};
+use lockstep_lab::train::{Training, plot};
 
-use super::super::files::{STDOUT, check_writable, is_same};
-use super::super::output::Json;
+use super::super::files::check_kept;
 use super::Args;
 
 /// Where everything is written.
@@ -34,69 +33,22 @@ impl Files {
             name: name(args)?,
             out: args.out.clone(),
         };
-        let mut targets: Vec<(&str, PathBuf)> = Vec::new();
-        for (option, path, what) in files.named() {
-            if path == Path::new(STDOUT) {
-                bail!("{option} -: {what} is a file; name one");
-            }
-            check_writable(option, path)?;
-            let name = path.display();
-            let target = target(path).map_err(|why| anyhow!("{option} {name}: {why}"))?;
-            check(path)
-                .map_err(|why| anyhow!("{option} {name}: no file can be made there: {why}"))?;
-            if let Some((other, _)) = targets.iter().find(|(_, other)| is_same(&target, other)) {
-                bail!("{other} and {option} name the same file; give each its own");
-            }
-            let start = args.start.as_deref().map(Path::new);
-            if let Some(start) = start.filter(|start| start.exists() && is_same(path, start)) {
-                let start = start.display();
-                bail!("{option} {start}: that is --start, which is read; name another file");
-            }
-            targets.push((option, target));
-        }
-        for (option, path, _) in files.named() {
-            for (other, lock, _) in files.named() {
-                if is_same(&target(path)?, &lock::place(lock)?) {
-                    let name = path.display();
-                    bail!("{option} {name}: that is the lock of {other}; name another file");
-                }
-            }
-        }
+        let kept = [
+            ("--out", files.out.as_path()),
+            ("--checkpoint", &files.checkpoint),
+            ("--plot", &files.plot),
+        ];
+        let start = args.start.as_deref().map(Path::new);
+        check_kept(&kept, args.json.file(), start)?;
         Ok(files)
     }
 
-    /// Their options, names, and what they are.
-    fn named(&self) -> [(&'static str, &Path, &'static str); 3] {
-        [
-            ("--out", &self.out, "a controller"),
-            ("--checkpoint", &self.checkpoint, "a checkpoint"),
-            ("--plot", &self.plot, "a plot"),
-        ]
-    }
-
-    /// What is read, or would be overwritten by another output.
-    pub fn inputs<'a>(&'a self, args: &'a Args) -> Vec<&'a Path> {
-        args.start.as_deref().map(Path::new).into_iter().collect()
-    }
-
-    /// Fails when the result for machines would be written over one of them.
-    pub fn check_json(&self, json: &Json) -> anyhow::Result<()> {
-        for (option, path, _) in self.named() {
-            if json.file().is_some_and(|json| is_same(json, path)) {
-                bail!("--json and {option} name the same file; give each its own");
-            }
-        }
-        Ok(())
-    }
-
-    /// Has them for this training alone, as long as the locks live: what two
-    /// write, the last of them keeps.
-    pub fn lock(&self) -> anyhow::Result<Vec<Lock>> {
-        let [out, checkpoint, plot] = self.named();
-        let lock = |(option, path, _): (&str, &Path, &str)| {
+    /// Locks the results: two trainings would overwrite each other's.
+    pub fn lock(&self) -> anyhow::Result<[Lock; 2]> {
+        let lock = |option, path| {
             Lock::beside(path).map_err(|why| anyhow!("{option} {why} with {option}"))
         };
-        [checkpoint, out, plot].into_iter().map(lock).collect()
+        Ok([lock("--out", &self.out)?, lock("--plot", &self.plot)?])
     }
 
     /// Fails when the first results would be written over other files.
@@ -112,11 +64,6 @@ impl Files {
             }
         }
         Ok(())
-    }
-
-    pub fn keep(&self, training: &Training) -> anyhow::Result<()> {
-        checkpoint::save(&self.checkpoint, training).map_err(|e| anyhow!("--checkpoint {e}"))?;
-        self.write_results(training)
     }
 
     /// The controller and the plot; both follow from the state.

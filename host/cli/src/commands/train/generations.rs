@@ -1,9 +1,10 @@
 //! A training on a thread of its own, kept after each generation.
 
-use std::io::{self, IsTerminal as _, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::io::{self, IsTerminal as _};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lockstep::Stop;
+use lockstep_lab::journal::Journal;
 use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{End, Plan, Stage, Training};
 use rayon::ThreadPool;
@@ -13,33 +14,41 @@ use super::super::worker::work;
 use super::files::Files;
 use crate::views::training::Progress;
 
-/// Goes on with a training until the plan is fulfilled or somebody wants no
-/// more; what is kept of it, and how it ended.
+/// A training and the files that keep it.
+pub struct Kept {
+    pub journal: Journal,
+    pub training: Training,
+    pub files: Files,
+}
+
+impl Kept {
+    fn keep(&mut self, training: &Training) -> anyhow::Result<()> {
+        self.journal.replace(training)?;
+        self.training.clone_from(training);
+        self.files.write_results(training)
+    }
+}
+
+/// Continues a training until the plan is fulfilled or it is interrupted. Returns the training as
+/// it was kept last, and how it ended.
 pub async fn run(
-    training: Training,
+    kept: Kept,
     games: Games,
     plan: Plan,
     pool: ThreadPool,
-    files: &Files,
     silent: bool,
     stop: &Stop,
 ) -> (Training, anyhow::Result<End>) {
     let bar = !silent && io::stderr().is_terminal();
-    let kept = Arc::new(Mutex::new(training.clone()));
+    let mut training = kept.training.clone();
+    let kept = Arc::new(Mutex::new(kept));
     let play = {
-        let (kept, files, stop) = (Arc::clone(&kept), files.clone(), stop.clone());
+        let (kept, stop) = (Arc::clone(&kept), stop.clone());
         move || -> anyhow::Result<End> {
-            let mut training = training;
-            let lines: Box<dyn Write + Send> = match silent || bar {
-                true => Box::new(io::sink()),
-                false => stdout(false),
-            };
-            let mut progress = Progress::new(lines, bar, &training, plan);
+            let mut progress = Progress::new(stdout(silent || bar), bar, &training, plan);
             let mut listen = |training: &Training, stage| {
                 if stage != Stage::Choosing {
-                    files.keep(training)?;
-                    let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-                    kept.clone_from(training);
+                    locked(&kept).keep(training)?;
                 }
                 Ok::<(), anyhow::Error>(progress.show(training, stage)?)
             };
@@ -49,11 +58,13 @@ pub async fn run(
             end
         }
     };
+    // A worker that was given up was interrupted.
     let ended = work(stop, play).await;
-    let kept = kept.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    // Who was given up was told to end.
-    (
-        kept,
-        ended.and_then(|ended| ended.unwrap_or(Ok(End::Interrupted))),
-    )
+    let ended = ended.and_then(|ended| ended.unwrap_or(Ok(End::Interrupted)));
+    let training = locked(&kept).training.clone();
+    (training, ended)
+}
+
+fn locked(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -55,7 +55,7 @@ fn games_are_those_of_a_session() {
         for (game, max) in [(0, None), (1, None), (5, None), (0, Some(9))] {
             let mut terms = terms("lowest", setup, max);
             terms.controller = terms.controller.with_search(depth, None).unwrap();
-            let played = terms.player().play(game, &|_| true);
+            let played = terms.player()(game, &|_| true);
             assert_eq!(played, in_a_session(&terms, game), "{setup:?} {game}");
             let end = max.map_or(End::Lost, |_| End::Cut);
             assert_eq!(played.end, end);
@@ -80,7 +80,7 @@ fn floats_play_as_the_fixed_point_does_where_both_are_exact() {
         ..fixed.clone()
     };
     for game in 0..3 {
-        let played = |terms: &Terms| terms.player().play(game, &|_| true);
+        let played = |terms: &Terms| terms.player()(game, &|_| true);
         assert_eq!(played(&float), played(&fixed));
         assert_ne!(played(&bits), played(&fixed), "two bits lose much");
     }
@@ -89,7 +89,7 @@ fn floats_play_as_the_fixed_point_does_where_both_are_exact() {
 #[test]
 fn programs_play_by_the_common_rules_or_their_own() {
     let common = terms("ece532-v2.5", Setup::standard(3), Some(500));
-    let played = common.player().play(0, &|_| true);
+    let played = common.player()(0, &|_| true);
     assert_eq!(played, in_a_session(&common, 0));
     let own = Terms {
         own_rules: true,
@@ -98,14 +98,14 @@ fn programs_play_by_the_common_rules_or_their_own() {
     let policy = own.controller.policy().unwrap();
     let mut game = policy.own_game(3, 0).unwrap();
     while game.moves() < 500 && game.step().is_some() {}
-    let played = own.player().play(0, &|_| true);
+    let played = own.player()(0, &|_| true);
     assert_eq!(played.lines, game.lines());
 }
 
 #[test]
 fn a_game_stops_within_a_tick_when_told() {
     let terms = terms("dt-20", Setup::standard(1), None);
-    let played = terms.player().play(0, &|pieces| {
+    let played = terms.player()(0, &|pieces| {
         assert!([0, 50_000].contains(&pieces), "{pieces}");
         pieces == 0
     });
@@ -113,11 +113,11 @@ fn a_game_stops_within_a_tick_when_told() {
 }
 
 #[test]
-fn the_header_has_all_that_determines_a_game() {
+fn settings_hold_all_that_determines_a_game() {
     let one = terms("lowest", Setup::standard(1), None);
     let mut renamed = one.clone();
     renamed.controller.source = "elsewhere".into();
-    assert_eq!(one.header(), renamed.header(), "plays the same");
+    assert_eq!(one.settings(), renamed.settings(), "plays the same");
     let mut others = vec![one.clone(); 8];
     others[0].setup.seed = 2;
     others[1].setup.piece_source = PieceSource::Bag;
@@ -130,6 +130,6 @@ fn the_header_has_all_that_determines_a_game() {
     others[6].own_rules = true;
     others[7].arithmetic = Arithmetic::Bits(8);
     for other in others {
-        assert_ne!(one.header(), other.header(), "{other:?}");
+        assert_ne!(one.settings(), other.settings(), "{other:?}");
     }
 }

@@ -1,0 +1,321 @@
+//! What holds for every command: a row of [`COMMANDS`] for each, a test for each contract. A test
+//! collects what is wrong, and names the command.
+
+mod state;
+
+use std::io::{BufRead as _, BufReader};
+
+use super::running::Running;
+use super::terminal::on_a_terminal;
+use super::*;
+
+/// A command with `--json`. In its arguments `{}` is a folder of the test's own.
+struct Row {
+    /// A run that ends by itself with status 0.
+    short: &'static str,
+    /// A run that no test waits for, busy from its first decision on.
+    long: &'static str,
+    /// Whether the long run writes lines as it goes.
+    lines: bool,
+    state: Option<State>,
+}
+
+/// The state from which a command continues. Both its runs keep it, in `{}/state`.
+struct State {
+    /// The option that names it.
+    option: &'static str,
+    /// A run of the same settings that keeps many entries before it ends.
+    many: &'static str,
+    /// The option that says how much is done in all, in units of `done`.
+    amount: &'static str,
+    /// How much its entries hold.
+    done: fn(&[Value]) -> u64,
+    /// An option of another run and the field in which its settings differ.
+    other: (&'static str, &'static str),
+    /// The field that marked earlier versions.
+    earlier: &'static str,
+}
+
+/// A command without state.
+const fn plain(short: &'static str, long: &'static str, lines: bool) -> Row {
+    Row {
+        short,
+        long,
+        lines,
+        state: None,
+    }
+}
+
+const COMMANDS: [Row; 10] = [
+    plain(
+        "play --backend software --max-pieces 20",
+        "play --backend software --games 1000000 --max-pieces 20",
+        true,
+    ),
+    plain(
+        "play --backend engine --max-pieces 20 --record {}/new.jsonl --html {}/page.html",
+        "play --backend software --board 128x128 --controller dt-20 --depth 3 --beam 255",
+        false,
+    ),
+    plain(
+        "replay fixtures/records/lowest.jsonl --backend software",
+        "replay {}/long.jsonl --backend software",
+        false,
+    ),
+    plain(
+        "bench --backend engine --controller dt-20 --runs 1 --span 2",
+        "bench --backend engine --span 60000",
+        false,
+    ),
+    plain(
+        "signature --controller dt-20 --pieces 200 --golden",
+        "signature --golden --pieces 1000000000000",
+        false,
+    ),
+    plain("record stats fixtures/records/lowest.jsonl", "", false),
+    plain("record verify fixtures/records/lowest.jsonl", "", false),
+    Row {
+        short: "strength --controller lowest --board 6x6 --games 30 --state {}/state",
+        long: "strength --depth 3 --board 128x128 --games 2 --state {}/state",
+        lines: false,
+        state: Some(State {
+            option: "--state",
+            many: "strength --controller lowest --board 6x6 --state {}/state",
+            amount: "--games",
+            done: |games| games.len() as u64,
+            other: ("--seed 2", "seed is 1 there and 2 here"),
+            earlier: "lockstep_strength",
+        }),
+    },
+    Row {
+        short: "train --board 6x6 --games 3 --max-pieces 60 --population 8 --generations 2 \
+                --out {}/w.json --checkpoint {}/state",
+        long: "train --board 12x32 --start dt-20 --games 1000 --out {}/w.json \
+               --checkpoint {}/state",
+        lines: false,
+        state: Some(State {
+            option: "--checkpoint",
+            many: "train --board 6x6 --games 3 --max-pieces 60 --population 8 --out {}/w.json \
+                   --checkpoint {}/state",
+            amount: "--generations",
+            done: |last| {
+                last[0]["history"]
+                    .as_array()
+                    .map_or(0, |all| all.len() as u64)
+            },
+            other: ("--seed 2", "seed is 1 there and 2 here"),
+            earlier: "lockstep_training",
+        }),
+    },
+    Row {
+        short: "soak --controller lowest --backend engine --decisions 500 --state {}/state",
+        long: "soak --controller lowest --decisions 10000000 --state {}/state",
+        lines: false,
+        state: Some(State {
+            option: "--state",
+            many: "soak --controller lowest --backend engine --state {}/state",
+            amount: "--decisions",
+            done: |last| last[0]["sums"]["pieces"].as_u64().unwrap_or(0),
+            other: ("--controller dt-20", "controller is \"lowest\" there"),
+            earlier: "lockstep_soak",
+        }),
+    },
+];
+
+/// Runs a command with some more arguments.
+fn ran(place: &Place, arguments: &str, more: &str) -> Output {
+    place.run(&format!("{arguments} {more}"))
+}
+
+fn started(place: &Place, arguments: &str, more: &str) -> Running {
+    place.start(&format!("{arguments} {more}"))
+}
+
+fn with_state() -> impl Iterator<Item = (&'static Row, &'static State)> {
+    let with = |row: &'static Row| Some((row, row.state.as_ref()?));
+    COMMANDS.iter().filter_map(with)
+}
+
+/// Collects what is wrong with what a command did.
+#[derive(Default)]
+struct Wrong(Vec<String>);
+
+impl Wrong {
+    fn unless(&mut self, holds: bool, command: &str, why: &str, output: &Output) {
+        if !holds {
+            self.0.push(format!("{command}: {why}\n{}", shown(output)));
+        }
+    }
+
+    fn refused(&mut self, command: &str, output: &Output, named: &[&str]) {
+        let wrong = misrefused(output, named);
+        self.0.extend(wrong.map(|why| format!("{command}: {why}")));
+    }
+}
+
+#[test]
+fn quiet_run_writes_nothing() {
+    let mut wrong = Wrong::default();
+    for row in &COMMANDS {
+        let output = ran(&Place::new(), row.short, "-q");
+        let silent = output.stdout.is_empty() && output.stderr.is_empty();
+        let holds = silent && output.status.success();
+        wrong.unless(holds, row.short, "it is not silent", &output);
+    }
+    none(&wrong.0);
+}
+
+#[test]
+fn run_without_terminal_writes_plain_text() {
+    let mut wrong = Wrong::default();
+    for row in &COMMANDS {
+        let output = ran(&Place::new(), row.short, "");
+        let text = stdout(&output);
+        let plain = !text.is_empty() && !text.contains(['\x1b', '\r']);
+        let holds = plain && output.status.success() && output.stderr.is_empty();
+        wrong.unless(holds, row.short, "not plain, or not on stdout", &output);
+    }
+    none(&wrong.0);
+}
+
+#[test]
+fn json_to_standard_output_is_all_of_it() {
+    let mut wrong = Wrong::default();
+    for row in &COMMANDS {
+        let output = ran(&Place::new(), row.short, "--json -");
+        let document: Result<Value, _> = serde_json::from_slice(&output.stdout);
+        let holds = document.is_ok_and(|document| {
+            let error = document.get("error").is_none_or(Value::is_null);
+            let whole = document.get("interrupted").is_none_or(|i| i == false);
+            error && whole && document.is_object()
+        });
+        let holds = holds && output.stderr.is_empty() && output.status.success();
+        wrong.unless(holds, row.short, "it is not the document alone", &output);
+    }
+    none(&wrong.0);
+}
+
+#[test]
+fn terminal_gets_json_alone_and_quiet_nothing() {
+    let mut wrong = Vec::new();
+    for row in &COMMANDS {
+        for more in ["-q", "--json -"] {
+            let folder = Place::new();
+            let words = folder.words(&format!("{} {more}", row.short));
+            let words: Vec<_> = words.iter().map(String::as_str).collect();
+            let (status, text) = on_a_terminal(&words, &[]);
+            let document = serde_json::from_str::<Value>(&text);
+            let holds = match more {
+                "-q" => text.is_empty(),
+                _ => document.is_ok_and(|document| document.is_object()),
+            };
+            if !holds || status != Some(0) {
+                wrong.push(format!("{} {more}: {status:?} {text:?}", row.short));
+            }
+        }
+    }
+    none(&wrong);
+}
+
+/// Each command gets one of the signals, also in the midst of a decision of minutes.
+#[test]
+fn signal_ends_run_with_its_result() {
+    let mut wrong = Vec::new();
+    let long = COMMANDS.iter().filter(|row| !row.long.is_empty());
+    for (row, signal) in long.zip(["INT", "TERM", "HUP"].into_iter().cycle()) {
+        let folder = Place::new();
+        let record = support::read("fixtures/records/lowest.jsonl");
+        let (head, entries) = record.split_once('\n').expect("a header");
+        let entries = entries.lines().next().expect("an entry").to_owned() + "\n";
+        write(
+            &folder.file("long.jsonl"),
+            format!("{head}\n{}", entries.repeat(100_000)),
+        );
+        let running = started(&folder, row.long, "--json -");
+        running.wait_until_it_is_at_work();
+        running.signal(signal);
+        let (status, text, error) = running.end();
+        let document: Value = serde_json::from_str(&text).unwrap_or_default();
+        let told = document["interrupted"] == true && document["error"].is_null();
+        if (status, error.as_str()) != (Some(130), "") || !told {
+            wrong.push(format!(
+                "{}, {signal}: {status:?} {error}\n{text}",
+                row.long
+            ));
+        }
+        let left = folder.names();
+        if left
+            .iter()
+            .any(|name| name.starts_with(".lockstep") || name.ends_with(".lock"))
+        {
+            wrong.push(format!("{}: {left:?} is left", row.long));
+        }
+    }
+    none(&wrong);
+}
+
+/// As with `| head -1`.
+#[test]
+fn closed_output_ends_run_quietly() {
+    let mut wrong = Wrong::default();
+    let lines = COMMANDS.iter().filter(|row| row.lines).map(|row| row.long);
+    let many = with_state().map(|(_, state)| state.many);
+    for command in lines.chain(many).chain(["decide --all"]) {
+        let folder = Place::new();
+        let mut program = lockstep();
+        let program = program.args(folder.words(command)).stdout(Stdio::piped());
+        let positions = support::root().join("fixtures/tetris/placements.jsonl");
+        program.stdin(File::open(positions).expect("positions"));
+        let mut child = program.stderr(Stdio::piped()).spawn().expect("it runs");
+        let mut line = String::new();
+        let mut read = BufReader::new(child.stdout.take().expect("piped"));
+        read.read_line(&mut line).expect("a line");
+        drop(read);
+        let output = child.wait_with_output().expect("it ends");
+        // As a shell gives the status of a program that SIGPIPE ended.
+        let holds = output.status.code() == Some(141) && output.stderr.is_empty();
+        wrong.unless(holds && !line.is_empty(), command, "not quiet", &output);
+    }
+    none(&wrong.0);
+}
+
+/// A result that cannot be written is found before the work where it can be, and leaves nothing.
+#[cfg(target_os = "linux")]
+#[test]
+fn result_that_cannot_be_written_is_an_error() {
+    let mut wrong = Wrong::default();
+    for row in &COMMANDS {
+        let folder = Place::new();
+        for (to, named) in [
+            ("{}/nowhere/x", "create it first"),
+            ("{}", "that is a folder"),
+            ("/proc/nothing", "/proc/nothing"),
+        ] {
+            let output = ran(&folder, row.short, &format!("--json {to}"));
+            wrong.refused(row.short, &output, &["--json", named]);
+            wrong.unless(output.stdout.is_empty(), row.short, "it began", &output);
+        }
+        assert!(
+            folder.names().is_empty(),
+            "{}: {:?}",
+            row.short,
+            folder.names()
+        );
+        if row.short.contains("{}") {
+            continue;
+        }
+        let output = folder.limited(0, &format!("{} --json {{}}/out.json", row.short));
+        wrong.refused(
+            row.short,
+            &output,
+            &["--json", "out.json", "File too large"],
+        );
+        wrong.unless(
+            folder.names().is_empty(),
+            row.short,
+            "a part is left",
+            &output,
+        );
+    }
+    none(&wrong.0);
+}

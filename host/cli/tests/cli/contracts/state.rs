@@ -1,0 +1,205 @@
+//! The contracts of commands that keep a state.
+
+use std::io::Write as _;
+use std::time::Instant;
+
+use super::*;
+use crate::running::HANGS;
+
+/// Entries of a journal; none while there is no whole one.
+fn entries(state: &str) -> Vec<Value> {
+    let text = std::fs::read_to_string(state).unwrap_or_default();
+    let lines = text.lines().skip(1);
+    let entry = |line| Some(serde_json::from_str::<Value>(line).ok()?["entry"].take());
+    lines.map_while(entry).collect()
+}
+
+/// A full disk ends the run, and its result has the error.
+#[cfg(target_os = "linux")]
+#[test]
+fn state_that_cannot_be_written_is_an_error() {
+    let mut wrong = Wrong::default();
+    for (row, state) in with_state() {
+        let folder = Place::new();
+        let output = folder.limited(0, &format!("{} --json -", row.short));
+        wrong.refused(row.short, &output, &[state.option, "File too large"]);
+        wrong.unless(
+            folder.names().is_empty(),
+            row.short,
+            "a part is left",
+            &output,
+        );
+        for (other, named) in [
+            ("-", "name one"),
+            ("{}", "folder"),
+            ("/dev/full", "no ordinary file"),
+            ("{}/nowhere/x", "create it first"),
+        ] {
+            let short = row.short.replace("{}/state", other);
+            wrong.refused(&short, &ran(&folder, &short, ""), &[state.option, named]);
+        }
+    }
+    none(&wrong.0);
+}
+
+#[test]
+fn state_of_foreign_file_is_left_alone() {
+    let mut wrong = Wrong::default();
+    for (row, state) in with_state() {
+        let folder = Place::new();
+        let [file, lock] = ["state", "state.lock"].map(|name| folder.file(name));
+        for (path, content) in [
+            (&file, "precious\n"),
+            (&file, "[1]"),
+            (&file, "{\"lockstep_record\":4}\n"),
+            (&file, "{\"lockstep_journal\":1,\"command\":\"other\"}\n"),
+            (&lock, "precious"),
+        ] {
+            write(path, content);
+            for fresh in ["", "--fresh"] {
+                let output = ran(&folder, row.short, fresh);
+                wrong.refused(row.short, &output, &[path, "is left alone", state.option]);
+            }
+            assert_eq!(text(path), content, "{}", row.short);
+            assert_eq!(
+                folder.names().len(),
+                1,
+                "{}: {:?}",
+                row.short,
+                folder.names()
+            );
+            std::fs::remove_file(path).expect("removed");
+        }
+    }
+    none(&wrong.0);
+}
+
+/// Another run's state, one of an earlier version, and one that was damaged.
+#[test]
+fn state_that_does_not_fit_needs_fresh() {
+    let mut wrong = Wrong::default();
+    for (row, state) in with_state() {
+        let folder = Place::new();
+        let file = folder.file("state");
+        assert!(
+            ran(&folder, row.short, "").status.success(),
+            "{}",
+            row.short
+        );
+        let good = text(&file);
+        let (other, field) = state.other;
+        // The last of an option counts where it may be given twice.
+        let short = match other.split_once(' ') {
+            Some((option, _)) if row.short.contains(option) => {
+                row.short.replace("--controller lowest", other)
+            }
+            _ => format!("{} {other}", row.short),
+        };
+        let earlier = format!("{{\"{}\":1,\"seed\":1}}\n", state.earlier);
+        let damaged = good.replacen("\"entry\":{\"", "\"entry\":{ \"", 1);
+        for (command, content, named) in [
+            (&*short, &good, field),
+            (row.short, &earlier, "another version of lockstep"),
+            (row.short, &damaged, "line 2 is damaged"),
+        ] {
+            write(&file, content);
+            let named = [state.option, &file, named, "--fresh"];
+            wrong.refused(command, &ran(&folder, command, ""), &named);
+            assert_eq!(text(&file), *content, "{command}");
+            let fresh = ran(&folder, command, "--fresh");
+            wrong.unless(fresh.status.success(), command, "--fresh", &fresh);
+        }
+    }
+    none(&wrong.0);
+}
+
+#[test]
+fn state_in_use_is_refused() {
+    let mut wrong = Wrong::default();
+    for (row, state) in with_state() {
+        let folder = Place::new();
+        let first = started(&folder, state.many, &format!("{} 100000000", state.amount));
+        wait_for(state, &folder, 1);
+        for fresh in ["", "--fresh"] {
+            let output = ran(&folder, row.short, fresh);
+            wrong.refused(
+                row.short,
+                &output,
+                &["in use by another run", "another file"],
+            );
+        }
+        first.kill();
+        // What a killed run leaves does no harm.
+        let after = ran(&folder, row.short, "--fresh");
+        wrong.unless(after.status.success(), row.short, "after a kill", &after);
+    }
+    none(&wrong.0);
+}
+
+/// Waits until the state holds so much, and says how much.
+fn wait_for(state: &State, folder: &Place, least: u64) -> u64 {
+    let begun = Instant::now();
+    loop {
+        let entries = entries(&folder.file("state"));
+        let done = if entries.is_empty() {
+            0
+        } else {
+            (state.done)(&entries)
+        };
+        if done >= least {
+            return done;
+        }
+        assert!(begun.elapsed() < HANGS, "{}: nothing is kept", state.many);
+        std::thread::yield_now();
+    }
+}
+
+/// A result without what depends on time, on earlier runs and on the folder.
+fn result(output: &Output) -> Value {
+    let mut document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+    if let Some(fields) = document.as_object_mut() {
+        let varies = [
+            "seconds",
+            "speed",
+            "compared",
+            "out",
+            "plot",
+            "checkpoint",
+            "state",
+        ];
+        fields.retain(|name, _| !varies.contains(&name.as_str()));
+    }
+    document
+}
+
+/// The same command ends with the result of a run that nobody ended.
+#[test]
+fn ended_run_is_continued_to_the_same_result() {
+    let mut wrong = Wrong::default();
+    for (_, state) in with_state() {
+        let ended = Place::new();
+        let endless = format!("{} 100000000", state.amount);
+        let killed = started(&ended, state.many, &endless);
+        wait_for(state, &ended, 2);
+        killed.kill();
+        let file = ended.file("state");
+        // As if killed while it wrote.
+        let torn = std::fs::OpenOptions::new().append(true).open(&file);
+        torn.and_then(|mut file| file.write_all(b"{\"check\":\"0"))
+            .expect("appended");
+        let kept = wait_for(state, &ended, 2);
+        let interrupted = started(&ended, state.many, &endless);
+        wait_for(state, &ended, kept + 1);
+        interrupted.interrupt();
+        let (status, told, error) = interrupted.end();
+        assert_eq!((status, error.as_str()), (Some(130), ""), "{told}");
+        assert!(told.contains(&file) && told.contains("go"), "{told}");
+        let all = wait_for(state, &ended, kept + 1) + 10;
+        let amount = format!("{} {all} --json -", state.amount);
+        let rest = ran(&ended, state.many, &amount);
+        let whole = ran(&Place::new(), state.many, &amount);
+        let holds = result(&rest) == result(&whole) && whole.status.success();
+        wrong.unless(holds, state.many, "it is another result", &rest);
+    }
+    none(&wrong.0);
+}
