@@ -178,3 +178,29 @@ macro_rules! table {
     (@fields ()) => { &[] };
     (@fields $Payload:ident) => { $Payload::FIELDS };
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::layout::connect4::{Candidate, Found};
+
+    /// Each field lies where docs/wire.md says, the lowest byte first, negative values too.
+    #[test]
+    fn payload_fields_are_in_wire_order() {
+        let found = Found {
+            parts: 0x0201,
+            cancelled: 3,
+            column: 4,
+            value: -2,
+            depth: 5,
+            nodes: 6 << 56,
+            cycles: 7,
+        };
+        let bytes = [
+            1, 2, 3, 4, 0xfe, 0xff, 5, 0, 0, 0, 0, 0, 0, 0, 6, 7, 0, 0, 0, 0, 0, 0, 0,
+        ];
+        assert_eq!(found.encode().as_ref(), bytes);
+        assert_eq!(Found::decode(&bytes), Ok(found));
+        assert!(Candidate::decode(&bytes).is_err(), "too long");
+        assert!(Found::decode(&bytes[1..]).is_err(), "too short");
+    }
+}

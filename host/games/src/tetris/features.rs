@@ -6,7 +6,7 @@ use super::board::Board;
 use super::piece::{Cells, height};
 
 /// Number of features.
-pub const FEATURES: usize = protocol::payload::tetris::WEIGHTS;
+pub const FEATURES: usize = protocol::layout::tetris::WEIGHT_FIELDS.len();
 
 /// The features of one placement. Field order is that of the weights.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -78,42 +78,6 @@ impl Features {
             bumpiness: differences.iter().map(|d| d.abs()).sum(),
             max_height: heights.iter().copied().max().unwrap_or(0),
             ..Self::default()
-        }
-    }
-
-    /// From the order of the weights.
-    pub fn from_array(features: [i64; FEATURES]) -> Self {
-        let [
-            landing_height_doubled,
-            eroded_cells,
-            rows_cleared,
-            row_transitions,
-            column_transitions,
-            holes,
-            cumulative_wells,
-            well_sums,
-            hole_depth,
-            rows_with_holes,
-            diversity,
-            aggregate_height,
-            bumpiness,
-            max_height,
-        ] = features;
-        Self {
-            landing_height_doubled,
-            eroded_cells,
-            rows_cleared,
-            row_transitions,
-            column_transitions,
-            holes,
-            cumulative_wells,
-            well_sums,
-            hole_depth,
-            rows_with_holes,
-            diversity,
-            aggregate_height,
-            bumpiness,
-            max_height,
         }
     }
 

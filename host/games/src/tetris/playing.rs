@@ -4,7 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
-use super::codec::rows;
+use super::codec::cells;
 use super::error::TetrisError;
 use super::piece::{Piece, height, width};
 use super::placement::Placement;
@@ -275,6 +275,5 @@ pub fn self_play<E: From<TetrisError>>(
 
 /// Check value of a board; `None` for one that the wire has no bytes for.
 pub fn board_crc(board: &Board) -> Option<u32> {
-    let rows = rows(board).ok()?;
-    Some(protocol::payload::tetris::board_crc(&rows))
+    Some(protocol::frame::checksum(&[&cells(board).ok()?]))
 }
