@@ -1,6 +1,7 @@
 //! A running game and its counters.
 
-use super::stack::{PAD, Stack};
+use super::limits::PAD;
+use super::stack::Stack;
 use lockstep_games::tetris::Setup;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::piece::Piece;

@@ -20,7 +20,6 @@ use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::score::Score;
 use super::search::Search;
-use super::size::Size;
 use super::timing::serial_cycles;
 use super::weighed::{Evaluated, Weighed};
 use crate::{BoardSize, Codec, Found, Playing, Stream, Tracing};
@@ -94,19 +93,11 @@ impl Codec for Tetris {
     }
 }
 
-/// The cells of a board as the wire has them: bit 10 r + c is row r, column c.
-pub(super) fn cells(board: &Board) -> Result<[u8; COLUMNS * ROWS / 8], TetrisError> {
-    if !board.is_of(Size::STANDARD) {
-        return Err(TetrisError::Wire {
-            columns: board.columns(),
-            rows: board.rows(),
-        });
-    }
-    let mut bytes = [0; COLUMNS * ROWS / 8];
-    for bit in (0..COLUMNS * ROWS).filter(|bit| board.filled(bit % COLUMNS, bit / COLUMNS)) {
-        bytes[bit / 8] |= 1 << (bit % 8);
-    }
-    Ok(bytes)
+fn cells(board: &Board) -> Result<[u8; COLUMNS * ROWS / 8], TetrisError> {
+    board.wire_bytes().ok_or_else(|| TetrisError::Wire {
+        columns: board.columns(),
+        rows: board.rows(),
+    })
 }
 
 fn encode_run(run: &Run) -> Result<Payload, TetrisError> {

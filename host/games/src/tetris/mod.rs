@@ -45,6 +45,7 @@ pub use controller::{Controller, Rule};
 pub use error::TetrisError;
 pub use game::Tetris;
 pub use linear::Linear;
+pub use picture::solo;
 pub use piece::Piece;
 pub use placement::Placement;
 pub use playing::{Move, Run, SelfPlay, Sums};

@@ -37,7 +37,7 @@ impl Golden for Tetris {
         Ok(match &controller.rule {
             Rule::Linear(linear) => decide::best(board, *piece, *next, linear)
                 .map(|(candidate, score)| Placement::of(&candidate, score)),
-            Rule::Program(program) => program.0.decide(board, *piece, *next),
+            Rule::Program(program) => (program.decide)(board, *piece, *next),
         })
     }
 
@@ -55,8 +55,11 @@ impl Golden for Tetris {
 
     fn play(controller: &Controller, run: &Run) -> Result<Option<Played<Self>>, TetrisError> {
         let decide = |position: &Position| Self::decide(controller, position);
-        let played = plays(controller).then(|| playing::play(run, decide));
-        played.transpose()
+        if !plays(controller) {
+            return Ok(None);
+        }
+        let (moves, sums) = playing::play(run, decide)?;
+        Ok(Some(Played { moves, sums }))
     }
 
     fn self_play(

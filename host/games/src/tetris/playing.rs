@@ -4,7 +4,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
-use super::codec::cells;
 use super::error::TetrisError;
 use super::piece::{Piece, height, width};
 use super::placement::Placement;
@@ -12,7 +11,7 @@ use super::position::Position;
 use super::score::Score;
 use super::source::{PieceSource, Pieces};
 use super::timing::serial_cycles;
-use crate::{Field, Played, Value};
+use crate::{Field, Value};
 
 /// A board and the pieces to put on it. It ends early with one that finds no place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -234,7 +233,7 @@ impl Player {
 pub fn play<E: From<TetrisError>>(
     run: &Run,
     mut decide: impl FnMut(&Position) -> Result<Option<Placement>, E>,
-) -> Result<Played<super::Tetris>, E> {
+) -> Result<(Vec<Move>, Sums), E> {
     let mut player = Player::new(run.board.clone(), 0);
     let mut moves = Vec::with_capacity(run.pieces.len());
     for &piece in &run.pieces {
@@ -246,8 +245,7 @@ pub fn play<E: From<TetrisError>>(
             column: placement.column,
         });
     }
-    let sums = player.end();
-    Ok(Played { moves, sums })
+    Ok((moves, player.end()))
 }
 
 /// Plays on by itself as `decide` has it, until it has come to its end or `tell`, which is
@@ -275,5 +273,5 @@ pub fn self_play<E: From<TetrisError>>(
 
 /// Check value of a board; `None` for one that the wire has no bytes for.
 pub fn board_crc(board: &Board) -> Option<u32> {
-    Some(protocol::frame::checksum(&[&cells(board).ok()?]))
+    Some(protocol::frame::checksum(&[&board.wire_bytes()?]))
 }

@@ -164,7 +164,7 @@ impl Player for Plain {
 
 /// A program by its own rules.
 struct Own {
-    policy: &'static dyn Policy,
+    policy: &'static Policy,
     seed: u64,
     max_pieces: Option<u64>,
 }

@@ -7,12 +7,12 @@ use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Controller, Program, Rule};
+use super::{Controller, Rule};
 use crate::tetris::features::FEATURES;
 use crate::tetris::linear::{Linear, halves};
 use crate::tetris::score::UNIT;
 use crate::tetris::search::Search;
-use crate::tetris::seeds::{self, Policy};
+use crate::tetris::seeds;
 use crate::text::{TextError, check_text};
 
 /// What a controller file holds.
@@ -96,7 +96,8 @@ fn features() -> String {
 }
 
 fn programs() -> String {
-    seeds::policies().map(Policy::name).join(", ")
+    let names: Vec<_> = seeds::policies().map(|policy| policy.name).collect();
+    names.join(", ")
 }
 
 /// A weight as people write it.
@@ -196,7 +197,7 @@ impl TryFrom<File> for Controller {
             }
             (None, Some(name)) if file.search == Search::ONE => {
                 let policy = seeds::policy(&name).ok_or(FileError::Program { name })?;
-                Rule::Program(Program(policy))
+                Rule::Program(policy)
             }
             (None, Some(_)) => return Err(FileError::ProgramSearch),
             (Some(_), Some(_)) => return Err(FileError::Both),
@@ -225,7 +226,7 @@ impl From<Controller> for File {
         Self {
             weights: controller.linear().map(published),
             search: controller.linear().map(|l| l.search).unwrap_or_default(),
-            program: controller.policy().map(|p| p.name().to_owned()),
+            program: controller.policy().map(|p| p.name.to_owned()),
             name: controller.name,
             source: controller.source,
         }
