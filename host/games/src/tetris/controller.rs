@@ -217,40 +217,11 @@ mod tests {
     }
 
     #[test]
-    fn every_preset_loads_under_its_name() {
-        for name in presets() {
-            assert_eq!(Controller::load(name).unwrap().name, name);
-        }
-    }
-
-    #[test]
-    fn controllers_survive_json() {
-        for name in presets() {
-            let controller = Controller::load(name).unwrap();
-            let text = serde_json::to_string(&controller).unwrap();
-            assert_eq!(
-                serde_json::from_str::<Controller>(&text).unwrap(),
-                controller
-            );
-        }
-    }
-
-    #[test]
-    fn a_bad_file_is_named_with_what_is_wrong() {
-        let parse = |text: &str| {
-            let controller: Result<Controller, _> = catalog::parse("mine.json", text);
-            controller.unwrap_err().to_string()
-        };
-        let file =
-            |weights: &str| format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
-        assert!(parse(&file(r#""hole":1"#)).contains("mine.json: there is no feature 'hole'"));
-        assert!(parse(&file(r#""holes":3000"#)).contains("holes: 3000 is not within"));
-        assert!(parse(&file("")).contains("every weight is 0"));
-        assert!(parse("[]").contains("mine.json"));
-        let unknown = Controller::load("dt-30").unwrap_err().to_string();
-        assert!(
-            unknown.contains("dt-30") && unknown.contains("dt-20"),
-            "{unknown}"
-        );
+    fn controller_error_names_its_file_or_the_presets() {
+        let bad: Result<Controller, _> = catalog::parse("mine.json", "[]");
+        let text = bad.unwrap_err().to_string();
+        assert!(text.starts_with("controller mine.json: "), "{text}");
+        let text = Controller::load("dt-30").unwrap_err().to_string();
+        assert!(text.contains("dt-30") && text.contains("dt-20"), "{text}");
     }
 }
