@@ -8,10 +8,8 @@ use super::error::TetrisError;
 use super::piece::{Piece, height, width};
 use super::placement::Placement;
 use super::position::Position;
-use super::score::Score;
 use super::source::{PieceSource, Pieces};
 use super::timing::serial_cycles;
-use crate::{Field, Value};
 
 /// A board and the pieces to put on it. It ends early with one that finds no place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,15 +44,6 @@ pub struct Move {
     pub column: usize,
 }
 
-impl Move {
-    pub(super) fn fields(&self) -> Vec<Field> {
-        vec![
-            Field::new("rotation", Value::Number(self.rotation as u64)),
-            Field::new("column", Value::Number(self.column as u64)),
-        ]
-    }
-}
-
 /// What came of decisions that were carried out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
@@ -74,26 +63,6 @@ pub struct Sums {
     pub signature: u64,
     /// CRC-32 of the board at the end, in the bytes of the wire; `None` where it is not told.
     pub board_crc: Option<u32>,
-}
-
-impl Sums {
-    pub(super) fn fields(&self) -> Vec<Field> {
-        let number = |number: Option<u64>| number.map_or(Value::Nothing, Value::Number);
-        let text = |text: Option<String>| text.map_or(Value::Nothing, Value::Text);
-        let signature = format!("{:016x}", self.signature);
-        vec![
-            Field::new("pieces", Value::Number(self.pieces)),
-            Field::new("games", Value::Number(self.games)),
-            Field::new("rows_cleared", Value::Number(self.rows_cleared)),
-            Field::new("score", text(self.score.map(|sum| Score(sum).to_string()))),
-            Field::new("cycles", number(self.cycles)),
-            Field::new("signature", Value::Text(signature)),
-            Field::new(
-                "board_crc",
-                text(self.board_crc.map(|crc| format!("{crc:08x}"))),
-            ),
-        ]
-    }
 }
 
 /// A signature with one more decision: a rotation and a column on a board of so many

@@ -50,23 +50,18 @@ pub fn all(board: &Board, piece: Piece, controller: &Linear) -> Vec<Weighed> {
 impl Weighed {
     /// Field by field, under the names and in the order of the wire's table.
     pub(super) fn fields(&self) -> Vec<Field> {
-        let number = |value: usize| Value::Number(value as u64);
-        let value =
-            |get: &dyn Fn(&Evaluated) -> Value| self.evaluated.as_ref().map_or(Value::Nothing, get);
+        let evaluated = self.evaluated.as_ref();
         let mut fields = vec![
-            Field::new("rotation", number(self.rotation)),
-            Field::new("column", number(self.column)),
-            Field::new("legal", Value::Flag(self.evaluated.is_some())),
-            Field::new("row", value(&|e| number(e.row))),
+            Field::new("rotation", self.rotation),
+            Field::new("column", self.column),
+            Field::new("legal", evaluated.is_some()),
+            Field::new("row", evaluated.map(|e| e.row)),
         ];
         for (index, field) in protocol::layout::tetris::WEIGHT_FIELDS.iter().enumerate() {
-            let feature = value(&|e| feature(index, &e.features.to_array()));
-            fields.push(Field::new(field.name, feature));
+            let value = evaluated.map(|e| feature(index, &e.features.to_array()));
+            fields.push(Field::new(field.name, value));
         }
-        fields.push(Field::new(
-            "score",
-            value(&|e| Value::Text(e.score.to_string())),
-        ));
+        fields.push(Field::new("score", evaluated.map(|e| e.score.to_string())));
         fields
     }
 }
