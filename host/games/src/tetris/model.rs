@@ -1,10 +1,10 @@
 //! The golden model of whole controllers: linear ones and programs.
 
 use super::controller::{Controller, Rule};
-use super::decide;
 use super::error::TetrisError;
 use super::game::Tetris;
 use super::linear::Linear;
+use super::lookahead;
 use super::placement::Placement;
 use super::playing::{self, Run, SelfPlay, Sums};
 use super::position::Position;
@@ -35,7 +35,7 @@ impl Golden for Tetris {
         let Position { board, piece, next } = position;
         controller.check_board(Size::new(board.columns(), board.rows())?)?;
         Ok(match &controller.rule {
-            Rule::Linear(linear) => decide::best(board, *piece, *next, linear)
+            Rule::Linear(linear) => lookahead::best(board, *piece, *next, linear)
                 .map(|(candidate, score)| Placement::of(&candidate, score)),
             Rule::Program(program) => (program.decide)(board, *piece, *next),
         })

@@ -21,10 +21,10 @@
 
 use super::ece532::rotation_order;
 use super::packed::Columns;
-use super::random::Random;
 use super::{Locked, OwnGame, ece532_v25};
 use crate::tetris::board::Board;
 use crate::tetris::piece::{Cells, Piece, width};
+use crate::tetris::source::{PieceSource, Pieces};
 
 const COLUMNS: usize = 10;
 const ROWS: usize = 20;
@@ -43,8 +43,7 @@ pub enum AsksWhen {
 pub struct Ece532Game {
     asks: AsksWhen,
     board: Columns,
-    random: Random,
-    bag: Vec<Piece>,
+    pieces: Pieces,
     moves: u64,
     lines: u64,
     over: bool,
@@ -56,22 +55,14 @@ impl Ece532Game {
         let mut new = Self {
             asks,
             board: Columns::empty(COLUMNS, ROWS),
-            random: Random::new(seed, game),
-            bag: Vec::new(),
+            pieces: Pieces::new(PieceSource::Bag, seed, game),
             moves: 0,
             lines: 0,
             over: false,
         };
-        new.draw();
-        new.draw();
+        new.pieces.draw();
+        new.pieces.draw();
         new
-    }
-
-    fn draw(&mut self) -> Piece {
-        if self.bag.is_empty() {
-            self.bag = self.random.bag();
-        }
-        self.bag.pop().unwrap_or(Piece::I)
     }
 
     /// Removes full rows the way the program does.
@@ -175,7 +166,7 @@ impl OwnGame for Ece532Game {
         if self.asks == AsksWhen::AfterClearing {
             self.clear();
         }
-        let piece = self.draw();
+        let piece = self.pieces.draw();
         let falling = Falling::new(piece);
         if !self.free(falling) {
             self.clear();
