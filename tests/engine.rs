@@ -53,13 +53,7 @@ fn best(candidates: &[Candidate], linear: &Linear) -> Option<Placement> {
     for candidate in candidates {
         let score = linear.score(&candidate.features);
         if best.is_none_or(|b| score > b.score) {
-            best = Some(Placement {
-                rotation: candidate.rotation,
-                column: candidate.column,
-                row: candidate.row,
-                rows_cleared: candidate.features.rows_cleared as usize,
-                score,
-            });
+            best = Some(Placement::of(candidate, score));
         }
     }
     best

@@ -200,11 +200,7 @@ fn every_payload_says_what_is_scripted() {
                 line.fields.is_none() && line.rejected.is_none(),
                 "{name}: no message has that number"
             ),
-            Some(Ok(fields)) => {
-                assert_eq!(Some(&fields), line.fields.as_ref(), "{name}");
-                let written = typed::write(sent.r#type, &fields);
-                assert_eq!(written, sent.payload, "{name}: written again");
-            }
+            Some(Ok(fields)) => assert_eq!(Some(&fields), line.fields.as_ref(), "{name}"),
             Some(Err(why)) => assert_eq!(Some(&why), line.rejected.as_ref(), "{name}"),
         }
     }

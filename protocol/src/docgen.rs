@@ -6,7 +6,7 @@
 
 use core::fmt::{self, Write};
 
-use crate::frame::{self, Frame, MAX_RAW, OVERHEAD};
+use crate::frame::{self, Frame, MAX_RAW, MAX_WIRE, OVERHEAD};
 use crate::layout::{
     Constant, ErrorCode, GAMES, MAX_PAYLOAD, Message, PROTOCOL_VERSION, WINDOW, Worked, link,
 };
@@ -105,48 +105,45 @@ fn write_part(name: &str, out: &mut impl Write) -> Result<Option<()>, fmt::Error
     Ok(Some(()))
 }
 
+/// The head of a table, whose columns `|` separates.
+fn head(out: &mut impl Write, columns: &str) -> fmt::Result {
+    writeln!(out, "| {columns} |")?;
+    columns.split('|').try_for_each(|_| out.write_str("|---"))?;
+    writeln!(out, "|")
+}
+
 fn limits(out: &mut impl Write) -> fmt::Result {
+    head(out, "limit | value")?;
     writeln!(
         out,
-        "| limit | value |\n|---|---|\n\
-         | protocol version | {PROTOCOL_VERSION} |\n\
+        "| protocol version | {PROTOCOL_VERSION} |\n\
          | bytes around a payload | {OVERHEAD} |\n\
          | longest payload | {MAX_PAYLOAD} bytes |\n\
          | longest frame before COBS | {MAX_RAW} bytes |\n\
-         | longest frame on the line, delimiter included | {} bytes |\n\
-         | window of the RTL here | {WINDOW} requests |",
-        frame::MAX_WIRE
+         | longest frame on the line, delimiter included | {MAX_WIRE} bytes |\n\
+         | window of the RTL here | {WINDOW} requests |"
     )
 }
 
 fn messages_table(out: &mut impl Write, messages: &[Message]) -> fmt::Result {
-    writeln!(
-        out,
-        "| number | message | sent by | payload | what it is |\n|---|---|---|---|---|"
-    )?;
-    for m in messages {
+    head(out, "number | message | sent by | payload | what it is")?;
+    messages.iter().try_for_each(|m| {
         let sender = if m.is_request() { "host" } else { "core" };
-        let (id, name, bytes) = (m.id, m.name, m.bytes());
-        write!(out, "| 0x{id:02x} | `{name}` | {sender} | {bytes} bytes | ")?;
-        words(out, m.about)?;
-        writeln!(out, " |")?;
-    }
-    Ok(())
+        let (id, name, bytes, about) = (m.id, m.name, m.bytes(), Words(m.about));
+        writeln!(
+            out,
+            "| 0x{id:02x} | `{name}` | {sender} | {bytes} bytes | {about} |"
+        )
+    })
 }
 
 /// A table of fields for each message that has any.
 fn payloads(out: &mut impl Write, messages: &[Message]) -> fmt::Result {
-    let mut first = true;
-    for m in messages.iter().filter(|m| !m.fields.is_empty()) {
-        if !first {
-            writeln!(out)?;
-        }
-        first = false;
-        writeln!(out, "`{}`, {} bytes:\n", m.name, m.bytes())?;
-        writeln!(
-            out,
-            "| offset | bytes | type | field | meaning |\n|---|---|---|---|---|"
-        )?;
+    let with_fields = messages.iter().filter(|m| !m.fields.is_empty());
+    for (i, m) in with_fields.enumerate() {
+        let gap = if i > 0 { "\n" } else { "" };
+        writeln!(out, "{gap}`{}`, {} bytes:\n", m.name, m.bytes())?;
+        head(out, "offset | bytes | type | field | meaning")?;
         let mut offset = 0;
         for f in m.fields {
             let len = f.bits / 8;
@@ -156,9 +153,7 @@ fn payloads(out: &mut impl Write, messages: &[Message]) -> fmt::Result {
                 (8 | 16 | 32 | 64, true) => write!(out, "i{}", f.bits),
                 _ => write!(out, "{} bits", f.bits),
             }?;
-            write!(out, " | `{}` | ", f.name)?;
-            words(out, f.about)?;
-            writeln!(out, " |")?;
+            writeln!(out, " | `{}` | {} |", f.name, Words(f.about))?;
             offset += len;
         }
     }
@@ -166,48 +161,37 @@ fn payloads(out: &mut impl Write, messages: &[Message]) -> fmt::Result {
 }
 
 fn errors_table(out: &mut impl Write, errors: &[ErrorCode]) -> fmt::Result {
-    writeln!(out, "| number | error code | meaning |\n|---|---|---|")?;
-    for e in errors {
-        write!(out, "| 0x{:02x} | `{}` | ", e.number, e.name)?;
-        words(out, e.about)?;
-        writeln!(out, " |")?;
-    }
-    Ok(())
+    head(out, "number | error code | meaning")?;
+    errors.iter().try_for_each(|e| {
+        let about = Words(e.about);
+        writeln!(out, "| 0x{:02x} | `{}` | {about} |", e.number, e.name)
+    })
 }
 
 fn capabilities(out: &mut impl Write) -> fmt::Result {
-    writeln!(out, "| bit | capability | meaning |\n|---|---|---|")?;
-    for c in link::CAPABILITIES {
-        write!(out, "| {} | `{}` | ", c.bit, c.name)?;
-        words(out, c.about)?;
-        writeln!(out, " |")?;
-    }
-    Ok(())
+    head(out, "bit | capability | meaning")?;
+    let mut all = link::CAPABILITIES.iter();
+    all.try_for_each(|c| writeln!(out, "| {} | `{}` | {} |", c.bit, c.name, Words(c.about)))
 }
 
 fn constants(out: &mut impl Write, constants: &[Constant]) -> fmt::Result {
-    writeln!(out, "| constant | value | meaning |\n|---|---|---|")?;
-    for c in constants {
-        write!(out, "| `{}` | {} | ", c.name, c.value)?;
-        words(out, c.about)?;
-        writeln!(out, " |")?;
-    }
-    Ok(())
+    head(out, "constant | value | meaning")?;
+    let mut all = constants.iter();
+    all.try_for_each(|c| writeln!(out, "| `{}` | {} | {} |", c.name, c.value, Words(c.about)))
 }
 
 fn games(out: &mut impl Write) -> fmt::Result {
-    writeln!(out, "| number | game | layout hash |\n|---|---|---|")?;
-    for game in GAMES {
+    head(out, "number | game | layout hash")?;
+    GAMES.iter().try_for_each(|game| {
         let (number, name, hash) = (game.number, game.name, game.layout_hash());
-        writeln!(out, "| {number} | `{name}` | 0x{hash:08x} |")?;
-    }
-    Ok(())
+        writeln!(out, "| {number} | `{name}` | 0x{hash:08x} |")
+    })
 }
 
 /// Increments of usual rates.
 fn rates(out: &mut impl Write) -> fmt::Result {
     const CLOCK_HZ: u32 = 100_000_000;
-    writeln!(out, "| baud | increment at 100 MHz |\n|---|---|")?;
+    head(out, "baud | increment at 100 MHz")?;
     for baud in [link::BASE_BAUD, 921_600, 3_000_000, 12_000_000, 12_500_000] {
         // All of them lie within the limits at that clock.
         let increment = rate::increment(baud, CLOCK_HZ).ok_or(fmt::Error)?;
@@ -218,20 +202,19 @@ fn rates(out: &mut impl Write) -> fmt::Result {
 
 /// Check values of the CRC.
 fn crcs(out: &mut impl Write) -> fmt::Result {
-    writeln!(out, "| bytes | CRC | on the line |\n|---|---|---|")?;
+    head(out, "bytes | CRC | on the line")?;
     let digits = "123456789";
     for (label, bytes) in [("none", ""), ("the nine digits `123456789`", digits)] {
         let crc = frame::checksum(&[bytes.as_bytes()]);
-        write!(out, "| {label} | 0x{crc:08x} | `")?;
-        hex(out, &crc.to_le_bytes())?;
-        writeln!(out, "` |")?;
+        let on_the_line = crc.to_le_bytes();
+        writeln!(out, "| {label} | 0x{crc:08x} | `{}` |", Hex(&on_the_line))?;
     }
     Ok(())
 }
 
 /// COBS by examples.
 fn coded(out: &mut impl Write) -> fmt::Result {
-    writeln!(out, "| bytes | coded, with the delimiter |\n|---|---|")?;
+    head(out, "bytes | coded, with the delimiter")?;
     let examples: [&[u8]; 5] = [
         &[0x11, 0x22],
         &[0x11, 0x00, 0x22],
@@ -242,19 +225,7 @@ fn coded(out: &mut impl Write) -> fmt::Result {
     for bytes in examples {
         let mut code = [0; 8];
         let len = cobs::encode(bytes, &mut code[..7]);
-        write!(out, "| `")?;
-        hex(out, bytes)?;
-        write!(out, "` | `")?;
-        hex(out, &code[..=len])?;
-        writeln!(out, "` |")?;
-    }
-    Ok(())
-}
-
-fn hex(out: &mut impl Write, bytes: &[u8]) -> fmt::Result {
-    for (i, byte) in bytes.iter().enumerate() {
-        let gap = if i > 0 { " " } else { "" };
-        write!(out, "{gap}{byte:02x}")?;
+        writeln!(out, "| `{}` | `{}` |", Hex(bytes), Hex(&code[..=len]))?;
     }
     Ok(())
 }
@@ -262,29 +233,23 @@ fn hex(out: &mut impl Write, bytes: &[u8]) -> fmt::Result {
 /// A ping as bytes, step by step.
 fn worked_ping(out: &mut impl Write) -> fmt::Result {
     let nonce = 0x1122_3344_0055_6677;
-    let payload = Ping { nonce }.encode();
+    let (seq, id) = (0x0102, link::PING.id);
     writeln!(
         out,
-        "A `ping` (0x{:02x}) with sequence number 0x0102 and nonce 0x{nonce:016x}:",
-        link::PING.id
+        "A `ping` (0x{id:02x}) with sequence number 0x{seq:04x} and nonce 0x{nonce:016x}:"
     )?;
-    worked(out, 0x0102, link::PING.id, payload.as_ref())
+    worked(out, seq, id, Ping { nonce }.encode().as_ref())
 }
 
 /// A request of a game as bytes, step by step.
 fn worked_request(out: &mut impl Write, request: &Worked) -> fmt::Result {
-    let Worked {
-        message,
-        seq,
-        about,
-        payload,
-    } = request;
-    let (name, id) = (message.name, message.id);
+    let (Message { name, id, .. }, seq) = (request.message, request.seq);
+    let about = request.about;
     writeln!(
         out,
         "A `{name}` (0x{id:02x}) with sequence number {seq}: {about}:"
     )?;
-    worked(out, *seq, id, payload().as_ref())
+    worked(out, seq, id, (request.payload)().as_ref())
 }
 
 fn worked(out: &mut impl Write, seq: u16, kind: u8, payload: &[u8]) -> fmt::Result {
@@ -301,25 +266,37 @@ fn worked(out: &mut impl Write, seq: u16, kind: u8, payload: &[u8]) -> fmt::Resu
         ("on the line", wire.as_ref()),
     ];
     for (label, bytes) in rows {
-        write!(out, "{label:<16}")?;
-        for (i, byte) in bytes.iter().enumerate() {
-            if i > 0 && i % 20 == 0 {
-                write!(out, "\n{:<16}", "")?;
-            }
-            write!(out, " {byte:02x}")?;
+        for (i, line) in bytes.chunks(20).enumerate() {
+            let label = if i > 0 { "" } else { label };
+            writeln!(out, "{label:<16} {}", Hex(line))?;
         }
-        writeln!(out)?;
     }
     writeln!(out, "```")
 }
 
-/// Words with one space between them.
-fn words(out: &mut impl Write, text: &str) -> fmt::Result {
-    let mut words = text.split_ascii_whitespace();
-    if let Some(first) = words.next() {
-        out.write_str(first)?;
+/// Bytes in hexadecimal with one space between them.
+struct Hex<'a>(&'a [u8]);
+
+impl fmt::Display for Hex<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.iter().enumerate().try_for_each(|(i, byte)| {
+            let gap = if i > 0 { " " } else { "" };
+            write!(f, "{gap}{byte:02x}")
+        })
     }
-    words.try_for_each(|word| write!(out, " {word}"))
+}
+
+/// Words with one space between them.
+struct Words<'a>(&'a str);
+
+impl fmt::Display for Words<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = self.0.split_ascii_whitespace().enumerate();
+        words.try_for_each(|(i, word)| {
+            let gap = if i > 0 { " " } else { "" };
+            write!(f, "{gap}{word}")
+        })
+    }
 }
 
 #[cfg(test)]
@@ -420,24 +397,18 @@ mod tests {
         }
     }
 
-    /// The check value that the CRC's catalogue gives, lowest byte first.
+    /// The check value that the CRC's catalogue gives, and COBS by its definition.
     #[test]
     fn check_values_are_the_published_ones() {
-        let mut text = String::new();
-        assert_eq!(write_part("crc", &mut text), Ok(Some(())));
-        assert!(
-            text.contains("`123456789` | 0xcbf43926 | `26 39 f4 cb` |"),
-            "{text}"
-        );
-        text.clear();
-        assert_eq!(write_part("cobs", &mut text), Ok(Some(())));
-        for (bytes, coded) in [
-            ("11 00 22", "02 11 02 22 00"),
-            ("11 00", "02 11 01 00"),
-            ("00 00 11", "01 01 02 11 00"),
+        for (part, row) in [
+            ("crc", "`123456789` | 0xcbf43926 | `26 39 f4 cb` |"),
+            ("cobs", "| `11 00 22` | `02 11 02 22 00` |"),
+            ("cobs", "| `11 00` | `02 11 01 00` |"),
+            ("cobs", "| `00 00 11` | `01 01 02 11 00` |"),
         ] {
-            let row = std::format!("| `{bytes}` | `{coded}` |");
-            assert!(text.contains(&row), "{row}\n{text}");
+            let mut text = String::new();
+            assert_eq!(write_part(part, &mut text), Ok(Some(())));
+            assert!(text.contains(row), "{row}\n{text}");
         }
     }
 }

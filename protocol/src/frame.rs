@@ -24,7 +24,7 @@ pub const DELIMITER: u8 = 0;
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
 /// The CRC over parts as if they were one.
-pub(crate) fn checksum(parts: &[&[u8]]) -> u32 {
+pub fn checksum(parts: &[&[u8]]) -> u32 {
     let mut digest = CRC.digest();
     parts.iter().for_each(|part| digest.update(part));
     digest.finalize()

@@ -2,20 +2,19 @@
 //!
 //! Read in this order: [`layout`] is the table of all messages; [`frame`] puts
 //! a payload on the wire and finds it again in a stream of bytes; [`payload`]
-//! gives each message a Rust type; [`rate`] turns a baud rate into what a core
-//! is sent; [`svgen`] writes the same table as
-//! SystemVerilog packages and [`docgen`] as the tables of `docs/wire.md`.
+//! holds payloads and checks their fields; [`rate`] turns a baud rate into the increment that a
+//! core is sent; [`svgen`] writes the same table as SystemVerilog packages and [`docgen`] as the
+//! tables of `docs/wire.md`.
 //!
 //! A position goes out, and comes in at the other end:
 //!
 //! ```
-//! use lockstep_protocol::layout::tetris::{DECIDE, ROWS};
-//! use lockstep_protocol::payload::tetris::Decide;
+//! use lockstep_protocol::layout::tetris::{DECIDE, DecideFields, NO_PIECE};
 //! use lockstep_protocol::{Decoder, Frame, frame};
 //!
-//! let mut rows = [0; ROWS];
-//! rows[0] = 0b11_1111_0000; // the four left cells of the bottom row are empty
-//! let position = Decide { rows, piece: 0, next_piece: None };
+//! let mut board = [0; 25];
+//! [board[0], board[1]] = [0xf0, 0x03]; // the four left cells of the bottom row are empty
+//! let position = DecideFields { board, piece: 0, next_piece: NO_PIECE };
 //! let payload = position.encode();
 //! let sent = frame::encode(&Frame { seq: 7, kind: DECIDE.id, payload: payload.as_ref() })?;
 //!
@@ -24,7 +23,7 @@
 //! assert!(inside.iter().all(|byte| decoder.push(*byte).is_none()));
 //! let received = decoder.push(*delimiter).ok_or("no frame")??;
 //! assert_eq!((received.seq, received.kind), (7, DECIDE.id));
-//! assert_eq!(Decide::decode(received.payload)?, position);
+//! assert_eq!(DecideFields::decode(received.payload)?, position);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

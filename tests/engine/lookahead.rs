@@ -3,7 +3,7 @@
 
 use lockstep_engine::tetris::{Engine, Game};
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::decide;
+use lockstep_games::tetris::lookahead;
 use lockstep_games::tetris::{
     Controller, Linear, Piece, Placement, Rule, Score, Search, Setup, Size, Tetris,
 };
@@ -21,14 +21,8 @@ fn looking(linear: &Linear, depth: u8, beam: Option<u16>) -> Linear {
 }
 
 fn golden(board: &Board, piece: Piece, next: Option<Piece>, linear: &Linear) -> Option<Placement> {
-    let (candidate, score) = decide::best(board, piece, next, linear)?;
-    Some(Placement {
-        rotation: candidate.rotation,
-        column: candidate.column,
-        row: candidate.row,
-        rows_cleared: candidate.features.rows_cleared as usize,
-        score,
-    })
+    let (candidate, score) = lookahead::best(board, piece, next, linear)?;
+    Some(Placement::of(&candidate, score))
 }
 
 /// Random boards, some full to the top, so that sequences die.

@@ -11,10 +11,10 @@ use lockstep::link::{Link, LinkError, LinkStatistics};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use lockstep_games::{Codec as _, Golden as _};
+use protocol::layout::tetris::{DecideFields, DecisionFields};
 use protocol::layout::{self, ErrorCode, REPLY, link as table, tetris};
 use protocol::payload::Payload;
 use protocol::payload::link::{Info, Ping, Refusal, SetRate, Stats};
-use protocol::payload::tetris::{Decide, Decision, Placement};
 use protocol::{Decoder, Frame};
 
 use crate::support::controller;
@@ -223,26 +223,33 @@ impl Core {
     }
 
     fn decide(&self, payload: &[u8]) -> Payload {
-        let asked = Decide::decode(payload).expect("a position");
-        let rows = asked.rows.map(u64::from);
+        let asked = DecideFields::decode(payload).expect("a position");
+        let mut board = Board::new(tetris::COLUMNS, tetris::ROWS);
+        for bit in 0..tetris::COLUMNS * tetris::ROWS {
+            let filled = asked.board[bit / 8] >> (bit % 8) & 1 == 1;
+            board.set(bit % tetris::COLUMNS, bit / tetris::COLUMNS, filled);
+        }
         let position = Position {
-            board: Board::from_rows(tetris::COLUMNS, &rows).expect("ten columns"),
+            board,
             piece: Piece::from_number(asked.piece).expect("a piece"),
             next: None,
         };
         let decided = Tetris::decide(&self.controller, &position).expect("a decision");
-        let placement = decided.map(|p| Placement {
-            rotation: p.rotation as u8,
-            column: p.column as u8,
-            row: p.row as u8,
-            rows_cleared: p.rows_cleared as u8,
-            score: p.score.0,
+        let cycles = 100;
+        let none = DecisionFields {
+            cycles,
+            ..DecisionFields::default()
+        };
+        let decision = decided.map_or(none, |placement| DecisionFields {
+            legal: 1,
+            rotation: placement.rotation as u8,
+            column: placement.column as u8,
+            row: placement.row as u8,
+            rows_cleared: placement.rows_cleared as u8,
+            score: placement.score.0,
+            cycles,
         });
-        Decision {
-            placement,
-            cycles: 100,
-        }
-        .encode()
+        decision.encode()
     }
 }
 

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
 
+use crate::codec::Codec;
 use crate::explain::{Explain, Shrink};
-use crate::game::{Codec, Draw, Golden, Rules};
+use crate::game::{Draw, Rules};
+use crate::golden::Golden;
 use crate::text::plainly;
 
 /// All traits of a game, and its controllers by name.

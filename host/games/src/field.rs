@@ -15,7 +15,8 @@ pub struct Field {
 
 impl Field {
     /// A field with that name.
-    pub const fn new(name: &'static str, value: Value) -> Self {
+    pub fn new(name: &'static str, value: impl Into<Value>) -> Self {
+        let value = value.into();
         Self { name, value }
     }
 }
@@ -33,6 +34,31 @@ pub enum Value {
     Signed(i64),
     /// Anything else, as people write it.
     Text(String),
+}
+
+macro_rules! values {
+    ($($From:ty: $value:ident => $to:expr;)+) => {$(
+        impl From<$From> for Value {
+            fn from($value: $From) -> Self {
+                $to
+            }
+        }
+    )+};
+}
+
+values! {
+    bool: flag => Self::Flag(flag);
+    u64: number => Self::Number(number);
+    usize: number => Self::Number(number as u64);
+    i64: number => Self::Signed(number);
+    i32: number => Self::Signed(number.into());
+    String: text => Self::Text(text);
+}
+
+impl<T: Into<Self>> From<Option<T>> for Value {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Nothing, T::into)
+    }
 }
 
 /// `null`, a boolean, a number or a string.

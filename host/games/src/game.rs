@@ -4,17 +4,13 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Debug;
 
-use protocol::layout::{Message, Uses};
-use protocol::payload::link::Info;
-use protocol::payload::{Payload, PayloadError};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::batches::{Batches, Played, Playing, Run, SelfPlay, Sums};
-use crate::capability::{BoardSize, Capabilities, Demands};
+use crate::batches::Batches;
+use crate::capability::{BoardSize, Demands};
 use crate::field::Field;
 use crate::picture::Picture;
-use crate::search::{Found, Progress, Watch};
 use crate::terms::Terms;
 
 /// A game: its types and its words.
@@ -177,187 +173,27 @@ pub enum Outcome {
     Draw,
 }
 
-/// A game with a golden model: plain, and right by its definitions.
-pub trait Golden: Game {
-    /// What the golden model can do, with that controller or with any.
-    fn capabilities(controller: Option<&Self::Controller>) -> Capabilities;
-
-    /// The golden model's decision.
-    ///
-    /// # Errors
-    /// When the controller does not play such a position.
-    fn decide(
-        controller: &Self::Controller,
-        position: &Self::Position,
-    ) -> Result<Self::Decision, Self::Error>;
-
-    /// The golden model's decision, with progress reported to the watch, which can end the search.
-    /// `None` after [`Wish::Forget`](crate::search::Wish::Forget).
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
-    fn search(
-        controller: &Self::Controller,
-        position: &Self::Position,
-        _watch: &mut dyn Watch<Self>,
-    ) -> Result<Option<Found<Self>>, Self::Error> {
-        Self::decide(controller, position).map(|decision| Some(Found::plain(decision)))
-    }
-
-    /// The golden model's decision with its candidates; `None` if the controller does not evaluate
-    /// candidates one by one.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
-    fn trace(
-        controller: &Self::Controller,
-        position: &Self::Position,
-    ) -> Result<Option<Trace<Self>>, Self::Error>;
-
-    /// Plays a run by the golden model's decisions; `None` if that controller does not support
-    /// runs.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
-    fn play(
-        _controller: &Self::Controller,
-        _run: &Run<Self>,
-    ) -> Result<Option<Played<Self>>, Self::Error> {
-        Ok(None)
-    }
-
-    /// Self-play by the golden model's decisions; `None` if that controller does not support it.
-    /// `tell` gets each checkpoint and returns whether to go on.
-    ///
-    /// # Errors
-    /// As [`Self::decide`].
-    fn self_play(
-        _controller: &Self::Controller,
-        _run: &SelfPlay<Self>,
-        _tell: &mut dyn FnMut(Sums<Self>) -> bool,
-    ) -> Result<Option<Sums<Self>>, Self::Error> {
-        Ok(None)
-    }
-}
-
-/// How a game is encoded on the wire.
-pub trait Codec: Game {
-    /// Its messages, error codes and numbers on the wire.
-    const WIRE: &'static protocol::layout::Game;
-    /// Board size on the wire.
-    const BOARD: BoardSize;
-    /// The request that hands over a controller.
-    const CONFIGURE: &'static Message;
-    /// The request whose reply repeats the controller.
-    const READ_BACK: &'static Message;
-    /// The request for a decision.
-    const DECIDE: &'static Message;
-    /// The error of a core without a controller, as after power-up.
-    const UNSET: protocol::ErrorCode;
-    /// How a core with the capability `trace` reports its candidates; `None` if the game's wire has
-    /// no such message.
-    const TRACING: Option<Tracing<Self>> = None;
-    /// How a core answers [`Self::DECIDE`] by a stream that reports progress; `None` if it sends a
-    /// single reply.
-    const SEARCHING: Option<Searching<Self>> = None;
-    /// How a core with the capabilities `play` and `self_play` plays by itself; `None` if the
-    /// game's wire has no such messages.
-    const PLAYING: Option<Playing<Self>> = None;
-
-    /// Payload of [`Self::CONFIGURE`].
-    ///
-    /// # Errors
-    /// When no core can play as the controller does.
-    fn encode_controller(controller: &Self::Controller) -> Result<Payload, Self::Error>;
-
-    /// Payload of [`Self::DECIDE`].
-    ///
-    /// # Errors
-    /// When the wire cannot carry the position.
-    fn encode_position(
-        controller: &Self::Controller,
-        position: &Self::Position,
-    ) -> Result<Payload, Self::Error>;
-
-    /// Reads a decision and the clock cycles it took.
-    ///
-    /// # Errors
-    /// When the payload is not a decision.
-    fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError>;
-
-    /// Most clock cycles of the decision on that position; `None` if decisions take up to 200,000
-    /// cycles, or [`Self::SEARCHING`] reports their progress.
-    fn slowest(
-        _controller: &Self::Controller,
-        _position: &Self::Position,
-        _core: &Info,
-    ) -> Option<u64> {
-        None
-    }
-
-    /// Expected clock cycles of the decision, for a core with the capability `exact_cycles`; `None`
-    /// if the game does not predict them.
-    fn cycles(_position: &Self::Position, _core: &Info) -> Option<u64> {
-        None
-    }
-}
-
-/// Checks a game's codec against its table, at compile time.
-///
-/// # Panics
-/// When they do not fit. Called in a `const`, where that is a compile error.
-pub const fn check_codec<G: Codec>() {
-    let tracing = const { &G::TRACING };
-    let playing = const { &G::PLAYING };
-    let uses = Uses {
-        configure: *G::CONFIGURE,
-        read_back: *G::READ_BACK,
-        decide: *G::DECIDE,
-        searches: const { &G::SEARCHING }.is_some(),
-        unset: G::UNSET,
-        trace: match tracing {
-            Some(tracing) => Some(*tracing.request),
-            None => None,
-        },
-        batches: match playing {
-            Some(playing) => [
-                Some(*playing.play.request),
-                Some(*playing.self_play.request),
-            ],
-            None => [None, None],
-        },
-    };
-    if let Some(mistake) = G::WIRE.misuse(&uses) {
-        panic!("{}", mistake);
-    }
-}
-
-/// How a core searches: by a stream whose parts report progress and whose end is the decision.
-///
-/// A part may be lost; that does not restart the search.
-#[derive(Debug)]
-pub struct Searching<G: Game> {
-    /// Reads a part.
-    pub progress: fn(&[u8]) -> Result<Progress<G>, PayloadError>,
-    /// The most clock cycles from one part to the next while the stream has credit.
-    pub pause: u64,
-}
-
-/// How a core traces: by a stream with one part for each candidate, and the decision at its end.
-#[derive(Debug)]
-pub struct Tracing<G: Game> {
-    /// The request. Its payload is that of [`Codec::DECIDE`].
-    pub request: &'static Message,
-    /// The most parts of a trace.
-    pub most: u64,
-    /// Reads a part.
-    pub weighed: fn(&[u8]) -> Result<G::Weighed, PayloadError>,
-    /// Reads the end.
-    pub decision: fn(&[u8]) -> Result<G::Decision, PayloadError>,
-}
-
 /// A game that can be drawn.
 pub trait Draw: Game {
     /// The position with a decision drawn in.
     fn picture(position: &Self::Position, decision: Option<&Self::Decision>) -> Picture;
+}
+
+/// A run of the game `G`.
+pub type Run<G> = <<G as Game>::Batches as Batches>::Run;
+/// A self-play of the game `G`.
+pub type SelfPlay<G> = <<G as Game>::Batches as Batches>::SelfPlay;
+/// A move of a run of the game `G`.
+pub type Move<G> = <<G as Game>::Batches as Batches>::Move;
+/// The sums of a run or a self-play of the game `G`.
+pub type Sums<G> = <<G as Game>::Batches as Batches>::Sums;
+
+/// The result of a run.
+#[derive(Debug, Clone, Serialize)]
+#[serde(bound = "")]
+pub struct Played<G: Game> {
+    /// Its moves, in their order.
+    pub moves: Vec<Move<G>>,
+    /// Their sums.
+    pub sums: Sums<G>,
 }

@@ -1,9 +1,9 @@
 //! Games: their rules, their golden models, and the traits that the rest of the host uses.
 //!
 //! Read in this order:
-//! - [`game`]: what a game is, in small traits: its types ([`Game`]), its rules ([`Rules`],
-//!   [`Match`]), its golden model ([`Golden`]), its encoding on the wire ([`Codec`]) and its
-//!   picture ([`Draw`]).
+//! - [`game`], [`golden`], [`codec`]: what a game is, in small traits: its types ([`Game`]), its
+//!   rules ([`Rules`], [`Match`]), its picture ([`Draw`]), its golden model ([`Golden`]) and its
+//!   encoding on the wire ([`Codec`]).
 //! - [`explain`]: explaining why two decisions differ, and shrinking the case ([`Explain`],
 //!   [`Shrink`]).
 //! - [`catalog`]: all of that, and controllers by name ([`Catalog`]).
@@ -36,12 +36,14 @@
 pub mod batches;
 pub mod capability;
 pub mod catalog;
+pub mod codec;
 pub mod connect4;
 #[cfg(test)]
 mod contract;
 pub mod explain;
 pub mod field;
 pub mod game;
+pub mod golden;
 pub mod picture;
 pub mod random;
 pub mod search;
@@ -51,15 +53,16 @@ pub mod terms;
 pub mod tetris;
 pub mod text;
 
-pub use batches::{Batches, Move, Never, NoBatches, Played, Playing, Run, SelfPlay, Stream, Sums};
+pub use batches::{Batches, Never, NoBatches};
 pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
 pub use catalog::{Catalog, LoadError};
+pub use codec::{Codec, Playing, Searching, Stream, Tracing, check_codec};
 pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
 pub use game::{
-    Codec, Draw, Game, Golden, Match, Noun, Outcome, Rules, Searching, Trace, Tracing, Words,
-    check_codec,
+    Draw, Game, Match, Move, Noun, Outcome, Played, Rules, Run, SelfPlay, Sums, Trace, Words,
 };
+pub use golden::Golden;
 pub use picture::Picture;
 pub use search::{Found, Note, Progress, Unwatched, Watch, Wish};
 pub use software::{Decider, GoldenModel, Implementation};

@@ -4,9 +4,9 @@
 use std::marker::PhantomData;
 
 use crate::BoxError;
-use crate::batches::{Played, Run, SelfPlay, Sums};
 use crate::capability::Capabilities;
-use crate::game::{Game, Golden, Trace};
+use crate::game::{Game, Played, Run, SelfPlay, Sums, Trace};
+use crate::golden::Golden;
 use crate::search::{Found, Watch};
 
 /// A way to decide in software.

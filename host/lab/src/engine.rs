@@ -86,7 +86,8 @@ impl Decider<Tetris> for FastDecider {
         if self.linear.is_none() {
             return Ok(None);
         }
-        playing::play(run, |position| self.decider.decide(position)).map(Some)
+        let (moves, sums) = playing::play(run, |position| self.decider.decide(position))?;
+        Ok(Some(Played { moves, sums }))
     }
 
     fn self_play(

@@ -2,7 +2,7 @@
 //!
 //! Cells are numbered column by column: cell 6 c + r is row r from the bottom in column c.
 
-use super::{Constant, Game};
+use super::Game;
 
 table! {
     payloads {
@@ -107,16 +107,17 @@ table! {
         /// No weights were set since power-up or the last reset.
         WEIGHTS_UNSET = 0x43, "weights_unset";
     }
+    constants {
+        /// Columns of the board.
+        COLUMNS: usize = 7, "columns", 32;
+        /// Rows of the board.
+        ROWS: usize = 6, "rows", 32;
+        /// Value of a win before the first stone; each stone until it takes 1 off.
+        WIN: u16 = 10_000, "win", 16;
+        /// Most clock cycles between two parts of a search that has credit.
+        PROGRESS_CYCLES: u32 = 1 << 20, "progress_cycles", 32;
+    }
 }
-
-/// Columns of the board.
-pub const COLUMNS: usize = 7;
-/// Rows of the board.
-pub const ROWS: usize = 6;
-/// Value of a win before the first stone; each stone until it takes 1 off.
-pub const WIN: u16 = 10_000;
-/// Most clock cycles between two parts of a search that has credit.
-pub const PROGRESS_CYCLES: u32 = 1 << 20;
 
 /// The game.
 pub const GAME: Game = Game {
@@ -126,30 +127,5 @@ pub const GAME: Game = Game {
     decision: FOUND,
     worked: None,
     errors: ERRORS,
-    constants: &[
-        Constant {
-            name: "columns",
-            value: COLUMNS as u32,
-            bits: 32,
-            about: "Columns of the board.",
-        },
-        Constant {
-            name: "rows",
-            value: ROWS as u32,
-            bits: 32,
-            about: "Rows of the board.",
-        },
-        Constant {
-            name: "win",
-            value: WIN as u32,
-            bits: 16,
-            about: "Value of a win before the first stone; each stone until it takes 1 off.",
-        },
-        Constant {
-            name: "progress_cycles",
-            value: PROGRESS_CYCLES,
-            bits: 32,
-            about: "Most clock cycles between two parts of a search that has credit.",
-        },
-    ],
+    constants: CONSTANTS,
 };

@@ -1,258 +1,147 @@
 //! The layout hash: 32-bit FNV-1a over the link's table and one game's.
 //!
-//! What is hashed decides how payloads are read; the plain words of `about`
-//! are left out.
+//! It covers what decides how payloads are read; the plain words of `about` are left out.
 
-use super::{Capability, Constant, ErrorCode, Game, Link, Message};
+use super::{Constant, ErrorCode, Game, Link, Message};
 
-const START: u32 = 0x811c_9dc5;
-const PRIME: u32 = 0x0100_0193;
+/// The hash of everything fed to it.
+struct Fnv1a(u32);
 
-pub(super) const fn layout(link: &Link, game: &Game) -> u32 {
-    let mut h = number(START, link.version as u32);
-    h = number(h, link.max_payload as u32);
-    h = messages(h, link.messages);
-    h = errors(h, link.errors);
-    h = capabilities(h, link.capabilities);
-    h = constants(h, link.constants);
-    h = named(h, game.name, game.number as u32);
-    h = messages(h, game.messages);
-    h = errors(h, game.errors);
-    constants(h, game.constants)
+pub(super) fn layout(link: &Link, game: &Game) -> u32 {
+    let mut hash = Fnv1a(0x811c_9dc5);
+    hash.number(link.version.into());
+    hash.number(link.max_payload as u32);
+    hash.messages(link.messages);
+    hash.errors(link.errors);
+    hash.list(link.capabilities.iter().map(|c| (c.name, c.bit.into())));
+    hash.constants(link.constants);
+    hash.named(game.name, game.number.into());
+    hash.messages(game.messages);
+    hash.errors(game.errors);
+    hash.constants(game.constants);
+    hash.0
 }
 
-const fn messages(mut h: u32, list: &[Message]) -> u32 {
-    h = number(h, list.len() as u32);
-    let mut i = 0;
-    while i < list.len() {
-        h = named(h, list[i].name, list[i].id as u32);
-        let fields = list[i].fields;
-        h = number(h, fields.len() as u32);
-        let mut j = 0;
-        while j < fields.len() {
-            let kind = (fields[j].bits as u32) << 1 | fields[j].signed as u32;
-            h = named(h, fields[j].name, kind);
-            j += 1;
+impl Fnv1a {
+    fn messages(&mut self, messages: &[Message]) {
+        self.number(messages.len() as u32);
+        for message in messages {
+            self.named(message.name, message.id.into());
+            let fields = message.fields.iter();
+            self.list(fields.map(|f| (f.name, (f.bits as u32) << 1 | u32::from(f.signed))));
         }
-        i += 1;
     }
-    h
-}
 
-const fn errors(mut h: u32, list: &[ErrorCode]) -> u32 {
-    h = number(h, list.len() as u32);
-    let mut i = 0;
-    while i < list.len() {
-        h = named(h, list[i].name, list[i].number as u32);
-        i += 1;
+    fn errors(&mut self, errors: &[ErrorCode]) {
+        self.list(errors.iter().map(|e| (e.name, e.number.into())));
     }
-    h
-}
 
-const fn capabilities(mut h: u32, list: &[Capability]) -> u32 {
-    h = number(h, list.len() as u32);
-    let mut i = 0;
-    while i < list.len() {
-        h = named(h, list[i].name, list[i].bit as u32);
-        i += 1;
+    fn constants(&mut self, constants: &[Constant]) {
+        self.list(constants.iter().map(|c| (c.name, c.value)));
     }
-    h
-}
 
-const fn constants(mut h: u32, list: &[Constant]) -> u32 {
-    h = number(h, list.len() as u32);
-    let mut i = 0;
-    while i < list.len() {
-        h = named(h, list[i].name, list[i].value);
-        i += 1;
+    /// The length of a list, then its items.
+    fn list<'a>(&mut self, items: impl ExactSizeIterator<Item = (&'a str, u32)>) {
+        self.number(items.len() as u32);
+        items.for_each(|(name, value)| self.named(name, value));
     }
-    h
-}
 
-/// The name's bytes, a zero byte, the number.
-const fn named(h: u32, name: &str, value: u32) -> u32 {
-    number(bytes(bytes(h, name.as_bytes()), &[0]), value)
-}
-
-/// Four bytes, the lowest first.
-const fn number(h: u32, value: u32) -> u32 {
-    bytes(h, &value.to_le_bytes())
-}
-
-const fn bytes(mut h: u32, bytes: &[u8]) -> u32 {
-    let mut i = 0;
-    while i < bytes.len() {
-        h = (h ^ bytes[i] as u32).wrapping_mul(PRIME);
-        i += 1;
+    /// The name's bytes, a zero byte, the number.
+    fn named(&mut self, name: &str, value: u32) {
+        self.bytes(name.as_bytes());
+        self.bytes(&[0]);
+        self.number(value);
     }
-    h
+
+    /// Four bytes, the lowest first.
+    fn number(&mut self, value: u32) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    fn bytes(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            self.0 = (self.0 ^ u32::from(*byte)).wrapping_mul(0x0100_0193);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::boxed::Box;
+    use std::vec::Vec;
+
     use super::super::{Field, link::LINK, tetris};
     use super::*;
 
-    const FIELD: Field = Field {
-        name: "stones",
-        bits: 16,
-        signed: false,
-        about: "Stones on the board.",
-    };
-    const MOVE: Message = Message {
-        name: "move",
-        id: 0x10,
-        fields: &[FIELD],
-        about: "A move.",
-    };
-    const GOMOKU: Game = Game {
-        name: "gomoku",
-        number: 2,
-        messages: &[MOVE],
-        decision: MOVE,
-        worked: None,
-        errors: &[],
-        constants: &[],
-    };
-
-    #[test]
-    fn a_game_s_new_message_turns_nobody_else_away() {
-        let more = Game {
-            messages: &[
-                MOVE,
-                Message {
-                    name: "pass",
-                    id: 0x11,
-                    ..MOVE
-                },
-            ],
-            ..GOMOKU
-        };
-        assert_ne!(layout(&LINK, &more), layout(&LINK, &GOMOKU));
-        // Tetris' hash is a constant of its own table: nothing of the other
-        // game goes into it.
-        assert_eq!(layout(&LINK, &tetris::GAME), tetris::GAME.layout_hash());
-        assert_ne!(layout(&LINK, &GOMOKU), tetris::GAME.layout_hash());
+    fn messages(name: &'static str, id: u8, fields: &[Field]) -> &'static [Message] {
+        Box::leak(Box::new([Message {
+            name,
+            id,
+            fields: Box::leak(fields.into()),
+            about: "A move.",
+        }]))
     }
 
-    #[test]
-    fn a_change_of_the_link_changes_every_game() {
-        let changes = [
-            Link {
-                version: LINK.version + 1,
-                ..LINK
-            },
-            Link {
-                max_payload: LINK.max_payload + 1,
-                ..LINK
-            },
-            Link {
-                messages: &[MOVE],
-                ..LINK
-            },
-            Link {
-                errors: &[],
-                ..LINK
-            },
-            Link {
-                capabilities: &[],
-                ..LINK
-            },
-            Link {
-                constants: &[],
-                ..LINK
-            },
-        ];
-        for link in changes {
-            for game in [GOMOKU, tetris::GAME] {
-                assert_ne!(layout(&link, &game), layout(&LINK, &game), "{link:?}");
-            }
+    const fn field(name: &'static str, bits: usize, signed: bool, about: &'static str) -> Field {
+        Field {
+            name,
+            bits,
+            signed,
+            about,
         }
     }
 
-    /// Everything a payload's reader must know, one after the other.
+    const STONES: Field = field("stones", 16, false, "Stones on the board.");
+
+    fn changed(change: fn(&mut Link, &mut Game)) -> u32 {
+        let (mut link, mut game) = (LINK, tetris::GAME);
+        game.messages = messages("move", 0x10, &[STONES]);
+        change(&mut link, &mut game);
+        layout(&link, &game)
+    }
+
     #[test]
-    fn every_part_of_a_game_counts_but_its_words() {
-        const SIZE: Constant = Constant {
-            name: "size",
-            value: 15,
-            bits: 8,
-            about: "",
-        };
-        const TAKEN: ErrorCode = ErrorCode {
-            name: "taken",
-            number: 0x40,
-            about: "",
-        };
-        let with = |messages| Game { messages, ..GOMOKU };
-        let changes = [
-            Game {
-                name: "renju",
-                ..GOMOKU
-            },
-            Game {
-                number: 3,
-                ..GOMOKU
-            },
-            Game {
-                errors: &[TAKEN],
-                ..GOMOKU
-            },
-            Game {
-                constants: &[SIZE],
-                ..GOMOKU
-            },
-            with(&[Message {
-                name: "put",
-                ..MOVE
-            }]),
-            with(&[Message { id: 0x11, ..MOVE }]),
-            with(&[Message {
-                fields: &[],
-                ..MOVE
-            }]),
-            with(&[Message {
-                fields: &[Field {
-                    name: "men",
-                    ..FIELD
-                }],
-                ..MOVE
-            }]),
-            with(&[Message {
-                fields: &[Field { bits: 24, ..FIELD }],
-                ..MOVE
-            }]),
-            with(&[Message {
-                fields: &[Field {
-                    signed: true,
-                    ..FIELD
-                }],
-                ..MOVE
-            }]),
+    fn layout_change_of_any_part_but_words_changes_hash() {
+        let changes: [fn(&mut Link, &mut Game); 16] = [
+            |link, _| link.version += 1,
+            |link, _| link.max_payload += 1,
+            |link, _| link.messages = tetris::MESSAGES,
+            |link, _| link.errors = &[],
+            |link, _| link.capabilities = &[],
+            |link, _| link.constants = &[],
+            |_, game| game.name = "renju",
+            |_, game| game.number = 3,
+            |_, game| game.errors = &[],
+            |_, game| game.constants = &[],
+            |_, game| game.messages = messages("put", 0x10, &[STONES]),
+            |_, game| game.messages = messages("move", 0x11, &[STONES]),
+            |_, game| game.messages = messages("move", 0x10, &[]),
+            |_, game| game.messages = messages("move", 0x10, &[field("men", 16, false, "")]),
+            |_, game| game.messages = messages("move", 0x10, &[field("stones", 24, false, "")]),
+            |_, game| game.messages = messages("move", 0x10, &[field("stones", 16, true, "")]),
         ];
-        let hashes: std::vec::Vec<u32> = changes.iter().map(|g| layout(&LINK, g)).collect();
+        let mut hashes: Vec<u32> = changes.into_iter().map(changed).collect();
+        hashes.push(changed(|_, _| ()));
         for (i, hash) in hashes.iter().enumerate() {
-            assert_ne!(*hash, layout(&LINK, &GOMOKU), "{:?}", changes[i]);
-            assert!(!hashes[..i].contains(hash), "{:?}", changes[i]);
+            assert!(!hashes[..i].contains(hash), "change {i}");
         }
-        let reworded = with(&[Message {
-            about: "Other words.",
-            fields: &[Field {
-                about: "Others.",
-                ..FIELD
-            }],
-            ..MOVE
-        }]);
-        assert_eq!(layout(&LINK, &reworded), layout(&LINK, &GOMOKU));
+        let reworded = changed(|_, game| {
+            game.messages = messages("move", 0x10, &[field("stones", 16, false, "Words.")])
+        });
+        assert_eq!(Some(&reworded), hashes.last());
     }
 
     /// FNV-1a as published, on its authors' test vectors.
     #[test]
-    fn the_hash_is_fnv_1a() {
-        assert_eq!(bytes(START, b""), 0x811c_9dc5);
-        assert_eq!(bytes(START, b"a"), 0xe40c_292c);
-        assert_eq!(bytes(START, b"foobar"), 0xbf9c_f968);
-        assert_eq!(number(START, 0x0403_0201), bytes(START, &[1, 2, 3, 4]));
-        assert_eq!(named(START, "ab", 7), bytes(START, b"ab\0\x07\0\0\0"));
+    fn hash_is_fnv_1a() {
+        for (text, expected) in [
+            ("", 0x811c_9dc5),
+            ("a", 0xe40c_292c),
+            ("foobar", 0xbf9c_f968),
+        ] {
+            let mut hash = Fnv1a(0x811c_9dc5);
+            hash.bytes(text.as_bytes());
+            assert_eq!(hash.0, expected, "{text}");
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The link: what every core answers, whatever its game.
 
-use super::{Capability, Constant, Link, MAX_PAYLOAD, PROTOCOL_VERSION};
+use super::{Link, MAX_PAYLOAD, PROTOCOL_VERSION};
 
 table! {
     payloads {
@@ -112,86 +112,30 @@ table! {
         /// The core cannot run its line at that rate.
         BAD_RATE = 0x05, "bad_rate";
     }
+    capabilities {
+        /// The core uses what comes next where a request gives it.
+        LOOKAHEAD = 0, "lookahead";
+        /// The cycles of a decision are those that the game gives for its position.
+        EXACT_CYCLES = 1, "exact_cycles";
+        /// The core reports every candidate of a decision where a request asks for them.
+        TRACE = 2, "trace";
+        /// The core plays on from a position: it carries out its own moves.
+        PLAY = 3, "play";
+        /// The core plays by itself: it draws what chance brings, and signs its moves.
+        SELF_PLAY = 4, "self_play";
+    }
+    constants {
+        /// Rate of a board's line after power-up, in baud.
+        BASE_BAUD: u32 = 115_200, "base_baud", 32;
+        /// Least increment of set_rate: its rounding is 1 % at most.
+        MIN_INCREMENT: u32 = 50, "min_increment", 32;
+        /// Greatest increment of set_rate: 8 clock cycles a bit.
+        MAX_INCREMENT: u32 = (1 << 24) / 8, "max_increment", 32;
+        /// Parts that a stream may send before a credit comes, and those that each credit allows
+        /// it beyond.
+        STREAM_CREDIT: u8 = 8, "stream_credit", 8;
+    }
 }
-
-/// The core uses what comes next where a request gives it.
-pub const LOOKAHEAD: Capability = Capability {
-    name: "lookahead",
-    bit: 0,
-    about: "The core uses what comes next where a request gives it.",
-};
-
-/// The core takes exactly the clock cycles that its game's document gives.
-pub const EXACT_CYCLES: Capability = Capability {
-    name: "exact_cycles",
-    bit: 1,
-    about: "The cycles of a decision are those that the game gives for its position.",
-};
-
-/// The core reports every candidate of a decision.
-pub const TRACE: Capability = Capability {
-    name: "trace",
-    bit: 2,
-    about: "The core reports every candidate of a decision where a request asks for them.",
-};
-
-/// The core plays a run of moves.
-pub const PLAY: Capability = Capability {
-    name: "play",
-    bit: 3,
-    about: "The core plays on from a position: it carries out its own moves.",
-};
-
-/// The core draws by itself what chance brings.
-pub const SELF_PLAY: Capability = Capability {
-    name: "self_play",
-    bit: 4,
-    about: "The core plays by itself: it draws what chance brings, and signs its moves.",
-};
-
-/// What a core may be able to do.
-pub const CAPABILITIES: &[Capability] = &[LOOKAHEAD, EXACT_CYCLES, TRACE, PLAY, SELF_PLAY];
-
-/// Rate of a board's line after power-up, in baud.
-pub const BASE_BAUD: u32 = 115_200;
-/// Least increment of `set_rate`: rounding it to a whole number makes the rate
-/// wrong by 1 % at most.
-pub const MIN_INCREMENT: u32 = 50;
-/// Greatest increment of `set_rate`: a receiver needs 8 clock cycles a bit.
-pub const MAX_INCREMENT: u32 = (1 << 24) / 8;
-
-/// Parts that a stream may send before a `credit` comes, and those that each `credit`
-/// allows it beyond.
-pub const STREAM_CREDIT: u8 = 8;
-
-/// Numbers both ends must agree on.
-pub const CONSTANTS: &[Constant] = &[
-    Constant {
-        name: "base_baud",
-        value: BASE_BAUD,
-        bits: 32,
-        about: "Rate of a board's line after power-up, in baud.",
-    },
-    Constant {
-        name: "min_increment",
-        value: MIN_INCREMENT,
-        bits: 32,
-        about: "Least increment of set_rate: its rounding is 1 % at most.",
-    },
-    Constant {
-        name: "max_increment",
-        value: MAX_INCREMENT,
-        bits: 32,
-        about: "Greatest increment of set_rate: 8 clock cycles a bit.",
-    },
-    Constant {
-        name: "stream_credit",
-        value: STREAM_CREDIT as u32,
-        bits: 8,
-        about: "Parts that a stream may send before a credit comes, and those that each \
-                credit allows it beyond.",
-    },
-];
 
 /// The link's table.
 pub const LINK: Link = Link {

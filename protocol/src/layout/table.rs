@@ -70,7 +70,9 @@ pub(super) const fn about(doc: &'static str) -> &'static str {
 /// Makes of one text, in the module that calls it:
 /// - for each payload a struct with `FIELDS`, `encode` and `decode`;
 /// - for each message a [`Message`](super::Message), and `MESSAGES` of all;
-/// - for each error code an [`ErrorCode`](super::ErrorCode), and `ERRORS` of all.
+/// - for each error code an [`ErrorCode`](super::ErrorCode), and `ERRORS` of all;
+/// - for each capability a [`Capability`](super::Capability), and `CAPABILITIES` of all;
+/// - each constant, with its name and its width in SystemVerilog, and `CONSTANTS` of all.
 ///
 /// The documentation of each is its `about` as well. A message without a
 /// payload has `()`; two messages may share one.
@@ -90,6 +92,14 @@ macro_rules! table {
         errors {$(
             $(#[doc = $e_doc:literal])+
             $ERROR:ident = $number:literal, $e_snake:literal;
+        )+}
+        $(capabilities {$(
+            $(#[doc = $b_doc:literal])+
+            $CAPABILITY:ident = $bit:literal, $b_snake:literal;
+        )+})?
+        constants {$(
+            $(#[doc = $c_doc:literal])+
+            $CONSTANT:ident: $c_kind:ty = $value:expr, $c_snake:literal, $bits:literal;
         )+}
     ) => {
         $(
@@ -174,7 +184,62 @@ macro_rules! table {
 
         /// Its error codes.
         pub const ERRORS: &[$crate::layout::ErrorCode] = &[$($ERROR),+];
+
+        $(
+            $(
+                $(#[doc = $b_doc])+
+                pub const $CAPABILITY: $crate::layout::Capability = $crate::layout::Capability {
+                    name: $b_snake,
+                    bit: $bit,
+                    about: $crate::layout::table::about(concat!($($b_doc),+)),
+                };
+            )+
+
+            /// What a core may be able to do.
+            pub const CAPABILITIES: &[$crate::layout::Capability] = &[$($CAPABILITY),+];
+        )?
+
+        $(
+            $(#[doc = $c_doc])+
+            pub const $CONSTANT: $c_kind = $value;
+        )+
+
+        /// Numbers both ends must agree on.
+        pub const CONSTANTS: &[$crate::layout::Constant] = &[$(
+            $crate::layout::Constant {
+                name: $c_snake,
+                value: $CONSTANT as u32,
+                bits: $bits,
+                about: $crate::layout::table::about(concat!($($c_doc),+)),
+            },
+        )+];
     };
     (@fields ()) => { &[] };
     (@fields $Payload:ident) => { $Payload::FIELDS };
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::layout::connect4::{Candidate, Found};
+
+    /// Each field lies where docs/wire.md says, the lowest byte first, negative values too.
+    #[test]
+    fn payload_fields_are_in_wire_order() {
+        let found = Found {
+            parts: 0x0201,
+            cancelled: 3,
+            column: 4,
+            value: -2,
+            depth: 5,
+            nodes: 6 << 56,
+            cycles: 7,
+        };
+        let bytes = [
+            1, 2, 3, 4, 0xfe, 0xff, 5, 0, 0, 0, 0, 0, 0, 0, 6, 7, 0, 0, 0, 0, 0, 0, 0,
+        ];
+        assert_eq!(found.encode().as_ref(), bytes);
+        assert_eq!(Found::decode(&bytes), Ok(found));
+        assert!(Candidate::decode(&bytes).is_err(), "too long");
+        assert!(Found::decode(&bytes[1..]).is_err(), "too short");
+    }
 }

@@ -1,7 +1,7 @@
 //! Tetris: its messages, error codes and numbers. The game's definitions are in
 //! `host/games/src/tetris/README.md`.
 
-use super::{Constant, Field, Game, Worked};
+use super::{Field, Game, Worked};
 use crate::payload::Payload;
 
 table! {
@@ -257,33 +257,40 @@ table! {
         /// A number of pieces, or of those between checkpoints, is out of its range.
         BAD_COUNT = 0x43, "bad_count";
     }
+    constants {
+        /// Columns of the board.
+        COLUMNS: usize = 10, "columns", 32;
+        /// Rows of the board.
+        ROWS: usize = 20, "rows", 32;
+        /// Value of `next_piece` when the next piece is not known.
+        NO_PIECE: u8 = 0xff, "no_piece", 8;
+        /// Pieces that a `play` has room for.
+        PLAY_PIECES: usize = 160, "play_pieces", 16;
+        /// Moves in a part of a `play`, but for its last one.
+        PART_MOVES: usize = 32, "part_moves", 8;
+        /// Number of the piece I.
+        PIECE_I: u8 = 0, "piece_i", 8;
+        /// Number of the piece O.
+        PIECE_O: u8 = 1, "piece_o", 8;
+        /// Number of the piece T.
+        PIECE_T: u8 = 2, "piece_t", 8;
+        /// Number of the piece S.
+        PIECE_S: u8 = 3, "piece_s", 8;
+        /// Number of the piece Z.
+        PIECE_Z: u8 = 4, "piece_z", 8;
+        /// Number of the piece J.
+        PIECE_J: u8 = 5, "piece_j", 8;
+        /// Number of the piece L.
+        PIECE_L: u8 = 6, "piece_l", 8;
+    }
 }
 
-/// Columns of the board on the wire.
-pub const COLUMNS: usize = 10;
-/// Rows of the board on the wire.
-pub const ROWS: usize = 20;
-/// Value of `next_piece` when the next piece is not known.
-pub const NO_PIECE: u8 = 0xff;
-/// Pieces that a `play` has room for.
-pub const PLAY_PIECES: usize = 160;
-/// Moves in a part of a `play`.
-pub const PART_MOVES: usize = 32;
 /// Names of the pieces; a piece's number is its place in this list.
 pub const PIECES: &[&str] = &["I", "O", "T", "S", "Z", "J", "L"];
 
 /// The features in the order of their weights. Source: Thiery and Scherrer's
 /// MDPTetris.
 pub const WEIGHT_FIELDS: &[Field] = WeightFields::FIELDS;
-
-const fn piece(name: &'static str, value: u32, about: &'static str) -> Constant {
-    Constant {
-        name,
-        value,
-        bits: 8,
-        about,
-    }
-}
 
 const WORKED: Worked = Worked {
     message: DECIDE,
@@ -313,43 +320,5 @@ pub const GAME: Game = Game {
     decision: DECISION,
     worked: Some(WORKED),
     errors: ERRORS,
-    constants: &[
-        Constant {
-            name: "columns",
-            value: COLUMNS as u32,
-            bits: 32,
-            about: "Columns of the board.",
-        },
-        Constant {
-            name: "rows",
-            value: ROWS as u32,
-            bits: 32,
-            about: "Rows of the board.",
-        },
-        Constant {
-            name: "no_piece",
-            value: NO_PIECE as u32,
-            bits: 8,
-            about: "Value of `next_piece` when the next piece is not known.",
-        },
-        Constant {
-            name: "play_pieces",
-            value: PLAY_PIECES as u32,
-            bits: 16,
-            about: "Pieces that a `play` has room for.",
-        },
-        Constant {
-            name: "part_moves",
-            value: PART_MOVES as u32,
-            bits: 8,
-            about: "Moves in a part of a `play`, but for its last one.",
-        },
-        piece("piece_i", 0, "Number of the piece I."),
-        piece("piece_o", 1, "Number of the piece O."),
-        piece("piece_t", 2, "Number of the piece T."),
-        piece("piece_s", 3, "Number of the piece S."),
-        piece("piece_z", 4, "Number of the piece Z."),
-        piece("piece_j", 5, "Number of the piece J."),
-        piece("piece_l", 6, "Number of the piece L."),
-    ],
+    constants: CONSTANTS,
 };

@@ -1,17 +1,14 @@
-//! Each message's payload as a Rust type, for both ends of the wire.
+//! Payloads as bytes, and checks of their fields.
 //!
-//! The plain structs come from the tables in [`crate::layout`]; where a field
-//! can hold what makes no sense, a richer type here is a thin conversion over
-//! it. [`link`] holds the messages every core answers, [`tetris`] and [`connect4`] those of
-//! their games; another game is another file.
+//! Each payload's struct, with `encode` and `decode`, comes from its table in [`crate::layout`].
+//! [`link`] adds what every core's replies need; a game's codec converts its own types to the
+//! structs of its table.
 
-pub mod connect4;
 pub mod link;
-pub mod tetris;
 
 use core::ops::RangeInclusive;
 
-use crate::layout::{MAX_PAYLOAD, Message};
+use crate::layout::{MAX_PAYLOAD, Message, Scalar};
 
 /// Bytes of a payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,6 +38,20 @@ impl Payload {
         let end = self.len + bytes.len();
         self.bytes[self.len..end].copy_from_slice(bytes);
         self.len = end;
+    }
+}
+
+/// Numbers of one width, one after the other.
+///
+/// # Panics
+/// When they are longer than [`MAX_PAYLOAD`].
+impl<S: Scalar> FromIterator<S> for Payload {
+    fn from_iter<I: IntoIterator<Item = S>>(numbers: I) -> Self {
+        let mut payload = Self::EMPTY;
+        numbers
+            .into_iter()
+            .for_each(|number| number.put(&mut payload));
+        payload
     }
 }
 

@@ -79,7 +79,7 @@ Examples:
             piece_source: controller.piece_source(),
             lookahead: controller.looks_ahead(),
             own_rules: policy.is_some_and(|p| p.own_game(0, 0).is_some()),
-            summary: policy.map(|p| p.summary()),
+            summary: policy.map(|p| p.summary),
             source: controller.source.clone(),
         };
         let some = |there: bool, what: &str| there.then(|| what.to_owned());

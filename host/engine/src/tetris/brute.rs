@@ -3,7 +3,7 @@
 
 use super::evaluate::{Columns, evaluate, full_rows, height, remove_rows};
 use super::feature;
-use super::shape::{ROTATIONS, SHAPES, Shape};
+use super::shape::{ROTATIONS, SHAPES, Shape, shape};
 use lockstep_games::tetris::Linear;
 use lockstep_games::tetris::Placement;
 use lockstep_games::tetris::board::Board;
@@ -22,6 +22,9 @@ pub(super) struct Played {
     pub after: Columns,
 }
 
+/// Rotation, column and bottom row of a piece.
+pub(super) type Place = (usize, usize, i32);
+
 /// The best placement on any board; slow, without precondition.
 pub(super) fn decide(
     linear: &Linear,
@@ -29,22 +32,36 @@ pub(super) fn decide(
     columns: &Columns,
     piece: Piece,
 ) -> Option<Placement> {
-    let mut best: Option<Placement> = None;
-    for (rotation, x, row) in placements(columns, size, piece) {
-        let shape = &SHAPES[piece as usize][rotation];
-        let played = evaluate_move(columns, size, shape, x, row);
-        let score = Score(score(&linear.weights, &played.features));
-        if best.is_none_or(|b| score > b.score) {
-            best = Some(Placement {
-                rotation,
-                column: x,
-                row: row as usize,
-                rows_cleared: played.removed as usize,
-                score,
-            });
-        }
+    let scored = |features: &[i32; FEATURES]| score(&linear.weights, features);
+    let (place, played, score) = best(size, columns, piece, scored)?;
+    Some(placement(place, &played, score))
+}
+
+/// The first placement with the highest score.
+pub(super) fn best<T: PartialOrd>(
+    size: Size,
+    columns: &Columns,
+    piece: Piece,
+    score: impl Fn(&[i32; FEATURES]) -> T,
+) -> Option<(Place, Played, T)> {
+    let scored = placements(columns, size, piece).map(|(rotation, x, row)| {
+        let played = evaluate_move(columns, size, shape(piece, rotation), x, row);
+        let score = score(&played.features);
+        ((rotation, x, row), played, score)
+    });
+    scored.reduce(|best, next| if next.2 > best.2 { next } else { best })
+}
+
+/// A placement with its score in millionths.
+pub(super) fn placement(place: Place, played: &Played, score: i64) -> Placement {
+    let (rotation, column, row) = place;
+    Placement {
+        rotation,
+        column,
+        row: row as usize,
+        rows_cleared: played.removed as usize,
+        score: Score(score),
     }
-    best
 }
 
 /// The legal placements in order: rotation, column, bottom row.
@@ -52,7 +69,7 @@ pub(super) fn placements(
     columns: &Columns,
     size: Size,
     piece: Piece,
-) -> impl Iterator<Item = (usize, usize, i32)> {
+) -> impl Iterator<Item = Place> {
     (0..ROTATIONS[piece as usize]).flat_map(move |rotation| {
         let shape = &SHAPES[piece as usize][rotation];
         (0..=size.columns() - shape.width).filter_map(move |x| {

@@ -7,8 +7,9 @@
 use super::evaluate::{Columns, below, diversity_bit, height, remove_rows, well_sums};
 use super::feature;
 use super::formulas::Formulas;
+use super::limits::PAD;
 use super::shape::Shape;
-use super::stack::{PAD, ROW, Stack};
+use super::stack::{ROW, Stack};
 use lockstep_games::tetris::features::FEATURES;
 
 /// The rows a placement removes.

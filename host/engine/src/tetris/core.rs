@@ -7,12 +7,12 @@ use super::lookahead::Lookahead;
 use super::path::Path;
 use super::run::Runner;
 use super::scale::Scale;
+use super::shape::shape;
 use super::stack::Stack;
 use lockstep_games::tetris::Linear;
 use lockstep_games::tetris::Placement;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::piece::Piece;
-use lockstep_games::tetris::score::Score;
 use lockstep_games::tetris::search::Search;
 use lockstep_games::tetris::size::Size;
 
@@ -85,20 +85,11 @@ impl Engine {
             return brute::decide(&self.linear, self.size, &brute::columns(board), piece);
         };
         let choice = self.runner.choose(&stack, &self.scale, piece)?;
-        let played = brute::evaluate_move(
-            &brute::columns(board),
-            self.size,
-            super::shape::shape(piece, choice.rotation),
-            choice.column,
-            choice.row,
-        );
-        Some(Placement {
-            rotation: choice.rotation,
-            column: choice.column,
-            row: choice.row as usize,
-            rows_cleared: played.removed as usize,
-            score: Score(brute::score(&self.linear.weights, &played.features)),
-        })
+        let (shape, columns) = (shape(piece, choice.rotation), brute::columns(board));
+        let played = brute::evaluate_move(&columns, self.size, shape, choice.column, choice.row);
+        let score = brute::score(&self.linear.weights, &played.features);
+        let place = (choice.rotation, choice.column, choice.row);
+        Some(brute::placement(place, &played, score))
     }
 
     /// Pieces it plays in some 10 ms, for whoever wants to look up now and then.

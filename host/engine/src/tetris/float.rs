@@ -5,11 +5,9 @@ use super::brute;
 use super::core::EngineError;
 use super::game::Game;
 use super::limits::fits;
-use super::shape::shape;
 use lockstep_games::tetris::arithmetic::float_score;
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::linear::halves;
-use lockstep_games::tetris::piece::Piece;
 use lockstep_games::tetris::size::Size;
 
 /// A linear controller in double precision.
@@ -37,32 +35,10 @@ impl Float {
     /// Plays up to `pieces` pieces of `game`, as
     /// [`Engine::play`](super::Engine::play) does.
     pub fn play(&self, game: &mut Game, pieces: u64) -> bool {
-        for _ in 0..pieces {
-            let piece = game.pieces.draw();
-            let best = self.best(game, piece);
-            let lost = game.advance(best.map(|(r, x, _)| (r, x)), |stack| {
-                best.map_or(0, |(r, x, row)| stack.place(shape(piece, r), x, row))
-            });
-            if lost {
-                return true;
-            }
-        }
-        false
-    }
-
-    /// Rotation, column and row of the first placement with the highest score.
-    fn best(&self, game: &Game, piece: Piece) -> Option<(usize, usize, i32)> {
-        let columns = game.stack.column_words();
-        let mut best = None;
-        let mut highest = f64::NEG_INFINITY;
-        for (rotation, x, row) in brute::placements(&columns, self.size, piece) {
-            let shape = shape(piece, rotation);
-            let played = brute::evaluate_move(&columns, self.size, shape, x, row);
-            let score = float_score(&self.weights, &played.features);
-            if score > highest {
-                (best, highest) = (Some((rotation, x, row)), score);
-            }
-        }
-        best
+        game.play(pieces, |game, piece| {
+            let score = |features: &[i32; FEATURES]| float_score(&self.weights, features);
+            let best = brute::best(self.size, &game.stack.column_words(), piece, score);
+            best.map(|(place, ..)| place)
+        })
     }
 }

@@ -1,6 +1,9 @@
 //! A running game and its counters.
 
-use super::stack::{PAD, Stack};
+use super::brute::Place;
+use super::limits::PAD;
+use super::shape::shape;
+use super::stack::Stack;
 use lockstep_games::tetris::Setup;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::piece::Piece;
@@ -104,6 +107,21 @@ impl Game {
     /// The piece after the one just drawn, when it is known.
     pub(super) fn peek(&self) -> Option<Piece> {
         self.next_known.then(|| self.pieces.clone().draw())
+    }
+
+    /// Plays up to `pieces` pieces where `choose` places them; `true` when one found no place.
+    pub(super) fn play(
+        &mut self,
+        pieces: u64,
+        choose: impl Fn(&Game, Piece) -> Option<Place>,
+    ) -> bool {
+        (0..pieces).any(|_| {
+            let piece = self.pieces.draw();
+            let chosen = choose(self, piece);
+            self.advance(chosen.map(|(r, x, _)| (r, x)), |stack| {
+                chosen.map_or(0, |(r, x, row)| stack.place(shape(piece, r), x, row))
+            })
+        })
     }
 
     /// Carries out a decision, a rotation and a column; `place` adds the piece

@@ -7,6 +7,9 @@ pub(super) const MAX_COLUMNS: usize = 12;
 /// Most rows: a column is one 32-bit word.
 pub(super) const MAX_ROWS: usize = 32;
 
+/// Columns of walls left of column 0 in a stack's columns, heights and rows.
+pub(super) const PAD: usize = 2;
+
 /// Whether boards of that size fit.
 pub(super) const fn fits(size: Size) -> bool {
     size.columns() <= MAX_COLUMNS && size.rows() <= MAX_ROWS

@@ -11,10 +11,11 @@ use super::brute::{self, Played};
 use super::evaluate::{Columns, evaluate};
 use super::feature;
 use super::game::Game;
+use super::limits::PAD;
 use super::run::Runner;
 use super::scale::Scale;
 use super::shape::shape;
-use super::stack::{PAD, Stack};
+use super::stack::Stack;
 use lockstep_games::tetris::Linear;
 use lockstep_games::tetris::Placement;
 use lockstep_games::tetris::board::Board;
@@ -94,14 +95,9 @@ impl Lookahead<'_> {
             .map(|(rotation, column, row)| {
                 let shape = shape(piece, rotation);
                 let played = brute::evaluate_move(columns, self.size, shape, column, row);
+                let score = brute::score(&self.linear.weights, &played.features);
                 Child {
-                    placement: Placement {
-                        rotation,
-                        column,
-                        row: row as usize,
-                        rows_cleared: played.removed as usize,
-                        score: Score(brute::score(&self.linear.weights, &played.features)),
-                    },
+                    placement: brute::placement((rotation, column, row), &played, score),
                     of_move: self.of_move(&played),
                     after: played.after,
                 }
@@ -170,20 +166,10 @@ impl Lookahead<'_> {
 
     /// Plays up to `pieces` pieces; `true` when one found no place.
     pub(super) fn play(&self, game: &mut Game, pieces: u64) -> bool {
-        for _ in 0..pieces {
-            let piece = game.pieces.draw();
-            let next = game.peek();
-            let best = self.best(&game.stack.column_words(), piece, next);
-            let lost = game.advance(best.map(|p| (p.rotation, p.column)), |stack| {
-                best.map_or(0, |p| {
-                    stack.place(shape(piece, p.rotation), p.column, p.row as i32)
-                })
-            });
-            if lost {
-                return true;
-            }
-        }
-        false
+        game.play(pieces, |game, piece| {
+            let best = self.best(&game.stack.column_words(), piece, game.peek());
+            best.map(|p| (p.rotation, p.column, p.row as i32))
+        })
     }
 }
 

@@ -10,8 +10,9 @@
 use super::evaluate::{below, diversity_bit, height};
 use super::feature;
 use super::formulas::Formulas;
+use super::limits::PAD;
 use super::shape::Shape;
-use super::stack::{PAD, Stack};
+use super::stack::Stack;
 use super::sums::sums_change;
 use lockstep_games::tetris::features::FEATURES;
 

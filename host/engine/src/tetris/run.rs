@@ -5,9 +5,8 @@ use super::formulas::{All, Core, Covered, Formulas, Research, Set, Summed};
 use super::game::Game;
 use super::measure::Shared;
 use super::path::Path;
-use super::scalar::{self, Choice};
+use super::scalar::{self, Choice, choose};
 use super::scale::Scale;
-use super::shape::shape;
 use super::stack::Stack;
 use lockstep_games::tetris::piece::Piece;
 
@@ -53,6 +52,18 @@ macro_rules! run {
     }};
 }
 
+/// Calls a function with the formulas of a set.
+macro_rules! by_set {
+    ($set:expr, $function:ident $arguments:tt) => {
+        match $set {
+            Set::Core => $function::<Core> $arguments,
+            Set::Covered => $function::<Covered> $arguments,
+            Set::Summed => $function::<Summed> $arguments,
+            Set::Research | Set::All => $function::<All> $arguments,
+        }
+    };
+}
+
 impl Runner {
     /// The runner of `path`, if this machine has the instructions.
     pub(super) fn new(path: Path) -> Option<Runner> {
@@ -73,12 +84,7 @@ impl Runner {
         if let Some(Outcome::Chosen(choice)) = self.run(scale, Task::Choose(stack, piece)) {
             return choice;
         }
-        match scale.set {
-            Set::Core => scalar::choose::<Core>(stack, scale, piece),
-            Set::Covered => scalar::choose::<Covered>(stack, scale, piece),
-            Set::Summed => scalar::choose::<Summed>(stack, scale, piece),
-            Set::Research | Set::All => scalar::choose::<All>(stack, scale, piece),
-        }
+        by_set!(scale.set, choose(stack, scale, piece))
     }
 
     /// What came of a task in lanes, `None` where the portable path has to do it.
@@ -102,12 +108,7 @@ impl Runner {
     /// The exact change of the score by a placement, in units of
     /// [`Scale::divisor`]; of diversity and max height the whole.
     pub(super) fn change(self, stack: &Stack, scale: &Scale, piece: Piece, choice: Choice) -> i64 {
-        match scale.set {
-            Set::Core => change::<Core>(stack, scale, piece, choice),
-            Set::Covered => change::<Covered>(stack, scale, piece, choice),
-            Set::Summed => change::<Summed>(stack, scale, piece, choice),
-            Set::Research | Set::All => change::<All>(stack, scale, piece, choice),
-        }
+        by_set!(scale.set, change(stack, scale, piece, choice))
     }
 
     /// Plays up to `pieces` pieces; `true` when one found no place.
@@ -116,34 +117,16 @@ impl Runner {
         if let Some(Outcome::Played(lost)) = self.run(scale, Task::Play(game, pieces)) {
             return lost;
         }
-        match scale.set {
-            Set::Core => play_portable::<Core>(game, scale, pieces),
-            Set::Covered => play_portable::<Covered>(game, scale, pieces),
-            Set::Summed => play_portable::<Summed>(game, scale, pieces),
-            Set::Research | Set::All => play_portable::<All>(game, scale, pieces),
-        }
+        game.play(pieces, |game, piece| {
+            let choice = by_set!(scale.set, choose(&game.stack, scale, piece));
+            choice.map(|c| (c.rotation, c.column, c.row))
+        })
     }
 }
 
 fn change<F: Formulas>(stack: &Stack, scale: &Scale, piece: Piece, choice: Choice) -> i64 {
     let shared = Shared::new::<F>(stack);
     scalar::exact::<F>(stack, &shared, scale, piece, choice)
-}
-
-fn play_portable<F: Formulas>(game: &mut Game, scale: &Scale, pieces: u64) -> bool {
-    for _ in 0..pieces {
-        let piece = game.pieces.draw();
-        let choice = scalar::choose::<F>(&game.stack, scale, piece);
-        let lost = game.advance(choice.map(|c| (c.rotation, c.column)), |stack| {
-            choice.map_or(0, |c| {
-                stack.place(shape(piece, c.rotation), c.column, c.row)
-            })
-        });
-        if lost {
-            return true;
-        }
-    }
-    false
 }
 
 /// The functions compiled for AVX-512. The registers hold all that the rotations

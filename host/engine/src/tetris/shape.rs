@@ -1,7 +1,7 @@
 //! The geometry of the seven pieces and the tables derived from it.
 
 use super::evaluate::diversity_bit;
-use super::stack::PAD;
+use super::limits::PAD;
 use lockstep_games::tetris::piece::Piece;
 
 /// Number of distinct rotations by piece number.

@@ -2,13 +2,11 @@
 //! updated move by move. Never holds a full row.
 
 use super::evaluate::{below, height};
-use super::limits::{MAX_COLUMNS, full_row};
+use super::limits::{MAX_COLUMNS, PAD, full_row};
 use super::shape::Shape;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::size::Size;
 
-/// Columns of padding left of column 0 in [`Stack::columns`] and [`Stack::heights`].
-pub(super) const PAD: usize = 2;
 /// Place of row 0 in [`Stack::rows`]: the start of a cache line.
 pub(super) const ROW: usize = 32;
 /// Heights that stand for walls: far above anything on the board and far apart.

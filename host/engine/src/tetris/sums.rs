@@ -5,8 +5,9 @@
 //! it; well cells the piece takes or covers; and new ones on top of the piece.
 
 use super::evaluate::{below, height};
+use super::limits::PAD;
 use super::shape::Shape;
-use super::stack::{PAD, Stack};
+use super::stack::Stack;
 
 /// 1 + 2 + .. + n.
 #[inline(always)]

@@ -5,6 +5,9 @@ use protocol::layout::connect4::{COLUMNS, ROWS};
 /// The columns in the order in which they are tried: of equal ones the first is chosen.
 pub const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 
+/// The sides in the order in which they first move.
+pub(super) const SEATS: [&str; 2] = ["yellow", "red"];
+
 /// A stone, or the side it belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stone {

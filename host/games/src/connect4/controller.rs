@@ -122,17 +122,6 @@ impl Controller {
 mod tests {
     use super::*;
 
-    #[test]
-    fn presets_load_and_survive_json() {
-        for (name, _) in PRESETS {
-            let controller = Controller::load(name).unwrap_or_else(|e| panic!("{e}"));
-            assert_eq!((controller.name.as_str(), controller.depth), (name, 4));
-            let text = serde_json::to_string(&controller).expect("JSON");
-            let read: Controller = serde_json::from_str(&text).expect("a controller");
-            assert_eq!(read, controller);
-        }
-    }
-
     /// Its weights are counted here once more.
     #[test]
     fn windows_weight_counts_lines_of_four() {

@@ -23,15 +23,11 @@ pub struct Candidate {
     pub value: Option<i32>,
 }
 
-fn signed(value: i32) -> Value {
-    Value::Signed(value.into())
-}
-
 impl Decision {
     pub(super) fn fields(&self) -> Vec<Field> {
         vec![
-            Field::new("column", Value::Number(self.column as u64)),
-            Field::new("value", signed(self.value)),
+            Field::new("column", self.column),
+            Field::new("value", self.value),
         ]
     }
 }
@@ -40,9 +36,9 @@ impl Candidate {
     /// Under the names of the wire's table.
     pub(super) fn fields(&self) -> Vec<Field> {
         vec![
-            Field::new("column", Value::Number(self.column as u64)),
-            Field::new("legal", Value::Flag(self.value.is_some())),
-            Field::new("value", self.value.map_or(Value::Nothing, signed)),
+            Field::new("column", self.column),
+            Field::new("legal", self.value.is_some()),
+            Field::new("value", self.value),
         ]
     }
 }

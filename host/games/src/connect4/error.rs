@@ -1,8 +1,6 @@
 //! What Connect Four refuses.
 
-use protocol::layout::connect4::COLUMNS;
-
-use super::controller::MAX_DEPTH;
+use protocol::layout::connect4::{COLUMNS, ROWS};
 
 /// Why a decision, a position or a depth was refused.
 #[derive(Debug, thiserror::Error)]
@@ -17,6 +15,6 @@ pub enum Connect4Error {
     #[error("column {0} is full")]
     Full(usize),
     /// No search looks so far.
-    #[error("a depth is 1 to {MAX_DEPTH}, not {0}")]
+    #[error("a depth is 1 to {}, not {depth}", COLUMNS * ROWS, depth = .0)]
     Depth(u64),
 }

@@ -127,7 +127,6 @@ fn rebuilt(board: &Board, stone: impl Fn(usize, usize, Stone) -> Option<Stone>) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Golden as _;
     use crate::connect4::Setup;
 
     fn controller() -> Controller {
@@ -141,26 +140,6 @@ mod tests {
         };
         (0..20).map(move |game| setup.opening(game))
     }
-
-    #[test]
-    fn choice_is_the_decision() {
-        for position in positions() {
-            let trace = Connect4::trace(&controller(), &position).expect("it decides");
-            let trace = trace.expect("it traces");
-            let choice = Connect4::choice(&trace.weighed);
-            assert!(choice.is_some());
-            assert_eq!(choice, Connect4::chosen(&trace.weighed, &trace.decision));
-            let first = &trace.weighed[choice.unwrap_or(0)];
-            assert_eq!(first.value, Some(trace.decision.value));
-        }
-        let full = ORDERED.map(|column| Candidate {
-            column,
-            value: None,
-        });
-        assert_eq!(Connect4::choice(&full), None);
-    }
-
-    const ORDERED: [usize; COLUMNS] = super::super::board::ORDER;
 
     #[test]
     fn simpler_position_is_less_and_shrinking_ends() {

@@ -2,6 +2,7 @@
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
+use super::board::SEATS;
 use super::controller::Controller;
 use super::decision::{Candidate, Decision};
 use super::error::Connect4Error;
@@ -12,9 +13,6 @@ use crate::{BoardSize, Demands, Field, Game, NoBatches, Noun, Words};
 /// The game.
 #[derive(Debug, Clone, Copy)]
 pub struct Connect4;
-
-/// The sides in the order in which they first move.
-pub(super) const SEATS: [&str; 2] = ["yellow", "red"];
 
 /// Its board.
 pub(super) const BOARD: BoardSize = BoardSize::new(COLUMNS, ROWS);

@@ -2,9 +2,10 @@
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
+use super::board::SEATS;
 use super::board::Stone;
 use super::decision::Decision;
-use super::game::{Connect4, SEATS};
+use super::game::Connect4;
 use super::position::{Position, sign};
 use crate::picture::{Cell, Colour};
 use crate::{Draw, Picture};

@@ -3,9 +3,8 @@
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
 
-use super::board::{Board, Stone};
+use super::board::{Board, SEATS, Stone};
 use super::error::Connect4Error;
-use super::game::SEATS;
 
 /// A board and the side to move.
 ///

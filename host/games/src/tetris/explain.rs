@@ -170,9 +170,7 @@ fn fallen(board: &Board, gone: usize) -> Board {
 
 #[cfg(test)]
 mod tests {
-    use super::super::weighed;
     use super::*;
-    use crate::Golden as _;
 
     fn position(rows: &[u64], piece: Piece) -> Position {
         let rows: Vec<u64> = [rows, &vec![0; 20 - rows.len()]].concat();
@@ -180,31 +178,6 @@ mod tests {
             board: Board::from_rows(10, &rows).expect("ten columns"),
             piece,
             next: None,
-        }
-    }
-
-    #[test]
-    fn definition_is_that_of_the_readme() {
-        let holes = Tetris::definition("holes");
-        assert_eq!(
-            holes,
-            Some("empty cells with a filled cell anywhere above in their column")
-        );
-    }
-
-    #[test]
-    fn what_is_to_be_chosen_is_the_decision() {
-        let controller = Controller::load("dt-20").expect("it is a preset");
-        let linear = controller.linear().expect("it weighs features");
-        for rows in [&[][..], &[0x3de, 0x3fe, 0x01e], &[0x1ff; 18]] {
-            for piece in Piece::ALL {
-                let position = position(rows, piece);
-                let all = weighed::all(&position.board, piece, linear);
-                let decision = Tetris::decide(&controller, &position).expect("it decides");
-                let choice = Tetris::choice(&all);
-                assert_eq!(choice, Tetris::chosen(&all, &decision));
-                assert_eq!(choice.is_some(), decision.is_some());
-            }
         }
     }
 

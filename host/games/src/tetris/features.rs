@@ -1,18 +1,19 @@
 //! The features, each from its definition (README.md of this folder).
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::board::Board;
 use super::piece::{Cells, height};
 
 /// Number of features.
-pub const FEATURES: usize = protocol::payload::tetris::WEIGHTS;
+pub const FEATURES: usize = protocol::layout::tetris::WEIGHT_FIELDS.len();
 
 /// The features of one placement. Field order is that of the weights.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct Features {
     /// Twice the landing height, which is a half-integer.
+    #[serde(rename = "landing_height", serialize_with = "halved")]
     pub landing_height_doubled: i64,
     pub eroded_cells: i64,
     pub rows_cleared: i64,
@@ -81,42 +82,6 @@ impl Features {
         }
     }
 
-    /// From the order of the weights.
-    pub fn from_array(features: [i64; FEATURES]) -> Self {
-        let [
-            landing_height_doubled,
-            eroded_cells,
-            rows_cleared,
-            row_transitions,
-            column_transitions,
-            holes,
-            cumulative_wells,
-            well_sums,
-            hole_depth,
-            rows_with_holes,
-            diversity,
-            aggregate_height,
-            bumpiness,
-            max_height,
-        ] = features;
-        Self {
-            landing_height_doubled,
-            eroded_cells,
-            rows_cleared,
-            row_transitions,
-            column_transitions,
-            holes,
-            cumulative_wells,
-            well_sums,
-            hole_depth,
-            rows_with_holes,
-            diversity,
-            aggregate_height,
-            bumpiness,
-            max_height,
-        }
-    }
-
     /// In the order of the weights.
     pub fn to_array(&self) -> [i64; FEATURES] {
         [
@@ -138,23 +103,9 @@ impl Features {
     }
 }
 
-impl Serialize for Features {
-    /// Under the names of the reference; the landing height as it is, halves
-    /// included.
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        use serde::ser::SerializeMap as _;
-        let mut map = serializer.serialize_map(Some(FEATURES))?;
-        let names = protocol::layout::tetris::WEIGHT_FIELDS
-            .iter()
-            .map(|f| f.name);
-        for (i, (name, value)) in names.zip(self.to_array()).enumerate() {
-            match i {
-                0 => map.serialize_entry(name, &(value as f64 / 2.0))?,
-                _ => map.serialize_entry(name, &value)?,
-            }
-        }
-        map.end()
-    }
+/// The landing height as it is, halves included.
+fn halved<S: Serializer>(doubled: &i64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(*doubled as f64 / 2.0)
 }
 
 /// The board with its surroundings: walls and floor filled, empty above.

@@ -5,9 +5,10 @@ use super::error::TetrisError;
 use super::placement::Placement;
 use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
+use super::score::Score;
 use super::setup::Setup;
 use super::weighed::Weighed;
-use crate::{Batches, BoardSize, Demands, Field, Game, Noun, Value, Words};
+use crate::{Batches, BoardSize, Demands, Field, Game, Noun, Words};
 
 /// The game.
 #[derive(Debug, Clone, Copy)]
@@ -36,17 +37,14 @@ impl Game for Tetris {
     type Error = TetrisError;
 
     fn fields(decision: &Option<Placement>) -> Vec<Field> {
-        let value = |get: fn(&Placement) -> Value| decision.as_ref().map_or(Value::Nothing, get);
+        let number = |get: fn(&Placement) -> usize| decision.as_ref().map(get);
         vec![
-            Field::new("legal", Value::Flag(decision.is_some())),
-            Field::new("rotation", value(|p| Value::Number(p.rotation as u64))),
-            Field::new("column", value(|p| Value::Number(p.column as u64))),
-            Field::new("row", value(|p| Value::Number(p.row as u64))),
-            Field::new(
-                "rows_cleared",
-                value(|p| Value::Number(p.rows_cleared as u64)),
-            ),
-            Field::new("score", value(|p| Value::Text(p.score.to_string()))),
+            Field::new("legal", decision.is_some()),
+            Field::new("rotation", number(|p| p.rotation)),
+            Field::new("column", number(|p| p.column)),
+            Field::new("row", number(|p| p.row)),
+            Field::new("rows_cleared", number(|p| p.rows_cleared)),
+            Field::new("score", decision.map(|p| p.score.to_string())),
         ]
     }
 
@@ -76,10 +74,21 @@ impl Batches for Tetris {
     type Sums = Sums;
 
     fn move_fields(played: &Move) -> Vec<Field> {
-        played.fields()
+        vec![
+            Field::new("rotation", played.rotation),
+            Field::new("column", played.column),
+        ]
     }
 
     fn sums_fields(sums: &Sums) -> Vec<Field> {
-        sums.fields()
+        vec![
+            Field::new("pieces", sums.pieces),
+            Field::new("games", sums.games),
+            Field::new("rows_cleared", sums.rows_cleared),
+            Field::new("score", sums.score.map(|sum| Score(sum).to_string())),
+            Field::new("cycles", sums.cycles),
+            Field::new("signature", format!("{:016x}", sums.signature)),
+            Field::new("board_crc", sums.board_crc.map(|crc| format!("{crc:08x}"))),
+        ]
     }
 }

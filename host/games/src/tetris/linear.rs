@@ -1,7 +1,5 @@
 //! Linear controllers: weights by feature.
 
-use protocol::payload::tetris::Weights;
-
 use super::features::{FEATURES, Features};
 use super::score::{Score, UNIT};
 use super::search::Search;
@@ -40,11 +38,6 @@ impl Linear {
     pub fn score(&self, features: &Features) -> Score {
         let terms = self.weights.iter().zip(features.to_array());
         Score(terms.map(|(&w, f)| i64::from(w) * f).sum())
-    }
-
-    /// As the wire carries the weights.
-    pub fn wire(&self) -> Weights {
-        Weights(self.weights)
     }
 }
 

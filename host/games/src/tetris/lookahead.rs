@@ -1,11 +1,13 @@
-//! Lookahead by the definitions (README.md of this folder): what a placement
-//! is worth when more pieces follow, known or averaged over the seven.
+//! The choice of a linear controller, however far it looks, by the definitions (README.md of this
+//! folder): with lookahead, what a placement is worth when more pieces follow, known or averaged
+//! over the seven.
 
 use super::board::Board;
 use super::golden::{Candidate, best_now, placements};
 use super::linear::Linear;
 use super::piece::Piece;
 use super::score::Score;
+use super::search::Search;
 
 /// What can follow: of all sequences of unknown pieces, how many find a place
 /// for every piece, and the sum of the scores those lead to.
@@ -51,6 +53,21 @@ impl std::ops::Add for Worth {
 impl std::iter::Sum for Worth {
     fn sum<I: Iterator<Item = Self>>(worths: I) -> Self {
         worths.fold(Self::default(), std::ops::Add::add)
+    }
+}
+
+/// The placement with the highest score, the first of equals; `None` when none
+/// is legal. A controller that looks further uses `next`, the piece after this
+/// one, when it is known.
+pub fn best(
+    board: &Board,
+    piece: Piece,
+    next: Option<Piece>,
+    controller: &Linear,
+) -> Option<(Candidate, Score)> {
+    match controller.search {
+        Search::ONE => best_now(board, piece, controller),
+        _ => Lookahead(controller).best(board, piece, next),
     }
 }
 

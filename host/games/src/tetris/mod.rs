@@ -4,7 +4,7 @@
 //!   [`source`]: the nouns of the game; [`state`] is a game under way.
 //! - [`features`], [`linear`], [`search`], [`controller`]: what decides; [`weighed`] is what
 //!   it decides by.
-//! - [`golden`], [`lookahead`], [`decide`]: the golden model, by the definitions.
+//! - [`golden`], [`lookahead`]: the golden model, by the definitions.
 //! - [`playing`]: playing on from a board without being asked piece by piece.
 //! - [`seeds`]: the seed projects' programs.
 //! - [`timing`]: the clock cycles of the serial core.
@@ -16,7 +16,6 @@ pub mod board;
 mod catalog;
 mod codec;
 pub mod controller;
-pub mod decide;
 pub mod error;
 mod explain;
 pub mod features;
@@ -45,6 +44,7 @@ pub use controller::{Controller, Rule};
 pub use error::TetrisError;
 pub use game::Tetris;
 pub use linear::Linear;
+pub use picture::solo;
 pub use piece::Piece;
 pub use placement::Placement;
 pub use playing::{Move, Run, SelfPlay, Sums};

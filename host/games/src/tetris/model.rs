@@ -1,10 +1,10 @@
 //! The golden model of whole controllers: linear ones and programs.
 
 use super::controller::{Controller, Rule};
-use super::decide;
 use super::error::TetrisError;
 use super::game::Tetris;
 use super::linear::Linear;
+use super::lookahead;
 use super::placement::Placement;
 use super::playing::{self, Run, SelfPlay, Sums};
 use super::position::Position;
@@ -35,9 +35,9 @@ impl Golden for Tetris {
         let Position { board, piece, next } = position;
         controller.check_board(Size::new(board.columns(), board.rows())?)?;
         Ok(match &controller.rule {
-            Rule::Linear(linear) => decide::best(board, *piece, *next, linear)
+            Rule::Linear(linear) => lookahead::best(board, *piece, *next, linear)
                 .map(|(candidate, score)| Placement::of(&candidate, score)),
-            Rule::Program(program) => program.0.decide(board, *piece, *next),
+            Rule::Program(program) => (program.decide)(board, *piece, *next),
         })
     }
 
@@ -55,8 +55,11 @@ impl Golden for Tetris {
 
     fn play(controller: &Controller, run: &Run) -> Result<Option<Played<Self>>, TetrisError> {
         let decide = |position: &Position| Self::decide(controller, position);
-        let played = plays(controller).then(|| playing::play(run, decide));
-        played.transpose()
+        if !plays(controller) {
+            return Ok(None);
+        }
+        let (moves, sums) = playing::play(run, decide)?;
+        Ok(Some(Played { moves, sums }))
     }
 
     fn self_play(

@@ -5,8 +5,9 @@ use super::game::Tetris;
 use super::piece::Piece;
 use super::placement::Placement;
 use super::position::Position;
+use super::seeds::{OwnGame, Policy};
 use crate::picture::{Cell, Colour};
-use crate::{Draw, Picture};
+use crate::{Draw, Picture, Solo};
 
 impl Draw for Tetris {
     /// The stack as `#`, the placed piece as its letter.
@@ -23,7 +24,7 @@ impl Draw for Tetris {
 
 /// A board with a piece in those cells, [column, row] each; what lies outside of
 /// the board is not drawn.
-pub(super) fn with_piece(board: &Board, piece: Piece, cells: &[[usize; 2]]) -> Picture {
+fn with_piece(board: &Board, piece: Piece, cells: &[[usize; 2]]) -> Picture {
     let mut picture = Picture::empty(board.columns(), board.rows());
     picture.bottom_up = true;
     for row in 0..board.rows() {
@@ -55,6 +56,31 @@ fn colour(piece: Piece) -> Colour {
         Piece::Z => Colour::Red,
         Piece::J => Colour::Blue,
         Piece::L => Colour::Orange,
+    }
+}
+
+/// Game `game` of the session `seed` as the program plays it; `None` when it has no rules of its
+/// own.
+pub fn solo(policy: &Policy, seed: u64, game: u64) -> Option<Box<dyn Solo>> {
+    Some(Box::new(Watched(policy.own_game(seed, game)?)))
+}
+
+struct Watched(Box<dyn OwnGame>);
+
+impl Solo for Watched {
+    /// The board before the piece, with the piece where it was locked.
+    fn step(&mut self) -> Option<Picture> {
+        let board = self.0.board();
+        let locked = self.0.step()?;
+        Some(with_piece(&board, locked.piece, &locked.cells))
+    }
+
+    fn moves(&self) -> u64 {
+        self.0.moves()
+    }
+
+    fn score(&self) -> u64 {
+        self.0.lines()
     }
 }
 

@@ -4,15 +4,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
-use super::codec::rows;
 use super::error::TetrisError;
 use super::piece::{Piece, height, width};
 use super::placement::Placement;
 use super::position::Position;
-use super::score::Score;
 use super::source::{PieceSource, Pieces};
 use super::timing::serial_cycles;
-use crate::{Field, Played, Value};
 
 /// A board and the pieces to put on it. It ends early with one that finds no place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,15 +44,6 @@ pub struct Move {
     pub column: usize,
 }
 
-impl Move {
-    pub(super) fn fields(&self) -> Vec<Field> {
-        vec![
-            Field::new("rotation", Value::Number(self.rotation as u64)),
-            Field::new("column", Value::Number(self.column as u64)),
-        ]
-    }
-}
-
 /// What came of decisions that were carried out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
@@ -75,26 +63,6 @@ pub struct Sums {
     pub signature: u64,
     /// CRC-32 of the board at the end, in the bytes of the wire; `None` where it is not told.
     pub board_crc: Option<u32>,
-}
-
-impl Sums {
-    pub(super) fn fields(&self) -> Vec<Field> {
-        let number = |number: Option<u64>| number.map_or(Value::Nothing, Value::Number);
-        let text = |text: Option<String>| text.map_or(Value::Nothing, Value::Text);
-        let signature = format!("{:016x}", self.signature);
-        vec![
-            Field::new("pieces", Value::Number(self.pieces)),
-            Field::new("games", Value::Number(self.games)),
-            Field::new("rows_cleared", Value::Number(self.rows_cleared)),
-            Field::new("score", text(self.score.map(|sum| Score(sum).to_string()))),
-            Field::new("cycles", number(self.cycles)),
-            Field::new("signature", Value::Text(signature)),
-            Field::new(
-                "board_crc",
-                text(self.board_crc.map(|crc| format!("{crc:08x}"))),
-            ),
-        ]
-    }
 }
 
 /// A signature with one more decision: a rotation and a column on a board of so many
@@ -234,7 +202,7 @@ impl Player {
 pub fn play<E: From<TetrisError>>(
     run: &Run,
     mut decide: impl FnMut(&Position) -> Result<Option<Placement>, E>,
-) -> Result<Played<super::Tetris>, E> {
+) -> Result<(Vec<Move>, Sums), E> {
     let mut player = Player::new(run.board.clone(), 0);
     let mut moves = Vec::with_capacity(run.pieces.len());
     for &piece in &run.pieces {
@@ -246,8 +214,7 @@ pub fn play<E: From<TetrisError>>(
             column: placement.column,
         });
     }
-    let sums = player.end();
-    Ok(Played { moves, sums })
+    Ok((moves, player.end()))
 }
 
 /// Plays on by itself as `decide` has it, until it has come to its end or `tell`, which is
@@ -275,6 +242,5 @@ pub fn self_play<E: From<TetrisError>>(
 
 /// Check value of a board; `None` for one that the wire has no bytes for.
 pub fn board_crc(board: &Board) -> Option<u32> {
-    let rows = rows(board).ok()?;
-    Some(protocol::payload::tetris::board_crc(&rows))
+    Some(protocol::frame::checksum(&[&board.wire_bytes()?]))
 }

@@ -51,35 +51,6 @@ mod tests {
     use super::super::piece::Piece;
     use super::*;
 
-    /// Where a piece rests by the heights is where it lands.
-    #[test]
-    fn the_first_filled_cell_from_above_is_the_topmost() {
-        let mut random = 1u64;
-        for _ in 0..200 {
-            let rows = [(); 20].map(|()| {
-                random = random
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
-                (random >> 40) & (random >> 50) & 0x3ff
-            });
-            let mut rows = rows;
-            rows[(random >> 60) as usize..].fill(0);
-            let board = Board::from_rows(10, &rows).expect("a board");
-            for piece in Piece::ALL {
-                for cells in piece.rotations() {
-                    for column in 0..=10 - width(cells) {
-                        let rests = cells.iter().map(|(c, r)| {
-                            let height = board.height(column + c);
-                            height.saturating_sub(*r)
-                        });
-                        let rests = rests.max().filter(|row| row + height(cells) <= 20);
-                        assert_eq!(board.landing_row(cells, column), rests);
-                    }
-                }
-            }
-        }
-    }
-
     fn cycles(rows: &[u64], piece: Piece) -> u32 {
         let position = Position {
             board: Board::from_rows(10, rows).expect("a board"),

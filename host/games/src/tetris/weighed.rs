@@ -50,23 +50,18 @@ pub fn all(board: &Board, piece: Piece, controller: &Linear) -> Vec<Weighed> {
 impl Weighed {
     /// Field by field, under the names and in the order of the wire's table.
     pub(super) fn fields(&self) -> Vec<Field> {
-        let number = |value: usize| Value::Number(value as u64);
-        let value =
-            |get: &dyn Fn(&Evaluated) -> Value| self.evaluated.as_ref().map_or(Value::Nothing, get);
+        let evaluated = self.evaluated.as_ref();
         let mut fields = vec![
-            Field::new("rotation", number(self.rotation)),
-            Field::new("column", number(self.column)),
-            Field::new("legal", Value::Flag(self.evaluated.is_some())),
-            Field::new("row", value(&|e| number(e.row))),
+            Field::new("rotation", self.rotation),
+            Field::new("column", self.column),
+            Field::new("legal", evaluated.is_some()),
+            Field::new("row", evaluated.map(|e| e.row)),
         ];
         for (index, field) in protocol::layout::tetris::WEIGHT_FIELDS.iter().enumerate() {
-            let feature = value(&|e| feature(index, &e.features.to_array()));
-            fields.push(Field::new(field.name, feature));
+            let value = evaluated.map(|e| feature(index, &e.features.to_array()));
+            fields.push(Field::new(field.name, value));
         }
-        fields.push(Field::new(
-            "score",
-            value(&|e| Value::Text(e.score.to_string())),
-        ));
+        fields.push(Field::new("score", evaluated.map(|e| e.score.to_string())));
         fields
     }
 }
@@ -82,7 +77,6 @@ fn feature(index: usize, features: &[i64; FEATURES]) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Controller, decide};
     use super::*;
 
     /// The names of a weighed placement are those of a part of a trace, but for its number.
@@ -97,28 +91,5 @@ mod tests {
         let wire = protocol::layout::tetris::PLACEMENT.fields;
         let wire: Vec<_> = wire.iter().skip(1).map(|f| f.name).collect();
         assert_eq!(names, wire);
-    }
-
-    #[test]
-    fn all_are_weighed_and_the_best_is_the_decision() {
-        let controller = Controller::load("dellacherie").expect("it is a preset");
-        let linear = controller.linear().expect("it weighs features");
-        let rows: Vec<u64> = [vec![0x1ff; 18], vec![0; 2]].concat();
-        let board = Board::from_rows(10, &rows).expect("ten columns");
-        let all = all(&board, Piece::I, linear);
-        assert_eq!(all.len(), 17, "seven lie, ten stand");
-        let legal: Vec<_> = all.iter().filter(|w| w.evaluated.is_some()).collect();
-        // Lying on the stack, or upright in the well.
-        assert_eq!(legal.len(), 8);
-        let best = legal.iter().filter_map(|w| w.evaluated).map(|e| e.score);
-        let (_, score) = decide::best(&board, Piece::I, None, linear).expect("a placement");
-        assert_eq!(best.max(), Some(score));
-        let empty = Board::new(10, 20);
-        let flat = super::all(&empty, Piece::O, linear);
-        let landing = flat[0]
-            .fields()
-            .into_iter()
-            .find(|f| f.name == "landing_height");
-        assert_eq!(landing.map(|f| f.value), Some(Value::Text("0.5".into())));
     }
 }

@@ -14,7 +14,7 @@ use lockstep::Backend;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::signed;
 use lockstep_games::tetris::source::{PieceSource, Pieces};
-use lockstep_games::tetris::{Controller, Move, Position, Run, SelfPlay, Size, Tetris, decide};
+use lockstep_games::tetris::{Controller, Move, Position, Run, SelfPlay, Size, Tetris, lookahead};
 use lockstep_lab::backends;
 
 const BAUD: u32 = 12_000_000;
@@ -135,7 +135,7 @@ fn game(controller: &Controller) -> Result<Game, Failure> {
             pieces: batch.to_vec(),
         });
         for &piece in batch {
-            let best = decide::best(&board, piece, None, linear);
+            let best = lookahead::best(&board, piece, None, linear);
             let (best, _) = best.ok_or("the game is lost")?;
             positions.push(Position {
                 board: std::mem::replace(&mut board, best.after),

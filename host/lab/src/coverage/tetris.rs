@@ -13,7 +13,6 @@ use lockstep_games::tetris::{
 use lockstep_games::{BoxError, Golden as _};
 use protocol::layout::tetris::{self as wire, NO_PIECE, PLAY_PIECES};
 use protocol::layout::{ErrorCode, Message, link};
-use protocol::payload::tetris as payload;
 
 use self::bins::{Bin, count};
 use self::directed::{any_cases, cases};
@@ -139,32 +138,33 @@ fn directed(linear: Linear) -> Controller {
 }
 
 fn decide(piece: u8, next_piece: Option<u8>) -> Vec<u8> {
-    let mut rows = [0; wire::ROWS];
-    (rows[0], rows[1]) = (0b10_1111_1111, 0b00_0011_0000);
-    let decide = payload::Decide {
-        rows,
+    let mut board = [0; wire::COLUMNS * wire::ROWS / 8];
+    // Row 0 is filled but for column 8, row 1 in columns 4 and 5.
+    board[..3].copy_from_slice(&[0xff, 0xc2, 0x00]);
+    let decide = wire::DecideFields {
+        board,
         piece,
-        next_piece,
+        next_piece: next_piece.unwrap_or(wire::NO_PIECE),
     };
     decide.encode().as_ref().to_vec()
 }
 
 fn play(pieces: u16, number: u8) -> Vec<u8> {
-    let play = payload::Play {
-        rows: [0; wire::ROWS],
+    let play = wire::PlayFields {
         pieces,
-        numbers: [number; PLAY_PIECES],
+        numbers: [number << 4 | number; PLAY_PIECES / 2],
+        ..wire::PlayFields::default()
     };
     play.encode().as_ref().to_vec()
 }
 
 fn self_play(pieces: u32, spacing: u32) -> Vec<u8> {
-    let self_play = payload::SelfPlay {
-        rows: [0; wire::ROWS],
+    let self_play = wire::SelfPlayFields {
         pieces,
         spacing,
         generator: u64::from(pieces) << 32 | u64::from(spacing),
         signature: u64::MAX,
+        ..wire::SelfPlayFields::default()
     };
     self_play.encode().as_ref().to_vec()
 }

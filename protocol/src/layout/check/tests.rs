@@ -1,233 +1,196 @@
-use super::super::{Capability, Field, link::LINK};
+use std::boxed::Box;
+
+use super::super::{Capability, Field, link::LINK, tetris};
 use super::*;
 
-const ASK: Message = Message {
-    name: "ask",
-    id: 0x10,
-    fields: &[],
-    about: "",
-};
-const ANSWER: Message = Message {
-    name: "answer",
-    id: 0x90,
-    ..ASK
-};
-const PART_OF_IT: Message = Message {
-    name: "part_of_it",
-    id: 0xb0,
-    fields: &[number(PART_NUMBER)],
-    about: "",
-};
-const END: Message = Message {
-    name: "answer",
-    id: 0x90,
-    fields: &[number(PARTS), number(CANCELLED)],
-    about: "",
-};
-const CODE: ErrorCode = ErrorCode {
-    name: "odd",
-    number: 0x40,
-    about: "",
-};
-const SOUND: Game = Game {
-    name: "made_up",
-    number: 9,
-    messages: &[ASK, ANSWER],
-    decision: ANSWER,
-    worked: None,
-    errors: &[CODE],
-    constants: &[],
-};
+fn leak<T: Copy>(items: &[T]) -> &'static [T] {
+    Box::leak(items.into())
+}
 
-const fn number(name: &'static str) -> Field {
-    Field {
+fn message(name: &'static str, id: u8, fields: &[Field]) -> Message {
+    Message {
         name,
-        bits: 16,
-        signed: false,
+        id,
+        fields: leak(fields),
         about: "",
     }
 }
-const fn wide(bits: usize) -> Field {
+
+const fn field(name: &'static str, bits: usize, signed: bool) -> Field {
     Field {
+        name,
         bits,
-        ..number("wide")
+        signed,
+        about: "",
     }
 }
-const NONE: Field = wide(0);
-const ODD: Field = wide(12);
-const CAP: Field = wide(8 * MAX_PAYLOAD);
-const OVER: Field = wide(8 * MAX_PAYLOAD + 8);
 
-#[test]
-fn a_sound_game_passes() {
-    assert_eq!(mistake(&LINK, &SOUND), None);
-    let last = [Message { id: 0x5f, ..ASK }, Message { id: 0xdf, ..ANSWER }];
-    let messages = std::boxed::Box::leak(std::boxed::Box::new(last));
-    let decision = messages[1];
-    let game = Game {
-        messages,
-        decision,
-        ..SOUND
-    };
-    assert_eq!(mistake(&LINK, &game), None);
-    let stream = &[ASK, PART_OF_IT, END];
-    let messages = std::boxed::Box::leak(std::boxed::Box::new(*stream));
-    assert_eq!(mistake(&LINK, &Game { messages, ..SOUND }), None);
+fn number(name: &'static str) -> Field {
+    field(name, 16, false)
+}
+
+fn code(name: &'static str, number: u8) -> ErrorCode {
+    ErrorCode {
+        name,
+        number,
+        about: "",
+    }
+}
+
+fn ask() -> Message {
+    message("ask", 0x10, &[])
+}
+
+fn answer() -> Message {
+    message("answer", 0x90, &[])
+}
+
+fn part() -> Message {
+    message("part_of_it", 0xb0, &[number(PART_NUMBER)])
+}
+
+fn end() -> Message {
+    message("answer", 0x90, &[number(PARTS), number(CANCELLED)])
+}
+
+/// A game of those messages, whose decision is the one called `answer`.
+fn game(messages: &[Message]) -> Game {
+    let decision = messages.iter().find(|m| m.name == "answer");
+    Game {
+        name: "made_up",
+        number: 9,
+        messages: leak(messages),
+        decision: decision.copied().unwrap_or(answer()),
+        worked: None,
+        errors: leak(&[code("odd", 0x40)]),
+        constants: &[],
+    }
 }
 
 #[test]
-fn every_mistake_in_messages_is_named() {
+fn message_mistake_is_named() {
     const RANGE: &str = "a message's number is outside its range";
-    const REPLY_MISSING: &str = "a request has no reply";
     const FIELDS: &str = "a field is empty or not whole bytes, or a payload over the cap";
-    let cases: [(&'static [Message], &str); 13] = [
-        (&[Message { id: 0x0f, ..ASK }], RANGE),
-        (&[Message { id: 0x60, ..ASK }], RANGE),
+    const NUMBER: &str = "two messages with one number";
+    const NAME: &str = "two messages with one name";
+    const PART_FIRST: &str = "a part does not begin with its number";
+    const ENDING: &str = "the end of a stream does not say how many parts, or whether cancelled";
+    let wide = |bits| {
+        [
+            ask(),
+            message("answer", 0x90, &[field("wide", bits, false)]),
+        ]
+    };
+    let parted = |fields: &[Field]| [ask(), message("part_of_it", 0xb0, fields), end()];
+    let ended = |field: Field| [ask(), part(), message("answer", 0x90, &[field])];
+    let link_name = [message("ping", 0x10, &[]), answer()];
+    let late = [number("first"), number(PART_NUMBER)];
+    let cases: &[(&[Message], Option<&str>)] = &[
+        (&[ask(), answer()], None),
         (
-            &[Message { id: 0x30, ..ASK }],
-            "a request has the number of a part",
+            &[message("ask", 0x5f, &[]), message("answer", 0xdf, &[])],
+            None,
         ),
-        (&[PART_OF_IT], "a part has no reply that ends it"),
+        (&[ask(), part(), end()], None),
+        (&wide(8 * MAX_PAYLOAD), None),
+        (&wide(8 * MAX_PAYLOAD + 8), Some(FIELDS)),
+        (&wide(0), Some(FIELDS)),
+        (&wide(12), Some(FIELDS)),
+        (&[message("ask", 0x0f, &[])], Some(RANGE)),
+        (&[message("ask", 0x60, &[])], Some(RANGE)),
         (
-            &[ASK, END, PART_OF_IT, PART_OF_IT],
-            "two messages with one number",
+            &[message("ask", 0x30, &[])],
+            Some("a request has the number of a part"),
         ),
+        (&[part()], Some("a part has no reply that ends it")),
+        (&[ask(), end(), part(), part()], Some(NUMBER)),
+        (&[message("answer", 0xff, &[])], Some(NUMBER)),
+        (&[ask()], Some("a request has no reply")),
+        (&[answer(), ask(), ask()], Some(NUMBER)),
+        (&[ask(), message("ask", 0x90, &[])], Some(NAME)),
+        (&link_name, Some(NAME)),
+        (&parted(&late), Some(PART_FIRST)),
+        (&parted(&[field(PART_NUMBER, 16, true)]), Some(PART_FIRST)),
+        (&ended(number(CANCELLED)), Some(ENDING)),
+        (&ended(number(PARTS)), Some(ENDING)),
         (
-            &[Message { id: 0xff, ..ANSWER }],
-            "two messages with one number",
+            &[message("My-ask", 0x10, &[]), answer()],
+            Some(names::MISTAKE),
         ),
-        (&[ASK], REPLY_MISSING),
-        (&[ANSWER, ASK, ASK], "two messages with one number"),
-        (
-            &[
-                ASK,
-                Message {
-                    name: "ask",
-                    ..ANSWER
-                },
-            ],
-            "two messages with one name",
-        ),
-        // A name of the link's.
-        (
-            &[
-                Message {
-                    name: "ping",
-                    ..ASK
-                },
-                ANSWER,
-            ],
-            "two messages with one name",
-        ),
-        (
-            &[Message {
-                fields: &[NONE],
-                ..ANSWER
-            }],
-            FIELDS,
-        ),
-        (
-            &[Message {
-                fields: &[ODD],
-                ..ANSWER
-            }],
-            FIELDS,
-        ),
-        (
-            &[Message {
-                fields: &[OVER],
-                ..ANSWER
-            }],
-            FIELDS,
-        ),
+        (&wide_named("Wide"), Some(names::MISTAKE)),
     ];
     for (messages, expected) in cases {
-        let found = mistake(&LINK, &Game { messages, ..SOUND });
-        assert_eq!(found, Some(expected), "{messages:?}");
+        assert_eq!(mistake(&LINK, &game(messages)), *expected, "{messages:?}");
     }
-    // The cap itself is allowed.
-    let messages = &[Message {
-        fields: &[CAP],
-        ..ANSWER
-    }];
-    assert_eq!(mistake(&LINK, &Game { messages, ..SOUND }), None);
 }
 
-/// What the host looks up by name in any game's table.
+fn wide_named(name: &'static str) -> [Message; 2] {
+    [ask(), message("answer", 0x90, &[number(name)])]
+}
+
 #[test]
-fn table_without_a_field_of_streams_is_named() {
-    const NUMBER: &str = "a part does not begin with its number";
-    const ENDING: &str = "the end of a stream does not say how many parts, or whether cancelled";
-    const LATE: Message = Message {
-        fields: &[number("first"), number(PART_NUMBER)],
-        ..PART_OF_IT
-    };
-    const SIGNED: Message = Message {
-        fields: &[Field {
-            signed: true,
-            ..number(PART_NUMBER)
-        }],
-        ..PART_OF_IT
-    };
-    const NO_PARTS: Message = Message {
-        fields: &[number(CANCELLED)],
-        ..END
-    };
-    const NO_CANCELLED: Message = Message {
-        fields: &[number(PARTS)],
-        ..END
-    };
-    let cases: [(&'static [Message], &str); 4] = [
-        (&[ASK, LATE, END], NUMBER),
-        (&[ASK, SIGNED, END], NUMBER),
-        (&[ASK, PART_OF_IT, NO_PARTS], ENDING),
-        (&[ASK, PART_OF_IT, NO_CANCELLED], ENDING),
-    ];
-    for (messages, expected) in cases {
-        let found = mistake(&LINK, &Game { messages, ..SOUND });
-        assert_eq!(found, Some(expected), "{messages:?}");
-    }
-    for decision in [ASK, PART_OF_IT, Message { id: 0x91, ..ANSWER }] {
+fn decision_that_is_no_reply_of_the_game_is_a_mistake() {
+    for decision in [ask(), part(), message("answer", 0x91, &[])] {
         let game = Game {
-            messages: &[ASK, PART_OF_IT, END],
             decision,
-            ..SOUND
+            ..game(&[ask(), part(), end()])
         };
         let found = mistake(&LINK, &game);
         assert_eq!(found, Some("the decision is no reply of the game"));
     }
 }
 
-const SET: Message = Message {
-    name: "set",
-    id: 0x11,
-    fields: &[number("weight")],
-    about: "",
-};
-const GET: Message = Message {
-    name: "get",
-    id: 0x12,
-    ..ASK
-};
-const GOT: Message = Message {
-    name: "got",
-    id: 0x92,
-    ..SET
-};
-const USED: Game = Game {
-    messages: &[ASK, PART_OF_IT, END, SET, GET, GOT],
-    decision: END,
-    ..SOUND
-};
-const USES: Uses = Uses {
-    configure: SET,
-    read_back: GET,
-    decide: ASK,
-    searches: true,
-    unset: CODE,
-    trace: Some(ASK),
-    batches: [Some(ASK), None],
-};
+#[test]
+fn error_code_mistake_is_named() {
+    const RANGE: &str = "an error code is outside its range";
+    const TWICE: &str = "two error codes with one number or name";
+    let odd = code("odd", 0x40);
+    for (errors, expected) in [
+        (&[code("odd", 0x3f)][..], RANGE),
+        (&[code("odd", 0xff)], RANGE),
+        (&[odd, code("even", 0x40)], TWICE),
+        (&[odd, code("odd", 0x41)], TWICE),
+        (&[code("busy", 0x40)], TWICE),
+        (&[code("Odd", 0x40)], names::MISTAKE),
+    ] {
+        let mut game = game(&[ask(), answer()]);
+        game.errors = leak(errors);
+        assert_eq!(mistake(&LINK, &game), Some(expected), "{errors:?}");
+    }
+}
+
+#[test]
+fn link_mistake_is_named() {
+    let bit = Capability {
+        name: "far",
+        bit: 32,
+        about: "",
+    };
+    let changes: [(fn(&mut Link), &str); 2] = [
+        (
+            |link| link.messages = tetris::MESSAGES,
+            "a message's number is outside its range",
+        ),
+        (
+            |link| link.errors = leak(&[code("odd", 0x40)]),
+            "an error code is outside its range",
+        ),
+    ];
+    let sound = game(&[ask(), answer()]);
+    for (change, expected) in changes {
+        let mut link = LINK;
+        change(&mut link);
+        assert_eq!(mistake(&link, &sound), Some(expected));
+    }
+    let link = Link {
+        capabilities: leak(&[bit]),
+        ..LINK
+    };
+    assert_eq!(
+        mistake(&link, &sound),
+        Some("a capability's bit is above 31")
+    );
+}
 
 #[test]
 fn misuse_of_a_table_is_named() {
@@ -235,130 +198,46 @@ fn misuse_of_a_table_is_named() {
     const TRACE: &str = "a trace is a stream, and asked for as a decision is";
     const BATCH: &str = "a run or self-play is no stream";
     const NONE: &str = "a request is none of the game";
-    let uses = |change: fn(&mut Uses)| {
-        let mut uses = USES;
-        change(&mut uses);
-        misuse(&USED, &uses)
+    const READ_BACK: &str = "the controller that is read back is not the one that is set";
+    let set = || message("set", 0x11, &[number("weight")]);
+    let get = || message("get", 0x12, &[]);
+    let got = || message("got", 0x92, &[number("weight")]);
+    let game = game(&[ask(), part(), end(), set(), get(), got()]);
+    let sound = Uses {
+        configure: set(),
+        read_back: get(),
+        decide: ask(),
+        searches: true,
+        unset: code("odd", 0x40),
+        trace: Some(ask()),
+        batches: [Some(ask()), None],
     };
-    for (found, expected) in [
-        (uses(|_| {}), None),
-        (uses(|u| u.decide = END), Some(NONE)),
-        (uses(|u| u.configure = GOT), Some(NONE)),
+    let cases: [(&dyn Fn(&mut Uses), Option<&str>); 12] = [
+        (&|_| {}, None),
+        (&|u| u.decide = end(), Some(NONE)),
+        (&|u| u.configure = got(), Some(NONE)),
+        (&|u| u.read_back = message("get", 0x13, &[]), Some(NONE)),
+        (&|u| u.read_back = ask(), Some(READ_BACK)),
         (
-            uses(|u| u.read_back = Message { id: 0x13, ..GET }),
-            Some(NONE),
-        ),
-        (
-            uses(|u| u.read_back = ASK),
-            Some("the controller that is read back is not the one that is set"),
-        ),
-        (
-            uses(|u| (u.decide, u.trace) = (GET, None)),
+            &|u| (u.decide, u.trace) = (get(), None),
             Some("the request for a decision is not answered by the decision"),
         ),
-        (uses(|u| u.searches = false), Some(STREAM)),
-        (uses(|u| u.trace = Some(GET)), Some(TRACE)),
+        (&|u| u.searches = false, Some(STREAM)),
+        (&|u| u.trace = Some(get()), Some(TRACE)),
         (
-            uses(|u| {
-                u.trace = Some(Message {
-                    fields: SET.fields,
-                    ..ASK
-                })
-            }),
+            &|u| u.trace = Some(message("ask", 0x10, set().fields)),
             Some(TRACE),
         ),
-        (uses(|u| u.batches[0] = Some(GET)), Some(BATCH)),
-        (uses(|u| u.batches[1] = Some(END)), Some(BATCH)),
+        (&|u| u.batches[0] = Some(get()), Some(BATCH)),
+        (&|u| u.batches[1] = Some(end()), Some(BATCH)),
         (
-            uses(|u| u.unset.number = 0x41),
+            &|u| u.unset.number = 0x41,
             Some("the refusal without a controller is no error of the game"),
         ),
-    ] {
-        assert_eq!(found, expected);
-    }
-}
-
-#[test]
-fn every_mistake_in_error_codes_is_named() {
-    const RANGE: &str = "an error code is outside its range";
-    const TWICE: &str = "two error codes with one number or name";
-    let cases: [(&'static [ErrorCode], &str); 5] = [
-        (
-            &[ErrorCode {
-                number: 0x3f,
-                ..CODE
-            }],
-            RANGE,
-        ),
-        (
-            &[ErrorCode {
-                number: 0xff,
-                ..CODE
-            }],
-            RANGE,
-        ),
-        (
-            &[
-                CODE,
-                ErrorCode {
-                    name: "even",
-                    ..CODE
-                },
-            ],
-            TWICE,
-        ),
-        (
-            &[
-                CODE,
-                ErrorCode {
-                    number: 0x41,
-                    ..CODE
-                },
-            ],
-            TWICE,
-        ),
-        (
-            &[ErrorCode {
-                name: "busy",
-                ..CODE
-            }],
-            TWICE,
-        ),
     ];
-    for (errors, expected) in cases {
-        let found = mistake(&LINK, &Game { errors, ..SOUND });
-        assert_eq!(found, Some(expected), "{errors:?}");
+    for (change, expected) in cases {
+        let mut uses = sound;
+        change(&mut uses);
+        assert_eq!(misuse(&game, &uses), expected);
     }
-    let link = Link {
-        errors: &[ErrorCode {
-            number: 0x40,
-            ..CODE
-        }],
-        ..LINK
-    };
-    assert_eq!(mistake(&link, &SOUND), Some(RANGE));
-}
-
-#[test]
-fn mistakes_in_the_link_are_named() {
-    let link = Link {
-        messages: &[Message { id: 0x10, ..ASK }],
-        ..LINK
-    };
-    let found = mistake(&link, &SOUND);
-    assert_eq!(found, Some("a message's number is outside its range"));
-    let bit = Capability {
-        name: "far",
-        bit: 32,
-        about: "",
-    };
-    let capabilities = std::boxed::Box::leak(std::boxed::Box::new([bit]));
-    let link = Link {
-        capabilities,
-        ..LINK
-    };
-    assert_eq!(
-        mistake(&link, &SOUND),
-        Some("a capability's bit is above 31")
-    );
 }

@@ -51,20 +51,11 @@ pub(in super::super) const fn misuse(game: &Game, uses: &Uses) -> Option<&'stati
     {
         return Some("a trace is a stream, and asked for as a decision is");
     }
-    let mut i = 0;
-    while i < batches.len() {
-        if let Some(batch) = &batches[i]
-            && !streams(game, batch)
-        {
-            return Some("a run or self-play is no stream");
-        }
-        i += 1;
-    }
-    let (mut found, mut i) = (false, 0);
-    while i < game.errors.len() {
-        found |= game.errors[i].number == uses.unset.number;
-        i += 1;
-    }
+    each!(batch in batches => if let Some(batch) = batch && !streams(game, batch) {
+        return Some("a run or self-play is no stream");
+    });
+    let mut found = false;
+    each!(error in game.errors => found |= error.number == uses.unset.number);
     match found {
         true => None,
         false => Some("the refusal without a controller is no error of the game"),
@@ -87,13 +78,9 @@ const fn streams(game: &Game, message: &Message) -> bool {
 
 /// The reply to a request.
 const fn reply<'a>(game: &'a Game, request: &Message) -> Option<&'a Message> {
-    let mut i = 0;
-    while i < game.messages.len() {
-        if game.messages[i].id == request.id | REPLY {
-            return Some(&game.messages[i]);
-        }
-        i += 1;
-    }
+    each!(message in game.messages => if message.id == request.id | REPLY {
+        return Some(message);
+    });
     None
 }
 
@@ -102,13 +89,11 @@ const fn same_fields(a: &[Field], b: &[Field]) -> bool {
     if a.len() != b.len() {
         return false;
     }
-    let mut i = 0;
-    while i < a.len() {
-        let both = same(a[i].name, b[i].name) && a[i].signed == b[i].signed;
-        if !both || a[i].bits != b[i].bits {
-            return false;
-        }
+    let (mut all, mut i) = (true, 0);
+    each!(field in a => {
+        all &= same(field.name, b[i].name) && field.signed == b[i].signed;
+        all &= field.bits == b[i].bits;
         i += 1;
-    }
-    true
+    });
+    all
 }

@@ -2,7 +2,7 @@
 
 use lockstep::Answer;
 use lockstep_games::tetris::features::Features;
-use lockstep_games::tetris::{Linear, Placement, Position, Score, Tetris, decide, golden};
+use lockstep_games::tetris::{Linear, Placement, Position, Score, Tetris, golden, lookahead};
 use serde::Serialize;
 
 /// One line of output.
@@ -72,7 +72,7 @@ impl All {
                 }
             })
             .collect();
-        let best = decide::best(&position.board, position.piece, position.next, controller);
+        let best = lookahead::best(&position.board, position.piece, position.next, controller);
         let best = best.and_then(|(b, _)| {
             let same = |s: &Scored| (s.rotation, s.column) == (b.rotation, b.column);
             placements.iter().position(same)

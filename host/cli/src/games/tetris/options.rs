@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lockstep_games::Catalog as _;
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::position::WIDEST;
-use lockstep_games::tetris::{Controller, PieceSource, Setup, Size, Tetris, controller, seeds};
+use lockstep_games::tetris::{Controller, PieceSource, Setup, Size, Tetris, controller, solo};
 use serde::Serialize;
 
 use crate::commands::numbers::number;
@@ -117,7 +117,7 @@ impl Deal {
                 bail!("--rules own: its board and pieces are its own; leave out what names others")
             }
             Some(rules) => Ok(rules),
-            None if !named && policy.is_some_and(|p| p.prefers_own_game()) => Ok(Rules::Own),
+            None if !named && policy.is_some_and(|p| p.prefers_own_game) => Ok(Rules::Own),
             None => Ok(Rules::Common),
         }
     }
@@ -163,8 +163,8 @@ impl games::Deal<Tetris> for Deal {
         };
         let seed = self.seed;
         Ok(Some(Program {
-            summary: policy.summary().into(),
-            deal: Box::new(move |game| seeds::solo(policy, seed, game)),
+            summary: policy.summary.into(),
+            deal: Box::new(move |game| solo(policy, seed, game)),
         }))
     }
 }

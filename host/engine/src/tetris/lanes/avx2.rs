@@ -1,7 +1,7 @@
 //! Eight lanes as one 256-bit register, with AVX2 instructions.
 
 use super::super::path::Path;
-use super::Lanes;
+use super::{Lanes, Word};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Sub};
 
@@ -16,78 +16,21 @@ impl Avx2 {
     }
 }
 
-/// Eight lanes in one register.
+/// Eight lanes in one register. As a mask, all ones in the lanes where it holds.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(in super::super) struct V8(pub(super) __m256i);
-
-/// All ones in the lanes where the mask holds.
-#[derive(Clone, Copy)]
-#[repr(transparent)]
-pub(in super::super) struct M8(pub(super) V8);
 
 /// Row pairs, by row.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(in super::super) struct Rows(pub(super) [i32; 32]);
 
-/// Wraps intrinsics: every value was made from a token.
-macro_rules! op {
-    ($body:expr) => {
-        // SAFETY: a value or a token exists only where `Path::Avx2` is available,
-        // that is with all features the intrinsics need; memory operands are
-        // references to arrays of the size read or written.
-        unsafe { $body }
-    };
-}
-pub(super) use op;
-
-impl Add for V8 {
-    type Output = V8;
-    #[inline(always)]
-    fn add(self, other: V8) -> V8 {
-        V8(op!(_mm256_add_epi32(self.0, other.0)))
-    }
-}
-
-impl Sub for V8 {
-    type Output = V8;
-    #[inline(always)]
-    fn sub(self, other: V8) -> V8 {
-        V8(op!(_mm256_sub_epi32(self.0, other.0)))
-    }
-}
-
-impl BitAnd for V8 {
-    type Output = V8;
-    #[inline(always)]
-    fn bitand(self, other: V8) -> V8 {
-        V8(op!(_mm256_and_si256(self.0, other.0)))
-    }
-}
-
-impl BitOr for V8 {
-    type Output = V8;
-    #[inline(always)]
-    fn bitor(self, other: V8) -> V8 {
-        V8(op!(_mm256_or_si256(self.0, other.0)))
-    }
-}
-
-impl BitAnd for M8 {
-    type Output = M8;
-    #[inline(always)]
-    fn bitand(self, other: M8) -> M8 {
-        M8(self.0 & other.0)
-    }
-}
-
-impl BitOr for M8 {
-    type Output = M8;
-    #[inline(always)]
-    fn bitor(self, other: M8) -> M8 {
-        M8(self.0 | other.0)
-    }
+operators! { V8:
+    Add add _mm256_add_epi32;
+    Sub sub _mm256_sub_epi32;
+    BitAnd bitand _mm256_and_si256;
+    BitOr bitor _mm256_or_si256;
 }
 
 /// Set bits of each nibble value, twice.
@@ -110,8 +53,18 @@ fn byte_ones(v: __m256i) -> __m256i {
 
 impl Lanes for V8 {
     type Token = Avx2;
-    type Mask = M8;
+    type Mask = V8;
     type Rows = Rows;
+
+    binary! {
+        clear_in _mm256_andnot_si256;
+        shl_by _mm256_sllv_epi32;
+        shr_by _mm256_srlv_epi32;
+        max _mm256_max_epi32;
+        mul _mm256_mullo_epi32;
+        mul_small _mm256_madd_epi16;
+        gt _mm256_cmpgt_epi32;
+    }
 
     #[inline(always)]
     fn splat(_: Avx2, value: i32) -> V8 {
@@ -124,18 +77,8 @@ impl Lanes for V8 {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [i32; 16]) {
+    fn store<W: Word>(self, to: &mut [W; 16]) {
         op!(_mm256_storeu_si256(to.as_mut_ptr().cast(), self.0));
-    }
-
-    #[inline(always)]
-    fn clear_in(self, other: V8) -> V8 {
-        V8(op!(_mm256_andnot_si256(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn clear_in_both(self, a: V8, b: V8) -> V8 {
-        self.clear_in(a & b)
     }
 
     #[inline(always)]
@@ -151,31 +94,6 @@ impl Lanes for V8 {
     #[inline(always)]
     fn half(self) -> V8 {
         V8(op!(_mm256_srai_epi32::<1>(self.0)))
-    }
-
-    #[inline(always)]
-    fn shl_by(self, count: V8) -> V8 {
-        V8(op!(_mm256_sllv_epi32(self.0, count.0)))
-    }
-
-    #[inline(always)]
-    fn shr_by(self, count: V8) -> V8 {
-        V8(op!(_mm256_srlv_epi32(self.0, count.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: V8) -> V8 {
-        V8(op!(_mm256_max_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul(self, other: V8) -> V8 {
-        V8(op!(_mm256_mullo_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_small(self, other: V8) -> V8 {
-        V8(op!(_mm256_madd_epi16(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -216,32 +134,27 @@ impl Lanes for V8 {
     }
 
     #[inline(always)]
-    fn gt(self, other: V8) -> M8 {
-        M8(V8(op!(_mm256_cmpgt_epi32(self.0, other.0))))
-    }
-
-    #[inline(always)]
-    fn differs(self, other: V8) -> M8 {
-        M8(V8(op!(_mm256_xor_si256(
+    fn differs(self, other: V8) -> V8 {
+        V8(op!(_mm256_xor_si256(
             _mm256_cmpeq_epi32(self.0, other.0),
             _mm256_set1_epi32(-1)
-        ))))
+        )))
     }
 
     #[inline(always)]
-    fn has(self, bit: V8) -> M8 {
-        M8(V8(op!(_mm256_cmpeq_epi32(
+    fn has(self, bit: V8) -> V8 {
+        V8(op!(_mm256_cmpeq_epi32(
             _mm256_and_si256(self.0, bit.0),
             bit.0
-        ))))
+        )))
     }
 
     #[inline(always)]
-    fn lacks(self, bit: V8) -> M8 {
-        M8(V8(op!(_mm256_cmpeq_epi32(
+    fn lacks(self, bit: V8) -> V8 {
+        V8(op!(_mm256_cmpeq_epi32(
             _mm256_and_si256(self.0, bit.0),
             _mm256_setzero_si256()
-        ))))
+        )))
     }
 
     #[inline(always)]
@@ -250,27 +163,27 @@ impl Lanes for V8 {
     }
 
     #[inline(always)]
-    fn add_if(self, mask: M8, other: V8) -> V8 {
-        self + (other & mask.0)
+    fn add_if(self, mask: V8, other: V8) -> V8 {
+        self + (other & mask)
     }
 
     #[inline(always)]
-    fn select(self, mask: M8, other: V8) -> V8 {
-        V8(op!(_mm256_blendv_epi8(other.0, self.0, mask.0.0)))
+    fn select(self, mask: V8, other: V8) -> V8 {
+        V8(op!(_mm256_blendv_epi8(other.0, self.0, mask.0)))
     }
 
     #[inline(always)]
-    fn full_half(self) -> M8 {
-        M8(V8(op!({
+    fn full_half(self) -> V8 {
+        V8(op!({
             let halves = _mm256_cmpeq_epi16(self.0, _mm256_set1_epi32(-1));
             let either = _mm256_or_si256(halves, _mm256_slli_epi32::<16>(halves));
             _mm256_cmpgt_epi32(_mm256_setzero_si256(), either)
-        })))
+        }))
     }
 
     #[inline(always)]
-    fn bits(mask: M8) -> u32 {
-        op!(_mm256_movemask_ps(_mm256_castsi256_ps(mask.0.0))) as u32
+    fn bits(mask: V8) -> u32 {
+        op!(_mm256_movemask_ps(_mm256_castsi256_ps(mask.0))) as u32
     }
 
     #[inline(always)]

@@ -1,64 +1,37 @@
 //! Sixteen lanes as two 256-bit registers.
 
-use super::avx2::{Avx2, M8, Rows, V8, op};
-use super::{Lanes, Wide};
+use super::avx2::{Avx2, Rows, V8};
+use super::{Lanes, Wide, Word};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Sub};
 
-/// Lanes 0..8 and 8..16.
+/// Lanes 0..8 and 8..16; as a mask as [`V8`].
 #[derive(Clone, Copy)]
 pub(in super::super) struct V16(V8, V8);
 
-/// Masks of lanes 0..8 and 8..16.
-#[derive(Clone, Copy)]
-pub(in super::super) struct M16(M8, M8);
-
-impl Add for V16 {
-    type Output = V16;
-    #[inline(always)]
-    fn add(self, other: V16) -> V16 {
-        V16(self.0 + other.0, self.1 + other.1)
-    }
+/// Operators of both registers.
+macro_rules! pair_operators {
+    ($($Trait:ident $method:ident;)+) => {$(
+        impl $Trait for V16 {
+            type Output = V16;
+            #[inline(always)]
+            fn $method(self, other: V16) -> V16 {
+                V16(self.0.$method(other.0), self.1.$method(other.1))
+            }
+        }
+    )+};
 }
 
-impl Sub for V16 {
-    type Output = V16;
-    #[inline(always)]
-    fn sub(self, other: V16) -> V16 {
-        V16(self.0 - other.0, self.1 - other.1)
-    }
-}
+pair_operators! { Add add; Sub sub; BitAnd bitand; BitOr bitor; }
 
-impl BitAnd for V16 {
-    type Output = V16;
-    #[inline(always)]
-    fn bitand(self, other: V16) -> V16 {
-        V16(self.0 & other.0, self.1 & other.1)
-    }
-}
-
-impl BitOr for V16 {
-    type Output = V16;
-    #[inline(always)]
-    fn bitor(self, other: V16) -> V16 {
-        V16(self.0 | other.0, self.1 | other.1)
-    }
-}
-
-impl BitAnd for M16 {
-    type Output = M16;
-    #[inline(always)]
-    fn bitand(self, other: M16) -> M16 {
-        M16(self.0 & other.0, self.1 & other.1)
-    }
-}
-
-impl BitOr for M16 {
-    type Output = M16;
-    #[inline(always)]
-    fn bitor(self, other: M16) -> M16 {
-        M16(self.0 | other.0, self.1 | other.1)
-    }
+/// Methods that do the same to both registers.
+macro_rules! pairwise {
+    ($($method:ident($($other:ident),*);)+) => {$(
+        #[inline(always)]
+        fn $method(self $(, $other: V16)*) -> V16 {
+            V16(self.0.$method($($other.0),*), self.1.$method($($other.1),*))
+        }
+    )+};
 }
 
 static RAMP: [i32; 8] = [0, 1, 2, 3, 4, 5, 6, 7];
@@ -86,8 +59,30 @@ fn leading(_: V8, n: i32) -> __m256i {
 
 impl Lanes for V16 {
     type Token = Avx2;
-    type Mask = M16;
+    type Mask = V16;
     type Rows = Rows;
+
+    pairwise! {
+        clear_in(other);
+        clear_in_both(a, b);
+        half();
+        shl_by(count);
+        shr_by(count);
+        max(other);
+        mul(other);
+        mul_small(other);
+        ones();
+        ones_of_bytes();
+        height();
+        height31();
+        gt(other);
+        differs(other);
+        has(bit);
+        lacks(bit);
+        add_if(mask, other);
+        select(mask, other);
+        full_half();
+    }
 
     #[inline(always)]
     fn splat(token: Avx2, value: i32) -> V16 {
@@ -101,25 +96,12 @@ impl Lanes for V16 {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [i32; 16]) {
+    fn store<W: Word>(self, to: &mut [W; 16]) {
         let at = to.as_mut_ptr();
         op!({
             _mm256_storeu_si256(at.cast(), self.0.0);
             _mm256_storeu_si256(at.add(8).cast(), self.1.0);
         });
-    }
-
-    #[inline(always)]
-    fn clear_in(self, other: V16) -> V16 {
-        V16(self.0.clear_in(other.0), self.1.clear_in(other.1))
-    }
-
-    #[inline(always)]
-    fn clear_in_both(self, a: V16, b: V16) -> V16 {
-        V16(
-            self.0.clear_in_both(a.0, b.0),
-            self.1.clear_in_both(a.1, b.1),
-        )
     }
 
     #[inline(always)]
@@ -133,103 +115,12 @@ impl Lanes for V16 {
     }
 
     #[inline(always)]
-    fn half(self) -> V16 {
-        V16(self.0.half(), self.1.half())
-    }
-
-    #[inline(always)]
-    fn shl_by(self, count: V16) -> V16 {
-        V16(self.0.shl_by(count.0), self.1.shl_by(count.1))
-    }
-
-    #[inline(always)]
-    fn shr_by(self, count: V16) -> V16 {
-        V16(self.0.shr_by(count.0), self.1.shr_by(count.1))
-    }
-
-    #[inline(always)]
-    fn max(self, other: V16) -> V16 {
-        V16(self.0.max(other.0), self.1.max(other.1))
-    }
-
-    #[inline(always)]
-    fn mul(self, other: V16) -> V16 {
-        V16(self.0.mul(other.0), self.1.mul(other.1))
-    }
-
-    #[inline(always)]
-    fn mul_small(self, other: V16) -> V16 {
-        V16(self.0.mul_small(other.0), self.1.mul_small(other.1))
-    }
-
-    #[inline(always)]
-    fn ones(self) -> V16 {
-        V16(self.0.ones(), self.1.ones())
-    }
-
-    #[inline(always)]
-    fn ones_of_bytes(self) -> V16 {
-        V16(self.0.ones_of_bytes(), self.1.ones_of_bytes())
-    }
-
-    #[inline(always)]
-    fn height(self) -> V16 {
-        V16(self.0.height(), self.1.height())
-    }
-
-    #[inline(always)]
-    fn height31(self) -> V16 {
-        V16(self.0.height31(), self.1.height31())
-    }
-
-    #[inline(always)]
-    fn gt(self, other: V16) -> M16 {
-        M16(self.0.gt(other.0), self.1.gt(other.1))
-    }
-
-    #[inline(always)]
-    fn differs(self, other: V16) -> M16 {
-        M16(self.0.differs(other.0), self.1.differs(other.1))
-    }
-
-    #[inline(always)]
-    fn has(self, bit: V16) -> M16 {
-        M16(self.0.has(bit.0), self.1.has(bit.1))
-    }
-
-    #[inline(always)]
-    fn lacks(self, bit: V16) -> M16 {
-        M16(self.0.lacks(bit.0), self.1.lacks(bit.1))
-    }
-
-    #[inline(always)]
-    fn add_if(self, mask: M16, other: V16) -> V16 {
-        V16(
-            self.0.add_if(mask.0, other.0),
-            self.1.add_if(mask.1, other.1),
-        )
-    }
-
-    #[inline(always)]
-    fn select(self, mask: M16, other: V16) -> V16 {
-        V16(
-            self.0.select(mask.0, other.0),
-            self.1.select(mask.1, other.1),
-        )
-    }
-
-    #[inline(always)]
-    fn full_half(self) -> M16 {
-        M16(self.0.full_half(), self.1.full_half())
-    }
-
-    #[inline(always)]
     fn any(self) -> bool {
         (self.0 | self.1).any()
     }
 
     #[inline(always)]
-    fn bits(mask: M16) -> u32 {
+    fn bits(mask: V16) -> u32 {
         V8::bits(mask.0) | V8::bits(mask.1) << 8
     }
 
@@ -275,30 +166,12 @@ impl Wide for V16 {
     }
 
     #[inline(always)]
-    fn load(_: Avx2, from: &[i32; 16]) -> V16 {
-        let at = from.as_ptr();
+    fn load<W: Word>(_: Avx2, from: &[W; 16]) -> V16 {
+        let at: *const W = from.as_ptr();
         op!(V16(
             V8(_mm256_loadu_si256(at.cast())),
             V8(_mm256_loadu_si256(at.add(8).cast()))
         ))
-    }
-
-    #[inline(always)]
-    fn load_bits(_: Avx2, from: &[u32; 16]) -> V16 {
-        let at = from.as_ptr();
-        op!(V16(
-            V8(_mm256_loadu_si256(at.cast())),
-            V8(_mm256_loadu_si256(at.add(8).cast()))
-        ))
-    }
-
-    #[inline(always)]
-    fn store_bits(self, to: &mut [u32; 16]) {
-        let at = to.as_mut_ptr();
-        op!({
-            _mm256_storeu_si256(at.cast(), self.0.0);
-            _mm256_storeu_si256(at.add(8).cast(), self.1.0);
-        });
     }
 
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! Eight lanes as one 256-bit register, with AVX-512 instructions.
 
 use super::super::path::Path;
-use super::Lanes;
+use super::{Lanes, Word};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Sub};
 
@@ -25,53 +25,33 @@ pub(in super::super) struct V8(pub(super) __m256i);
 #[derive(Clone, Copy)]
 pub(in super::super) struct Rows(pub(super) __m512i, pub(super) __m512i);
 
-/// Wraps intrinsics: every value was made from a token.
-macro_rules! op {
-    ($body:expr) => {
-        // SAFETY: a value or a token exists only where `Path::Avx512` is available,
-        // that is with all features the intrinsics need; memory operands are
-        // references to arrays of the size read or written.
-        unsafe { $body }
-    };
-}
-pub(super) use op;
-
-impl Add for V8 {
-    type Output = V8;
-    #[inline(always)]
-    fn add(self, other: V8) -> V8 {
-        V8(op!(_mm256_add_epi32(self.0, other.0)))
-    }
-}
-
-impl Sub for V8 {
-    type Output = V8;
-    #[inline(always)]
-    fn sub(self, other: V8) -> V8 {
-        V8(op!(_mm256_sub_epi32(self.0, other.0)))
-    }
-}
-
-impl BitAnd for V8 {
-    type Output = V8;
-    #[inline(always)]
-    fn bitand(self, other: V8) -> V8 {
-        V8(op!(_mm256_and_si256(self.0, other.0)))
-    }
-}
-
-impl BitOr for V8 {
-    type Output = V8;
-    #[inline(always)]
-    fn bitor(self, other: V8) -> V8 {
-        V8(op!(_mm256_or_si256(self.0, other.0)))
-    }
+operators! { V8:
+    Add add _mm256_add_epi32;
+    Sub sub _mm256_sub_epi32;
+    BitAnd bitand _mm256_and_si256;
+    BitOr bitor _mm256_or_si256;
 }
 
 impl Lanes for V8 {
     type Token = Avx512;
     type Mask = __mmask8;
     type Rows = Rows;
+
+    binary! {
+        clear_in _mm256_andnot_si256;
+        shl_by _mm256_sllv_epi32;
+        shr_by _mm256_srlv_epi32;
+        max _mm256_max_epi32;
+        mul _mm256_mullo_epi32;
+        mul_small _mm256_madd_epi16;
+    }
+
+    compare! {
+        gt _mm256_cmpgt_epi32_mask;
+        differs _mm256_cmpneq_epi32_mask;
+        has _mm256_test_epi32_mask;
+        lacks _mm256_testn_epi32_mask;
+    }
 
     #[inline(always)]
     fn splat(_: Avx512, value: i32) -> V8 {
@@ -84,13 +64,8 @@ impl Lanes for V8 {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [i32; 16]) {
+    fn store<W: Word>(self, to: &mut [W; 16]) {
         op!(_mm256_storeu_si256(to.as_mut_ptr().cast(), self.0));
-    }
-
-    #[inline(always)]
-    fn clear_in(self, other: V8) -> V8 {
-        V8(op!(_mm256_andnot_si256(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -114,38 +89,8 @@ impl Lanes for V8 {
     }
 
     #[inline(always)]
-    fn shl_by(self, count: V8) -> V8 {
-        V8(op!(_mm256_sllv_epi32(self.0, count.0)))
-    }
-
-    #[inline(always)]
-    fn shr_by(self, count: V8) -> V8 {
-        V8(op!(_mm256_srlv_epi32(self.0, count.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: V8) -> V8 {
-        V8(op!(_mm256_max_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul(self, other: V8) -> V8 {
-        V8(op!(_mm256_mullo_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_small(self, other: V8) -> V8 {
-        V8(op!(_mm256_madd_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn ones(self) -> V8 {
         V8(op!(_mm256_popcnt_epi32(self.0)))
-    }
-
-    #[inline(always)]
-    fn ones_of_bytes(self) -> V8 {
-        self.ones()
     }
 
     #[inline(always)]
@@ -154,31 +99,6 @@ impl Lanes for V8 {
             _mm256_set1_epi32(32),
             _mm256_lzcnt_epi32(self.0)
         )))
-    }
-
-    #[inline(always)]
-    fn height31(self) -> V8 {
-        self.height()
-    }
-
-    #[inline(always)]
-    fn gt(self, other: V8) -> __mmask8 {
-        op!(_mm256_cmpgt_epi32_mask(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn differs(self, other: V8) -> __mmask8 {
-        op!(_mm256_cmpneq_epi32_mask(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn has(self, bit: V8) -> __mmask8 {
-        op!(_mm256_test_epi32_mask(self.0, bit.0))
-    }
-
-    #[inline(always)]
-    fn lacks(self, bit: V8) -> __mmask8 {
-        op!(_mm256_testn_epi32_mask(self.0, bit.0))
     }
 
     #[inline(always)]

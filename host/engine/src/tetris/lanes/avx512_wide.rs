@@ -1,7 +1,7 @@
 //! Sixteen lanes as one 512-bit register.
 
-use super::avx512::{Avx512, Rows, V8, op};
-use super::{Lanes, Wide};
+use super::avx512::{Avx512, Rows, V8};
+use super::{Lanes, Wide, Word};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Sub};
 
@@ -10,42 +10,33 @@ use std::ops::{Add, BitAnd, BitOr, Sub};
 #[repr(transparent)]
 pub(in super::super) struct V16(__m512i);
 
-impl Add for V16 {
-    type Output = V16;
-    #[inline(always)]
-    fn add(self, other: V16) -> V16 {
-        V16(op!(_mm512_add_epi32(self.0, other.0)))
-    }
-}
-
-impl Sub for V16 {
-    type Output = V16;
-    #[inline(always)]
-    fn sub(self, other: V16) -> V16 {
-        V16(op!(_mm512_sub_epi32(self.0, other.0)))
-    }
-}
-
-impl BitAnd for V16 {
-    type Output = V16;
-    #[inline(always)]
-    fn bitand(self, other: V16) -> V16 {
-        V16(op!(_mm512_and_si512(self.0, other.0)))
-    }
-}
-
-impl BitOr for V16 {
-    type Output = V16;
-    #[inline(always)]
-    fn bitor(self, other: V16) -> V16 {
-        V16(op!(_mm512_or_si512(self.0, other.0)))
-    }
+operators! { V16:
+    Add add _mm512_add_epi32;
+    Sub sub _mm512_sub_epi32;
+    BitAnd bitand _mm512_and_si512;
+    BitOr bitor _mm512_or_si512;
 }
 
 impl Lanes for V16 {
     type Token = Avx512;
     type Mask = __mmask16;
     type Rows = Rows;
+
+    binary! {
+        clear_in _mm512_andnot_si512;
+        shl_by _mm512_sllv_epi32;
+        shr_by _mm512_srlv_epi32;
+        max _mm512_max_epi32;
+        mul _mm512_mullo_epi32;
+        mul_small _mm512_madd_epi16;
+    }
+
+    compare! {
+        gt _mm512_cmpgt_epi32_mask;
+        differs _mm512_cmpneq_epi32_mask;
+        has _mm512_test_epi32_mask;
+        lacks _mm512_testn_epi32_mask;
+    }
 
     #[inline(always)]
     fn splat(_: Avx512, value: i32) -> V16 {
@@ -60,13 +51,8 @@ impl Lanes for V16 {
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [i32; 16]) {
+    fn store<W: Word>(self, to: &mut [W; 16]) {
         op!(_mm512_storeu_si512(to.as_mut_ptr().cast(), self.0));
-    }
-
-    #[inline(always)]
-    fn clear_in(self, other: V16) -> V16 {
-        V16(op!(_mm512_andnot_si512(self.0, other.0)))
     }
 
     #[inline(always)]
@@ -90,38 +76,8 @@ impl Lanes for V16 {
     }
 
     #[inline(always)]
-    fn shl_by(self, count: V16) -> V16 {
-        V16(op!(_mm512_sllv_epi32(self.0, count.0)))
-    }
-
-    #[inline(always)]
-    fn shr_by(self, count: V16) -> V16 {
-        V16(op!(_mm512_srlv_epi32(self.0, count.0)))
-    }
-
-    #[inline(always)]
-    fn max(self, other: V16) -> V16 {
-        V16(op!(_mm512_max_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul(self, other: V16) -> V16 {
-        V16(op!(_mm512_mullo_epi32(self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn mul_small(self, other: V16) -> V16 {
-        V16(op!(_mm512_madd_epi16(self.0, other.0)))
-    }
-
-    #[inline(always)]
     fn ones(self) -> V16 {
         V16(op!(_mm512_popcnt_epi32(self.0)))
-    }
-
-    #[inline(always)]
-    fn ones_of_bytes(self) -> V16 {
-        self.ones()
     }
 
     #[inline(always)]
@@ -130,31 +86,6 @@ impl Lanes for V16 {
             _mm512_set1_epi32(32),
             _mm512_lzcnt_epi32(self.0)
         )))
-    }
-
-    #[inline(always)]
-    fn height31(self) -> V16 {
-        self.height()
-    }
-
-    #[inline(always)]
-    fn gt(self, other: V16) -> __mmask16 {
-        op!(_mm512_cmpgt_epi32_mask(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn differs(self, other: V16) -> __mmask16 {
-        op!(_mm512_cmpneq_epi32_mask(self.0, other.0))
-    }
-
-    #[inline(always)]
-    fn has(self, bit: V16) -> __mmask16 {
-        op!(_mm512_test_epi32_mask(self.0, bit.0))
-    }
-
-    #[inline(always)]
-    fn lacks(self, bit: V16) -> __mmask16 {
-        op!(_mm512_testn_epi32_mask(self.0, bit.0))
     }
 
     #[inline(always)]
@@ -233,18 +164,8 @@ impl Wide for V16 {
     }
 
     #[inline(always)]
-    fn load(_: Avx512, from: &[i32; 16]) -> V16 {
+    fn load<W: Word>(_: Avx512, from: &[W; 16]) -> V16 {
         V16(op!(_mm512_loadu_si512(from.as_ptr().cast())))
-    }
-
-    #[inline(always)]
-    fn load_bits(_: Avx512, from: &[u32; 16]) -> V16 {
-        V16(op!(_mm512_loadu_si512(from.as_ptr().cast())))
-    }
-
-    #[inline(always)]
-    fn store_bits(self, to: &mut [u32; 16]) {
-        op!(_mm512_storeu_si512(to.as_mut_ptr().cast(), self.0));
     }
 
     #[inline(always)]

@@ -4,8 +4,8 @@
 //! them; here bits of the window become lane masks.
 
 use super::super::feature;
+use super::super::limits::PAD;
 use super::super::shape::{SHAPES, Shape};
-use super::super::stack::PAD;
 use super::context::Context;
 use super::wells::below;
 use super::{Lanes, Plan, research};

@@ -9,26 +9,61 @@
 //! (scores), [`pick`] (the best), [`place`] and [`play`] (the fast loop), then the
 //! instruction sets.
 
-#[allow(
-    unsafe_code,
-    reason = "intrinsics, behind a proof that the processor has them"
-)]
-mod avx2;
-#[allow(
-    unsafe_code,
-    reason = "intrinsics, behind a proof that the processor has them"
-)]
-mod avx2_wide;
-#[allow(
-    unsafe_code,
-    reason = "intrinsics, behind a proof that the processor has them"
-)]
-mod avx512;
-#[allow(
-    unsafe_code,
-    reason = "intrinsics, behind a proof that the processor has them"
-)]
-mod avx512_wide;
+/// Wraps intrinsics.
+macro_rules! op {
+    ($body:expr) => {
+        // SAFETY: a value or a token exists only where the `Path` of its module is available, that
+        // is with all features the intrinsics need; memory operands are references to arrays of
+        // the size read or written.
+        unsafe { $body }
+    };
+}
+
+/// Operators of a register, each by one intrinsic.
+macro_rules! operators {
+    ($V:ident: $($Trait:ident $method:ident $intrinsic:ident;)+) => {$(
+        impl $Trait for $V {
+            type Output = Self;
+            #[inline(always)]
+            fn $method(self, other: Self) -> Self {
+                Self(op!($intrinsic(self.0, other.0)))
+            }
+        }
+    )+};
+}
+
+/// Methods of two registers, each by one intrinsic.
+macro_rules! binary {
+    ($($method:ident $intrinsic:ident;)+) => {$(
+        #[inline(always)]
+        fn $method(self, other: Self) -> Self {
+            Self(op!($intrinsic(self.0, other.0)))
+        }
+    )+};
+}
+
+/// Methods of two registers that give a mask register, each by one intrinsic.
+macro_rules! compare {
+    ($($method:ident $intrinsic:ident;)+) => {$(
+        #[inline(always)]
+        fn $method(self, other: Self) -> Self::Mask {
+            op!($intrinsic(self.0, other.0))
+        }
+    )+};
+}
+
+/// The modules of intrinsics.
+macro_rules! intrinsics {
+    ($($module:ident)+) => {$(
+        #[allow(
+            unsafe_code,
+            reason = "intrinsics, behind a proof that the processor has them"
+        )]
+        mod $module;
+    )+};
+}
+
+intrinsics! { avx2 avx2_wide avx512 avx512_wide }
 mod context;
 mod kernel;
 mod pick;
@@ -76,6 +111,11 @@ impl<F: Formulas, const SMALL: bool, const NARROW: bool> Plan for Planned<F, SMA
     const NARROW: bool = NARROW;
 }
 
+/// 32 bits, in memory as in a lane.
+pub(super) trait Word: Copy {}
+impl Word for i32 {}
+impl Word for u32 {}
+
 /// 32-bit lanes, as many as the type has.
 pub(super) trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self>
@@ -92,11 +132,14 @@ pub(super) trait Lanes:
     /// 0, 1, 2, ..
     fn ramp(token: Self::Token) -> Self;
     /// Lane i to element i; elements past the last lane stay.
-    fn store(self, to: &mut [i32; 16]);
+    fn store<W: Word>(self, to: &mut [W; 16]);
     /// `!self & other`.
     fn clear_in(self, other: Self) -> Self;
     /// `a & b & !self`.
-    fn clear_in_both(self, a: Self, b: Self) -> Self;
+    #[inline(always)]
+    fn clear_in_both(self, a: Self, b: Self) -> Self {
+        self.clear_in(a & b)
+    }
     /// Logical shift left by a constant.
     fn shl<const N: u32>(self) -> Self;
     /// Logical shift right by a constant.
@@ -117,11 +160,17 @@ pub(super) trait Lanes:
     /// Number of set bits.
     fn ones(self) -> Self;
     /// Number of set bits where only the low eight bits of each half may be set.
-    fn ones_of_bytes(self) -> Self;
+    #[inline(always)]
+    fn ones_of_bytes(self) -> Self {
+        self.ones()
+    }
     /// Index of the highest set bit + 1, 0 without one.
     fn height(self) -> Self;
     /// The same where bit 31 is clear.
-    fn height31(self) -> Self;
+    #[inline(always)]
+    fn height31(self) -> Self {
+        self.height()
+    }
     /// Signed `self > other`.
     fn gt(self, other: Self) -> Self::Mask;
     /// `self != other`.
@@ -180,11 +229,7 @@ pub(super) trait Wide: Lanes {
     /// `low`, then the last eight lanes of `self`.
     fn with_low(self, low: Self::Narrow) -> Self;
     /// Lane i from element i.
-    fn load(token: Self::Token, from: &[i32; 16]) -> Self;
-    /// Lane i from element i.
-    fn load_bits(token: Self::Token, from: &[u32; 16]) -> Self;
-    /// Lane i to element i.
-    fn store_bits(self, to: &mut [u32; 16]);
+    fn load<W: Word>(token: Self::Token, from: &[W; 16]) -> Self;
     /// Lane i from lane i + `N`, cyclic; `N` below 8.
     fn turn<const N: i32>(self) -> Self;
     /// Lane i from lane i + `N`, 0 past the last.

@@ -62,7 +62,7 @@ impl<'a, L: Wide> View<'a, L> {
         rows: &'a L::Rows,
     ) -> View<'a, L> {
         let height = L::load(token, &stack.heights);
-        let column = L::load_bits(token, &stack.columns);
+        let column = L::load(token, &stack.columns);
         let size_rows = stack.size.rows() as i32;
         let cx = Context::<L>::new::<Q>(token, scale, size_rows, rows, height, column);
         View {

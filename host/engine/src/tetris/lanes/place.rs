@@ -2,9 +2,10 @@
 //! find what was stored.
 
 use super::super::evaluate::{below, height};
+use super::super::limits::PAD;
 use super::super::scalar::Choice;
 use super::super::shape::SHAPES;
-use super::super::stack::{PAD, ROW, Stack, walls};
+use super::super::stack::{ROW, Stack, walls};
 use super::Wide;
 
 /// A piece in lanes, with room to slide it into place.
@@ -70,9 +71,9 @@ pub(in super::super) fn place<L: Wide>(
     let tops = L::load(token, slid(&template.tops, choice.column)) + row;
     let heights = L::load(token, &stack.heights).max(tops);
     heights.store(&mut stack.heights);
-    let cells = L::load_bits(token, slid(&template.cells, choice.column)).shl_by(row);
-    let columns = L::load_bits(token, &stack.columns) | cells;
-    columns.store_bits(&mut stack.columns);
+    let cells = L::load(token, slid(&template.cells, choice.column)).shl_by(row);
+    let columns = L::load(token, &stack.columns) | cells;
+    columns.store(&mut stack.columns);
     let shift = (choice.column + PAD) as u32;
     let start = 32 - (choice.row as usize & 31);
     if let (Some(rows), Some(pattern)) = (
@@ -86,8 +87,8 @@ pub(in super::super) fn place<L: Wide>(
 /// Removes the full rows `full`, bit r = row r.
 #[inline(always)]
 pub(in super::super) fn remove<L: Wide>(token: L::Token, stack: &mut Stack, mut full: u32) {
-    let wall = L::load_bits(token, &stack.wall_columns);
-    let mut columns = L::load_bits(token, &stack.columns);
+    let wall = L::load(token, &stack.wall_columns);
+    let mut columns = L::load(token, &stack.columns);
     let empty = walls(stack.size);
     while full != 0 {
         let row = height(full) - 1;
@@ -98,7 +99,7 @@ pub(in super::super) fn remove<L: Wide>(token: L::Token, stack: &mut Stack, mut 
             L::drop_row(token, rows, row as u32, empty);
         }
     }
-    columns.store_bits(&mut stack.columns);
+    columns.store(&mut stack.columns);
     let heights = columns.height().max(L::load(token, &stack.wall_heights));
     heights.store(&mut stack.heights);
 }

@@ -1,12 +1,11 @@
 //! The change of the well sums in lanes; the cases are those of
 //! [`sums`](super::super::sums).
 
+use super::super::limits::PAD;
 use super::super::shape::Shape;
-use super::super::stack::PAD;
 use super::super::sums::triangle;
 use super::Lanes;
-use super::context::Context;
-use super::research::Research;
+use super::context::{Context, Research};
 
 /// The `n` lowest bits; all of them for `n` past 31.
 #[inline(always)]

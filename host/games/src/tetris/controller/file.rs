@@ -7,12 +7,12 @@ use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::de::{self, Deserializer, MapAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Controller, Program, Rule};
+use super::{Controller, Rule};
 use crate::tetris::features::FEATURES;
 use crate::tetris::linear::{Linear, halves};
 use crate::tetris::score::UNIT;
 use crate::tetris::search::Search;
-use crate::tetris::seeds::{self, Policy};
+use crate::tetris::seeds;
 use crate::text::{TextError, check_text};
 
 /// What a controller file holds.
@@ -96,7 +96,8 @@ fn features() -> String {
 }
 
 fn programs() -> String {
-    seeds::policies().map(Policy::name).join(", ")
+    let names: Vec<_> = seeds::policies().map(|policy| policy.name).collect();
+    names.join(", ")
 }
 
 /// A weight as people write it.
@@ -196,7 +197,7 @@ impl TryFrom<File> for Controller {
             }
             (None, Some(name)) if file.search == Search::ONE => {
                 let policy = seeds::policy(&name).ok_or(FileError::Program { name })?;
-                Rule::Program(Program(policy))
+                Rule::Program(policy)
             }
             (None, Some(_)) => return Err(FileError::ProgramSearch),
             (Some(_), Some(_)) => return Err(FileError::Both),
@@ -225,7 +226,7 @@ impl From<Controller> for File {
         Self {
             weights: controller.linear().map(published),
             search: controller.linear().map(|l| l.search).unwrap_or_default(),
-            program: controller.policy().map(|p| p.name().to_owned()),
+            program: controller.policy().map(|p| p.name.to_owned()),
             name: controller.name,
             source: controller.source,
         }
@@ -236,37 +237,59 @@ impl From<Controller> for File {
 mod tests {
     use super::*;
 
-    /// What is wrong with a file of these weights.
-    fn wrong(weights: &str) -> String {
-        let text = format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
-        serde_json::from_str::<Controller>(&text)
-            .unwrap_err()
-            .to_string()
+    /// What is wrong with a file.
+    fn wrong(text: &str) -> String {
+        let read = serde_json::from_str::<Controller>(text).map(drop);
+        read.unwrap_err().to_string()
     }
 
     #[test]
-    fn a_weight_out_of_range_is_told_in_the_same_words_however_it_is_written() {
-        let told = "holes: 2147.483648 is not within ±2147.483647";
-        assert_eq!(wrong(r#""holes":2147.483648"#), told);
-        assert_eq!(wrong(r#""holes":2.147483648e3"#), told);
-        let told = "holes: -3000 is not within ±2147.483647";
-        assert_eq!(wrong(r#""holes":-3000"#), told);
-        // Its weight is carried per half row.
-        let told = "landing_height: 5000 is not within ±4294.967294";
-        assert_eq!(wrong(r#""landing_height":5e3"#), told);
-        assert!(wrong(r#""holes":1e300"#).starts_with("holes: 1e300 is not"));
-    }
-
-    #[test]
-    fn a_weight_that_would_become_0_is_refused() {
-        for (weight, shown) in [
-            ("1e-7", "0.0000001"),
-            ("-4.9e-7", "-0.00000049"),
-            ("1e-300", "1e-300"),
+    fn file_bad_weight_is_named() {
+        for (weights, why) in [
+            // However it is written.
+            (
+                r#""holes":2147.483648"#,
+                "holes: 2147.483648 is not within ±2147.483647",
+            ),
+            (
+                r#""holes":2.147483648e3"#,
+                "holes: 2147.483648 is not within ±2147.483647",
+            ),
+            (
+                r#""holes":-3000"#,
+                "holes: -3000 is not within ±2147.483647",
+            ),
+            // Its weight is carried per half row.
+            (
+                r#""landing_height":5e3"#,
+                "landing_height: 5000 is not within ±4294.967294",
+            ),
+            (r#""holes":1e300"#, "holes: 1e300 is not"),
+            (
+                r#""holes":1e-7,"bumpiness":-1"#,
+                "holes: 0.0000001 is too small: weights are",
+            ),
+            (
+                r#""holes":-4.9e-7"#,
+                "holes: -0.00000049 is too small: weights are whole",
+            ),
+            (
+                r#""holes":1e-300"#,
+                "holes: 1e-300 is too small: weights are whole millionths",
+            ),
+            (
+                r#""holes":-1,"bumpiness":-2,"holes":-3"#,
+                "the weight of holes is given twice",
+            ),
+            (
+                r#""hole":1"#,
+                "there is no feature 'hole'; the features are landing_height, ",
+            ),
+            ("", "every weight is 0"),
         ] {
-            let text = wrong(&format!(r#""holes":{weight},"bumpiness":-1"#));
-            let told = format!("holes: {shown} is too small: weights are whole millionths");
-            assert!(text.starts_with(&told), "{text}");
+            let file = format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
+            let text = wrong(&file);
+            assert!(text.starts_with(why), "{text}");
         }
         let text = r#"{"name":"x","source":"y","weights":{"holes":5e-7,"bumpiness":0.0}}"#;
         let least: Controller = serde_json::from_str(text).unwrap();
@@ -275,16 +298,9 @@ mod tests {
     }
 
     #[test]
-    fn a_weight_given_twice_is_refused() {
-        let text = wrong(r#""holes":-1,"bumpiness":-2,"holes":-3"#);
-        assert!(text.starts_with("the weight of holes is given twice"));
-    }
-
-    #[test]
-    fn errors_speak_of_controllers_and_name_one_line() {
+    fn file_error_names_one_line_and_no_type() {
         for text in ["[]", "3", r#"{"name":"x","source":"y","weights":7}"#, "{}"] {
-            let error = serde_json::from_str::<Controller>(text).map(drop);
-            let error = error.unwrap_err().to_string();
+            let error = wrong(text);
             assert!(
                 !error.contains("struct") && !error.contains("File"),
                 "{error}"

@@ -15,15 +15,10 @@
 
 use super::packed::{Candidate, Columns, below_top};
 use super::{Policy, whole_score};
-use crate::tetris::board::Board;
 use crate::tetris::piece::Piece;
 use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
 use crate::tetris::source::PieceSource;
-
-/// The profile.
-#[derive(Debug, Clone, Copy)]
-pub struct Ece532;
 
 /// Weights of the report, thousandths of El-Tetris'.
 const LANDING_HEIGHT: i64 = -4500;
@@ -44,40 +39,22 @@ pub(super) fn rotation_order(piece: Piece) -> &'static [usize] {
     }
 }
 
-impl Policy for Ece532 {
-    fn name(&self) -> &'static str {
-        "ece532"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the ECE532 report's text read literally: El-Tetris in integers with its own landing height, transitions and wells"
-    }
-
-    fn source(&self) -> &'static str {
-        "ECE532 Hardware Accelerated Tetris AI Group Report, section 4.4.2"
-    }
-
-    fn board(&self) -> Size {
-        Size::STANDARD
-    }
-
-    fn plays_on(&self, size: Size) -> bool {
-        Columns::hold(size)
-    }
-
-    fn piece_source(&self) -> PieceSource {
-        PieceSource::Uniform
-    }
-
-    fn lookahead(&self) -> bool {
-        false
-    }
-
-    fn decide(&self, board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
+/// The profile.
+pub(super) const POLICY: Policy = Policy {
+    name: "ece532",
+    summary: "the ECE532 report's text read literally: El-Tetris in integers with its own landing height, transitions and wells",
+    source: "ECE532 Hardware Accelerated Tetris AI Group Report, section 4.4.2",
+    board: Size::STANDARD,
+    piece_source: PieceSource::Uniform,
+    lookahead: false,
+    plays_on: Columns::hold,
+    decide: |board, piece, _| {
         let candidates = Columns::of(board)?.candidates(piece, rotation_order(piece));
         best(candidates.map(|candidate| (score(&candidate), candidate)))
-    }
-}
+    },
+    own_game: None,
+    prefers_own_game: false,
+};
 
 /// The first candidate with the highest score.
 pub(super) fn best(scored: impl Iterator<Item = (i64, Candidate)>) -> Option<Placement> {
@@ -145,6 +122,7 @@ pub(super) fn flanked(board: &Columns) -> impl Iterator<Item = u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tetris::board::Board;
 
     /// Heights 3 0 2 1 0 … with a hole at (2, 0) and one at (9, 1).
     fn board() -> Columns {
@@ -171,40 +149,5 @@ mod tests {
         // Between filled neighbours: (1, 1) alone; nothing lies above it. The
         // hole (9, 1) has an empty left neighbour, (2, 0) too.
         assert_eq!(wells(&board), 1);
-    }
-
-    #[test]
-    fn a_covered_flanked_cell_is_no_well() {
-        let mut rows = vec![0b11_1111_1010, 0b11_1111_1010, 0b10];
-        rows.resize(20, 0);
-        let open = Board::from_rows(10, &rows).unwrap();
-        let wells_of = |board: &Board| wells(&Columns::of(board).unwrap());
-        // Column 0 between the wall and column 1 three rows deep, column 2 two.
-        assert_eq!(wells_of(&open), 3 + 2);
-        let mut covered = open.clone();
-        covered.set(2, 2, true);
-        assert_eq!(wells_of(&covered), 3);
-    }
-
-    #[test]
-    fn a_score_by_hand() {
-        // O in the left corner of an empty board: top of the piece 2, row
-        // transitions 2 rows × 1, column transitions 2 columns × 1.
-        let placement = Ece532.decide(&Board::new(10, 20), Piece::O, None);
-        let placement = placement.unwrap();
-        assert_eq!((placement.column, placement.row), (0, 0));
-        let expected = 2 * -4500 + 2 * -3217 + 2 * -9348;
-        assert_eq!(placement.score, whole_score(expected));
-    }
-
-    #[test]
-    fn rows_are_removed_before_the_features_are_counted() {
-        // The standing I in column 9 completes rows 0 to 3 and leaves nothing.
-        let mut rows = vec![0b1_1111_1111; 4];
-        rows.resize(20, 0);
-        let board = Board::from_rows(10, &rows).unwrap();
-        let placement = Ece532.decide(&board, Piece::I, None).unwrap();
-        assert_eq!((placement.column, placement.rows_cleared), (9, 4));
-        assert_eq!(placement.score, whole_score(4 * -4500 + 4 * 3418));
     }
 }

@@ -19,12 +19,12 @@
 //! Its column 0 is the board's right one in its memory and the AI's left one:
 //! here, as in [`super::ece532_v25`], column 0 is the AI's.
 
-use super::ece532_piece::Falling;
+use super::ece532::rotation_order;
 use super::packed::Columns;
-use super::random::Random;
-use super::{Locked, OwnGame, ece532, ece532_v25};
+use super::{Locked, OwnGame, ece532_v25};
 use crate::tetris::board::Board;
-use crate::tetris::piece::{Piece, width};
+use crate::tetris::piece::{Cells, Piece, width};
+use crate::tetris::source::{PieceSource, Pieces};
 
 const COLUMNS: usize = 10;
 const ROWS: usize = 20;
@@ -43,8 +43,7 @@ pub enum AsksWhen {
 pub struct Ece532Game {
     asks: AsksWhen,
     board: Columns,
-    random: Random,
-    bag: Vec<Piece>,
+    pieces: Pieces,
     moves: u64,
     lines: u64,
     over: bool,
@@ -56,22 +55,14 @@ impl Ece532Game {
         let mut new = Self {
             asks,
             board: Columns::empty(COLUMNS, ROWS),
-            random: Random::new(seed, game),
-            bag: Vec::new(),
+            pieces: Pieces::new(PieceSource::Bag, seed, game),
             moves: 0,
             lines: 0,
             over: false,
         };
-        new.draw();
-        new.draw();
+        new.pieces.draw();
+        new.pieces.draw();
         new
-    }
-
-    fn draw(&mut self) -> Piece {
-        if self.bag.is_empty() {
-            self.bag = self.random.bag();
-        }
-        self.bag.pop().unwrap_or(Piece::I)
     }
 
     /// Removes full rows the way the program does.
@@ -98,7 +89,7 @@ impl Ece532Game {
     fn ask(&self, piece: Piece) -> (usize, usize) {
         let mut shown = self.board;
         shown.overwrite_row(ROWS - 1, None);
-        let order = ece532::rotation_order(piece);
+        let order = rotation_order(piece);
         ece532_v25::decide(shown, piece).map_or((0, 0), |placement| {
             let turn = order.iter().position(|&r| r == placement.rotation);
             (turn.unwrap_or(0), placement.column)
@@ -129,6 +120,44 @@ impl Ece532Game {
     }
 }
 
+/// A piece above the board, under control.
+#[derive(Debug, Clone, Copy)]
+struct Falling {
+    piece: Piece,
+    /// Index in the order of its rotations.
+    turn: usize,
+    /// Leftmost column of its 4×4 frame, left of the board at times.
+    frame: isize,
+}
+
+impl Falling {
+    /// A new piece: its frame in the middle of the top four rows.
+    fn new(piece: Piece) -> Self {
+        Self {
+            piece,
+            turn: 0,
+            frame: 3,
+        }
+    }
+
+    /// Its cells, and the column and row of their lower left corner.
+    fn position(self) -> (&'static Cells, isize, usize) {
+        let order = rotation_order(self.piece);
+        let rotation = order[self.turn % order.len()];
+        // Where the cells lie in the 4×4 frame.
+        let (right, up) = match (self.piece, self.turn) {
+            (Piece::I, 0) => (0, 2),
+            (Piece::I, _) => (2, 0),
+            (Piece::O, _) => (1, 2),
+            (_, 0) => (1, 2),
+            (_, 1) => (2, 1),
+            _ => (1, 1),
+        };
+        let cells = &self.piece.rotations()[rotation];
+        (cells, self.frame + right, ROWS - 4 + up)
+    }
+}
+
 impl OwnGame for Ece532Game {
     fn step(&mut self) -> Option<Locked> {
         if self.over {
@@ -137,7 +166,7 @@ impl OwnGame for Ece532Game {
         if self.asks == AsksWhen::AfterClearing {
             self.clear();
         }
-        let piece = self.draw();
+        let piece = self.pieces.draw();
         let falling = Falling::new(piece);
         if !self.free(falling) {
             self.clear();

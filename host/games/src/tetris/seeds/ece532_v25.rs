@@ -18,26 +18,20 @@
 //! - a well is every empty cell between filled neighbours, open or not;
 //! - three or four full rows score the most there is, whatever else they do;
 //! - when nothing fits it still answers, with the leftmost placement of its
-//!   first rotation and score 0. Here [`Policy::decide`] says `None` and
+//!   first rotation and score 0. Here [`Policy::decide`](super::Policy) says `None` and
 //!   [`super::ece532_game`] plays that answer.
 //!
 //! A placement also needs row 19 empty in every column of the piece; since a
 //! piece that drops onto a full-height column does not fit anyway, the common
 //! rules' legality is the same.
 
+use super::Policy;
 use super::ece532::{best, flanked, rotation_order, row_transitions};
-use super::ece532_game::{AsksWhen, Ece532Game};
 use super::packed::{Columns, height};
-use super::{OwnGame, Policy};
-use crate::tetris::board::Board;
 use crate::tetris::piece::Piece;
 use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
 use crate::tetris::source::PieceSource;
-
-/// The profile.
-#[derive(Debug, Clone, Copy)]
-pub struct Ece532V25;
 
 /// The score of nothing at all; scores are unsigned 32-bit numbers.
 const INITIAL_SCORE: i64 = 1 << 31;
@@ -51,49 +45,20 @@ const ROWS: usize = 20;
 /// How far above a row its neighbour may lie.
 const REACH: usize = 3;
 
-impl Policy for Ece532V25 {
-    fn name(&self) -> &'static str {
-        "ece532-v2.5"
-    }
-
-    fn summary(&self) -> &'static str {
-        "the ECE532 AI core version 2.5 as its design really decides, bit for bit"
-    }
-
-    fn source(&self) -> &'static str {
-        "github.com/DerekPPeterson/ece532, aicontroller_v2_5"
-    }
-
-    fn board(&self) -> Size {
-        Size::STANDARD
-    }
-
-    fn plays_on(&self, size: Size) -> bool {
-        Columns::hold(size) && size.rows() == ROWS
-    }
-
-    /// Its own game deals bags.
-    fn piece_source(&self) -> PieceSource {
-        PieceSource::Uniform
-    }
-
-    fn lookahead(&self) -> bool {
-        false
-    }
-
-    /// On a board of another height than 20 rows the core has no decision.
-    fn decide(&self, board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
-        decide(Columns::of(board)?, piece)
-    }
-
-    fn own_game(&self, seed: u64, game: u64) -> Option<Box<dyn OwnGame>> {
-        Some(Box::new(Ece532Game::new(
-            AsksWhen::BeforeClearing,
-            seed,
-            game,
-        )))
-    }
-}
+/// The profile; on a board of another height than 20 rows the core has no decision.
+pub(super) const POLICY: Policy = Policy {
+    name: "ece532-v2.5",
+    summary: "the ECE532 AI core version 2.5 as its design really decides, bit for bit",
+    source: "github.com/DerekPPeterson/ece532, aicontroller_v2_5",
+    board: Size::STANDARD,
+    // Its own game deals bags.
+    piece_source: PieceSource::Uniform,
+    lookahead: false,
+    plays_on: |size| Columns::hold(size) && size.rows() == ROWS,
+    decide: |board, piece, _| decide(Columns::of(board)?, piece),
+    own_game: None,
+    prefers_own_game: false,
+};
 
 /// The core's decision; `None` when nothing fits.
 pub(super) fn decide(board: Columns, piece: Piece) -> Option<Placement> {
@@ -165,6 +130,7 @@ mod tests {
 
     use super::super::whole_score;
     use super::*;
+    use crate::tetris::board::Board;
 
     fn packed(rows: &[u64]) -> Columns {
         let mut rows = rows.to_vec();
@@ -192,7 +158,7 @@ mod tests {
             let expected: Decision = serde_json::from_str(line).unwrap();
             let board = Board::from_rows(10, &expected.board).unwrap();
             full_rows += usize::from(expected.board.contains(&1023));
-            let decided = Ece532V25.decide(&board, expected.piece, None).unwrap();
+            let decided = (POLICY.decide)(&board, expected.piece, None).unwrap();
             let sorted = |mut cells: Vec<[usize; 2]>| {
                 cells.sort_unstable();
                 cells
@@ -206,36 +172,6 @@ mod tests {
         assert_eq!(text.lines().count(), 300);
         assert!(full_rows > 0, "some boards hold full rows");
         assert!(differing.is_empty(), "{differing:?}");
-    }
-
-    #[test]
-    fn counts_by_hand_with_a_full_row() {
-        // Row 0 X.X.......  row 1 full  row 2 .XX.......  row 3 X.........
-        let board = packed(&[0b101, 0b11_1111_1111, 0b110, 0b1]);
-        // Row 0: 3 changes; row 1: none; row 2: 2; row 3: 1.
-        assert_eq!(row_transitions(&board), 3 + 2 + 1);
-        // Skipping row 1. Column 0: X.X. 3 − 1; column 1: .X.. 2 − 1;
-        // column 2: XX.. 1 − 1.
-        assert_eq!(column_transitions(&board), 2 + 1);
-        // (1, 0) is covered by (1, 2) two rows above; (0, 2) by (0, 3).
-        assert_eq!(holes(&board), 2);
-        // (1, 0) between columns 0 and 2; (0, 2) between the wall and column 1.
-        assert_eq!(wells(&board), 2);
-        assert_eq!(max_height(&board), 4);
-        let terms = 3217 * 6 + 3385 * 2 + 9348 * 3 + 7899 * 2 - 3418 + 4500 * 3;
-        assert_eq!(score(&board), INITIAL_SCORE - terms);
-    }
-
-    #[test]
-    fn holes_need_cover_within_three_rows_and_below_row_19() {
-        // A lone cell in row 5 covers rows 2 to 4.
-        assert_eq!(holes(&packed(&[0, 0, 0, 0, 0, 1])), 3);
-        let mut rows = [0; ROWS];
-        rows[19] = 1;
-        assert_eq!(holes(&packed(&rows)), 0);
-        rows[19] = 0;
-        rows[18] = 1;
-        assert_eq!(holes(&packed(&rows)), 3);
     }
 
     #[test]
@@ -257,18 +193,5 @@ mod tests {
         assert_eq!(score(&packed(&[1, full, full, full, full])), HIGHEST_SCORE);
         assert!(score(&packed(&[full; 2])) < HIGHEST_SCORE);
         assert!(score(&packed(&[full; 5])) < HIGHEST_SCORE);
-    }
-
-    #[test]
-    fn nothing_fits_on_a_full_board_or_one_of_another_size() {
-        let board = Board::from_rows(10, &[0b1111_1111; ROWS]).unwrap();
-        assert!(Ece532V25.decide(&board, Piece::O, None).is_some());
-        let board = Board::from_rows(10, &[0b1_1111_1111; ROWS]).unwrap();
-        assert!(Ece532V25.decide(&board, Piece::O, None).is_none());
-        assert!(
-            Ece532V25
-                .decide(&Board::new(10, 16), Piece::O, None)
-                .is_none()
-        );
     }
 }

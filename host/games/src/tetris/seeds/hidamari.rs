@@ -10,23 +10,18 @@
 //! that is cut towards nought after every term. The lowest score wins, and of
 //! equals the last plan in order, since its stack is emptied from the end.
 //!
-//! The program decides with its gravity timer running; [`Policy::decide`] has
+//! The program decides with its gravity timer running; [`Policy::decide`](Policy) has
 //! no timer, leaves gravity out, and leaves out placements that are not legal
 //! under the common rules: a piece slid under a cell of the top rows, or locked
 //! into filled cells. Its own game has all of it (`hidamari_game`).
 
 use super::hidamari_field::{Button, Field};
-use super::hidamari_game::HidamariGame;
-use super::{OwnGame, Policy, whole_score};
+use super::{Policy, whole_score};
 use crate::tetris::board::Board;
 use crate::tetris::piece::Piece;
 use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
 use crate::tetris::source::PieceSource;
-
-/// The profile.
-#[derive(Debug, Clone, Copy)]
-pub struct Hidamari;
 
 /// The board of its program.
 const BOARD: Size = Size::known(10, 22);
@@ -35,63 +30,38 @@ const BUMPINESS: f64 = 0.848058;
 const AGGREGATE_HEIGHT: f64 = 2.304684;
 const HOLES: f64 = 1.405450;
 
-impl Policy for Hidamari {
-    fn name(&self) -> &'static str {
-        "hidamari"
-    }
+/// The profile.
+pub(super) const POLICY: Policy = Policy {
+    name: "hidamari",
+    summary: "Gaunt's depth-first search over the current and the next piece, integer scores, lowest wins",
+    source: "github.com/toddgaunt/hidamari",
+    board: BOARD,
+    piece_source: PieceSource::Bag,
+    lookahead: true,
+    plays_on: |size| size.columns() == BOARD.columns() && size.rows() <= BOARD.rows(),
+    decide,
+    own_game: None,
+    prefers_own_game: true,
+};
 
-    fn summary(&self) -> &'static str {
-        "Gaunt's depth-first search over the current and the next piece, integer scores, lowest wins"
-    }
-
-    fn source(&self) -> &'static str {
-        "github.com/toddgaunt/hidamari"
-    }
-
-    fn board(&self) -> Size {
-        BOARD
-    }
-
-    fn plays_on(&self, size: Size) -> bool {
-        size.columns() == BOARD.columns() && size.rows() <= BOARD.rows()
-    }
-
-    fn piece_source(&self) -> PieceSource {
-        PieceSource::Bag
-    }
-
-    fn lookahead(&self) -> bool {
-        true
-    }
-
-    /// Boards have 10 columns and 4 to 22 rows; without the next piece it
-    /// searches the current one alone. The score is the program's, negated, so
-    /// that here too more is better.
-    fn decide(&self, board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement> {
-        let field = Field::of(board, piece)?;
-        let legal = |(rotation, column, row): (usize, usize, usize)| {
-            board.landing_row(&piece.rotations()[rotation], column) == Some(row)
-        };
-        let plan = best_plan(&field, next, legal)?;
-        let (rotation, column, row) = plan.play(&mut field.clone(), piece)?;
-        let mut after = board.clone();
-        after.place(&piece.rotations()[rotation], column, row);
-        Some(Placement {
-            rotation,
-            column,
-            row,
-            rows_cleared: after.clear_full_rows().len(),
-            score: whole_score(-plan.score),
-        })
-    }
-
-    fn own_game(&self, seed: u64, game: u64) -> Option<Box<dyn OwnGame>> {
-        Some(Box::new(HidamariGame::new(seed, game)))
-    }
-
-    fn prefers_own_game(&self) -> bool {
-        true
-    }
+/// Boards have 10 columns and 4 to 22 rows; without the next piece it searches the current one
+/// alone. The score is the program's, negated, so that here too more is better.
+fn decide(board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement> {
+    let field = Field::of(board, piece)?;
+    let legal = |(rotation, column, row): (usize, usize, usize)| {
+        board.landing_row(&piece.rotations()[rotation], column) == Some(row)
+    };
+    let plan = best_plan(&field, next, legal)?;
+    let (rotation, column, row) = plan.play(&mut field.clone(), piece)?;
+    let mut after = board.clone();
+    after.place(&piece.rotations()[rotation], column, row);
+    Some(Placement {
+        rotation,
+        column,
+        row,
+        rows_cleared: after.clear_full_rows().len(),
+        score: whole_score(-plan.score),
+    })
 }
 
 /// What to press for a piece.
@@ -196,22 +166,11 @@ mod tests {
         assert_eq!(evaluate(&field), 10);
     }
 
-    #[test]
-    fn there_are_36_plans_in_order() {
-        let plans: Vec<Plan> = Plan::all().collect();
-        assert_eq!(plans.len(), 36);
-        let of = |i: usize| (plans[i].turns, plans[i].steps, plans[i].way);
-        assert_eq!(of(0), (0, 0, Button::Right));
-        assert_eq!(of(1), (0, 0, Button::Left));
-        assert_eq!(of(2), (0, 1, Button::Right));
-        assert_eq!(of(35), (2, 5, Button::Left));
-    }
-
     /// A flat I on the empty board: bumpiness 1 at either wall, 2 elsewhere,
     /// which the cut makes 0 and 1. At the walls both plans score alike.
     #[test]
     fn the_last_of_equal_plans_wins() {
-        let placement = Hidamari.decide(&board(&[]), Piece::I, None).unwrap();
+        let placement = decide(&board(&[]), Piece::I, None).unwrap();
         // The flat I of two turns, as far left as it goes.
         assert_eq!((placement.rotation, placement.column), (1, 0));
         // 0.848 → 0; 0 + 4 × 2.305 → 9.
@@ -219,47 +178,10 @@ mod tests {
     }
 
     #[test]
-    fn the_next_piece_counts() {
-        // A well of four in column 9 beside a flat stack.
-        let well = board(&[0b1_1111_1111; 4]);
-        let column = |next| {
-            let placement = Hidamari.decide(&well, Piece::O, next).unwrap();
-            (placement.column, placement.score)
-        };
-        // With the I to come the four rows go and the O alone is left.
-        let (column, score) = column(Some(Piece::I));
-        assert!(column < 9);
-        // O at the left wall: bumpiness 2 → 1; 1 + 4 × 2.305 → 10.
-        assert_eq!(score, whole_score(-10));
-    }
-
-    #[test]
-    fn a_board_full_to_the_top_has_no_placement() {
-        let full = Board::from_rows(10, &[0b11_1111_1111; 20]).unwrap();
-        for next in [None, Some(Piece::T)] {
-            assert_eq!(Hidamari.decide(&full, Piece::T, next), None);
-        }
-    }
-
-    #[test]
-    fn the_fourth_rotation_is_never_tried() {
-        for (piece, fourth) in [(Piece::T, 1), (Piece::J, 1), (Piece::L, 3)] {
-            for plan in Plan::all() {
-                let mut field = Field::of(&board(&[]), piece).unwrap();
-                assert_ne!(plan.play(&mut field, Piece::I).unwrap().0, fourth);
-            }
-        }
-    }
-
-    #[test]
     fn placements_the_common_rules_lack_are_left_out() {
         // Nothing fits: every plan would lock into filled cells.
         let full = Board::from_rows(10, &[0b1_1111_1110; 22]).unwrap();
-        assert!(Hidamari.decide(&full, Piece::O, Some(Piece::I)).is_none());
-        assert!(
-            Hidamari
-                .decide(&Board::new(96, 64), Piece::O, None)
-                .is_none()
-        );
+        assert!(decide(&full, Piece::O, Some(Piece::I)).is_none());
+        assert!(decide(&Board::new(96, 64), Piece::O, None).is_none());
     }
 }

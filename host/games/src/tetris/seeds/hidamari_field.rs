@@ -11,9 +11,8 @@
 //! - removing a row leaves a copy of the top row in place;
 //! - the game is over when the top row is occupied once rows are removed.
 
-use super::hidamari_piece::Falling;
 use crate::tetris::board::Board;
-use crate::tetris::piece::Piece;
+use crate::tetris::piece::{Cells, Piece};
 
 /// Rows with the floor.
 const ROWS: usize = 23;
@@ -28,6 +27,52 @@ const GRAVITY: [f32; 9] = [
 ];
 /// The highest score of each level but the last.
 const LEVEL_ENDS: [u32; 8] = [5, 15, 30, 50, 75, 105, 140, 180];
+
+/// The falling piece: its frame's upper left corner, walls included.
+#[derive(Debug, Clone, Copy)]
+struct Falling {
+    piece: Piece,
+    turn: usize,
+    x: isize,
+    y: isize,
+}
+
+impl Falling {
+    /// A new piece: its frame's top in the top row.
+    fn new(piece: Piece, top: usize) -> Self {
+        Self {
+            piece,
+            turn: 0,
+            x: 4,
+            y: top as isize,
+        }
+    }
+
+    /// Rotation, and the frame column and row of the cells' lower left corner,
+    /// the latter counted down from the frame's top.
+    fn frame(self) -> (usize, isize, isize) {
+        match (self.piece, self.turn) {
+            (Piece::O, _) => (0, 1, 2),
+            (Piece::I, 0) => (1, 0, 1),
+            (Piece::I, 1) => (0, 2, 3),
+            (Piece::I, _) => (1, 0, 2),
+            (_, 0) => (0, 0, 1),
+            (Piece::S | Piece::Z, 1) => (1, 1, 2),
+            (Piece::L, 1) => (1, 1, 2),
+            (_, 1) => (3, 1, 2),
+            (Piece::S | Piece::Z, _) => (0, 0, 2),
+            (_, _) => (2, 0, 2),
+        }
+    }
+
+    /// The cells, their rotation, and the column (wall included) and row of
+    /// their lower left corner.
+    fn position(self) -> (&'static Cells, usize, isize, isize) {
+        let (rotation, right, down) = self.frame();
+        let cells = &self.piece.rotations()[rotation];
+        (cells, rotation, self.x + right, self.y - down)
+    }
+}
 
 /// A button of the player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -207,30 +252,6 @@ mod tests {
         let mut rows = rows.to_vec();
         rows.resize(ROWS - 1, 0);
         Field::of(&Board::from_rows(10, &rows).unwrap(), piece).unwrap()
-    }
-
-    #[test]
-    fn walls_and_floor_are_the_programs() {
-        let field = field(&[0b1], Piece::I);
-        assert_eq!(field.grid[0], 4095);
-        assert_eq!(field.grid[1], 2049 + 2);
-        assert!(field.grid[2..].iter().all(|&row| row == 2049));
-        assert_eq!(
-            field.heights_and_holes(),
-            ([1, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0)
-        );
-    }
-
-    #[test]
-    fn every_column_is_reached_in_five_steps() {
-        for (button, column) in [(Button::Left, 0), (Button::Right, 9)] {
-            let mut field = field(&[], Piece::I);
-            field.press(Button::Turn, Piece::O);
-            for _ in 0..5 {
-                field.press(button, Piece::O);
-            }
-            assert_eq!(field.press(Button::Drop, Piece::O), Some((0, column, 0)));
-        }
     }
 
     #[test]

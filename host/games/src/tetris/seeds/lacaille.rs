@@ -17,13 +17,6 @@ use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
 use crate::tetris::source::PieceSource;
 
-/// The profile.
-#[derive(Debug, Clone, Copy)]
-pub struct Lacaille;
-
-/// The board of its program.
-const BOARD: Size = Size::known(10, 16);
-
 const AGGREGATE_HEIGHT: f64 = -7.412680247196155;
 const FULL_ROWS: f64 = 9.55321583886473;
 const HOLES: f64 = -9.366750591287099;
@@ -41,47 +34,31 @@ fn rotation_order(piece: Piece) -> &'static [usize] {
     }
 }
 
-impl Policy for Lacaille {
-    fn name(&self) -> &'static str {
-        "lacaille"
-    }
+/// The profile.
+pub(super) const POLICY: Policy = Policy {
+    name: "lacaille",
+    summary: "Lacaille-Moisan's million-pieces-a-second bot: four features counted before full rows are removed",
+    source: "github.com/geranim0/tetris_bot_v2",
+    board: Size::known(10, 16),
+    piece_source: PieceSource::Uniform,
+    lookahead: false,
+    plays_on: Columns::hold,
+    decide,
+    own_game: None,
+    prefers_own_game: false,
+};
 
-    fn summary(&self) -> &'static str {
-        "Lacaille-Moisan's million-pieces-a-second bot: four features counted before full rows are removed"
-    }
-
-    fn source(&self) -> &'static str {
-        "github.com/geranim0/tetris_bot_v2"
-    }
-
-    fn board(&self) -> Size {
-        BOARD
-    }
-
-    fn plays_on(&self, size: Size) -> bool {
-        Columns::hold(size)
-    }
-
-    fn piece_source(&self) -> PieceSource {
-        PieceSource::Uniform
-    }
-
-    fn lookahead(&self) -> bool {
-        false
-    }
-
-    fn decide(&self, board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
-        let candidates = Columns::of(board)?.candidates(piece, rotation_order(piece));
-        let scored = candidates.map(|candidate| (value(&candidate.board), candidate));
-        let (value, chosen) = scored.reduce(|best, c| if c.0 > best.0 { c } else { best })?;
-        Some(Placement {
-            rotation: chosen.rotation,
-            column: chosen.column,
-            row: chosen.row,
-            rows_cleared: chosen.board.full_rows().count_ones() as usize,
-            score: score(value),
-        })
-    }
+fn decide(board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
+    let candidates = Columns::of(board)?.candidates(piece, rotation_order(piece));
+    let scored = candidates.map(|candidate| (value(&candidate.board), candidate));
+    let (value, chosen) = scored.reduce(|best, c| if c.0 > best.0 { c } else { best })?;
+    Some(Placement {
+        rotation: chosen.rotation,
+        column: chosen.column,
+        row: chosen.row,
+        rows_cleared: chosen.board.full_rows().count_ones() as usize,
+        score: score(value),
+    })
 }
 
 /// Its value of a board with the piece in place, full rows still there.
@@ -115,38 +92,5 @@ mod tests {
         let board = Columns::of(&Board::from_rows(10, &rows).unwrap()).unwrap();
         let expected = 3.0 * AGGREGATE_HEIGHT + HOLES + (2.0 + 1.0 + 1.0) * BUMPINESS;
         assert!((value(&board) - expected).abs() < 1e-9);
-    }
-
-    #[test]
-    fn full_rows_still_weigh_in_the_heights() {
-        let mut rows = vec![0b1_1111_1111; 4];
-        rows.resize(16, 0);
-        let board = Board::from_rows(10, &rows).unwrap();
-        let placement = Lacaille.decide(&board, Piece::I, None).unwrap();
-        assert_eq!((placement.column, placement.rows_cleared), (9, 4));
-        let expected = 40.0 * AGGREGATE_HEIGHT + 4.0 * FULL_ROWS;
-        assert_eq!(placement.score, score(expected));
-    }
-
-    /// On the empty board the flat I scores the same in every column; standing
-    /// it scores less. The O comes to lie at the left.
-    #[test]
-    fn the_first_of_equals_wins_in_its_order() {
-        let empty = Board::new(10, 16);
-        let placed = |piece| {
-            let p = Lacaille.decide(&empty, piece, None).unwrap();
-            (p.rotation, p.column)
-        };
-        assert_eq!(placed(Piece::I), (1, 0));
-        assert_eq!(placed(Piece::O), (0, 0));
-        assert_eq!(placed(Piece::T), (0, 0));
-    }
-
-    #[test]
-    fn it_dies_when_nothing_fits() {
-        let board = Board::from_rows(10, &[0b11; 16]).unwrap();
-        assert!(Lacaille.decide(&board, Piece::O, None).is_some());
-        let board = Board::from_rows(10, &[0b1_1111_1110; 16]).unwrap();
-        assert!(Lacaille.decide(&board, Piece::O, None).is_none());
     }
 }

@@ -20,26 +20,17 @@
 //! thread dies. The wall's six games and their shared rows are
 //! `led_game`; there the highest row goes wrong with every line.
 //!
-//! [`Policy::decide`] is the same program with one game as wide as the board.
+//! [`Policy::decide`](Policy) is the same program with one game as wide as the board.
 
 use std::ops::Range;
 
-use super::led_game::LedGame;
-use super::led_scan::Scan;
 use super::led_wall::{Place, Wall, home, rotation_order};
-use super::{OwnGame, Policy, score};
+use super::{Policy, score};
 use crate::tetris::board::Board;
 use crate::tetris::piece::{Piece, height, width};
 use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
 use crate::tetris::source::PieceSource;
-
-/// The profile.
-#[derive(Debug, Clone, Copy)]
-pub struct LedTetris;
-
-/// The board of its program.
-const BOARD: Size = Size::known(96, 64);
 
 const LINES: f64 = 50.0;
 const CREATED_EMPTIES: f64 = -3.0;
@@ -120,68 +111,98 @@ impl Question<'_> {
     }
 }
 
-impl Policy for LedTetris {
-    fn name(&self) -> &'static str {
-        "led-tetris"
-    }
+/// Which rows are looked at, from the bottom up, and where the piece lies.
+struct Scan {
+    bottom: isize,
+    top: isize,
+    /// The piece's rows and the one under them, from the top.
+    rows: Range<usize>,
+    columns: Range<usize>,
+}
 
-    fn summary(&self) -> &'static str {
-        "the LED wall that plays itself: six metrics, six games side by side on one 96×64 board"
-    }
+/// What a scan sees.
+#[derive(Debug, PartialEq, Eq)]
+struct Seen {
+    /// Runs of empty cells that end below a filled cell in the rows given.
+    created: u32,
+    /// Empty cells below a filled one.
+    nearby: u32,
+    /// Of every column of the wall.
+    heights: Vec<isize>,
+}
 
-    fn source(&self) -> &'static str {
-        "github.com/Meebuhs/led-tetris"
-    }
-
-    fn board(&self) -> Size {
-        BOARD
-    }
-
-    fn plays_on(&self, size: Size) -> bool {
-        size.columns() <= Size::MAX
-    }
-
-    fn piece_source(&self) -> PieceSource {
-        PieceSource::Bag
-    }
-
-    fn lookahead(&self) -> bool {
-        false
-    }
-
-    /// Boards have at most 128 columns. `None` also when the placement it wants
-    /// overlaps the stack, which it does not check at the top.
-    fn decide(&self, board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
-        let wall = Wall::of(board)?;
-        let empty_rows = wall.rows.iter().take_while(|&&row| row == 0).count();
-        let question = Question {
-            wall: &wall,
-            piece,
-            window: 0..wall.columns,
-            home: home(piece, wall.columns / 2),
-            highest_row: empty_rows as isize,
+impl Scan {
+    /// `None` when a row lies more than the wall's height above its top.
+    fn look(&self, wall: &Wall) -> Option<Seen> {
+        if self.top < -(wall.rows.len() as isize) {
+            return None;
+        }
+        let mut seen = Seen {
+            created: 0,
+            nearby: 0,
+            heights: Vec::with_capacity(wall.columns),
         };
-        let (place, value) = question.answer()?;
-        let cells = place.cells(piece);
-        let row = board.landing_row(cells, place.x)?;
-        let mut after = board.clone();
-        after.place(cells, place.x, row);
-        Some(Placement {
-            rotation: place.rotation,
-            column: place.x,
-            row,
-            rows_cleared: after.clear_full_rows().len(),
-            score: score(value),
-        })
+        for column in 0..wall.columns {
+            let (mut empties, mut height) = (0, 0);
+            for row in (self.top..=self.bottom).rev() {
+                // Rows above the top are those of the bottom again.
+                let cells = wall.rows[row.rem_euclid(self.bottom + 1) as usize];
+                if cells >> column & 1 == 0 {
+                    empties += 1;
+                    continue;
+                }
+                height = self.bottom + 1 - row;
+                if empties != 0 && self.columns.contains(&column) {
+                    seen.nearby += empties;
+                    let of_piece = usize::try_from(row).is_ok_and(|r| self.rows.contains(&r));
+                    seen.created += u32::from(of_piece);
+                }
+                empties = 0;
+            }
+            seen.heights.push(height);
+        }
+        Some(seen)
     }
+}
 
-    fn own_game(&self, seed: u64, game: u64) -> Option<Box<dyn OwnGame>> {
-        Some(Box::new(LedGame::new(seed, game)))
-    }
+/// The profile.
+pub(super) const POLICY: Policy = Policy {
+    name: "led-tetris",
+    summary: "the LED wall that plays itself: six metrics, six games side by side on one 96×64 board",
+    source: "github.com/Meebuhs/led-tetris",
+    board: Size::known(96, 64),
+    piece_source: PieceSource::Bag,
+    lookahead: false,
+    plays_on: |size| size.columns() <= Size::MAX,
+    decide,
+    own_game: None,
+    prefers_own_game: true,
+};
 
-    fn prefers_own_game(&self) -> bool {
-        true
-    }
+/// Boards have at most 128 columns. `None` also when the placement it wants overlaps the stack,
+/// which it does not check at the top.
+fn decide(board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
+    let wall = Wall::of(board)?;
+    let empty_rows = wall.rows.iter().take_while(|&&row| row == 0).count();
+    let question = Question {
+        wall: &wall,
+        piece,
+        window: 0..wall.columns,
+        home: home(piece, wall.columns / 2),
+        highest_row: empty_rows as isize,
+    };
+    let (place, value) = question.answer()?;
+    let cells = place.cells(piece);
+    let row = board.landing_row(cells, place.x)?;
+    let mut after = board.clone();
+    after.place(cells, place.x, row);
+    Some(Placement {
+        rotation: place.rotation,
+        column: place.x,
+        row,
+        rows_cleared: after.clear_full_rows().len(),
+        score: score(value),
+    })
 }
 
 #[cfg(test)]
@@ -223,24 +244,6 @@ mod tests {
     }
 
     #[test]
-    fn a_row_it_fills_counts_and_goes() {
-        // The flat I fills row 0 beside two cells and leaves the one in row 1.
-        let wall = wall(&[0b11_0000, 0b10_0000]);
-        let place = Place {
-            rotation: 1,
-            x: 0,
-            y: 7,
-        };
-        let asked = Question {
-            home: 4,
-            ..question(&wall, Piece::I)
-        };
-        let score = asked.score(place).unwrap();
-        let expected = 50.0 + 1.0 / 6.0 * -5.0 + 2.0 * -0.6;
-        assert!((score - expected).abs() < 1e-12, "{score} {expected}");
-    }
-
-    #[test]
     fn heights_wrap_from_the_last_column_to_the_first() {
         let empty = wall(&[]);
         let score = |x| {
@@ -259,27 +262,36 @@ mod tests {
     }
 
     #[test]
-    fn it_lies_one_column_from_where_it_appears_on_an_empty_wall() {
-        let wall = Wall::of(&Board::new(96, 64)).unwrap();
-        let window = 31..49;
-        let asked = Question {
-            window,
-            home: home(Piece::O, 40),
-            ..question(&wall, Piece::O)
-        };
-        // 39 and 41 are both one away; the first wins.
-        assert_eq!(asked.answer().unwrap().0.x, 39);
-    }
-
-    #[test]
     fn a_placement_into_the_stack_is_none() {
         let board = Board::from_rows(6, &[0b01_1111; 8]).unwrap();
-        assert!(LedTetris.decide(&board, Piece::O, None).is_none());
+        assert!(decide(&board, Piece::O, None).is_none());
         let mut rows = vec![0b01_1111; 4];
         rows.resize(8, 0);
         let board = Board::from_rows(6, &rows).unwrap();
-        let placed = LedTetris.decide(&board, Piece::I, None).unwrap();
+        let placed = decide(&board, Piece::I, None).unwrap();
         assert_eq!((placed.column, placed.row), (5, 0));
         assert_eq!(placed.rows_cleared, 4);
+    }
+
+    #[test]
+    fn rows_above_the_top_are_the_bottom_ones_again() {
+        let wall = wall(&[0b1, 0b10]);
+        let look = |top| {
+            Scan {
+                bottom: 7,
+                top,
+                rows: 0..1,
+                columns: 0..2,
+            }
+            .look(&wall)
+        };
+        assert_eq!(look(0).unwrap().heights[..2], [1, 2]);
+        // Row −1 is the bottom row: one above the eight.
+        let seen = look(-1).unwrap();
+        assert_eq!(seen.heights[..2], [9, 2]);
+        // Column 0: seven empties up to there; column 1: the one at its bottom.
+        assert_eq!((seen.nearby, seen.created), (7 + 1, 0));
+        assert!(look(-8).is_some());
+        assert!(look(-9).is_none());
     }
 }

@@ -124,13 +124,4 @@ pub(super) mod tests {
         rows.resize(8, 0);
         Wall::of(&Board::from_rows(6, &rows).unwrap()).unwrap()
     }
-
-    #[test]
-    fn walls_and_boards_are_each_other() {
-        let board = Board::from_rows(6, &[0b10_0001, 0b10, 0]).unwrap();
-        let wall = Wall::of(&board).unwrap();
-        assert_eq!(wall.rows, [0, 0b10, 0b10_0001]);
-        assert_eq!(wall.to_board(), board);
-        assert!(Wall::of(&Board::new(129, 4)).is_none());
-    }
 }

@@ -21,23 +21,18 @@
 
 pub mod ece532;
 pub mod ece532_game;
-mod ece532_piece;
 pub mod ece532_v25;
 pub mod hidamari;
 mod hidamari_field;
 mod hidamari_game;
-mod hidamari_piece;
 pub mod lacaille;
 pub mod led;
-mod led_falling;
 mod led_game;
-mod led_scan;
 mod led_wall;
 mod packed;
 mod random;
-mod solo;
 
-pub use solo::solo;
+use std::fmt;
 
 use super::board::Board;
 use super::piece::Piece;
@@ -46,44 +41,52 @@ use super::size::Size;
 use super::source::PieceSource;
 use super::{piece, placement::Placement};
 
-/// A controller that is not a linear one over the common features, or plays by
-/// rules of its own.
-pub trait Policy: Send + Sync {
+/// A controller that is not a linear one over the common features, or plays by rules of its own.
+pub struct Policy {
     /// Short name, unique among [`policies`].
-    fn name(&self) -> &'static str;
-
+    pub name: &'static str,
     /// What it is, in a sentence.
-    fn summary(&self) -> &'static str;
-
+    pub summary: &'static str,
     /// Where it comes from.
-    fn source(&self) -> &'static str;
-
+    pub source: &'static str,
     /// The board its own program plays on.
-    fn board(&self) -> Size;
-
-    /// Whether it decides on boards of that size.
-    fn plays_on(&self, size: Size) -> bool;
-
+    pub board: Size,
     /// The pieces it is dealt under the common rules unless others are named.
-    fn piece_source(&self) -> PieceSource;
-
+    pub piece_source: PieceSource,
     /// Whether it decides with the next piece known.
-    fn lookahead(&self) -> bool;
+    pub lookahead: bool,
+    /// Whether it decides on boards of a size.
+    pub plays_on: fn(Size) -> bool,
+    /// Its placement of a piece, with the next one where it is known, legal under the common rules;
+    /// `None` when it has none, or on a board it does not play on. The score is in millionths of
+    /// the program's own unit.
+    pub decide: fn(&Board, Piece, Option<Piece>) -> Option<Placement>,
+    /// Deals a game of its own program from a session's seed and the game's number; `None` when
+    /// its program plays by the common rules.
+    pub own_game: Option<fn(u64, u64) -> Box<dyn OwnGame>>,
+    /// Whether it plays its own game by default.
+    pub prefers_own_game: bool,
+}
 
-    /// Its placement of a piece, legal under the common rules; `None` when it
-    /// has none, or on a board it does not play on. The score is in millionths
-    /// of the program's own unit.
-    fn decide(&self, board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement>;
-
-    /// A game of its own program, dealt as that program deals: game `game` of
-    /// the session `seed`. `None` when its program plays by the common rules.
-    fn own_game(&self, _seed: u64, _game: u64) -> Option<Box<dyn OwnGame>> {
-        None
+impl Policy {
+    /// A game of its own program; `None` when its program plays by the common rules.
+    pub fn own_game(&self, seed: u64, game: u64) -> Option<Box<dyn OwnGame>> {
+        self.own_game.map(|deal| deal(seed, game))
     }
+}
 
-    /// Whether it plays its own game unless told otherwise.
-    fn prefers_own_game(&self) -> bool {
-        false
+/// A program is the same as another if it has the same name.
+impl PartialEq for Policy {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+impl Eq for Policy {}
+
+impl fmt::Debug for Policy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Policy").field(&self.name).finish()
     }
 }
 
@@ -122,19 +125,37 @@ impl Locked {
 }
 
 /// Every profile.
-pub fn policies() -> [&'static dyn Policy; 5] {
-    [
-        &ece532::Ece532,
-        &ece532_v25::Ece532V25,
-        &hidamari::Hidamari,
-        &lacaille::Lacaille,
-        &led::LedTetris,
-    ]
+static POLICIES: [Policy; 5] = [
+    ece532::POLICY,
+    Policy {
+        own_game: Some(|seed, game| {
+            Box::new(ece532_game::Ece532Game::new(
+                ece532_game::AsksWhen::BeforeClearing,
+                seed,
+                game,
+            ))
+        }),
+        ..ece532_v25::POLICY
+    },
+    Policy {
+        own_game: Some(|seed, game| Box::new(hidamari_game::HidamariGame::new(seed, game))),
+        ..hidamari::POLICY
+    },
+    lacaille::POLICY,
+    Policy {
+        own_game: Some(|seed, game| Box::new(led_game::LedGame::new(seed, game))),
+        ..led::POLICY
+    },
+];
+
+/// Every profile.
+pub fn policies() -> impl Iterator<Item = &'static Policy> {
+    POLICIES.iter()
 }
 
 /// The profile of that name.
-pub fn policy(name: &str) -> Option<&'static dyn Policy> {
-    policies().into_iter().find(|p| p.name() == name)
+pub fn policy(name: &str) -> Option<&'static Policy> {
+    policies().find(|policy| policy.name == name)
 }
 
 /// A score of a program that computes in floating point.
@@ -172,7 +193,7 @@ mod tests {
 
     /// The same of a game its program plays, be it by the common rules.
     fn program_signature(
-        policy: &'static dyn Policy,
+        policy: &'static Policy,
         seed: u64,
         game: u64,
         pieces: usize,
@@ -181,16 +202,16 @@ mod tests {
             return signature(&mut *game, pieces);
         }
         let setup = Setup {
-            piece_source: policy.piece_source(),
+            piece_source: policy.piece_source,
             seed,
-            board: policy.board(),
-            next_known: policy.lookahead(),
+            board: policy.board,
+            next_known: policy.lookahead,
         };
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         let mut state = Tetris::deal(&setup, game);
         for _ in 0..pieces {
             let p = state.position();
-            let Some(placement) = policy.decide(&p.board, p.piece, p.next) else {
+            let Some(placement) = (policy.decide)(&p.board, p.piece, p.next) else {
                 break;
             };
             mix(&mut hash, &placement.cells(p.piece));
@@ -212,29 +233,19 @@ mod tests {
             ("led-tetris", 300, (2_753_345_697_942_252_775, 300, 5)),
         ];
         let played = expected.map(|(name, pieces, _)| {
-            let policy = super::policy(name).unwrap();
+            let policy = policy(name).unwrap();
             (name, pieces, program_signature(policy, 1, 0, pieces))
         });
         assert_eq!(played, expected);
     }
 
     #[test]
-    fn profiles_are_found_by_their_unique_names() {
-        for policy in policies() {
-            let found = super::policy(policy.name()).unwrap();
-            assert_eq!(found.summary(), policy.summary());
-            assert!(!policy.source().is_empty());
-        }
-        assert!(super::policy("dt-20").is_none());
-    }
-
-    #[test]
     fn own_games_repeat_by_seed_and_differ_between_games() {
         for policy in policies() {
             let play = |seed, game| program_signature(policy, seed, game, 12);
-            assert_eq!(play(1, 0), play(1, 0), "{}", policy.name());
-            assert_ne!(play(1, 0), play(1, 1), "{}", policy.name());
-            assert_ne!(play(1, 0), play(2, 0), "{}", policy.name());
+            assert_eq!(play(1, 0), play(1, 0), "{}", policy.name);
+            assert_ne!(play(1, 0), play(1, 1), "{}", policy.name);
+            assert_ne!(play(1, 0), play(2, 0), "{}", policy.name);
         }
     }
 
@@ -243,8 +254,8 @@ mod tests {
     #[test]
     fn decisions_are_legal_under_the_common_rules() {
         for policy in policies() {
-            for size in [policy.board(), Size::STANDARD] {
-                assert!(policy.plays_on(size));
+            for size in [policy.board, Size::STANDARD] {
+                assert!((policy.plays_on)(size));
                 let mut board = Board::of_size(size);
                 let pieces = crate::tetris::source::Pieces::from_seed(
                     crate::tetris::PieceSource::Uniform,
@@ -252,7 +263,7 @@ mod tests {
                 );
                 let pieces: Vec<Piece> = pieces.take(31).collect();
                 for pair in pieces.windows(2) {
-                    let Some(p) = policy.decide(&board, pair[0], Some(pair[1])) else {
+                    let Some(p) = (policy.decide)(&board, pair[0], Some(pair[1])) else {
                         break;
                     };
                     let cells = &pair[0].rotations()[p.rotation];
