@@ -6,7 +6,7 @@ use protocol::frame::{DELIMITER, MAX_RAW};
 use sim::Bits;
 
 use crate::random::Pace;
-use crate::stream::{Sink, Source, garbage};
+use crate::stream::{Sink, Source};
 use crate::{Failure, Trial};
 
 /// What bytes between two delimiters say; `None` when a group reaches past them.
@@ -37,17 +37,7 @@ pub fn encoded(raw: &[u8]) -> Vec<u8> {
 }
 
 /// Frames and noise, some bytes with a bad stop bit.
-///
-/// # Errors
-/// What differs first.
 pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
-    let valid = trial.bench.input("valid_i")?;
-    let data = trial.bench.input("data_i")?;
-    let err = trial.bench.input("err_i")?;
-    let raw_valid = trial.bench.output("raw_valid_o")?;
-    let raw_data = trial.bench.output("raw_data_o")?;
-    let end = trial.bench.output("end_o")?;
-    let end_malformed = trial.bench.output("end_malformed_o")?;
     let mut pace = Pace::default();
     let mut line: VecDeque<(u8, bool)> = VecDeque::new();
     // Bytes of the frame on the way, and whether one of them was damaged
@@ -55,14 +45,13 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
     let mut raw = Vec::new();
     // What the byte before ends: the raw bytes of a good frame, or a malformed one
     let mut ended: Option<Option<Vec<u8>>> = None;
-    let reset = trial.bench.input("rst_ni")?;
     for _ in 0..12_000 {
         // A reset within a frame: what comes behind it is a frame from its first byte on.
         if trial.random.below(100) == 0 {
-            trial.bench.put(reset, false);
-            trial.bench.put(valid, false);
-            trial.bench.clock()?;
-            trial.bench.put(reset, true);
+            trial.put("rst_ni", false);
+            trial.put("valid_i", false);
+            trial.clock()?;
+            trial.put("rst_ni", true);
             line.clear();
             raw.clear();
             (inside, damaged, ended) = (Vec::new(), false, None);
@@ -87,12 +76,12 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
                     .map(|byte| (byte, trial.random.chance(bad))),
             );
         }
-        if trial.bench.get(raw_valid) == 1 {
-            raw.push(trial.bench.get(raw_data) as u8);
+        if trial.is("raw_valid_o") {
+            raw.push(trial.get("raw_data_o") as u8);
         }
-        trial.same("end_o", &(trial.bench.get(end) == 1), &ended.is_some())?;
+        trial.expect("end_o", ended.is_some())?;
         if let Some(frame) = ended.take() {
-            let malformed = trial.bench.get(end_malformed) == 1;
+            let malformed = trial.is("end_malformed_o");
             trial.same("end_malformed_o", &malformed, &frame.is_none())?;
             if let Some(frame) = frame {
                 trial.same("the frame", &raw, &frame)?;
@@ -103,11 +92,11 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
             true => line.pop_front(),
             false => None,
         };
-        trial.bench.put(valid, byte.is_some());
+        trial.put("valid_i", byte.is_some());
         match byte {
             Some((byte, bad)) => {
-                trial.bench.put(data, byte);
-                trial.bench.put(err, bad);
+                trial.put("data_i", byte);
+                trial.put("err_i", bad);
                 if byte != DELIMITER {
                     inside.push(byte);
                     damaged |= bad;
@@ -118,34 +107,24 @@ pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
                 }
             }
             None => {
-                garbage(&mut trial.bench, data, &mut trial.random);
-                garbage(&mut trial.bench, err, &mut trial.random);
+                trial.garbage("data_i");
+                trial.garbage("err_i");
             }
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
     Ok(())
 }
 
 /// Frames of any length up to the cap, some of them dropped on the way.
-///
-/// # Errors
-/// What differs first.
 pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
     /// Cycles from the last raw byte to the first of the encoded ones
     const LATENCY: u64 = 4;
     /// ... and to the one from which the frame cannot be dropped
     const SENDING: u64 = 2;
     let ports = ["raw_data_i", "raw_last_i"];
-    let mut source = Source::new(&trial.bench, "raw_valid_i", "raw_ready_o", &ports)?;
-    let mut sink = Sink::new(
-        &trial.bench,
-        "byte_valid_o",
-        "byte_ready_i",
-        &["byte_data_o"],
-    )?;
-    let abort = trial.bench.input("abort_i")?;
-    let sending = trial.bench.output("sending_o")?;
+    let mut source = Source::new("raw_valid_i", "raw_ready_o", &ports);
+    let mut sink = Sink::new("byte_valid_o", "byte_ready_i", &["byte_data_o"]);
     let mut taken = Vec::new();
     let mut wire: VecDeque<u8> = VecDeque::new();
     // Cycle of the last raw byte of a frame that was taken whole
@@ -164,21 +143,21 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
                 source.push(vec![(*byte).into(), (i + 1 == bytes.len()).into()]);
             }
         }
-        let now = trial.bench.cycles();
+        let now = trial.cycles();
         // More often in the last cycle in which a frame can be dropped, and in the next one
         let closes = whole.is_some_and(|last| (1..=SENDING).contains(&(now - last)));
         let drop = trial.random.chance(if closes { 5 } else { 1 });
-        trial.bench.put(abort, drop);
-        source.drive(&mut trial.bench, &mut trial.random);
-        sink.drive(&mut trial.bench, &mut trial.random);
-        trial.bench.settle()?;
+        trial.put("abort_i", drop);
+        source.drive(trial);
+        sink.drive(trial);
+        trial.settle()?;
 
-        let is_sending = trial.bench.get(sending) == 1;
+        let is_sending = trial.is("sending_o");
         let began = whole.is_some_and(|last| now >= last + SENDING);
         // The cycle behind the delimiter's counts, too.
         let ends = ended.is_some_and(|at| now == at + 1);
         trial.same("sending_o", &is_sending, &(began || ends))?;
-        let offered = sink.offered(&trial.bench);
+        let offered = sink.offered(trial);
         let due = whole.is_some_and(|last| now >= last + LATENCY);
         if due && offered.is_none() && now == whole.unwrap_or(0) + LATENCY {
             return trial.differs("the first byte is late".into());
@@ -186,14 +165,14 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
         if offered.is_some() && !due {
             return trial.differs("a byte comes from nowhere".into());
         }
-        if let Some(byte) = sink.take(&trial.bench) {
+        if let Some(byte) = sink.take(trial) {
             let expected = wire.pop_front().map(Bits::from).map(|b| b.to_u64());
             trial.same("byte_data_o", &Some(byte[0].to_u64()), &expected)?;
             if wire.is_empty() {
                 (whole, ended) = (None, Some(now));
             }
         }
-        if let Some(byte) = source.take(&trial.bench) {
+        if let Some(byte) = source.take(trial) {
             if whole.is_some() {
                 return trial.differs("a raw byte is taken before the delimiter was".into());
             }
@@ -210,7 +189,7 @@ pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
             wire.clear();
             whole = None;
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
     Ok(())
 }

@@ -28,22 +28,7 @@ fn drawing(bits: u64) -> u64 {
     unmixed(first, 30)
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &trial.bench;
-    let reset = bench.input("rst_ni")?;
-    let clear = bench.input("clear_i")?;
-    let shift = bench.input("shift_i")?;
-    let byte = bench.input("byte_i")?;
-    let left = bench.output("byte_o")?;
-    let ask = bench.input("draw_i")?;
-    let drawn_valid = bench.output("drawn_valid_o")?;
-    let drawn = bench.output("drawn_o")?;
-    let sign = bench.input("sign_i")?;
-    let value = bench.input("value_i")?;
-    let signing = bench.output("signing_o")?;
-    let signature = bench.output("signature_o")?;
     let (mut inside, mut known) = (Vec::new(), 0);
     for _ in 0..36 {
         // A product with as large digits as there can be, at times, or a draw at the limit between
@@ -64,38 +49,36 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
         // Bytes in, and what was there out
         for (place, new) in given.into_iter().enumerate() {
-            trial.bench.put(shift, true);
-            trial.bench.put(byte, new);
-            trial.bench.settle()?;
+            trial.put("shift_i", true);
+            trial.put("byte_i", new);
+            trial.settle()?;
             if known > place {
-                let out = inside[place];
-                trial.same("byte_o", &trial.bench.get(left), &u64::from(out))?;
+                trial.expect("byte_o", inside[place])?;
             }
             inside.push(new);
-            trial.bench.clock()?;
-            trial.bench.put(shift, false);
+            trial.clock()?;
+            trial.put("shift_i", false);
             if trial.random.chance(20) {
-                trial.bench.put(byte, trial.random.byte());
-                trial.bench.clock()?;
+                let other = trial.random.byte();
+                trial.put("byte_i", other);
+                trial.clock()?;
             }
         }
         inside.drain(..inside.len() - 16);
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, b| n << 8 | u64::from(*b));
         let (mut generator, mut expected) = (number(&inside[..8]), number(&inside[8..]));
         if trial.random.chance(30) {
-            trial.bench.put(clear, true);
-            trial.bench.clock()?;
-            trial.bench.put(clear, false);
+            trial.pulse("clear_i")?;
             expected = 0;
         }
         let (mut last, mut due) = (None, None);
         let mut asked: [Option<u64>; 2] = [None, None];
         let apart = trial.random.chance(50);
         for _ in 0..300 {
-            let cycle = trial.bench.cycles();
-            trial.bench.settle()?;
-            let draws = trial.bench.get(drawn_valid) == 0;
-            let signs = trial.bench.get(signing) == 1;
+            let cycle = trial.cycles();
+            trial.settle()?;
+            let draws = !trial.is("drawn_valid_o");
+            let signs = trial.is("signing_o");
             trial.same("a draw under way", &draws, &asked[0].is_some_and(|_| draws))?;
             trial.same(
                 "a value under way",
@@ -115,10 +98,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 asked[1] = None;
             }
             if let Some(last) = last.filter(|_| !draws) {
-                trial.same("drawn_o", &trial.bench.get(drawn), &u64::from(last))?;
+                trial.expect("drawn_o", last)?;
             }
             if !signs {
-                trial.same("signature_o", &trial.bench.get(signature), &expected)?;
+                trial.expect("signature_o", expected)?;
             }
             let longest = 2 * (DRAW + SIGN);
             if asked.iter().flatten().any(|since| cycle - since > longest) {
@@ -129,9 +112,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             let now_sign =
                 trial.random.chance(10) && if apart { idle && !now_draw } else { !signs };
             let byte = trial.random.byte();
-            trial.bench.put(value, byte);
-            trial.bench.put(ask, now_draw);
-            trial.bench.put(sign, now_sign);
+            trial.put("value_i", byte);
+            trial.put("draw_i", now_draw);
+            trial.put("sign_i", now_sign);
             if now_draw {
                 let (number, state) = draw(generator);
                 (generator, due, asked[0]) = (state, Some(number), Some(cycle));
@@ -139,18 +122,16 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             if now_sign {
                 (expected, asked[1]) = (signed(expected, byte), Some(cycle));
             }
-            trial.bench.clock()?;
+            trial.clock()?;
         }
-        trial.bench.put(ask, false);
-        trial.bench.put(sign, false);
+        trial.put("draw_i", false);
+        trial.put("sign_i", false);
         if trial.random.chance(30) {
-            trial.bench.put(reset, false);
-            trial.bench.clock()?;
-            trial.bench.put(reset, true);
+            trial.reset()?;
             known = 0;
         } else {
             for _ in 0..2 * (DRAW + SIGN) {
-                trial.bench.clock()?;
+                trial.clock()?;
             }
             inside = [generator.to_le_bytes(), expected.to_le_bytes()].concat();
             known = 16;

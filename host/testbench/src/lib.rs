@@ -7,25 +7,28 @@
 //! [`counter`] is the shortest example. All of them are in [`BENCHES`]; [`CORES`]
 //! are those of whole cores.
 
-pub mod board;
-pub mod buffer;
-pub mod bus;
-pub mod cobs;
-pub mod command;
-pub mod connect4;
-pub mod core;
-pub mod counter;
-pub mod draws;
-pub mod frames;
+mod board;
+mod buffer;
+mod bus;
+mod cobs;
+mod command;
+mod connect4;
+mod core;
+mod counter;
+mod draws;
+mod frames;
 mod game_port;
-pub mod kit;
+mod kit;
 pub mod line;
-pub mod play;
-pub mod random;
-pub mod replies;
-pub mod stream;
-pub mod tetris;
-pub mod uart;
+mod play;
+mod random;
+mod replies;
+mod stream;
+mod tetris;
+mod trial;
+mod uart;
+
+pub use trial::Trial;
 
 use random::Random;
 use sim::SimError;
@@ -194,14 +197,6 @@ pub fn core_of(game: &str) -> Option<&'static Bench> {
     cores.find_map(|(name, bench)| (*name == game).then_some(bench))
 }
 
-/// One run of a bench: the module, and where its stimulus comes from.
-pub struct Trial {
-    /// The module, out of its reset.
-    pub bench: sim::Bench,
-    /// Everything that is drawn.
-    pub random: Random,
-}
-
 /// What a bench found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Failure {
@@ -216,33 +211,6 @@ pub enum Failure {
     /// The module stopped itself by an assertion, or cannot be driven.
     #[error(transparent)]
     Sim(#[from] SimError),
-}
-
-impl Trial {
-    /// A failure unless both are the same.
-    ///
-    /// # Errors
-    /// When they are not; `what` names them.
-    pub fn same<T: PartialEq + std::fmt::Debug>(
-        &self,
-        what: &str,
-        got: &T,
-        expected: &T,
-    ) -> Result<(), Failure> {
-        if got == expected {
-            return Ok(());
-        }
-        self.differs(format!("{what} is {got:x?}, expected {expected:x?}"))
-    }
-
-    /// A failure.
-    ///
-    /// # Errors
-    /// Always.
-    pub fn differs(&self, what: String) -> Result<(), Failure> {
-        let cycle = self.bench.cycles();
-        Err(Failure::Differs { cycle, what })
-    }
 }
 
 impl Bench {
@@ -262,7 +230,7 @@ impl Bench {
             Stimulus::Module(run) => {
                 let mut random = Random::new(seed);
                 let bench = sim::Bench::new(self.name, fault, random.power_up())?;
-                run(&mut Trial { bench, random })
+                run(&mut Trial::new(bench, random))
             }
             Stimulus::Core(run) => run(fault, seed),
         }

@@ -62,33 +62,19 @@ fn reply(random: &mut Random) -> impl Iterator<Item = Word> + use<> {
     std::iter::once(header).chain(bytes)
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let header = ["reply_i.msg", "reply_i.empty", "reply_i.part"];
-    let mut headers = Source::new(&trial.bench, "reply_i.valid", "ack_o.ready", &header)?;
+    let mut headers = Source::new("reply_i.valid", "ack_o.ready", &header);
     let byte = ["reply_i.byte_data", "reply_i.byte_last"];
-    let mut bytes = Source::new(
-        &trial.bench,
-        "reply_i.byte_valid",
-        "ack_o.byte_ready",
-        &byte,
-    )?;
+    let mut bytes = Source::new("reply_i.byte_valid", "ack_o.byte_ready", &byte);
     let header = ["reply_o.msg", "reply_o.empty", "reply_o.part"];
-    let mut header_sink = Sink::new(&trial.bench, "reply_o.valid", "ack_i.ready", &header)?;
+    let mut header_sink = Sink::new("reply_o.valid", "ack_i.ready", &header);
     let byte = ["reply_o.byte_data", "reply_o.byte_last"];
-    let mut byte_sink = Sink::new(
-        &trial.bench,
-        "reply_o.byte_valid",
-        "ack_i.byte_ready",
-        &byte,
-    )?;
+    let mut byte_sink = Sink::new("reply_o.byte_valid", "ack_i.byte_ready", &byte);
 
     let mut coming: VecDeque<Word> = VecDeque::new();
     let mut waiting: VecDeque<Word> = VecDeque::new();
     let mut offered: Option<Word> = None;
-    let reset = trial.bench.input("rst_ni")?;
-    let empty = trial.bench.output("empty_o")?;
     for _ in 0..20_000 {
         // A reset within a reply: all is forgotten, and a header comes next.
         if trial.random.below(200) == 0 {
@@ -97,11 +83,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             coming.clear();
             waiting.clear();
             offered = None;
-            headers.drive(&mut trial.bench, &mut trial.random);
-            bytes.drive(&mut trial.bench, &mut trial.random);
-            trial.bench.put(reset, false);
-            trial.bench.clock()?;
-            trial.bench.put(reset, true);
+            headers.drive(trial);
+            bytes.drive(trial);
+            trial.reset()?;
         }
         if coming.is_empty() {
             coming.extend(reply(&mut trial.random));
@@ -113,39 +97,39 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 word @ Word::Byte { .. } => bytes.push(word.item()),
             }
         }
-        headers.drive(&mut trial.bench, &mut trial.random);
-        bytes.drive(&mut trial.bench, &mut trial.random);
-        header_sink.drive(&mut trial.bench, &mut trial.random);
-        byte_sink.drive(&mut trial.bench, &mut trial.random);
-        trial.bench.settle()?;
+        headers.drive(trial);
+        bytes.drive(trial);
+        header_sink.drive(trial);
+        byte_sink.drive(trial);
+        trial.settle()?;
 
         let held = waiting.len() + usize::from(offered.is_some());
-        let is_empty = trial.bench.get(empty) == 1;
+        let is_empty = trial.is("empty_o");
         trial.same("empty_o", &is_empty, &(held == 0))?;
         let room = waiting.len() < DEPTH;
         let inside = matches!(coming[0], Word::Byte { .. });
-        let ready = [&headers, &bytes].map(|source| source.is_ready(&trial.bench));
+        let ready = [&headers, &bytes].map(|source| source.is_ready(trial));
         trial.same("the two ready", &ready, &[room && !inside, room && inside])?;
         let (header, byte) = match offered {
             Some(word @ Word::Header { .. }) => (Some(word.item()), None),
             Some(word @ Word::Byte { .. }) => (None, Some(word.item())),
             None => (None, None),
         };
-        trial.same("the header", &header_sink.offered(&trial.bench), &header)?;
-        trial.same("the byte", &byte_sink.offered(&trial.bench), &byte)?;
+        trial.same("the header", &header_sink.offered(trial), &header)?;
+        trial.same("the byte", &byte_sink.offered(trial), &byte)?;
 
-        let taken = [&header_sink, &byte_sink].map(|sink| sink.take(&trial.bench).is_some());
+        let taken = [&header_sink, &byte_sink].map(|sink| sink.take(trial).is_some());
         if taken != [false; 2] {
             offered = None;
         }
         if offered.is_none() {
             offered = waiting.pop_front();
         }
-        let came = [&mut headers, &mut bytes].map(|source| source.take(&trial.bench).is_some());
+        let came = [&mut headers, &mut bytes].map(|source| source.take(trial).is_some());
         if came != [false; 2] {
             waiting.extend(coming.pop_front());
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
     Ok(())
 }

@@ -1,21 +1,22 @@
 //! The two ends of a valid/ready pair.
 //!
-//! In each cycle: `drive` both ends, [`sim::Bench::settle`], `take` from both,
-//! [`sim::Bench::clock`].
+//! In each cycle: `drive` both ends, [`Trial::settle`], `take` from both, [`Trial::clock`].
 
 use std::collections::VecDeque;
 
-use sim::{Bench, Bits, Input, Output, SimError};
+use sim::Bits;
 
-use crate::game_port;
-use crate::random::{Pace, Random};
+use crate::Trial;
+use crate::random::Pace;
+
+type Port = &'static str;
 
 /// Offers items; an item that is offered stays until it is taken, and while none
 /// is the data is anything.
 pub struct Source {
-    valid: Input,
-    ready: Output,
-    data: Vec<Input>,
+    valid: Port,
+    ready: Port,
+    data: Vec<Port>,
     items: VecDeque<Vec<Bits>>,
     offered: bool,
     pace: Pace,
@@ -23,22 +24,15 @@ pub struct Source {
 
 impl Source {
     /// The source at ports of a module, or members of them.
-    ///
-    /// # Errors
-    /// When there is no such port.
-    pub fn new(bench: &Bench, valid: &str, ready: &str, data: &[&str]) -> Result<Self, SimError> {
-        let data: Result<_, _> = data
-            .iter()
-            .map(|name| game_port::input(bench, name))
-            .collect();
-        Ok(Self {
-            valid: game_port::input(bench, valid)?,
-            ready: game_port::output(bench, ready)?,
-            data: data?,
+    pub fn new(valid: Port, ready: Port, data: &[Port]) -> Self {
+        Self {
+            valid,
+            ready,
+            data: data.to_vec(),
             items: VecDeque::new(),
             offered: false,
             pace: Pace::default(),
-        })
+        }
     }
 
     /// Queues an item: a value for each data port.
@@ -63,31 +57,28 @@ impl Source {
     }
 
     /// Whether an item would be taken in this cycle.
-    pub fn is_ready(&self, bench: &Bench) -> bool {
-        bench.get(self.ready) == 1
+    pub fn is_ready(&self, trial: &Trial) -> bool {
+        trial.is(self.ready)
     }
 
     /// Sets this cycle's inputs.
-    pub fn drive(&mut self, bench: &mut Bench, random: &mut Random) {
-        let go = self.pace.go(random);
+    pub fn drive(&mut self, trial: &mut Trial) {
+        let go = self.pace.go(&mut trial.random);
         self.offered = !self.items.is_empty() && (self.offered || go);
-        bench.put(self.valid, self.offered);
+        trial.put(self.valid, self.offered);
         match self.items.front().filter(|_| self.offered) {
             Some(item) => {
                 for (port, value) in self.data.iter().zip(item) {
-                    bench.put(*port, value.clone());
+                    trial.put(port, value.clone());
                 }
             }
-            None => self
-                .data
-                .iter()
-                .for_each(|port| garbage(bench, *port, random)),
+            None => self.data.iter().for_each(|port| trial.garbage(port)),
         }
     }
 
     /// The item that goes with this cycle's clock edge.
-    pub fn take(&mut self, bench: &Bench) -> Option<Vec<Bits>> {
-        if !self.offered || bench.get(self.ready) == 0 {
+    pub fn take(&mut self, trial: &Trial) -> Option<Vec<Bits>> {
+        if !self.offered || !self.is_ready(trial) {
             return None;
         }
         self.offered = false;
@@ -95,63 +86,52 @@ impl Source {
     }
 }
 
-/// Puts anything on an input that should not matter.
-pub fn garbage(bench: &mut Bench, port: Input, random: &mut Random) {
-    let mut value = Bits::default();
-    for _ in 0..port.bits().div_ceil(64) {
-        value.push(random.bits(), 64);
-    }
-    bench.put(port, value);
-}
-
 /// Takes items.
 pub struct Sink {
-    valid: Output,
-    ready: Input,
-    data: Vec<Output>,
+    valid: Port,
+    ready: Port,
+    data: Vec<Port>,
     willing: bool,
     pace: Pace,
 }
 
 impl Sink {
     /// The sink at ports of a module, or members of them.
-    ///
-    /// # Errors
-    /// When there is no such port.
-    pub fn new(bench: &Bench, valid: &str, ready: &str, data: &[&str]) -> Result<Self, SimError> {
-        let data: Result<_, _> = data
-            .iter()
-            .map(|name| game_port::output(bench, name))
-            .collect();
-        Ok(Self {
-            valid: game_port::output(bench, valid)?,
-            ready: game_port::input(bench, ready)?,
-            data: data?,
+    pub fn new(valid: Port, ready: Port, data: &[Port]) -> Self {
+        Self {
+            valid,
+            ready,
+            data: data.to_vec(),
             willing: false,
             pace: Pace::default(),
-        })
+        }
     }
 
     /// Sets this cycle's inputs.
-    pub fn drive(&mut self, bench: &mut Bench, random: &mut Random) {
-        self.willing = self.pace.go(random);
-        bench.put(self.ready, self.willing);
+    pub fn drive(&mut self, trial: &mut Trial) {
+        self.willing = self.pace.go(&mut trial.random);
+        trial.put(self.ready, self.willing);
     }
 
     /// Takes nothing in this cycle after all.
-    pub fn refuse(&mut self, bench: &mut Bench) {
+    pub fn refuse(&mut self, trial: &mut Trial) {
         self.willing = false;
-        bench.put(self.ready, false);
+        trial.put(self.ready, false);
     }
 
     /// The item that is offered in this cycle, taken or not.
-    pub fn offered(&self, bench: &Bench) -> Option<Vec<Bits>> {
-        let values = self.data.iter().map(|port| bench.bits(*port));
-        (bench.get(self.valid) == 1).then(|| values.collect())
+    pub fn offered(&self, trial: &Trial) -> Option<Vec<Bits>> {
+        let values = self.data.iter().map(|port| trial.bits(port));
+        trial.is(self.valid).then(|| values.collect())
     }
 
     /// The item that goes with this cycle's clock edge.
-    pub fn take(&self, bench: &Bench) -> Option<Vec<Bits>> {
-        self.offered(bench).filter(|_| self.willing)
+    pub fn take(&self, trial: &Trial) -> Option<Vec<Bits>> {
+        self.offered(trial).filter(|_| self.willing)
+    }
+
+    /// The same of a sink with one data port of at most 64 bits.
+    pub fn take_number(&self, trial: &Trial) -> Option<u64> {
+        self.take(trial).map(|item| item[0].to_u64())
     }
 }

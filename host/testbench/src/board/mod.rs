@@ -6,7 +6,6 @@ use lockstep_games::tetris::Position;
 use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
 use protocol::payload::link::Info;
 use protocol::rate;
-use sim::{Input, Output};
 
 use crate::core::CAPABILITIES;
 use crate::core::requests::Request;
@@ -34,14 +33,11 @@ const CLEARED: u64 = 1 << 5;
 const BAD_BEFORE: u64 = 1 << 6;
 const ALIVE: u64 = 1 << 7;
 
-/// A board's pins.
+/// Names of a board's pins.
 struct Pins {
-    rx: Input,
-    tx: Output,
-    button: Input,
-    leds: Output,
-    /// Anodes, cathodes, points
-    display: Option<[Output; 3]>,
+    rx: &'static str,
+    tx: &'static str,
+    has_display: bool,
 }
 
 struct Board<'a> {
@@ -79,7 +75,7 @@ impl<'a> Board<'a> {
         };
         let seq = trial.random.bits() as u16;
         Self {
-            since: trial.bench.cycles(),
+            since: trial.cycles(),
             trial,
             pins,
             bit: bit_time(increment),
@@ -94,17 +90,17 @@ impl<'a> Board<'a> {
     }
 
     fn leds(&self) -> u64 {
-        self.trial.bench.get(self.pins.leds) & 0xff
+        self.trial.get("led_o") & 0xff
     }
 
     /// A clock cycle with the line at a level.
     fn step(&mut self, rx: bool) -> Result<(), Failure> {
-        self.trial.bench.put(self.pins.rx, rx);
-        self.trial.bench.clock()?;
-        let level = self.trial.bench.get(self.pins.tx) == 1;
+        self.trial.put(self.pins.rx, rx);
+        self.trial.clock()?;
+        let level = self.trial.is(self.pins.tx);
         if level != self.level {
             self.level = level;
-            let at = self.trial.bench.cycles() - self.since;
+            let at = self.trial.cycles() - self.since;
             self.edges.push(at * CLOCK);
         }
         self.lit |= self.leds();
@@ -118,7 +114,7 @@ impl<'a> Board<'a> {
     /// Sends bytes and waits for so many more.
     fn talk(&mut self, bytes: &[u8], answer: usize) -> Result<Vec<Judged>, Failure> {
         (self.edges, self.lit) = (Vec::new(), 0);
-        self.since = self.trial.bench.cycles();
+        self.since = self.trial.cycles();
         let mut wave = Wave::new(true);
         wave.bytes(bytes, self.bit);
         for (level, clocks) in wave.clocked() {
@@ -127,7 +123,7 @@ impl<'a> Board<'a> {
         // No decision takes longer; then a byte of silence.
         self.idle(2_000)?;
         self.idle((10 * answer as u64 + 12) * self.bit / CLOCK)?;
-        let end = (self.trial.bench.cycles() - self.since) * CLOCK;
+        let end = (self.trial.cycles() - self.since) * CLOCK;
         let edges = std::mem::take(&mut self.edges);
         Ok(judge(&hear(&Wave::recorded(true, edges, end), self.bit)))
     }
@@ -181,11 +177,10 @@ impl<'a> Board<'a> {
 
     /// A press of the button that is shorter than a clock cycle, and between two edges.
     fn press(&mut self) -> Result<(), Failure> {
-        let bench = &mut self.trial.bench;
-        bench.put(self.pins.button, false);
-        bench.settle()?;
-        bench.put(self.pins.button, true);
-        bench.settle()?;
+        self.trial.put("rst_ni", false);
+        self.trial.settle()?;
+        self.trial.put("rst_ni", true);
+        self.trial.settle()?;
         self.responder.reset();
         (self.decisions, self.lines) = (0, 0);
         // What runs in this cycle still sees that there is no reset yet.
@@ -295,22 +290,20 @@ impl<'a> Board<'a> {
 
     /// The display counts the lines and the upper LEDs the decisions, if the board has them.
     fn shows(&mut self) -> Result<(), Failure> {
-        let Some([anodes, cathodes, points]) = self.pins.display else {
+        if !self.pins.has_display {
             return Ok(());
-        };
+        }
         let mut digits = [None; 8];
         // Once round, each digit for three cycles
         for _ in 0..24 {
             self.step(true)?;
-            let lit = !self.trial.bench.get(anodes) & 0xff;
+            let lit = !self.trial.get("an_no") & 0xff;
             if lit.is_power_of_two() {
-                digits[lit.trailing_zeros() as usize] =
-                    parts::shown(self.trial.bench.get(cathodes));
+                digits[lit.trailing_zeros() as usize] = parts::shown(self.trial.get("seg_no"));
             } else {
                 self.trial.same("lit digits", &lit, &0)?;
             }
-            let points = self.trial.bench.get(points);
-            self.trial.same("the points", &points, &1)?;
+            self.trial.expect("dp_no", 1)?;
         }
         let number: Vec<u64> = digits.iter().rev().copied().flatten().collect();
         let expected: Vec<u64> = self
@@ -320,7 +313,7 @@ impl<'a> Board<'a> {
             .map(|byte| u64::from(byte - b'0'))
             .collect();
         self.trial.same("the display", &number, &expected)?;
-        let counted = self.trial.bench.get(self.pins.leds) >> 8;
+        let counted = self.trial.get("led_o") >> 8;
         self.trial
             .same("the upper LEDs", &counted, &(self.decisions % 256))
     }
@@ -341,21 +334,11 @@ fn of(position: &Position) -> Request {
 }
 
 /// The Nexys4, its line as fast as it can be from power-up on.
-///
-/// # Errors
-/// What differs first.
 pub fn nexys4(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &trial.bench;
     let pins = Pins {
-        rx: bench.input("uart_rx_i")?,
-        tx: bench.output("uart_tx_o")?,
-        button: bench.input("rst_ni")?,
-        leds: bench.output("led_o")?,
-        display: Some([
-            bench.output("an_no")?,
-            bench.output("seg_no")?,
-            bench.output("dp_no")?,
-        ]),
+        rx: "uart_rx_i",
+        tx: "uart_tx_o",
+        has_display: true,
     };
     let mut board = Board::new(trial, pins, FASTEST);
     board.wakes(AWAKE)?;
@@ -376,17 +359,11 @@ pub fn nexys4(trial: &mut Trial) -> Result<(), Failure> {
 }
 
 /// The ULX3S, its line at the base rate of a board until another one is asked for.
-///
-/// # Errors
-/// What differs first.
 pub fn ulx3s(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &trial.bench;
     let pins = Pins {
-        rx: bench.input("ftdi_txd_i")?,
-        tx: bench.output("ftdi_rxd_o")?,
-        button: bench.input("rst_ni")?,
-        leds: bench.output("led_o")?,
-        display: None,
+        rx: "ftdi_txd_i",
+        tx: "ftdi_rxd_o",
+        has_display: false,
     };
     let base = rate::increment(link::BASE_BAUD, CLOCK_HZ).unwrap_or(0);
     let mut board = Board::new(trial, pins, base);

@@ -5,10 +5,10 @@ pub mod example;
 mod model;
 
 use lockstep_games::tetris::Position;
-use sim::{Bits, Input, Output};
+use sim::Bits;
 
 use crate::random::Random;
-use crate::stream::{Sink, Source, garbage};
+use crate::stream::{Sink, Source};
 use crate::tetris::{any_position, from_rows};
 use crate::{Failure, Trial};
 use model::{Events, Model};
@@ -24,11 +24,6 @@ const BEYOND: [u64; 4] = [0, 0x200, 0x400, 0x800];
 const WORDS: usize = 128;
 
 struct Ports {
-    reset: Input,
-    read: Input,
-    enable: Output,
-    address: Output,
-    irq: Output,
     aw: Source,
     w: Source,
     ar: Source,
@@ -37,24 +32,22 @@ struct Ports {
 }
 
 impl Ports {
-    fn new(bench: &sim::Bench) -> Result<Self, Failure> {
-        let aw = ["axil_awvalid_i", "axil_awready_o"];
-        let w = ["axil_wvalid_i", "axil_wready_o"];
-        let ar = ["axil_arvalid_i", "axil_arready_o"];
-        let b = ["axil_bvalid_o", "axil_bready_i"];
-        let r = ["axil_rvalid_o", "axil_rready_i"];
-        Ok(Self {
-            reset: bench.input("rst_ni")?,
-            read: bench.input("mem_rdata_i")?,
-            enable: bench.output("mem_en_o")?,
-            address: bench.output("mem_addr_o")?,
-            irq: bench.output("irq_o")?,
-            aw: Source::new(bench, aw[0], aw[1], &["axil_awaddr_i"])?,
-            w: Source::new(bench, w[0], w[1], &["axil_wdata_i", "axil_wstrb_i"])?,
-            ar: Source::new(bench, ar[0], ar[1], &["axil_araddr_i"])?,
-            b: Sink::new(bench, b[0], b[1], &["axil_bresp_o"])?,
-            r: Sink::new(bench, r[0], r[1], &["axil_rdata_o", "axil_rresp_o"])?,
-        })
+    fn new() -> Self {
+        Self {
+            aw: Source::new("axil_awvalid_i", "axil_awready_o", &["axil_awaddr_i"]),
+            w: Source::new(
+                "axil_wvalid_i",
+                "axil_wready_o",
+                &["axil_wdata_i", "axil_wstrb_i"],
+            ),
+            ar: Source::new("axil_arvalid_i", "axil_arready_o", &["axil_araddr_i"]),
+            b: Sink::new("axil_bvalid_o", "axil_bready_i", &["axil_bresp_o"]),
+            r: Sink::new(
+                "axil_rvalid_o",
+                "axil_rready_i",
+                &["axil_rdata_o", "axil_rresp_o"],
+            ),
+        }
     }
 
     /// Keeps some requests waiting.
@@ -74,24 +67,24 @@ impl Ports {
         }
     }
 
-    fn drive(&mut self, bench: &mut sim::Bench, random: &mut Random) {
+    fn drive(&mut self, trial: &mut Trial) {
         for source in [&mut self.aw, &mut self.w, &mut self.ar] {
-            source.drive(bench, random);
+            source.drive(trial);
         }
         for sink in [&mut self.b, &mut self.r] {
-            sink.drive(bench, random);
+            sink.drive(trial);
         }
     }
 
     /// What goes with this cycle's clock edge.
-    fn take(&mut self, bench: &sim::Bench) -> Events {
+    fn take(&mut self, trial: &Trial) -> Events {
         let number = |item: &[Bits], at: usize| item.get(at).map_or(0, Bits::to_u64);
         Events {
-            aw: self.aw.take(bench).map(|item| number(&item, 0) as u32),
-            w: (self.w.take(bench)).map(|item| (number(&item, 0) as u32, number(&item, 1) as u8)),
-            ar: self.ar.take(bench).map(|item| number(&item, 0) as u32),
-            b: self.b.take(bench).is_some(),
-            r: self.r.take(bench).is_some(),
+            aw: self.aw.take(trial).map(|item| number(&item, 0) as u32),
+            w: (self.w.take(trial)).map(|item| (number(&item, 0) as u32, number(&item, 1) as u8)),
+            ar: self.ar.take(trial).map(|item| number(&item, 0) as u32),
+            b: self.b.take(trial).is_some(),
+            r: self.r.take(trial).is_some(),
         }
     }
 }
@@ -151,11 +144,8 @@ fn words(position: &Position, random: &mut Random) -> Vec<u32> {
 }
 
 /// Requests for some thousand cycles.
-///
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let mut ports = Ports::new(&trial.bench)?;
+    let mut ports = Ports::new();
     let mut model = Model::default();
     let mut memory = vec![0; WORDS];
     // The word that was asked for in the cycle before
@@ -177,25 +167,25 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         if random.below(1000) == 0 {
             resetting = random.between(1, 3);
         }
-        trial.bench.put(ports.reset, resetting == 0);
+        trial.put("rst_ni", resetting == 0);
         if resetting > 0 {
             ports.aw.clear();
             ports.w.clear();
             ports.ar.clear();
         } else {
-            ports.ask(random);
+            ports.ask(&mut trial.random);
         }
-        ports.drive(&mut trial.bench, random);
+        ports.drive(trial);
         match word {
-            Some(word) => trial.bench.put(ports.read, word),
-            None => garbage(&mut trial.bench, ports.read, random),
+            Some(word) => trial.put("mem_rdata_i", word),
+            None => trial.garbage("mem_rdata_i"),
         }
-        trial.bench.settle()?;
+        trial.settle()?;
         compare(trial, &ports, &model)?;
         word = model
             .memory()
             .map(|address| memory[address as usize / 4 % WORDS]);
-        let events = ports.take(&trial.bench);
+        let events = ports.take(trial);
         if resetting > 0 {
             model = model.reset();
             word = None;
@@ -203,7 +193,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         } else {
             model.clock(&events, word);
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
     if model.decisions == 0 {
         return trial.differs("no decision was made: the bench looks at nothing".into());
@@ -212,30 +202,24 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 }
 
 fn compare(trial: &Trial, ports: &Ports, model: &Model) -> Result<(), Failure> {
-    let bench = &trial.bench;
     let numbers = |items: Option<Vec<Bits>>| -> Option<Vec<u64>> {
         items.map(|items| items.iter().map(Bits::to_u64).collect())
     };
     let resp = |error: bool| u64::from(error) << 1;
     trial.same(
         "what axil_b offers",
-        &numbers(ports.b.offered(bench)),
+        &numbers(ports.b.offered(trial)),
         &model.written.map(|error| vec![resp(error)]),
     )?;
     trial.same(
         "what axil_r offers",
-        &numbers(ports.r.offered(bench)),
+        &numbers(ports.r.offered(trial)),
         &(model.answer).map(|(data, error)| vec![u64::from(data), resp(error)]),
     )?;
-    trial.same("irq_o", &(bench.get(ports.irq) == 1), &model.irq)?;
-    let asked = (bench.get(ports.enable) == 1).then(|| bench.get(ports.address) as u32);
+    trial.expect("irq_o", model.irq)?;
+    let asked = trial.is("mem_en_o").then(|| trial.get("mem_addr_o") as u32);
     trial.same("what the memory is asked for", &asked, &model.memory())?;
-    for (name, source, free) in [
-        ("axil_awready_o", &ports.aw, model.address_waits.is_none()),
-        ("axil_wready_o", &ports.w, model.data_waits.is_none()),
-        ("axil_arready_o", &ports.ar, model.read_waits.is_none()),
-    ] {
-        trial.same(name, &source.is_ready(bench), &free)?;
-    }
-    Ok(())
+    trial.expect("axil_awready_o", model.address_waits.is_none())?;
+    trial.expect("axil_wready_o", model.data_waits.is_none())?;
+    trial.expect("axil_arready_o", model.read_waits.is_none())
 }

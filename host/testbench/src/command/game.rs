@@ -3,17 +3,14 @@
 use std::collections::VecDeque;
 
 use protocol::layout::{PART, REPLY};
-use sim::{Bench, Input};
 
-use crate::Failure;
+use crate::Trial;
 use crate::core::behind::game::{ENDLESS, game_replies};
 use crate::core::responder::Message;
-use crate::random::Random;
 use crate::stream::{Sink, Source};
 
 pub(super) struct Game {
     requests: Sink,
-    loaded: Input,
     replies: Source,
     bytes: Source,
     /// The request that is being read, and those that were.
@@ -28,7 +25,7 @@ pub(super) struct Game {
 }
 
 impl Game {
-    pub(super) fn new(bench: &Bench) -> Result<Self, Failure> {
+    pub(super) fn new() -> Self {
         let request = ["game_req_msg_o", "game_req_slot_o"];
         let reply = [
             "game_reply_i.msg",
@@ -36,22 +33,16 @@ impl Game {
             "game_reply_i.part",
         ];
         let byte = ["game_reply_i.byte_data", "game_reply_i.byte_last"];
-        Ok(Self {
-            requests: Sink::new(bench, "game_req_valid_o", "game_req_ready_i", &request)?,
-            loaded: bench.input("game_loaded_i")?,
-            replies: Source::new(bench, "game_reply_i.valid", "game_ack_o.ready", &reply)?,
-            bytes: Source::new(
-                bench,
-                "game_reply_i.byte_valid",
-                "game_ack_o.byte_ready",
-                &byte,
-            )?,
+        Self {
+            requests: Sink::new("game_req_valid_o", "game_req_ready_i", &request),
+            replies: Source::new("game_reply_i.valid", "game_ack_o.ready", &reply),
+            bytes: Source::new("game_reply_i.byte_valid", "game_ack_o.byte_ready", &byte),
             reading: None,
             read: VecDeque::new(),
             work: None,
             parts: 0,
             made: VecDeque::new(),
-        })
+        }
     }
 
     /// Whether the oldest request was handed over and is still being read.
@@ -69,12 +60,7 @@ impl Game {
     }
 
     /// Drives a cycle; whether the request that is read has been by its end.
-    pub(super) fn drive(
-        &mut self,
-        bench: &mut Bench,
-        random: &mut Random,
-        cancelling: bool,
-    ) -> bool {
+    pub(super) fn drive(&mut self, trial: &mut Trial, cancelling: bool) -> bool {
         match self.work {
             Some((kind, 0)) if kind != ENDLESS => {
                 game_replies(kind)
@@ -90,23 +76,23 @@ impl Game {
                 self.parts = self.parts.wrapping_add(1);
                 let payload = vec![self.parts; 1 + usize::from(self.parts % 3)];
                 self.reply((ENDLESS | REPLY | PART, payload));
-                self.work = Some((ENDLESS, random.choice(&[0, 0, 3, 60])));
+                self.work = Some((ENDLESS, trial.random.choice(&[0, 0, 3, 60])));
             }
             Some((kind, left)) => self.work = Some((kind, left.saturating_sub(1))),
             None if self.made.is_empty() => {
                 let kind = self.read.pop_front();
-                self.work = kind.map(|kind| (kind, random.choice(&[0, 0, 5, 60])));
+                self.work = kind.map(|kind| (kind, trial.random.choice(&[0, 0, 5, 60])));
             }
             None => {}
         }
-        self.requests.drive(bench, random);
+        self.requests.drive(trial);
         if self.reading.is_some() {
-            self.requests.refuse(bench);
+            self.requests.refuse(trial);
         }
-        self.replies.drive(bench, random);
-        self.bytes.drive(bench, random);
-        let loads = self.reading.is_some() && random.chance(10);
-        bench.put(self.loaded, loads);
+        self.replies.drive(trial);
+        self.bytes.drive(trial);
+        let loads = self.reading.is_some() && trial.random.chance(10);
+        trial.put("game_loaded_i", loads);
         if loads {
             self.read.extend(self.reading.take());
         }
@@ -125,36 +111,35 @@ impl Game {
     }
 
     /// Whether a request is offered to it.
-    pub(super) fn is_asked(&self, bench: &Bench) -> bool {
-        self.requests.offered(bench).is_some()
+    pub(super) fn is_asked(&self, trial: &Trial) -> bool {
+        self.requests.offered(trial).is_some()
     }
 
     /// The number and slot of the request that is taken in this cycle.
-    pub(super) fn take(&mut self, bench: &Bench) -> Option<(u8, u64)> {
-        let item = self.requests.take(bench)?;
+    pub(super) fn take(&mut self, trial: &Trial) -> Option<(u8, u64)> {
+        let item = self.requests.take(trial)?;
         let (kind, slot) = (item[0].to_u64() as u8, item[1].to_u64());
         self.reading = Some(kind);
         Some((kind, slot))
     }
 
     /// Ends a cycle: what was taken is gone.
-    pub(super) fn clock(&mut self, bench: &Bench) {
-        if self.replies.take(bench).is_some() {
+    pub(super) fn clock(&mut self, trial: &Trial) {
+        if self.replies.take(trial).is_some() {
             self.made.pop_front();
         }
-        self.bytes.take(bench);
+        self.bytes.take(trial);
     }
 
     /// A reset: all is forgotten.
-    pub(super) fn clear(&mut self, bench: &mut Bench) {
+    pub(super) fn clear(&mut self, trial: &mut Trial) {
         self.replies.clear();
         self.bytes.clear();
         self.made.clear();
         self.read.clear();
         (self.reading, self.work) = (None, None);
-        let mut quiet = Random::new(0);
-        self.replies.drive(bench, &mut quiet);
-        self.bytes.drive(bench, &mut quiet);
-        bench.put(self.loaded, false);
+        self.replies.drive(trial);
+        self.bytes.drive(trial);
+        trial.put("game_loaded_i", false);
     }
 }

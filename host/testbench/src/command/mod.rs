@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use protocol::layout::{PART, REPLY, link};
 use protocol::payload::link::{Info, Stats};
-use sim::{Bits, Input, Output};
+use sim::Bits;
 
 use self::game::Game;
 use self::order::{Order, Request};
@@ -16,7 +16,7 @@ use crate::core::behind::game::{ENDLESS, GAME};
 use crate::core::behind::requests::{answer, any_increment, increment_of, info};
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
-use crate::stream::{Sink, garbage};
+use crate::stream::Sink;
 use crate::{Failure, Trial};
 
 /// Requests that wait at the most.
@@ -28,14 +28,6 @@ const PATIENCE: u64 = 40_000;
 
 struct Dispatcher<'a> {
     trial: &'a mut Trial,
-    reset: Input,
-    credit: Input,
-    cancelling: Input,
-    owes: Output,
-    stopped: Output,
-    request: (Input, Input, Output),
-    memory: (Output, Output, Input),
-    rate: (Output, Output),
     headers: Sink,
     bytes: Sink,
     game: Game,
@@ -117,71 +109,66 @@ impl Dispatcher<'_> {
 
     /// A clock cycle, in which a request may come.
     fn step(&mut self, comes: Option<Request>) -> Result<(), Failure> {
-        let now = self.trial.bench.cycles();
+        let now = self.trial.cycles();
         let cancelling = self.queue.iter().any(|request| request.is(link::CANCEL));
         let credit = comes.as_ref().is_some_and(|r| r.is(link::CREDIT))
             || self.credits > 0 && self.trial.random.chance(self.credits);
         let head = self.queue.front().filter(|_| now >= self.offered_at);
         let taken = self.game.is_reading();
-        let Trial { bench, random } = &mut *self.trial;
-        bench.put(self.credit, credit);
-        bench.put(self.cancelling, cancelling);
-        bench.put(self.request.0, head.is_some());
+        let trial = &mut *self.trial;
+        trial.put("credit_i", credit);
+        trial.put("cancelling_i", cancelling);
+        trial.put("req_valid_i", head.is_some());
         match head {
-            Some(request) => bench.put(self.request.1, request.bits()),
-            None => garbage(bench, self.request.1, random),
+            Some(request) => trial.put("req_i", request.bits()),
+            None => trial.garbage("req_i"),
         }
         match self.read[0] {
-            Some(byte) => bench.put(self.memory.2, byte),
-            None => garbage(bench, self.memory.2, random),
+            Some(byte) => trial.put("mem_rdata_i", byte),
+            None => trial.garbage("mem_rdata_i"),
         }
-        self.headers.drive(bench, random);
-        self.bytes.drive(bench, random);
-        let loaded = self.game.drive(bench, random, cancelling);
-        bench.settle()?;
+        self.headers.drive(trial);
+        self.bytes.drive(trial);
+        let loaded = self.game.drive(trial, cancelling);
+        trial.settle()?;
 
         // Its payload is read, byte by byte, while it is served.
-        let reads = bench.get(self.memory.0) == 1;
-        let [slot, offset] = bench.bits(self.memory.1).members([4, 7]);
+        let reads = trial.is("mem_en_o");
+        let [slot, offset] = trial.bits("mem_addr_o").members([4, 7]);
         let read = head.filter(|request| reads && request.slot == slot);
         let read = read.and_then(|request| request.payload.get(offset as usize).copied());
         if reads && read.is_none() {
-            return self
-                .trial
-                .differs(format!("it reads byte {offset} of slot {slot}"));
+            return trial.differs(format!("it reads byte {offset} of slot {slot}"));
         }
         self.read = [self.read[1], read];
 
-        let given = self.game.take(&self.trial.bench);
+        let given = self.game.take(trial);
         if let Some(given) = given {
             let expected = head.map(|request| (request.kind, request.slot));
-            self.trial
-                .same("the game's request", &Some(given), &expected)?;
+            trial.same("the game's request", &Some(given), &expected)?;
         }
         let offers = order::Offers {
             now,
             head: head.filter(|_| !taken),
             given: given.is_some(),
-            asked: self.game.is_asked(&self.trial.bench),
+            asked: self.game.is_asked(trial),
             reply: self.game.offers_reply(),
             cancelling,
             credit,
-            owes: self.trial.bench.get(self.owes) == 1,
-            stopped: self.trial.bench.get(self.stopped) == 1,
-            header: self.headers.offered(&self.trial.bench),
-            header_left: self.headers.take(&self.trial.bench).is_some(),
+            owes: trial.is("game_owes_o"),
+            stopped: trial.is("stopped_o"),
+            header: self.headers.offered(trial),
+            header_left: self.headers.take(trial).is_some(),
         };
-        let rate = self.order.header(self.trial, &offers, &self.game)?;
-        let told = self.trial.bench.get(self.rate.0) == 1;
-        let told = told.then(|| self.trial.bench.get(self.rate.1) as u32);
-        self.trial.same("the rate", &told, &rate)?;
-        let byte = self.bytes.take(&self.trial.bench);
+        let rate = self.order.header(trial, &offers, &self.game)?;
+        let got = (trial.is("rate_valid_o")).then(|| trial.get("rate_inc_o") as u32);
+        trial.same("the rate", &got, &rate)?;
+        let byte = self.bytes.take(trial);
         let byte = byte.map(|byte| (byte[0].to_u64() as u8, byte[1].to_u64() == 1));
-        self.order.byte(self.trial, byte)?;
-        self.game.clock(&self.trial.bench);
+        self.order.byte(trial, byte)?;
+        self.game.clock(trial);
         let ends = loaded || self.order.has_answered_head();
-        let ready = self.trial.bench.get(self.request.2) == 1;
-        self.trial.same("req_ready_o", &ready, &ends)?;
+        trial.expect("req_ready_o", ends)?;
 
         if ends {
             self.queue.pop_front();
@@ -194,23 +181,18 @@ impl Dispatcher<'_> {
             self.order.push(&request);
             self.queue.push_back(request);
         }
-        self.trial.bench.clock()?;
-        Ok(())
+        self.trial.clock()
     }
 
     /// What a reset request does: all that waits is dropped, here and in the game.
     fn reset(&mut self) -> Result<(), Failure> {
         self.queue.clear();
         self.order = Order::default();
-        let bench = &mut self.trial.bench;
-        self.game.clear(bench);
-        bench.put(self.request.0, false);
-        bench.put(self.credit, false);
-        bench.put(self.cancelling, false);
-        bench.put(self.reset, false);
-        bench.clock()?;
-        bench.put(self.reset, true);
-        Ok(())
+        self.game.clear(self.trial);
+        for quiet in ["req_valid_i", "credit_i", "cancelling_i"] {
+            self.trial.put(quiet, false);
+        }
+        self.trial.reset()
     }
 
     /// Requests for some time, then a reset or all that is left of their replies.
@@ -245,8 +227,8 @@ impl Dispatcher<'_> {
                 self.step(None)?;
             }
             self.credits = 0;
-            let end = self.trial.bench.cycles() + PATIENCE;
-            while self.order.credit() != 0 && self.trial.bench.cycles() < end {
+            let end = self.trial.cycles() + PATIENCE;
+            while self.order.credit() != 0 && self.trial.cycles() < end {
                 self.step(None)?;
             }
             // No part leaves without it, but the reply to a request does.
@@ -271,7 +253,7 @@ impl Dispatcher<'_> {
 
     /// All that is left of the replies.
     fn drain(&mut self) -> Result<(), Failure> {
-        let end = self.trial.bench.cycles() + PATIENCE;
+        let end = self.trial.cycles() + PATIENCE;
         while !self.order.is_empty() {
             // What has no end gets one.
             let last = self.queue.back();
@@ -280,7 +262,7 @@ impl Dispatcher<'_> {
             let cancel = endless && !cancels && self.random().chance(5);
             let cancel = cancel.then(|| self.cancel());
             self.step(cancel)?;
-            if self.trial.bench.cycles() > end {
+            if self.trial.cycles() > end {
                 return self.trial.differs("a request is not answered".into());
             }
         }
@@ -299,48 +281,26 @@ fn rate_of(request: &Request, reply: &Message) -> Option<u32> {
     (reply.0 == link::SET_RATE_REPLY.id).then(|| increment_of(&request.payload))
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let (bench, random) = (&mut trial.bench, &mut trial.random);
+    let random = &mut trial.random;
     let info = info(random.bits() as u32);
     let stats = Stats {
         frames_good: random.bits() as u32,
         bad_crc: random.bits() as u32,
         ..Stats::default()
     };
-    for (name, bytes) in [
-        ("info_i", info.encode().as_ref()),
-        ("stats_i", stats.encode().as_ref()),
-    ] {
-        let input = bench.input(name)?;
-        bench.put(input, struct_of(bytes));
-    }
+    let seq = random.bits() as u16;
+    trial.put("info_i", struct_of(info.encode().as_ref()));
+    trial.put("stats_i", struct_of(stats.encode().as_ref()));
     let bytes = ["payload_data_o", "payload_last_o"];
     let headers = ["header_o", "header_empty_o"];
     let mut dispatcher = Dispatcher {
-        reset: bench.input("rst_ni")?,
-        credit: bench.input("credit_i")?,
-        cancelling: bench.input("cancelling_i")?,
-        owes: bench.output("game_owes_o")?,
-        stopped: bench.output("stopped_o")?,
-        request: (
-            bench.input("req_valid_i")?,
-            bench.input("req_i")?,
-            bench.output("req_ready_o")?,
-        ),
-        memory: (
-            bench.output("mem_en_o")?,
-            bench.output("mem_addr_o")?,
-            bench.input("mem_rdata_i")?,
-        ),
-        rate: (bench.output("rate_valid_o")?, bench.output("rate_inc_o")?),
-        headers: Sink::new(bench, "header_valid_o", "header_ready_i", &headers)?,
-        bytes: Sink::new(bench, "payload_valid_o", "payload_ready_i", &bytes)?,
-        game: Game::new(bench)?,
+        headers: Sink::new("header_valid_o", "header_ready_i", &headers),
+        bytes: Sink::new("payload_valid_o", "payload_ready_i", &bytes),
+        game: Game::new(),
         info,
         stats,
-        seq: random.bits() as u16,
+        seq,
         queue: VecDeque::new(),
         offered_at: 0,
         read: [None; 2],

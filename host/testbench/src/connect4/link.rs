@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use sim::{Bits, Input, Output, SimError};
+use sim::Bits;
 
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};
@@ -43,9 +43,6 @@ pub struct Mood {
 
 /// The link's end of `game_req_t` and `game_rsp_t`.
 pub struct Link {
-    reset: Input,
-    req: Input,
-    rsp: Output,
     memory: Vec<u8>,
     /// The byte that arrives in this cycle, and the one of the next
     reading: [Option<u8>; 2],
@@ -81,14 +78,8 @@ struct Response {
 
 impl Link {
     /// At the ports `req_i` and `rsp_o` of a module.
-    ///
-    /// # Errors
-    /// When it has none.
-    pub fn new(bench: &sim::Bench) -> Result<Self, SimError> {
-        Ok(Self {
-            reset: bench.input("rst_ni")?,
-            req: bench.input("req_i")?,
-            rsp: bench.output("rsp_o")?,
+    pub fn new() -> Self {
+        Self {
             memory: vec![0; SLOT * SLOTS as usize],
             reading: [None; 2],
             waiting: VecDeque::new(),
@@ -103,7 +94,7 @@ impl Link {
                 ready: true,
                 room: Some(true),
             },
-        })
+        }
     }
 
     /// Queues a request.
@@ -119,14 +110,11 @@ impl Link {
     /// # Errors
     /// When the module stops itself.
     pub fn reset(&mut self, trial: &mut Trial) -> Result<(), Failure> {
-        trial.bench.put(self.reset, false);
         self.waiting.clear();
         (self.reads, self.reply, self.reading) = (None, None, [None; 2]);
         self.cancel = false;
-        trial.bench.put(self.req, 0_u64);
-        trial.bench.clock()?;
-        trial.bench.put(self.reset, true);
-        Ok(())
+        trial.put("req_i", 0_u64);
+        trial.reset()
     }
 
     /// A clock cycle; the reply that ended in it. `more` says whether another request may be
@@ -155,9 +143,9 @@ impl Link {
             (takes.into(), 1),
             (takes.into(), 1),
         ];
-        trial.bench.put(self.req, Bits::packed(&members));
-        trial.bench.settle()?;
-        let got = response(&trial.bench.bits(self.rsp));
+        trial.put("req_i", Bits::packed(&members));
+        trial.settle()?;
+        let got = response(&trial.bits("rsp_o"));
 
         let read = self.read(trial, &got)?;
         self.reading = [self.reading[1], read];
@@ -170,15 +158,14 @@ impl Link {
                 .filter(|_| !accepted)
                 .map(|(slot, ..)| slot);
             let Some(slot) = slot else {
-                trial.differs("a request is loaded that was not taken".into())?;
-                return Ok(None);
+                return trial.differs("a request is loaded that was not taken".into());
             };
             let at = SLOT * slot as usize;
             let garbage = |random: &mut Random| random.bits() as u8;
             self.memory[at..at + SLOT].fill_with(|| garbage(&mut trial.random));
         }
         let ended = self.take(trial, got, takes)?;
-        trial.bench.clock()?;
+        trial.clock()?;
         Ok(ended)
     }
 
@@ -213,8 +200,7 @@ impl Link {
             }
         } else if got.byte_valid && takes {
             let Some(reply) = &mut self.reply else {
-                trial.differs("a byte outside of a reply".into())?;
-                return Ok(None);
+                return trial.differs("a byte outside of a reply".into());
             };
             reply.payload.push(got.byte);
             if got.last {

@@ -40,18 +40,16 @@ enum Expected {
     Trace(Vec<model::Candidate>, model::Progress),
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let mut link = Link::new(&trial.bench)?;
+    let mut link = Link::new();
     let mut weights: Option<[u8; CELLS]> = None;
     let mut pending: VecDeque<Pending> = VecDeque::new();
     let mut silent = 0_u64;
     // A search of many parts, with a link that takes everything, comes first and is let alone.
     let mut first = VecDeque::from(long_search(&mut trial.random));
     let mut calm = first.len();
-    while trial.bench.cycles() < CYCLES || !pending.is_empty() {
-        let more = trial.bench.cycles() < CYCLES;
+    while trial.cycles() < CYCLES || !pending.is_empty() {
+        let more = trial.cycles() < CYCLES;
         let disturbs = more && calm == 0;
         if disturbs && trial.random.below(1_500) == 0 {
             let (ready, room) = trial.random.choice(&MOODS);
@@ -283,7 +281,7 @@ fn check(trial: &Trial, asked: &Pending, reply: &Reply) -> Result<(), Failure> {
 
 fn decoded<T, E: std::fmt::Debug>(trial: &Trial, read: Result<T, E>) -> Result<T, Failure> {
     read.map_err(|e| Failure::Differs {
-        cycle: trial.bench.cycles(),
+        cycle: trial.cycles(),
         what: format!("{e:?}"),
     })
 }

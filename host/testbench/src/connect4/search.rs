@@ -3,12 +3,12 @@
 
 use std::collections::VecDeque;
 
-use sim::{Bits, Input, Output};
+use sim::Bits;
 
 use super::model::{self, Board, Candidate, OPPONENT, OWN, Progress};
 use super::{CELLS, any_position, any_weights, played};
 use crate::random::Pace;
-use crate::stream::{Sink, garbage};
+use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
 /// Clock cycles of a run, at least.
@@ -16,45 +16,9 @@ const CYCLES: u64 = 120_000;
 /// Stones of the long search, at least.
 const LEAST_STONES: u64 = 1 << 16;
 
-struct Ports {
-    reset: Input,
-    weights: Input,
-    cancel: Input,
-    req_valid: Input,
-    req: Input,
-    rsp_ready: Input,
-    req_ready: Output,
-    depth_done: Output,
-    progress: Output,
-    rsp_valid: Output,
-    cancelled: Output,
-    candidates: Sink,
-}
-
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &trial.bench;
-    let mut ports = Ports {
-        reset: bench.input("rst_ni")?,
-        weights: bench.input("weights_i")?,
-        cancel: bench.input("cancel_i")?,
-        req_valid: bench.input("req_valid_i")?,
-        req: bench.input("req_i")?,
-        rsp_ready: bench.input("rsp_ready_i")?,
-        req_ready: bench.output("req_ready_o")?,
-        depth_done: bench.output("depth_done_o")?,
-        progress: bench.output("progress_o")?,
-        rsp_valid: bench.output("rsp_valid_o")?,
-        cancelled: bench.output("cancelled_o")?,
-        candidates: Sink::new(
-            bench,
-            "candidate_valid_o",
-            "candidate_ready_i",
-            &["candidate_o"],
-        )?,
-    };
-    while trial.bench.cycles() < CYCLES {
+    let mut candidates = Sink::new("candidate_valid_o", "candidate_ready_i", &["candidate_o"]);
+    while trial.cycles() < CYCLES {
         let board = any_position(&mut trial.random);
         let weights = any_weights(&mut trial.random);
         let ends = board.empty_cells() < 9;
@@ -67,18 +31,18 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         };
         let end = any_end(&mut trial.random);
         let again = end == End::Completed && !asked.traced;
-        let cycles = search(trial, &mut ports, &asked, end, again)?;
+        let cycles = search(trial, &mut candidates, &asked, end, again)?;
         if again {
             // Once more, cancelled in its last cycle, or next to it
             let end = End::Cancelled(cycles - trial.random.choice(&[0, 1, 1, 2]));
-            search(trial, &mut ports, &asked, end, false)?;
+            search(trial, &mut candidates, &asked, end, false)?;
         }
     }
-    long(trial, &ports)
+    long(trial)
 }
 
 /// A search of more than 65,535 stones, of which the end alone is compared.
-fn long(trial: &mut Trial, ports: &Ports) -> Result<(), Failure> {
+fn long(trial: &mut Trial) -> Result<(), Failure> {
     let weights = any_weights(&mut trial.random);
     let counted = LEAST_STONES..4 * LEAST_STONES;
     let (board, expected) = loop {
@@ -94,13 +58,13 @@ fn long(trial: &mut Trial, ports: &Ports) -> Result<(), Failure> {
         depth: expected.depth,
         traced: false,
     };
-    offer(trial, ports, &asked)?;
-    let end = trial.bench.cycles() + expected.cycles;
-    while trial.bench.cycles() < end && trial.bench.get(ports.rsp_valid) == 0 {
-        trial.bench.clock()?;
+    offer(trial, &asked)?;
+    let end = trial.cycles() + expected.cycles;
+    while trial.cycles() < end && !trial.is("rsp_valid_o") {
+        trial.clock()?;
     }
-    trial.same("rsp_valid_o", &trial.bench.get(ports.rsp_valid), &1)?;
-    trial.same("the answer", &progress(trial, ports), &expected)
+    trial.expect("rsp_valid_o", 1)?;
+    trial.same("the answer", &progress(trial), &expected)
 }
 
 struct Asked {
@@ -142,7 +106,7 @@ fn any_end(random: &mut Random) -> End {
 /// offered while the answer waits, and still is when this returns.
 fn search(
     trial: &mut Trial,
-    ports: &mut Ports,
+    sink: &mut Sink,
     asked: &Asked,
     end: End,
     again: bool,
@@ -162,25 +126,25 @@ fn search(
         depths.extend(model::search(board, weights, *depth));
     }
     let last = depths.back().copied().unwrap_or_default();
-    offer(trial, ports, asked)?;
+    offer(trial, asked)?;
     let mut reached = Progress::default();
     let mut cancelled = false;
     let mut waited = Pace::default();
-    let began = trial.bench.cycles();
+    let began = trial.cycles();
     loop {
-        let cycle = trial.bench.cycles() - began;
+        let cycle = trial.cycles() - began;
         if end == End::Reset(cycle) {
-            reset(trial, ports)?;
+            reset(trial)?;
             return Ok(cycle);
         }
         let cancels = end == End::Cancelled(cycle);
-        trial.bench.put(ports.cancel, cancels);
-        ports.candidates.drive(&mut trial.bench, &mut trial.random);
-        trial.bench.settle()?;
-        trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &0)?;
-        if trial.bench.get(ports.depth_done) == 1 {
+        trial.put("cancel_i", cancels);
+        sink.drive(trial);
+        trial.settle()?;
+        trial.expect("req_ready_o", 0)?;
+        if trial.is("depth_done_o") {
             let expected = depths.pop_front().unwrap_or_default();
-            reached = progress(trial, ports);
+            reached = progress(trial);
             trial.same("cycles", &reached.cycles, &cycle)?;
             // Of a trace all columns have been reported by then.
             let compared = if *traced {
@@ -191,32 +155,32 @@ fn search(
             trial.same("the depth completed", &compared, &expected)?;
             trial.same("candidates left", &candidates.len(), &0)?;
         }
-        if trial.bench.get(ports.rsp_valid) == 1 {
+        if trial.is("rsp_valid_o") {
             break;
         }
         trial.same("it goes on after a cancel", &cancelled, &false)?;
-        if let Some(offered) = ports.candidates.offered(&trial.bench) {
+        if let Some(offered) = sink.offered(trial) {
             let offered = candidate(&offered[0]);
             trial.same("the candidate", &Some(&offered), &candidates.front())?;
-            if ports.candidates.take(&trial.bench).is_some() {
+            if sink.take(trial).is_some() {
                 candidates.pop_front();
             }
         }
         let late = !traced && cycle > last.cycles;
         trial.same("it takes too long", &late, &false)?;
-        trial.bench.clock()?;
+        trial.clock()?;
         cancelled = cancels;
     }
     // It was over in the cycle of a cancel, or is cut.
-    let cycle = trial.bench.cycles() - began;
-    let said = trial.bench.get(ports.cancelled) == 1;
+    let cycle = trial.cycles() - began;
+    let said = trial.is("cancelled_o");
     trial.same(
         "cancelled_o without a cancel",
         &(said && !cancelled),
         &false,
     )?;
     if said {
-        let got = progress(trial, ports);
+        let got = progress(trial);
         let cut = Progress {
             nodes: got.nodes,
             cycles: cycle,
@@ -226,72 +190,67 @@ fn search(
         let less = got.depth < last.depth && got.nodes <= last.nodes;
         trial.same("cancelled before it was complete", &less, &true)?;
     } else {
-        let got = progress(trial, ports);
+        let got = progress(trial);
         let compared = if *traced { without_cycles(got) } else { got };
         trial.same("the answer", &compared, &last)?;
         trial.same("cycles", &got.cycles, &cycle)?;
     }
     // It stays until it is taken, whatever is cancelled or offered meanwhile.
     if again {
-        trial.bench.put(ports.req, request(asked));
-        trial.bench.put(ports.req_valid, true);
+        trial.put("req_i", request(asked));
+        trial.put("req_valid_i", true);
     }
     while !waited.go(&mut trial.random) {
         let cancels = trial.random.chance(50);
-        trial.bench.put(ports.cancel, cancels);
-        trial.bench.clock()?;
-        trial.same("rsp_valid_o", &trial.bench.get(ports.rsp_valid), &1)?;
-        trial.same(
-            "cancelled_o",
-            &trial.bench.get(ports.cancelled),
-            &said.into(),
-        )?;
-        trial.same("cycles", &progress(trial, ports).cycles, &cycle)?;
+        trial.put("cancel_i", cancels);
+        trial.clock()?;
+        trial.expect("rsp_valid_o", 1)?;
+        trial.expect("cancelled_o", said)?;
+        trial.same("cycles", &progress(trial).cycles, &cycle)?;
     }
-    trial.bench.put(ports.rsp_ready, true);
-    trial.bench.settle()?;
-    let ready = trial.bench.get(ports.req_ready);
+    trial.put("rsp_ready_i", true);
+    trial.settle()?;
+    let ready = trial.get("req_ready_o");
     trial.same("req_ready_o with the answer", &ready, &0)?;
-    trial.bench.clock()?;
-    trial.bench.put(ports.rsp_ready, false);
-    trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &1)?;
+    trial.clock()?;
+    trial.put("rsp_ready_i", false);
+    trial.expect("req_ready_o", 1)?;
     if again {
-        trial.bench.put(ports.cancel, false);
+        trial.put("cancel_i", false);
         return Ok(cycle);
     }
     // Nothing is there to be cancelled.
-    trial.bench.put(ports.cancel, trial.random.bits() & 1);
-    trial.bench.clock()?;
-    trial.bench.put(ports.cancel, false);
+    let cancels = trial.random.bits() & 1;
+    trial.put("cancel_i", cancels);
+    trial.clock()?;
+    trial.put("cancel_i", false);
     Ok(cycle)
 }
 
 /// Hands a request over.
-fn offer(trial: &mut Trial, ports: &Ports, asked: &Asked) -> Result<(), Failure> {
+fn offer(trial: &mut Trial, asked: &Asked) -> Result<(), Failure> {
     let mut weights = Bits::default();
     for weight in asked.weights {
         weights.push(weight as u64, 8);
     }
-    trial.bench.put(ports.weights, weights);
-    trial.bench.put(ports.req, request(asked));
-    trial.bench.put(ports.req_valid, true);
-    trial.bench.settle()?;
-    trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &1)?;
-    trial.bench.clock()?;
-    trial.bench.put(ports.req_valid, false);
-    garbage(&mut trial.bench, ports.req, &mut trial.random);
+    trial.put("weights_i", weights);
+    trial.put("req_i", request(asked));
+    trial.put("req_valid_i", true);
+    trial.settle()?;
+    trial.expect("req_ready_o", 1)?;
+    trial.clock()?;
+    trial.put("req_valid_i", false);
+    trial.garbage("req_i");
     Ok(())
 }
 
-fn reset(trial: &mut Trial, ports: &Ports) -> Result<(), Failure> {
-    trial.bench.put(ports.cancel, false);
-    trial.bench.put(ports.reset, false);
-    trial.bench.clock()?;
-    trial.bench.put(ports.reset, true);
-    trial.bench.settle()?;
-    trial.same("req_ready_o", &trial.bench.get(ports.req_ready), &1)?;
-    trial.same("rsp_valid_o", &trial.bench.get(ports.rsp_valid), &0)?;
-    trial.same("depth_done_o", &trial.bench.get(ports.depth_done), &0)
+fn reset(trial: &mut Trial) -> Result<(), Failure> {
+    trial.put("cancel_i", false);
+    trial.reset()?;
+    trial.settle()?;
+    trial.expect("req_ready_o", 1)?;
+    trial.expect("rsp_valid_o", 0)?;
+    trial.expect("depth_done_o", 0)
 }
 
 /// connect4_pkg's `request_t`, whose columns have an empty row on top.
@@ -316,8 +275,8 @@ fn without_cycles(progress: Progress) -> Progress {
 }
 
 /// connect4_pkg's `progress_t`.
-fn progress(trial: &Trial, ports: &Ports) -> Progress {
-    let bits = trial.bench.bits(ports.progress);
+fn progress(trial: &Trial) -> Progress {
+    let bits = trial.bits("progress_o");
     let [depth, column, value, nodes, cycles] = bits.members([6, 3, 16, 64, 64]);
     Progress {
         depth: depth as u32,

@@ -7,7 +7,6 @@ use protocol::Decoder;
 use protocol::layout::connect4::{self as wire, COLUMNS, Found, Progress, Search, Weights};
 use protocol::layout::{Message, PART, REPLY, link};
 use protocol::payload::link::Info;
-use sim::{Input, Output};
 
 use super::model::{self, Board, OPPONENT, OWN};
 use super::{CELLS, any_position, any_weights};
@@ -20,11 +19,6 @@ const ENDS: u64 = 600;
 
 struct Talk<'a> {
     trial: &'a mut Trial,
-    valid: Input,
-    data: Input,
-    ready: Input,
-    tx_valid: Output,
-    tx_data: Output,
     to_core: VecDeque<u8>,
     decoder: Decoder,
     /// How often the line takes a byte that is offered, in percent.
@@ -40,20 +34,10 @@ struct Reply {
     payload: Vec<u8>,
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &mut trial.bench;
-    for (name, value) in [("byte_link_i", 1), ("uart_rx_i", 1), ("byte_valid_i", 0)] {
-        let input = bench.input(name)?;
-        bench.put(input, value);
-    }
+    trial.put("byte_link_i", true);
+    trial.put("uart_rx_i", true);
     let mut talk = Talk {
-        valid: bench.input("byte_valid_i")?,
-        data: bench.input("byte_data_i")?,
-        ready: bench.input("byte_ready_i")?,
-        tx_valid: bench.output("byte_valid_o")?,
-        tx_data: bench.output("byte_data_o")?,
         to_core: VecDeque::new(),
         decoder: Decoder::new(),
         line: 100,
@@ -92,9 +76,9 @@ impl Talk<'_> {
 
     /// The next reply.
     fn hear(&mut self) -> Result<Reply, Failure> {
-        let began = self.trial.bench.cycles();
+        let began = self.trial.cycles();
         loop {
-            let hangs = self.trial.bench.cycles() - began > HANGS;
+            let hangs = self.trial.cycles() - began > HANGS;
             self.trial.same("it hangs", &hangs, &false)?;
             if let Some(reply) = self.cycle()? {
                 return Ok(reply);
@@ -104,29 +88,27 @@ impl Talk<'_> {
 
     /// A clock cycle; a reply whose last byte came in it.
     fn cycle(&mut self) -> Result<Option<Reply>, Failure> {
-        let Trial { bench, random } = &mut *self.trial;
         let byte = self.to_core.pop_front();
-        bench.put(self.valid, byte.is_some());
-        bench.put(self.data, byte.unwrap_or(0));
-        let takes = random.chance(self.line);
-        bench.put(self.ready, takes);
-        bench.settle()?;
+        let takes = self.trial.random.chance(self.line);
+        self.trial.put("byte_valid_i", byte.is_some());
+        self.trial.put("byte_data_i", byte.unwrap_or(0));
+        self.trial.put("byte_ready_i", takes);
+        self.trial.settle()?;
         let mut reply = None;
-        if takes && bench.get(self.tx_valid) == 1 {
-            let frame = self.decoder.push(bench.get(self.tx_data) as u8);
-            reply = frame.map(|frame| {
-                frame.map(|frame| Reply {
+        if takes && self.trial.is("byte_valid_o") {
+            let byte = self.trial.get("byte_data_o") as u8;
+            reply = match self.decoder.push(byte) {
+                Some(Ok(frame)) => Some(Reply {
                     seq: frame.seq,
                     kind: frame.kind,
                     payload: frame.payload.to_vec(),
-                })
-            });
+                }),
+                Some(Err(e)) => return self.trial.differs(e.to_string()),
+                None => None,
+            };
         }
-        bench.clock()?;
-        reply.transpose().map_err(|e| Failure::Differs {
-            cycle: self.trial.bench.cycles(),
-            what: e.to_string(),
-        })
+        self.trial.clock()?;
+        Ok(reply)
     }
 
     /// The reply to a request that has one alone.
@@ -220,7 +202,7 @@ impl Talk<'_> {
             );
         }
         let cancel = self.send(link::CANCEL, &[]);
-        let asked = self.trial.bench.cycles();
+        let asked = self.trial.cycles();
         let end = loop {
             let reply = self.hear()?;
             self.trial.same("whose reply it is", &reply.seq, &seq)?;
@@ -228,7 +210,7 @@ impl Talk<'_> {
                 break Found::decode(&reply.payload);
             }
         };
-        let late = self.trial.bench.cycles() - asked > ENDS;
+        let late = self.trial.cycles() - asked > ENDS;
         self.trial.same("it ends late", &late, &false)?;
         let depth = end.as_ref().map_or(0, |found| found.depth);
         let depths = model::search(&board, weights, depth.into());

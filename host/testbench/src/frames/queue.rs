@@ -17,33 +17,21 @@ const LATENCY: u64 = 2;
 type Request = (u64, u64, u64, Option<u64>, bool);
 
 /// With the usual window.
-///
-/// # Errors
-/// What differs first.
 pub fn usual(trial: &mut Trial) -> Result<(), Failure> {
     run(trial, WINDOW.into())
 }
 
 /// With a window of one request.
-///
-/// # Errors
-/// What differs first.
 pub fn one(trial: &mut Trial) -> Result<(), Failure> {
     run(trial, 1)
 }
 
 /// With one that is no power of two.
-///
-/// # Errors
-/// What differs first.
 pub fn three(trial: &mut Trial) -> Result<(), Failure> {
     run(trial, 3)
 }
 
 /// With the widest one, as many as it remembers.
-///
-/// # Errors
-/// What differs first.
 pub fn sixteen(trial: &mut Trial) -> Result<(), Failure> {
     run(trial, 16)
 }
@@ -54,21 +42,6 @@ fn is_empty(message: Message, number: u64, bytes: u64) -> bool {
 }
 
 fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
-    let frame_valid = trial.bench.input("frame_valid_i")?;
-    let header = trial.bench.input("frame_header_i")?;
-    let length = trial.bench.input("frame_length_i")?;
-    let frame_slot = trial.bench.input("frame_slot_i")?;
-    let stored = trial.bench.input("frame_stored_i")?;
-    let ready = trial.bench.input("req_ready_i")?;
-    let slot_free = trial.bench.output("slot_free_o")?;
-    let slot = trial.bench.output("slot_o")?;
-    let valid = trial.bench.output("req_valid_o")?;
-    let request = trial.bench.output("req_o")?;
-    let clear = trial.bench.output("clear_o")?;
-    let overrun = trial.bench.output("overrun_o")?;
-    let credit = trial.bench.output("credit_o")?;
-    let cancelling = trial.bench.output("cancelling_o")?;
-    let waiting = trial.bench.output("waiting_o")?;
     let (mut arrivals, mut service) = (Pace::default(), Pace::default());
 
     let mut queue: VecDeque<Request> = VecDeque::new();
@@ -77,7 +50,7 @@ fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     // The slot of the frame on the way, chosen with its header
     let mut chosen: Option<bool> = None;
     for _ in 0..30_000 {
-        let now = trial.bench.cycles();
+        let now = trial.cycles();
         let is_free = used < window;
         let comes = arrivals.go(&mut trial.random) && chosen.is_some();
         let is_stored = comes && chosen == Some(true);
@@ -96,36 +69,35 @@ fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
         };
         let resets = comes && message == u64::from(link::RESET.id) && bytes == 0;
         let serves = service.go(&mut trial.random);
-        trial.bench.put(frame_valid, comes);
-        trial.bench.put(header, message << 16 | seq);
+        trial.put("frame_valid_i", comes);
+        trial.put("frame_header_i", message << 16 | seq);
         // Of the struct in frame_pkg the sequence number comes last.
-        trial.bench.put(length, bytes);
-        trial.bench.put(frame_slot, next_slot);
-        trial.bench.put(stored, is_stored);
-        trial.bench.put(ready, serves);
-        trial.bench.settle()?;
+        trial.put("frame_length_i", bytes);
+        trial.put("frame_slot_i", next_slot);
+        trial.put("frame_stored_i", is_stored);
+        trial.put("req_ready_i", serves);
+        trial.settle()?;
 
         let is_offered = offered_at.is_some_and(|at| now >= at);
         let is_full = queue.len() == DEPTH;
-        trial.same("slot_free_o", &(trial.bench.get(slot_free) == 1), &is_free)?;
-        trial.same("slot_o", &trial.bench.get(slot), &next_slot)?;
-        trial.same("req_valid_o", &(trial.bench.get(valid) == 1), &is_offered)?;
-        trial.same("clear_o", &(trial.bench.get(clear) == 1), &resets)?;
+        trial.expect("slot_free_o", is_free)?;
+        trial.expect("slot_o", next_slot)?;
+        trial.expect("req_valid_o", is_offered)?;
+        trial.expect("clear_o", resets)?;
         let lost = comes && !resets && (is_full || !is_stored);
-        trial.same("overrun_o", &(trial.bench.get(overrun) == 1), &lost)?;
+        trial.expect("overrun_o", lost)?;
         let credits = is_stored && !is_full && is_empty(link::CREDIT, message, bytes);
-        trial.same("credit_o", &(trial.bench.get(credit) == 1), &credits)?;
+        trial.expect("credit_o", credits)?;
         let cancels = |&(_, message, bytes, _, busy): &Request| {
             !busy && is_empty(link::CANCEL, message, bytes)
         };
         let cancelled = queue.iter().any(cancels);
-        let got = trial.bench.get(cancelling) == 1;
+        let got = trial.is("cancelling_o");
         trial.same("cancelling_o", &got, &cancelled)?;
-        let got = trial.bench.get(waiting) == 1;
+        let got = trial.is("waiting_o");
         trial.same("waiting_o", &got, &!queue.is_empty())?;
         if is_offered {
-            let [message, seq, bytes, slot, busy] =
-                trial.bench.bits(request).members([8, 16, 8, 4, 1]);
+            let [message, seq, bytes, slot, busy] = trial.bits("req_o").members([8, 16, 8, 4, 1]);
             let is_busy = busy == 1;
             let got = (seq, message, bytes, Some(slot), is_busy);
             let mut expected = queue[0];
@@ -157,7 +129,7 @@ fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
         } else if chosen.is_none() && trial.random.chance(60) {
             chosen = Some(used < window);
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
     Ok(())
 }

@@ -6,7 +6,6 @@ use protocol::layout::MAX_PAYLOAD;
 use crate::cobs::{decoded, encoded};
 use crate::frames::{crc32, error_of_bit, raw, sealed};
 use crate::random::{Pace, Random};
-use crate::stream::garbage;
 use crate::{Failure, Trial};
 
 /// Cycles from a delimiter to its frame's verdict
@@ -109,27 +108,12 @@ struct Due {
     slot: u64,
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let reset = trial.bench.input("rst_ni")?;
-    let valid = trial.bench.input("byte_valid_i")?;
-    let data = trial.bench.input("byte_data_i")?;
-    let err = trial.bench.input("byte_err_i")?;
-    let slot_free = trial.bench.input("slot_free_i")?;
-    let slot = trial.bench.input("slot_i")?;
-    let mem_en = trial.bench.output("mem_en_o")?;
-    let mem_addr = trial.bench.output("mem_addr_o")?;
-    let mem_wdata = trial.bench.output("mem_wdata_o")?;
     let verdicts = [
-        (Verdict::Good, trial.bench.output("good_o")?),
-        (Verdict::BadCrc, trial.bench.output("bad_crc_o")?),
-        (Verdict::Malformed, trial.bench.output("malformed_o")?),
+        (Verdict::Good, "good_o"),
+        (Verdict::BadCrc, "bad_crc_o"),
+        (Verdict::Malformed, "malformed_o"),
     ];
-    let header_o = trial.bench.output("header_o")?;
-    let length_o = trial.bench.output("length_o")?;
-    let slot_o = trial.bench.output("slot_o")?;
-    let stored_o = trial.bench.output("stored_o")?;
     let mut pace = Pace::default();
     let mut line = Vec::new().into_iter();
     let mut inside: Vec<(u8, bool)> = Vec::new();
@@ -147,16 +131,16 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             (false, false) => 5,
         };
         if trial.random.below(1_000) < chance {
-            trial.bench.put(reset, false);
-            trial.bench.put(valid, false);
-            trial.bench.clock()?;
-            trial.bench.put(reset, true);
+            trial.put("rst_ni", false);
+            trial.put("byte_valid_i", false);
+            trial.clock()?;
+            trial.put("rst_ni", true);
             inside.clear();
             (line, due, written) = (Vec::new().into_iter(), None, [None; 128]);
         }
-        let now = trial.bench.cycles();
-        trial.bench.put(slot_free, free);
-        trial.bench.put(slot, offered);
+        let now = trial.cycles();
+        trial.put("slot_free_i", free);
+        trial.put("slot_i", offered);
         let next = match pace.go(&mut trial.random) {
             true => line.next().or_else(|| {
                 line = anything(&mut trial.random).into_iter();
@@ -164,50 +148,42 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }),
             false => None,
         };
-        trial.bench.put(valid, next.is_some());
+        trial.put("byte_valid_i", next.is_some());
         match next {
             Some((byte, bad)) => {
-                trial.bench.put(data, byte);
-                trial.bench.put(err, bad);
+                trial.put("byte_data_i", byte);
+                trial.put("byte_err_i", bad);
             }
-            None => garbage(&mut trial.bench, data, &mut trial.random),
+            None => trial.garbage("byte_data_i"),
         }
-        trial.bench.settle()?;
+        trial.settle()?;
 
-        if trial.bench.get(mem_en) == 1 {
-            let at = trial.bench.get(mem_addr);
+        if trial.is("mem_en_o") {
+            let at = trial.get("mem_addr_o");
             if !free {
                 return trial.differs("a payload without a slot is written".into());
             }
             trial.same("the slot written", &(at >> 7), &offered)?;
-            written[(at & 127) as usize] = Some(trial.bench.get(mem_wdata) as u8);
+            written[(at & 127) as usize] = Some(trial.get("mem_wdata_o") as u8);
         }
         let expected = due.take_if(|due| due.at == now);
         for (which, output) in verdicts {
             let is_due = expected.as_ref().is_some_and(|due| due.verdict == which);
-            trial.same(
-                &format!("{which:?}"),
-                &(trial.bench.get(output) == 1),
-                &is_due,
-            )?;
+            trial.expect(output, is_due)?;
         }
         if let Some(good) = expected.filter(|due| due.verdict == Verdict::Good) {
             let (header, payload) = good.body.split_at(3);
-            let [message, seq] = trial.bench.bits(header_o).members([8, 16]);
+            let [message, seq] = trial.bits("header_o").members([8, 16]);
             let seq = (seq as u16).to_le_bytes();
             trial.same(
                 "header_o",
                 &[seq[0], seq[1], message as u8].as_slice(),
                 &header,
             )?;
-            trial.same(
-                "length_o",
-                &(trial.bench.get(length_o) as usize),
-                &payload.len(),
-            )?;
-            trial.same("stored_o", &(trial.bench.get(stored_o) == 1), &good.free)?;
+            trial.expect("length_o", payload.len() as u64)?;
+            trial.expect("stored_o", good.free)?;
             if good.free {
-                trial.same("slot_o", &trial.bench.get(slot_o), &good.slot)?;
+                trial.expect("slot_o", good.slot)?;
                 let expected: Vec<_> = payload.iter().copied().map(Some).collect();
                 trial.same(
                     "the payload",
@@ -233,7 +209,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 inside.push((byte, bad));
             }
         }
-        trial.bench.clock()?;
+        trial.clock()?;
         // Its last byte may still be written; then the slot is the next frame's.
         match inside.len() {
             0 if due.is_none() => written = [None; 128],

@@ -17,21 +17,12 @@ const AFTER_HEADER: u64 = 11;
 /// ... of them those from which the frame cannot be dropped
 const SENDING: u64 = 2;
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let ports = ["header_i", "header_empty_i"];
-    let mut headers = Source::new(&trial.bench, "header_valid_i", "header_ready_o", &ports)?;
+    let mut headers = Source::new("header_valid_i", "header_ready_o", &ports);
     let ports = ["payload_data_i", "payload_last_i"];
-    let mut payloads = Source::new(&trial.bench, "payload_valid_i", "payload_ready_o", &ports)?;
-    let mut sink = Sink::new(
-        &trial.bench,
-        "byte_valid_o",
-        "byte_ready_i",
-        &["byte_data_o"],
-    )?;
-    let abort = trial.bench.input("abort_i")?;
-    let sending = trial.bench.output("sending_o")?;
+    let mut payloads = Source::new("payload_valid_i", "payload_ready_o", &ports);
+    let mut sink = Sink::new("byte_valid_o", "byte_ready_i", &["byte_data_o"]);
 
     // The frame handed over, and how much of its payload was taken
     let mut frame: Option<(Vec<u8>, Vec<u8>)> = None;
@@ -54,36 +45,36 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 payloads.push(vec![(*byte).into(), (i + 1 == payload.len()).into()]);
             }
         }
-        let now = trial.bench.cycles();
+        let now = trial.cycles();
         // More often in the last cycle in which a frame can be dropped, and in the next one
         let closes = first.is_some_and(|at| at == now + SENDING || at == now + SENDING + 1);
         let drop = trial.random.chance(if closes { 5 } else { 1 });
-        trial.bench.put(abort, drop);
-        headers.drive(&mut trial.bench, &mut trial.random);
-        payloads.drive(&mut trial.bench, &mut trial.random);
-        sink.drive(&mut trial.bench, &mut trial.random);
-        trial.bench.settle()?;
+        trial.put("abort_i", drop);
+        headers.drive(trial);
+        payloads.drive(trial);
+        sink.drive(trial);
+        trial.settle()?;
 
-        let is_sending = trial.bench.get(sending) == 1;
+        let is_sending = trial.is("sending_o");
         let began = first.is_some_and(|at| now + SENDING >= at);
         // The cycle behind the delimiter's counts, too.
         let ends = ended.is_some_and(|at| now == at + 1);
         trial.same("sending_o", &is_sending, &(began || ends))?;
-        let is_offered = sink.offered(&trial.bench).is_some();
+        let is_offered = sink.offered(trial).is_some();
         let is_due = first.is_some_and(|at| now >= at);
         if is_offered && !is_due || !is_offered && first == Some(now) {
             return trial.differs(format!(
                 "a byte is offered: {is_offered}, expected {is_due}"
             ));
         }
-        if let Some(byte) = sink.take(&trial.bench) {
+        if let Some(byte) = sink.take(trial) {
             let expected = wire.pop_front().map(u64::from);
             trial.same("byte_data_o", &Some(byte[0].to_u64()), &expected)?;
             if wire.is_empty() {
                 (first, ended) = (None, Some(now));
             }
         }
-        let taken = headers.take(&trial.bench);
+        let taken = headers.take(trial);
         if taken.is_some() && (drop || first.is_some()) {
             return trial.differs("a header is taken before the frame before has left".into());
         }
@@ -95,7 +86,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 first = Some(now + AFTER_HEADER);
             }
         }
-        if let Some(byte) = payloads.take(&trial.bench) {
+        if let Some(byte) = payloads.take(trial) {
             if let Some((_, payload)) = &mut frame {
                 payload.push(byte[0].to_u64() as u8);
             } else {
@@ -115,7 +106,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         {
             wire = encoded(&raw([header[0], header[1], header[2]], &payload)).into();
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
     Ok(())
 }

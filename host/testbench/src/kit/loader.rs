@@ -1,10 +1,9 @@
 //! `request_loader`: payloads of any length, one after the other, from any slots.
 
-use sim::{Bits, Output};
+use sim::Bits;
 
-use crate::game_port::{input, output};
 use crate::random::Pace;
-use crate::stream::{Source, garbage};
+use crate::stream::Source;
 use crate::{Failure, Trial};
 
 /// Bytes that the module keeps.
@@ -22,25 +21,9 @@ struct Load {
     whole: bool,
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &trial.bench;
     let data = ["req_i.msg", "req_i.slot", "length_i"];
-    let mut requests = Source::new(bench, "req_i.valid", "rsp_o.ready", &data)?;
-    let reset = bench.input("rst_ni")?;
-    let rdata = input(bench, "req_i.rdata")?;
-    let hold = bench.input("hold_i")?;
-    let release = bench.input("release_i")?;
-    let ready = output(bench, "rsp_o.ready")?;
-    let read = output(bench, "rsp_o.loaded")?;
-    let mem_en = output(bench, "rsp_o.mem_en")?;
-    let mem_addr = output(bench, "rsp_o.mem_addr")?;
-    let byte_valid = bench.output("byte_valid_o")?;
-    let byte_index = bench.output("byte_index_o")?;
-    let loaded = bench.output("loaded_o")?;
-    let message = bench.output("msg_o")?;
-    let kept = bench.output("payload_o")?;
+    let mut requests = Source::new("req_i.valid", "rsp_o.ready", &data);
 
     let (mut releases, mut holds) = (Pace::default(), Pace::default());
     let mut load: Option<Load> = None;
@@ -56,50 +39,43 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let whole = load.as_ref().is_some_and(|l| l.whole);
         let released = whole && releases.go(&mut trial.random);
         let running = trial.random.below(400) != 0;
-        requests.drive(&mut trial.bench, &mut trial.random);
-        trial.bench.put(hold, held);
-        trial.bench.put(release, released);
-        trial.bench.put(reset, running);
+        requests.drive(trial);
+        trial.put("hold_i", held);
+        trial.put("release_i", released);
+        trial.put("rst_ni", running);
         match &load {
-            Some(l) if way[1] => trial.bench.put(rdata, u64::from(l.payload[l.came])),
-            _ => garbage(&mut trial.bench, rdata, &mut trial.random),
+            Some(l) if way[1] => trial.put("req_i.rdata", u64::from(l.payload[l.came])),
+            _ => trial.garbage("req_i.rdata"),
         }
-        trial.bench.settle()?;
+        trial.settle()?;
 
-        let is = |what: &str, port: Output, expected: u64| {
-            trial.same(what, &trial.bench.get(port), &expected)
-        };
         let reads = load.as_ref().filter(|l| !l.whole && !held);
         let asks = reads.is_some_and(|l| l.asked < l.payload.len());
         let ends = reads.is_some() && !asks && !way[0];
-        is("rsp_o.ready", ready, load.is_none().into())?;
-        is("rsp_o.mem_en", mem_en, asks.into())?;
-        is("rsp_o.loaded", read, ends.into())?;
-        is("loaded_o", loaded, whole.into())?;
-        is("byte_valid_o", byte_valid, way[1].into())?;
+        trial.expect("rsp_o.ready", load.is_none())?;
+        trial.expect("rsp_o.mem_en", asks)?;
+        trial.expect("rsp_o.loaded", ends)?;
+        trial.expect("loaded_o", whole)?;
+        trial.expect("byte_valid_o", way[1])?;
         if let Some(load) = &load {
-            is("msg_o", message, load.message)?;
+            trial.expect("msg_o", load.message)?;
             if asks {
-                is(
-                    "rsp_o.mem_addr",
-                    mem_addr,
-                    load.slot << 7 | load.asked as u64,
-                )?;
+                trial.expect("rsp_o.mem_addr", load.slot << 7 | load.asked as u64)?;
             }
             if way[1] {
-                is("byte_index_o", byte_index, load.came as u64)?;
+                trial.expect("byte_index_o", load.came as u64)?;
             }
         }
         if let Some(load) = load.as_ref().filter(|l| l.whole) {
             let bytes = load.payload.iter().take(KEPT);
             for (byte, at) in bytes.zip(0..) {
-                let got = trial.bench.bits(kept).slice(8 * at, 8);
+                let got = trial.bits("payload_o").slice(8 * at, 8);
                 trial.same("a byte of payload_o", &got, &(*byte).into())?;
             }
         }
 
-        let taken = requests.take(&trial.bench);
-        trial.bench.clock()?;
+        let taken = requests.take(trial);
+        trial.clock()?;
         if let Some(load) = &mut load {
             load.came += usize::from(way[1]);
             load.asked += usize::from(asks);

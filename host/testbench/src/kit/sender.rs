@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use sim::Bits;
 
 use crate::random::Pace;
-use crate::stream::{Sink, garbage};
+use crate::stream::Sink;
 use crate::{Failure, Random, Trial};
 
 /// What a game has to say.
@@ -73,24 +73,11 @@ fn sized(value: u64, width: u32) -> Bits {
     bits
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &trial.bench;
-    let reset = bench.input("rst_ni")?;
-    let valid = bench.input("valid_i")?;
-    let fields = ["request_i", "part_i", "error_i", "code_i", "length_i"];
-    let [request, part, error, code, length] = fields.map(|name| bench.input(name));
-    let [request, part, error, code, length] = [request?, part?, error?, code?, length?];
-    let byte = bench.input("byte_i")?;
-    let sent = bench.output("sent_o")?;
-    let fetch = bench.output("fetch_o")?;
-    let index = bench.output("index_o")?;
-    let parts = bench.output("parts_o")?;
     let header = ["reply_o.msg", "reply_o.empty", "reply_o.part"];
-    let mut headers = Sink::new(bench, "reply_o.valid", "ack_i.ready", &header)?;
+    let mut headers = Sink::new("reply_o.valid", "ack_i.ready", &header);
     let data = ["reply_o.byte_data", "reply_o.byte_last"];
-    let mut bytes = Sink::new(bench, "reply_o.byte_valid", "ack_i.byte_ready", &data)?;
+    let mut bytes = Sink::new("reply_o.byte_valid", "ack_i.byte_ready", &data);
 
     let mut offers = Pace::default();
     let mut reply: Option<Reply> = None;
@@ -107,38 +94,45 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             });
         }
         let running = first_parts > 0 || trial.random.below(500) != 0;
-        trial.bench.put(reset, running);
-        trial.bench.put(valid, reply.is_some());
-        for port in [request, part, error, code, length, byte] {
-            garbage(&mut trial.bench, port, &mut trial.random);
+        trial.put("rst_ni", running);
+        trial.put("valid_i", reply.is_some());
+        for port in [
+            "request_i",
+            "part_i",
+            "error_i",
+            "code_i",
+            "length_i",
+            "byte_i",
+        ] {
+            trial.garbage(port);
         }
         if let Some(reply) = &reply {
-            trial.bench.put(request, reply.request);
-            trial.bench.put(part, reply.part);
-            trial.bench.put(error, reply.refused.is_some());
-            trial.bench.put(length, reply.payload.len() as u64);
-            trial.bench.put(code, reply.refused.unwrap_or(0));
+            trial.put("request_i", reply.request);
+            trial.put("part_i", reply.part);
+            trial.put("error_i", reply.refused.is_some());
+            trial.put("length_i", reply.payload.len() as u64);
+            trial.put("code_i", reply.refused.unwrap_or(0));
             if let Some(next) = reply.payload.get(fetched) {
-                trial.bench.put(byte, *next);
+                trial.put("byte_i", *next);
             }
         }
-        headers.drive(&mut trial.bench, &mut trial.random);
-        bytes.drive(&mut trial.bench, &mut trial.random);
-        trial.bench.settle()?;
+        headers.drive(trial);
+        bytes.drive(trial);
+        trial.settle()?;
 
         let waits = reply.as_ref().filter(|_| left.is_none());
         let header = waits.map(Reply::header);
-        trial.same("the header", &headers.offered(&trial.bench), &header)?;
+        trial.same("the header", &headers.offered(trial), &header)?;
         let next = left.as_ref().and_then(|left| {
             let last = (left.len() == 1).into();
             left.front()
                 .map(|byte| vec![sized((*byte).into(), 8), sized(last, 1)])
         });
-        trial.same("the byte", &bytes.offered(&trial.bench), &next)?;
-        trial.same("parts_o", &trial.bench.get(parts), &count.into())?;
+        trial.same("the byte", &bytes.offered(trial), &next)?;
+        trial.expect("parts_o", u64::from(count))?;
 
-        let header_taken = headers.take(&trial.bench).is_some();
-        let byte_taken = bytes.take(&trial.bench).is_some();
+        let header_taken = headers.take(trial).is_some();
+        let byte_taken = bytes.take(trial).is_some();
         if header_taken {
             left = reply.as_ref().map(|reply| reply.bytes().into());
         }
@@ -146,12 +140,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             left.pop_front();
         }
         let over = left.as_ref().is_some_and(VecDeque::is_empty);
-        trial.same("sent_o", &trial.bench.get(sent), &over.into())?;
+        trial.expect("sent_o", over)?;
         let payload = reply.as_ref().filter(|reply| reply.refused.is_none());
         let fetches = (header_taken || byte_taken) && !over && payload.is_some();
-        trial.same("fetch_o", &trial.bench.get(fetch), &fetches.into())?;
+        trial.expect("fetch_o", fetches)?;
         if fetches {
-            trial.same("index_o", &trial.bench.get(index), &(fetched as u64))?;
+            trial.expect("index_o", fetched as u64)?;
             fetched += 1;
         }
         if over {
@@ -160,7 +154,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             (left, fetched) = (None, 0);
             first_parts = first_parts.saturating_sub(1);
         }
-        trial.bench.clock()?;
+        trial.clock()?;
         if !running {
             (reply, left, fetched, count) = (None, None, 0, 0);
         }

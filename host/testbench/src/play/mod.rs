@@ -3,28 +3,21 @@
 
 mod game;
 mod plan;
-mod ports;
 
 use std::collections::VecDeque;
-
-use sim::Input;
 
 use crate::random::Pace;
 use crate::tetris::board_bits;
 use crate::{Failure, Trial};
 use game::Game;
 use plan::{Plan, Source};
-use ports::Ports;
 
 /// Moves that wait to be taken.
 const MOVES: u64 = 64;
 /// More cycles than anything takes, however slowly moves are taken.
 const TIMEOUT: u64 = 5_000;
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let ports = Ports::of(&trial.bench)?;
     let random = &mut trial.random;
     let mut plans: Vec<_> = (0..36).map(|_| Plan::any(random)).collect();
     plans.extend([Plan::long(random), Plan::huge(random), Plan::full(random)]);
@@ -39,47 +32,34 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         unwritten = first.source.bytes();
     }
     while let Some(plan) = plans.next() {
-        begin(trial, &ports, &plan, unwritten)?;
+        begin(trial, &plan, unwritten)?;
         let next = plans.peek().map(|next| next.source.bytes());
         unwritten = next.unwrap_or_default();
         let all = unwritten.clone();
-        if !play(trial, &ports, Game::new(plan), &mut unwritten)? {
+        if !play(trial, Game::new(plan), &mut unwritten)? {
             unwritten = all;
         }
     }
     Ok(())
 }
 
-fn pulse(trial: &mut Trial, port: Input) -> Result<(), Failure> {
-    trial.bench.put(port, true);
-    trial.bench.clock()?;
-    trial.bench.put(port, false);
-    Ok(())
-}
-
-fn write(trial: &mut Trial, ports: &Ports, byte: Option<(usize, u8)>) {
-    let [enable, address, data] = ports.piece;
-    trial.bench.put(enable, byte.is_some());
+fn write(trial: &mut Trial, byte: Option<(usize, u8)>) {
+    trial.put("piece_we_i", byte.is_some());
     let (at, byte) = byte.unwrap_or((trial.random.below(80) as usize, trial.random.byte()));
-    trial.bench.put(address, at as u64);
-    trial.bench.put(data, byte);
+    trial.put("piece_addr_i", at as u64);
+    trial.put("piece_data_i", byte);
 }
 
 /// Hands over a board, pieces or what they are drawn from, and starts.
-fn begin(
-    trial: &mut Trial,
-    ports: &Ports,
-    plan: &Plan,
-    unwritten: VecDeque<(usize, u8)>,
-) -> Result<(), Failure> {
+fn begin(trial: &mut Trial, plan: &Plan, unwritten: VecDeque<(usize, u8)>) -> Result<(), Failure> {
     for byte in unwritten {
-        write(trial, ports, Some(byte));
-        trial.bench.clock()?;
+        write(trial, Some(byte));
+        trial.clock()?;
     }
-    write(trial, ports, None);
-    pulse(trial, ports.clear)?;
-    trial.bench.put(ports.load_board, board_bits(&plan.board));
-    pulse(trial, ports.load)?;
+    write(trial, None);
+    trial.pulse("clear_i")?;
+    trial.put("load_board_i", board_bits(&plan.board));
+    trial.pulse("load_i")?;
     if let Source::Drawn {
         spacing,
         generator,
@@ -89,27 +69,25 @@ fn begin(
         let counts = [plan.pieces, spacing].map(u32::to_le_bytes).concat();
         let states = [generator, signature].map(u64::to_le_bytes).concat();
         for byte in [counts, states].concat() {
-            trial.bench.put(ports.shift[1], byte);
-            pulse(trial, ports.shift[0])?;
+            trial.put("draws_byte_i", byte);
+            trial.pulse("draws_shift_i")?;
         }
-        for (port, expected) in ports.drawn_numbers.into_iter().zip([plan.pieces, spacing]) {
-            trial.same("draws_*_o", &trial.bench.get(port), &u64::from(expected))?;
-        }
+        trial.expect("draws_pieces_o", plan.pieces)?;
+        trial.expect("draws_spacing_o", spacing)?;
     }
     let drawn = plan.source.is_drawn();
     let garbage = trial.random.bits() as u32;
-    trial.bench.put(ports.drawn, drawn);
-    trial
-        .bench
-        .put(ports.pieces, if drawn { garbage } else { plan.pieces });
-    pulse(trial, ports.start)?;
+    trial.put("drawn_i", drawn);
+    trial.put("pieces_i", if drawn { garbage } else { plan.pieces });
+    trial.pulse("start_i")?;
     let garbage = trial.random.bits();
-    trial.bench.put(ports.drawn, garbage);
-    trial.bench.put(ports.pieces, garbage);
+    trial.put("drawn_i", garbage);
+    trial.put("pieces_i", garbage);
     Ok(())
 }
 
 /// Inputs of a cycle.
+#[derive(Default)]
 struct Drive {
     paces: [Pace; 5],
     stop_at: Option<u64>,
@@ -123,34 +101,15 @@ struct Drive {
 }
 
 impl Drive {
-    fn new() -> Self {
-        Self {
-            paces: Default::default(),
-            stop_at: None,
-            full_since: None,
-            stops: false,
-            takes_ask: false,
-            takes_move: false,
-            takes_checkpoint: false,
-            writes: false,
-        }
-    }
-
-    fn put(
-        &mut self,
-        trial: &mut Trial,
-        ports: &Ports,
-        game: &Game,
-        unwritten: &VecDeque<(usize, u8)>,
-    ) {
-        let now = trial.bench.cycles();
+    fn put(&mut self, trial: &mut Trial, game: &Game, unwritten: &VecDeque<(usize, u8)>) {
+        let now = trial.cycles();
         if let Some((at, cycles)) = game.plan.stop
             && game.asked >= at
         {
             self.stop_at.get_or_insert(now + cycles);
         }
         self.stops = self.stop_at.is_some_and(|at| now >= at);
-        let held = trial.bench.get(ports.moves);
+        let held = trial.get("moves_o");
         if held >= MOVES {
             self.full_since.get_or_insert(now);
         }
@@ -162,73 +121,68 @@ impl Drive {
         }
         [self.takes_ask, self.takes_checkpoint, ..] = go;
         self.takes_move = held != 0 && !waits && go[2];
-        trial.bench.put(ports.stop, self.stops);
-        trial.bench.put(ports.ask.1, self.takes_ask);
-        trial.bench.put(ports.checkpoint.1, self.takes_checkpoint);
-        trial.bench.put(ports.a_move.1, self.takes_move);
-        trial.bench.put(ports.finish, false);
+        trial.put("stop_i", self.stops);
+        trial.put("ask_ready_i", self.takes_ask);
+        trial.put("checkpoint_ready_i", self.takes_checkpoint);
+        trial.put("move_ready_i", self.takes_move);
+        trial.put("finish_i", false);
         let offered = game.answer.as_ref().filter(|answer| now >= answer.from);
-        trial.bench.put(ports.rsp.0, offered.is_some());
+        trial.put("rsp_valid_i", offered.is_some());
         if let Some(answer) = offered {
-            trial.bench.put(ports.answer, answer.bits());
+            trial.put("rsp_i", answer.bits());
         }
         let byte = unwritten.front().copied().filter(|_| go[3]);
         self.writes = byte.is_some();
-        write(trial, ports, byte);
+        write(trial, byte);
     }
 }
 
 /// Plays it to its end while the next one's pieces are written; false if it is reset.
 fn play(
     trial: &mut Trial,
-    ports: &Ports,
     mut game: Game,
     unwritten: &mut VecDeque<(usize, u8)>,
 ) -> Result<bool, Failure> {
-    let mut drive = Drive::new();
-    let mut progress = trial.bench.cycles();
+    let mut drive = Drive::default();
+    let mut progress = trial.cycles();
     loop {
-        let now = trial.bench.cycles();
+        let now = trial.cycles();
         if game.plan.reset.is_some_and(|at| game.asked > at) && trial.random.chance(10) {
-            reset(trial, ports)?;
+            reset(trial)?;
             return Ok(false);
         }
-        drive.put(trial, ports, &game, unwritten);
-        trial.bench.settle()?;
-        let high = |port| trial.bench.get(port) == 1;
-        let (asks, checkpoint, done) = (
-            high(ports.ask.0),
-            high(ports.checkpoint.0),
-            high(ports.done),
-        );
+        drive.put(trial, &game, unwritten);
+        trial.settle()?;
+        let (asks, done) = (trial.is("ask_valid_o"), trial.is("done_o"));
+        let checkpoint = trial.is("checkpoint_valid_o");
         if asks {
-            may_ask(trial, ports, &game, drive.stops)?;
+            may_ask(trial, &game, drive.stops)?;
         }
-        let held = trial.bench.get(ports.moves);
+        let held = trial.get("moves_o");
         if held > MOVES {
             trial.same("moves_o", &held, &MOVES)?;
         }
         if drive.takes_move {
             let expected = game.moves.get(game.taken).copied();
-            trial.same("move_o", &Some(trial.bench.get(ports.a_move.0)), &expected)?;
+            trial.same("move_o", &Some(trial.get("move_o")), &expected)?;
             game.taken += 1;
         }
         if checkpoint {
             let expected = game.is_checkpoint() && game.answer.is_none();
             trial.same("checkpoint_valid_o", &true, &expected)?;
-            sums(trial, ports, &game)?;
+            sums(trial, &game)?;
         }
         if done {
-            ends(trial, ports, &game, drive.stops)?;
+            ends(trial, &game, drive.stops)?;
             if held == 0 && trial.random.chance(30) {
                 trial.same("moves taken", &game.taken, &game.moves.len())?;
-                finish(trial, ports, &game)?;
+                finish(trial, &game)?;
                 return Ok(true);
             }
         }
-        let piece = trial.bench.get(ports.ask_piece);
-        let answered = trial.bench.get(ports.rsp.1) == 1;
-        trial.bench.clock()?;
+        let piece = trial.get("ask_piece_o");
+        let answered = trial.is("rsp_ready_o");
+        trial.clock()?;
 
         if drive.writes {
             unwritten.pop_front();
@@ -248,78 +202,74 @@ fn play(
         if taken.is_some() || asks || checkpoint {
             progress = now;
         } else if now - progress > TIMEOUT {
-            trial.differs("the game does not go on".into())?;
+            return trial.differs("the game does not go on".into());
         }
     }
 }
 
-fn reset(trial: &mut Trial, ports: &Ports) -> Result<(), Failure> {
-    quiet(trial, ports);
-    trial.bench.put(ports.stop, false);
-    trial.bench.put(ports.rsp.0, false);
-    trial.bench.put(ports.reset, false);
-    trial.bench.clock()?;
-    trial.bench.put(ports.reset, true);
-    trial.bench.settle()?;
-    trial.same("moves_o after a reset", &trial.bench.get(ports.moves), &0)
+fn reset(trial: &mut Trial) -> Result<(), Failure> {
+    quiet(trial);
+    trial.put("stop_i", false);
+    trial.put("rsp_valid_i", false);
+    trial.reset()?;
+    trial.settle()?;
+    trial.expect("moves_o", 0)
 }
 
-fn quiet(trial: &mut Trial, ports: &Ports) {
+fn quiet(trial: &mut Trial) {
     for port in [
-        ports.ask.1,
-        ports.checkpoint.1,
-        ports.a_move.1,
-        ports.piece[0],
+        "ask_ready_i",
+        "checkpoint_ready_i",
+        "move_ready_i",
+        "piece_we_i",
     ] {
-        trial.bench.put(port, false);
+        trial.put(port, false);
     }
 }
 
 /// The next piece may be asked about, and on the right board.
-fn may_ask(trial: &Trial, ports: &Ports, game: &Game, stops: bool) -> Result<(), Failure> {
+fn may_ask(trial: &Trial, game: &Game, stops: bool) -> Result<(), Failure> {
     let may = game.answer.is_none()
         && game.asked < game.plan.pieces
         && !game.is_checkpoint()
         && !game.over
         && !stops;
     trial.same("ask_valid_o", &true, &may)?;
-    let board = trial.bench.bits(ports.board);
+    let board = trial.bits("board_o");
     trial.same("board_o", &board, &board_bits(&game.board))?;
     let waiting = (game.moves.len() - game.taken) as u64;
-    trial.same("moves_o", &trial.bench.get(ports.moves), &waiting)
+    trial.expect("moves_o", waiting)
 }
 
-fn sums(trial: &Trial, ports: &Ports, game: &Game) -> Result<(), Failure> {
-    let tally = trial.bench.bits(ports.tally).members([32, 32, 32, 64, 64]);
+fn sums(trial: &Trial, game: &Game) -> Result<(), Failure> {
+    let tally = trial.bits("tally_o").members([32, 32, 32, 64, 64]);
     trial.same("tally_o", &tally, &game.tally)?;
-    let signature = trial.bench.get(ports.signature);
-    trial.same("signature_o", &signature, &game.signature)
+    trial.expect("signature_o", game.signature)
 }
 
 /// It is over as it should be.
-fn ends(trial: &Trial, ports: &Ports, game: &Game, stops: bool) -> Result<(), Failure> {
+fn ends(trial: &Trial, game: &Game, stops: bool) -> Result<(), Failure> {
     let all = game.asked == game.plan.pieces;
     let may = game.answer.is_none() && !game.is_checkpoint() && (all || game.over || stops);
     trial.same("done_o", &true, &may)?;
-    sums(trial, ports, game)?;
-    let unfinished = trial.bench.get(ports.unfinished) == 1;
-    trial.same("unfinished_o", &unfinished, &!(all || game.over))?;
-    let board = trial.bench.bits(ports.board);
+    sums(trial, game)?;
+    trial.expect("unfinished_o", !(all || game.over))?;
+    let board = trial.bits("board_o");
     trial.same("board_o", &board, &board_bits(&game.board))
 }
 
 /// Reads some rows of the board, and leaves the game.
-fn finish(trial: &mut Trial, ports: &Ports, game: &Game) -> Result<(), Failure> {
-    quiet(trial, ports);
+fn finish(trial: &mut Trial, game: &Game) -> Result<(), Failure> {
+    quiet(trial);
     let rows = game.board.to_rows();
     for row in rows.into_iter().take(trial.random.below(21) as usize) {
-        let lowest = trial.bench.bits(ports.board).slice(0, 10);
+        let lowest = trial.bits("board_o").slice(0, 10);
         trial.same("board_o[0]", &lowest, &row)?;
-        pulse(trial, ports.take)?;
-        trial.bench.clock()?;
+        trial.pulse("take_i")?;
+        trial.clock()?;
     }
-    trial.bench.put(ports.stop, false);
-    pulse(trial, ports.finish)?;
-    trial.bench.settle()?;
-    trial.same("done_o once left", &trial.bench.get(ports.done), &0)
+    trial.put("stop_i", false);
+    trial.pulse("finish_i")?;
+    trial.settle()?;
+    trial.expect("done_o", 0)
 }

@@ -41,16 +41,7 @@ impl Scored {
     }
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let start = trial.bench.input("start_i")?;
-    let count = trial.bench.input("count_i")?;
-    let valid = trial.bench.input("score_valid_i")?;
-    let score = trial.bench.input("score_i")?;
-    let rows_cleared = trial.bench.input("rows_cleared_i")?;
-    let placement = trial.bench.input("placement_i")?;
-    let done = trial.bench.output("done_o")?;
     let outputs = [
         "legal_o",
         "rotation_o",
@@ -59,7 +50,6 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         "rows_cleared_o",
         "score_o",
     ];
-    let outputs = outputs.map(|name| trial.bench.output(name));
     let mut pace = Pace::default();
     for _ in 0..150 {
         let total = trial.random.between(1, 34);
@@ -85,35 +75,33 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             ]
         });
 
-        trial.bench.put(start, true);
-        trial.bench.put(valid, false);
-        trial.bench.clock()?;
-        trial.bench.put(start, false);
-        trial.bench.put(count, 0);
-        trial.bench.settle()?;
+        trial.put("score_valid_i", false);
+        trial.pulse("start_i")?;
+        trial.put("count_i", 0);
+        trial.settle()?;
         let mut known = false;
         let mut arrivals = all.into_iter();
         let mut last = 0;
         loop {
-            let all_in = arrivals.len() == 0 && trial.bench.cycles() >= last + LATENCY;
+            let all_in = arrivals.len() == 0 && trial.cycles() >= last + LATENCY;
             let finished = all_in && known;
-            trial.same("done_o", &(trial.bench.get(done) == 1), &finished)?;
+            trial.expect("done_o", finished)?;
             if finished {
                 break;
             }
             known |= trial.random.chance(10);
-            trial.bench.put(count, if known { total } else { 0 });
+            trial.put("count_i", if known { total } else { 0 });
             let arrived = match pace.go(&mut trial.random) {
                 true => arrivals.next(),
                 false => None,
             };
-            trial.bench.put(valid, arrived.is_some());
+            trial.put("score_valid_i", arrived.is_some());
             if arrived.is_some() {
-                last = trial.bench.cycles();
+                last = trial.cycles();
             }
             let scored = arrived.unwrap_or_else(|| Scored::any(33, 1 << 30, &mut trial.random));
-            trial.bench.put(score, Bits::from(scored.score as u64));
-            trial.bench.put(rows_cleared, scored.cleared());
+            trial.put("score_i", Bits::from(scored.score as u64));
+            trial.put("rows_cleared_i", scored.cleared());
             let members = [
                 (scored.number, 6),
                 (scored.rotation(), 2),
@@ -121,18 +109,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 (scored.legal.into(), 1),
                 (scored.row(), 5),
             ];
-            trial.bench.put(placement, Bits::packed(&members));
-            trial.bench.clock()?;
+            trial.put("placement_i", Bits::packed(&members));
+            trial.clock()?;
         }
         for _ in 0..trial.random.below(3) {
-            trial.bench.put(valid, false);
-            trial.bench.clock()?;
-            trial.same("done_o, held", &trial.bench.get(done), &1)?;
+            trial.put("score_valid_i", false);
+            trial.clock()?;
+            trial.expect("done_o", 1)?;
         }
-        let mut got = [0; 6];
-        for (got, output) in got.iter_mut().zip(&outputs) {
-            *got = trial.bench.get(output.clone()?);
-        }
+        let got = outputs.map(|output| trial.get(output));
         trial.same("the decision", &got, &expected)?;
     }
     Ok(())

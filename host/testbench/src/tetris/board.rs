@@ -2,44 +2,14 @@
 
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::golden::placements;
-use sim::{Input, Output};
 
 use super::{any_position, board_bits};
 use crate::random::Random;
 use crate::{Failure, Trial};
 
-struct Ports {
-    reset: Input,
-    clear: Input,
-    load: Input,
-    load_board: Input,
-    put_valid: Input,
-    put_ready: Output,
-    placement: [Input; 4],
-    take: Input,
-    board: Output,
-}
+const PLACEMENT: [&str; 4] = ["piece_i", "rotation_i", "column_i", "row_i"];
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &trial.bench;
-    let ports = Ports {
-        reset: bench.input("rst_ni")?,
-        clear: bench.input("clear_i")?,
-        load: bench.input("load_i")?,
-        load_board: bench.input("load_board_i")?,
-        put_valid: bench.input("put_valid_i")?,
-        put_ready: bench.output("put_ready_o")?,
-        placement: [
-            bench.input("piece_i")?,
-            bench.input("rotation_i")?,
-            bench.input("column_i")?,
-            bench.input("row_i")?,
-        ],
-        take: bench.input("take_i")?,
-        board: bench.output("board_o")?,
-    };
     let mut board = Board::new(10, 20);
     for _ in 0..150 {
         if trial.random.chance(40) {
@@ -47,10 +17,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 true => topped(&mut trial.random),
                 false => any_position(&mut trial.random).board,
             };
-            trial.bench.put(ports.load_board, board_bits(&loaded));
+            trial.put("load_board_i", board_bits(&loaded));
             board = match trial.random.chance(70) {
                 true => {
-                    pulse(trial, ports.clear)?;
+                    trial.pulse("clear_i")?;
                     loaded
                 }
                 // What is there stays.
@@ -60,34 +30,32 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                     super::from_rows(&rows.collect::<Vec<_>>())
                 }
             };
-            pulse(trial, ports.load)?;
+            trial.pulse("load_i")?;
             let other = any_position(&mut trial.random).board;
-            trial.bench.put(ports.load_board, board_bits(&other));
+            trial.put("load_board_i", board_bits(&other));
         }
-        is(trial, &ports, &board)?;
+        is(trial, &board)?;
         for _ in 0..trial.random.between(1, 6) {
-            put(trial, &ports, &mut board)?;
+            put(trial, &mut board)?;
         }
         match trial.random.below(10) {
             0 => {
                 board = Board::new(10, 20);
-                pulse(trial, ports.clear)?;
+                trial.pulse("clear_i")?;
             }
             1 => {
                 // Read out, the rows from the bottom
                 for _ in 0..trial.random.between(1, 20) {
                     let rows: Vec<u64> = board.to_rows()[1..].iter().copied().chain([0]).collect();
                     board = super::from_rows(&rows);
-                    pulse(trial, ports.take)?;
-                    trial.bench.clock()?;
-                    is(trial, &ports, &board)?;
+                    trial.pulse("take_i")?;
+                    trial.clock()?;
+                    is(trial, &board)?;
                 }
             }
             2 => {
                 board = Board::new(10, 20);
-                trial.bench.put(ports.reset, false);
-                trial.bench.clock()?;
-                trial.bench.put(ports.reset, true);
+                trial.reset()?;
             }
             _ => {}
         }
@@ -103,24 +71,13 @@ fn topped(random: &mut Random) -> Board {
     super::from_rows(&rows)
 }
 
-fn pulse(trial: &mut Trial, port: Input) -> Result<(), Failure> {
-    trial.bench.put(port, true);
-    trial.bench.clock()?;
-    trial.bench.put(port, false);
-    Ok(())
-}
-
-fn is(trial: &mut Trial, ports: &Ports, board: &Board) -> Result<(), Failure> {
-    trial.bench.settle()?;
-    trial.same(
-        "board_o",
-        &trial.bench.bits(ports.board),
-        &board_bits(board),
-    )
+fn is(trial: &mut Trial, board: &Board) -> Result<(), Failure> {
+    trial.settle()?;
+    trial.same("board_o", &trial.bits("board_o"), &board_bits(board))
 }
 
 /// One legal placement, if there is one; sometimes a reset before it has ended.
-fn put(trial: &mut Trial, ports: &Ports, board: &mut Board) -> Result<(), Failure> {
+fn put(trial: &mut Trial, board: &mut Board) -> Result<(), Failure> {
     let piece = any_position(&mut trial.random).piece;
     let legal: Vec<_> = placements(board, piece).collect();
     if legal.is_empty() {
@@ -133,40 +90,38 @@ fn put(trial: &mut Trial, ports: &Ports, board: &mut Board) -> Result<(), Failur
         chosen.column,
         chosen.row,
     ];
-    for (port, value) in ports.placement.into_iter().zip(place) {
-        trial.bench.put(port, value as u64);
+    for (port, value) in PLACEMENT.into_iter().zip(place) {
+        trial.put(port, value as u64);
     }
     let cells = &piece.rotations()[chosen.rotation];
     let rows = lockstep_games::tetris::piece::height(cells);
     board.place(cells, chosen.column, chosen.row);
     let removed = board.clear_full_rows().len();
-    trial.bench.put(ports.put_valid, true);
+    trial.put("put_valid_i", true);
     let reset = trial.random.chance(5);
     for cycle in 0..rows + 3 + 2 * removed {
-        trial.bench.settle()?;
-        trial.same("put_ready_o", &trial.bench.get(ports.put_ready), &0)?;
+        trial.settle()?;
+        trial.expect("put_ready_o", 0)?;
         if reset && trial.random.chance(30) {
-            trial.bench.put(ports.put_valid, false);
-            trial.bench.put(ports.reset, false);
-            trial.bench.clock()?;
-            trial.bench.put(ports.reset, true);
+            trial.put("put_valid_i", false);
+            trial.reset()?;
             *board = Board::new(10, 20);
-            return is(trial, ports, board);
+            return is(trial, board);
         }
-        trial.bench.clock()?;
+        trial.clock()?;
         if cycle == rows + 1 + 2 * removed {
-            is(trial, ports, board)?;
+            is(trial, board)?;
         }
     }
-    trial.same("put_ready_o", &trial.bench.get(ports.put_ready), &1)?;
-    trial.bench.clock()?;
-    trial.bench.put(ports.put_valid, false);
-    for port in ports.placement {
+    trial.expect("put_ready_o", 1)?;
+    trial.clock()?;
+    trial.put("put_valid_i", false);
+    for port in PLACEMENT {
         let garbage = trial.random.below(4);
-        trial.bench.put(port, garbage);
+        trial.put(port, garbage);
     }
     if trial.random.chance(50) {
-        trial.bench.clock()?;
+        trial.clock()?;
     }
-    is(trial, ports, board)
+    is(trial, board)
 }

@@ -3,7 +3,7 @@
 use lockstep_games::tetris::Position;
 use lockstep_games::tetris::golden::best_now;
 use lockstep_games::tetris::timing::serial_cycles;
-use sim::{Bits, Input, Output};
+use sim::Bits;
 
 use super::{
     any_position, any_weights, board_bits, every_placement, extremes, linear, weight_bits,
@@ -21,90 +21,58 @@ type Decision = [u64; 6];
 
 struct Ports {
     multipliers: u8,
-    reset: Input,
-    weights: Input,
-    req_valid: Input,
-    req_ready: Output,
-    board: Input,
-    piece: Input,
-    rsp_valid: Output,
-    rsp_ready: Input,
-    rsp: Output,
-    trace: Input,
     traced: Sink,
 }
 
 /// With four multipliers, as it is.
-///
-/// # Errors
-/// What differs first.
 pub fn four(trial: &mut Trial) -> Result<(), Failure> {
     run(trial, 4)
 }
 
 /// With a single one.
-///
-/// # Errors
-/// What differs first.
 pub fn one(trial: &mut Trial) -> Result<(), Failure> {
     run(trial, 1)
 }
 
 /// With one for every feature.
-///
-/// # Errors
-/// What differs first.
 pub fn fourteen(trial: &mut Trial) -> Result<(), Failure> {
     run(trial, 14)
 }
 
 /// Decisions one after the other; then the same one, reset in each of its cycles.
 fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
-    let bench = &trial.bench;
     let mut ports = Ports {
         multipliers,
-        reset: bench.input("rst_ni")?,
-        weights: bench.input("weights_i")?,
-        req_valid: bench.input("req_valid_i")?,
-        req_ready: bench.output("req_ready_o")?,
-        board: bench.input("req_board_i")?,
-        piece: bench.input("req_piece_i")?,
-        rsp_valid: bench.output("rsp_valid_o")?,
-        rsp_ready: bench.input("rsp_ready_i")?,
-        rsp: bench.output("rsp_o")?,
-        trace: bench.input("trace_i")?,
-        traced: Sink::new(bench, "trace_valid_o", "trace_ready_i", &["trace_o"])?,
+        traced: Sink::new("trace_valid_o", "trace_ready_i", &["trace_o"]),
     };
     for _ in 0..40 {
         let weights = any_weights(&mut trial.random);
-        trial.bench.put(ports.weights, weight_bits(&weights));
+        trial.put("weights_i", weight_bits(&weights));
         let position = any_position(&mut trial.random);
         decide(trial, &ports, &position, &weights)?;
         let position = any_position(&mut trial.random);
         traced(trial, &mut ports, &position, &weights, 0)?;
     }
     let weights = any_weights(&mut trial.random);
-    trial.bench.put(ports.weights, weight_bits(&weights));
+    trial.put("weights_i", weight_bits(&weights));
     let position = any_position(&mut trial.random);
     traced(trial, &mut ports, &position, &weights, HELD_UP)?;
     for (position, weights) in extremes(&mut trial.random) {
-        trial.bench.put(ports.weights, weight_bits(&weights));
+        trial.put("weights_i", weight_bits(&weights));
         decide(trial, &ports, &position, &weights)?;
         traced(trial, &mut ports, &position, &weights, 0)?;
     }
     let weights = any_weights(&mut trial.random);
-    trial.bench.put(ports.weights, weight_bits(&weights));
+    trial.put("weights_i", weight_bits(&weights));
     let dropped = any_position(&mut trial.random);
     let length = due(&dropped, multipliers);
     let first = trial.random.below(5);
     for cycles in (first..length + 2).step_by(5) {
-        ask(trial, &ports, &dropped)?;
+        ask(trial, &dropped)?;
         for _ in 0..cycles {
-            trial.bench.clock()?;
+            trial.clock()?;
         }
-        trial.bench.put(ports.reset, false);
-        trial.bench.clock()?;
-        trial.bench.put(ports.reset, true);
+        trial.reset()?;
         let position = any_position(&mut trial.random);
         decide(trial, &ports, &position, &weights)?;
         reset_in_trace(trial, &mut ports, &dropped)?;
@@ -120,17 +88,14 @@ fn reset_in_trace(
     ports: &mut Ports,
     position: &Position,
 ) -> Result<(), Failure> {
-    trial.bench.put(ports.trace, true);
-    ask(trial, ports, position)?;
+    trial.put("trace_i", true);
+    ask(trial, position)?;
     for _ in 0..trial.random.below(200) {
-        ports.traced.drive(&mut trial.bench, &mut trial.random);
-        trial.bench.clock()?;
+        ports.traced.drive(trial);
+        trial.clock()?;
     }
-    ports.traced.refuse(&mut trial.bench);
-    trial.bench.put(ports.reset, false);
-    trial.bench.clock()?;
-    trial.bench.put(ports.reset, true);
-    Ok(())
+    ports.traced.refuse(trial);
+    trial.reset()
 }
 
 fn due(position: &Position, multipliers: u8) -> u64 {
@@ -138,21 +103,19 @@ fn due(position: &Position, multipliers: u8) -> u64 {
 }
 
 /// Hands a position over; the clock edge that takes it is the last one.
-fn ask(trial: &mut Trial, ports: &Ports, position: &Position) -> Result<(), Failure> {
-    trial.bench.put(ports.req_valid, true);
-    trial.bench.put(ports.board, board_bits(&position.board));
-    trial.bench.put(ports.piece, position.piece.number());
-    trial.bench.put(ports.rsp_ready, false);
-    trial.bench.settle()?;
-    if trial.bench.get(ports.req_ready) == 0 {
+fn ask(trial: &mut Trial, position: &Position) -> Result<(), Failure> {
+    trial.put("req_valid_i", true);
+    trial.put("req_board_i", board_bits(&position.board));
+    trial.put("req_piece_i", position.piece.number());
+    trial.put("rsp_ready_i", false);
+    trial.settle()?;
+    if !trial.is("req_ready_o") {
         return trial.differs("it takes no position although it was given none".into());
     }
-    trial.bench.clock()?;
-    trial.bench.put(ports.req_valid, false);
-    trial.bench.put(
-        ports.board,
-        board_bits(&any_position(&mut trial.random).board),
-    );
+    trial.clock()?;
+    trial.put("req_valid_i", false);
+    let other = any_position(&mut trial.random).board;
+    trial.put("req_board_i", board_bits(&other));
     Ok(())
 }
 
@@ -167,9 +130,9 @@ fn expected(position: &Position, weights: &[i32; 14]) -> Decision {
 }
 
 /// The decision that is offered, and its cycles.
-fn answer(trial: &Trial, ports: &Ports) -> (Decision, u64) {
+fn answer(trial: &Trial) -> (Decision, u64) {
     let [legal, rotation, column, row, cleared, score, cycles] =
-        trial.bench.bits(ports.rsp).members([1, 2, 4, 5, 5, 48, 32]);
+        trial.bits("rsp_o").members([1, 2, 4, 5, 5, 48, 32]);
     ([legal, rotation, column, row, cleared, score], cycles)
 }
 
@@ -187,45 +150,45 @@ fn traced(
     weights: &[i32; 14],
     held_up: u64,
 ) -> Result<(), Failure> {
-    trial.bench.put(ports.trace, true);
-    ask(trial, ports, position)?;
-    let asked = trial.bench.cycles();
+    trial.put("trace_i", true);
+    ask(trial, position)?;
+    let asked = trial.cycles();
     let mut told = every_placement(position, weights).into_iter();
     let mut held = None;
     loop {
-        ports.traced.drive(&mut trial.bench, &mut trial.random);
-        if trial.bench.cycles() - asked < held_up {
-            ports.traced.refuse(&mut trial.bench);
+        ports.traced.drive(trial);
+        if trial.cycles() - asked < held_up {
+            ports.traced.refuse(trial);
         }
-        trial.bench.settle()?;
-        if trial.bench.get(ports.rsp_valid) == 1 {
+        trial.settle()?;
+        if trial.is("rsp_valid_o") {
             break;
         }
-        let offered = ports.traced.offered(&trial.bench);
+        let offered = ports.traced.offered(trial);
         if held.is_some() {
             trial.same("what is told and not taken", &offered, &held)?;
         }
         held = offered;
-        if let Some(item) = ports.traced.take(&trial.bench) {
+        if let Some(item) = ports.traced.take(trial) {
             held = None;
             let expected = told
                 .next()
                 .map(|(place, features, score)| (place, features, cut(score)));
             trial.same("the placement told", &Some(fields(&item[0])), &expected)?;
         }
-        if trial.bench.cycles() - asked > TIMEOUT + held_up {
+        if trial.cycles() - asked > TIMEOUT + held_up {
             return trial.differs("a traced decision does not end".into());
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
     trial.same("placements not told", &told.next(), &None)?;
-    let (got, cycles) = answer(trial, ports);
+    let (got, cycles) = answer(trial);
     trial.same("the decision", &got, &expected(position, weights))?;
-    trial.same("cycles", &cycles, &(trial.bench.cycles() - asked + 1))?;
-    trial.bench.put(ports.rsp_ready, true);
-    trial.bench.clock()?;
-    trial.bench.put(ports.rsp_ready, false);
-    trial.bench.put(ports.trace, false);
+    trial.same("cycles", &cycles, &(trial.cycles() - asked + 1))?;
+    trial.put("rsp_ready_i", true);
+    trial.clock()?;
+    trial.put("rsp_ready_i", false);
+    trial.put("trace_i", false);
     Ok(())
 }
 
@@ -245,37 +208,29 @@ fn decide(
     position: &Position,
     weights: &[i32; 14],
 ) -> Result<(), Failure> {
-    ask(trial, ports, position)?;
-    let asked = trial.bench.cycles();
+    ask(trial, position)?;
+    let asked = trial.cycles();
     let due = due(position, ports.multipliers);
     let expected = expected(position, weights);
     // The cycle that took it was the first one.
-    while trial.bench.get(ports.rsp_valid) == 0 {
-        let cycle = trial.bench.cycles() - asked + 1;
+    while !trial.is("rsp_valid_o") {
+        let cycle = trial.cycles() - asked + 1;
         if cycle > due {
             return trial.differs(format!("no answer in cycle {cycle}, expected in {due}"));
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
-    trial.same(
-        "the answer's cycle",
-        &(trial.bench.cycles() - asked + 1),
-        &due,
-    )?;
+    trial.same("the answer's cycle", &(trial.cycles() - asked + 1), &due)?;
     let stalls = trial.random.below(4);
     for _ in 0..stalls {
-        trial.bench.clock()?;
+        trial.clock()?;
     }
-    trial.same("rsp_valid_o", &trial.bench.get(ports.rsp_valid), &1)?;
-    let (got, cycles) = answer(trial, ports);
+    trial.expect("rsp_valid_o", 1)?;
+    let (got, cycles) = answer(trial);
     trial.same("the decision", &got, &expected)?;
     trial.same("cycles", &cycles, &due)?;
-    trial.bench.put(ports.rsp_ready, true);
-    trial.bench.clock()?;
-    trial.bench.put(ports.rsp_ready, false);
-    trial.same(
-        "rsp_valid_o once taken",
-        &trial.bench.get(ports.rsp_valid),
-        &0,
-    )
+    trial.put("rsp_ready_i", true);
+    trial.clock()?;
+    trial.put("rsp_ready_i", false);
+    trial.same("rsp_valid_o once taken", &trial.get("rsp_valid_o"), &0)
 }

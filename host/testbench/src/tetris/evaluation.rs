@@ -8,7 +8,6 @@ use sim::Bits;
 
 use super::any_position;
 use crate::random::{Pace, Random};
-use crate::stream::garbage;
 use crate::{Failure, Trial};
 
 /// Cycles from row 0 to the features
@@ -77,32 +76,20 @@ fn placement(number: u64, rotation: u64, column: u64, legal: bool, row: u64) -> 
     ])
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let beat_valid = trial.bench.input("beat_valid_i")?;
-    let beat = trial.bench.input("beat_i")?;
-    let placement = trial.bench.input("placement_i")?;
-    let features_valid = trial.bench.output("features_valid_o")?;
-    let features = trial.bench.output("features_o")?;
-    let placement_o = trial.bench.output("placement_o")?;
     let mut pace = Pace::default();
     let mut on_the_way: Option<Placed> = None;
     let mut due: VecDeque<(u64, Placed)> = VecDeque::new();
     for _ in 0..8_000 {
-        let now = trial.bench.cycles();
+        let now = trial.cycles();
         let is_due = due.front().is_some_and(|(at, _)| *at == now);
-        let is_valid = trial.bench.get(features_valid) == 1;
+        let is_valid = trial.is("features_valid_o");
         trial.same("features_valid_o", &is_valid, &is_due)?;
         if let Some((_, placed)) = due.pop_front_if(|_| is_due) {
-            trial.same(
-                "placement_o",
-                &trial.bench.bits(placement_o),
-                &placed.placement,
-            )?;
+            trial.same("placement_o", &trial.bits("placement_o"), &placed.placement)?;
             if let Some(expected) = placed.features {
                 // A packed array: its first element is the lowest.
-                let bits = trial.bench.bits(features);
+                let bits = trial.bits("features_o");
                 let got: [u64; 14] = std::array::from_fn(|i| bits.slice(12 * i as u32, 12));
                 trial.same("features_o", &got, &expected)?;
             }
@@ -111,20 +98,20 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             on_the_way = Placed::any(&mut trial.random);
         }
         let go = pace.go(&mut trial.random);
-        trial.bench.put(beat_valid, go);
-        garbage(&mut trial.bench, beat, &mut trial.random);
-        garbage(&mut trial.bench, placement, &mut trial.random);
+        trial.put("beat_valid_i", go);
+        trial.garbage("beat_i");
+        trial.garbage("placement_i");
         if let Some(mut placed) = on_the_way.take_if(|_| go) {
             if let Some(row) = placed.beats.pop_front() {
-                trial.bench.put(beat, row);
+                trial.put("beat_i", row);
             }
-            trial.bench.put(placement, placed.placement.clone());
+            trial.put("placement_i", placed.placement.clone());
             match placed.beats.is_empty() {
                 true => due.push_back((now + LATENCY, placed)),
                 false => on_the_way = Some(placed),
             }
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
     Ok(())
 }

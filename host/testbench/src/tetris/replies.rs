@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 
-use sim::{Bits, Output};
+use sim::Bits;
 
 use crate::random::{Pace, Random};
-use crate::stream::garbage;
 use crate::{Failure, Trial};
 
 /// Bytes before the moves of a part, and moves that it has room for.
@@ -72,27 +71,10 @@ const KINDS: [Kind; 6] = [
     Kind::SelfPlay,
 ];
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let input = |name| trial.bench.input(name);
-    let [valid, fetch, index] = [input("valid_i")?, input("fetch_i")?, input("index_i")?];
-    let [kind_i, part_i, cut_i] = [input("kind_i")?, input("part_i")?, input("cut_i")?];
-    let [moves_i, move_i] = [input("moves_i")?, input("move_i")?];
-    let weights_byte = input("weights_byte_i")?;
-    let [parts_i, decision_i] = [input("parts_i")?, input("decision_i")?];
-    let [traced_i, tally_i] = [input("traced_i")?, input("tally_i")?];
-    let [signature_i, unfinished_i] = [input("signature_i")?, input("unfinished_i")?];
-    let crc_i = input("board_crc_i")?;
-    let [byte_o, length_o] = [
-        trial.bench.output("byte_o")?,
-        trial.bench.output("length_o")?,
-    ];
-    let weights_turn = trial.bench.output("weights_turn_o")?;
-    let move_ready = trial.bench.output("move_ready_o")?;
     let mut pace = Pace::default();
     for _ in 0..500 {
-        let Trial { bench, random } = &mut *trial;
+        let random = &mut trial.random;
         let kind = random.choice(&KINDS);
         let streams = matches!(kind, Kind::Trace | Kind::Play | Kind::SelfPlay);
         let (part, cut) = (streams && random.chance(50), random.chance(30));
@@ -110,29 +92,29 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             .map(|_| random.bits() as u8 & 0x3f)
             .collect();
 
-        bench.put(kind_i, 1_u64 << (KINDS.len() - 1 - kind as usize));
-        bench.put(part_i, part);
-        bench.put(cut_i, cut);
-        bench.put(parts_i, parts[0].value);
-        bench.put(decision_i, packed(&decision));
+        trial.put("kind_i", 1_u64 << (KINDS.len() - 1 - kind as usize));
+        trial.put("part_i", part);
+        trial.put("cut_i", cut);
+        trial.put("parts_i", parts[0].value);
+        trial.put("decision_i", packed(&decision));
         // A packed array: its first element is the lowest.
         let placement = number.iter().chain(&place).chain(features.iter().rev());
-        bench.put(traced_i, packed(placement.chain(&score)));
-        bench.put(tally_i, packed(&tally));
-        bench.put(signature_i, end[0].value);
-        bench.put(unfinished_i, end[1].value);
-        bench.put(crc_i, end[2].value);
-        bench.put(moves_i, waiting);
-        bench.put(valid, false);
-        bench.put(fetch, false);
-        bench.clock()?;
-        bench.put(valid, true);
-        garbage(bench, moves_i, random);
+        trial.put("traced_i", packed(placement.chain(&score)));
+        trial.put("tally_i", packed(&tally));
+        trial.put("signature_i", end[0].value);
+        trial.put("unfinished_i", end[1].value);
+        trial.put("board_crc_i", end[2].value);
+        trial.put("moves_i", waiting);
+        trial.put("valid_i", false);
+        trial.put("fetch_i", false);
+        trial.clock()?;
+        trial.put("valid_i", true);
+        trial.garbage("moves_i");
 
         let mut played = wire(parts.iter().chain(&tally).chain(&end));
         let payload = match (kind, part) {
             (Kind::SetWeights, _) => Vec::new(),
-            (Kind::GetWeights, _) => random.bytes(WEIGHTS),
+            (Kind::GetWeights, _) => trial.random.bytes(WEIGHTS),
             (Kind::Decide, _) => wire(&decision),
             (Kind::Trace, true) => wire(parts.iter().chain(&place).chain(&features).chain(&score)),
             (Kind::Trace, false) => {
@@ -153,36 +135,33 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             }
             (Kind::Play | Kind::SelfPlay, false) => played,
         };
-        trial.bench.settle()?;
-        let length = trial.bench.get(length_o);
-        trial.same("length_o", &length, &(payload.len() as u64))?;
+        trial.settle()?;
+        trial.expect("length_o", payload.len() as u64)?;
         for (at, byte) in payload.into_iter().enumerate() {
             let mut fetched = false;
             while !fetched {
-                let Trial { bench, random } = &mut *trial;
-                fetched = pace.go(random);
-                bench.put(fetch, fetched);
-                bench.put(index, at as u64);
-                garbage(bench, weights_byte, random);
-                garbage(bench, move_i, random);
+                fetched = pace.go(&mut trial.random);
+                trial.put("fetch_i", fetched);
+                trial.put("index_i", at as u64);
+                trial.garbage("weights_byte_i");
+                trial.garbage("move_i");
                 if kind == Kind::GetWeights {
-                    bench.put(weights_byte, byte);
+                    trial.put("weights_byte_i", byte);
                 }
                 if let Some(next) = moves.front() {
-                    bench.put(move_i, *next);
+                    trial.put("move_i", *next);
                 }
-                bench.settle()?;
-                let high = |port: Output| trial.bench.get(port) == 1;
-                trial.same("byte_o", &trial.bench.get(byte_o), &byte.into())?;
+                trial.settle()?;
+                trial.expect("byte_o", byte)?;
                 let takes = fetched && kind == Kind::GetWeights;
-                trial.same("weights_turn_o", &high(weights_turn), &takes)?;
+                trial.expect("weights_turn_o", takes)?;
                 let is_move = kind == Kind::Play && part && at >= MOVES_AT;
                 let takes = fetched && is_move && !moves.is_empty();
-                trial.same("move_ready_o", &high(move_ready), &takes)?;
+                trial.expect("move_ready_o", takes)?;
                 if takes {
                     moves.pop_front();
                 }
-                trial.bench.clock()?;
+                trial.clock()?;
             }
         }
     }

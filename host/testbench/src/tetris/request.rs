@@ -1,12 +1,10 @@
 //! `tetris_request`: payloads of every kind, one after the other, from any slots, some refused.
 
 use protocol::layout::{ErrorCode, Message, link, tetris};
-use sim::{Bits, Input, Output};
+use sim::Bits;
 
 use crate::core::requests::Request;
-use crate::game_port;
 use crate::random::{Pace, Random};
-use crate::stream::garbage;
 use crate::{Failure, Trial};
 
 /// Bytes from which on there are a play's numbers, behind what is as long as a decide.
@@ -22,30 +20,6 @@ const KINDS: [Message; 6] = [
     tetris::PLAY,
     tetris::SELF_PLAY,
 ];
-
-struct Ports {
-    reset: Input,
-    req_valid: Input,
-    req_msg: Input,
-    req_slot: Input,
-    rdata: Input,
-    idle: Input,
-    release: Input,
-    judged: [Input; 3],
-    ready: Output,
-    told: Output,
-    mem_en: Output,
-    mem_addr: Output,
-    loaded: Output,
-    message: Output,
-    board: Output,
-    piece: Output,
-    pieces: Output,
-    refused: Output,
-    code: Output,
-    writes: [Output; 3],
-    piece_addr: Output,
-}
 
 /// The request under way.
 struct Load {
@@ -118,43 +92,7 @@ impl Judged {
     }
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &trial.bench;
-    let input = |name| game_port::input(bench, name);
-    let output = |name| game_port::output(bench, name);
-    let ports = Ports {
-        reset: input("rst_ni")?,
-        req_valid: input("req_i.valid")?,
-        req_msg: input("req_i.msg")?,
-        req_slot: input("req_i.slot")?,
-        rdata: input("req_i.rdata")?,
-        idle: input("idle_i")?,
-        release: input("release_i")?,
-        judged: [
-            input("weights_set_i")?,
-            input("draws_pieces_i")?,
-            input("draws_spacing_i")?,
-        ],
-        ready: output("rsp_o.ready")?,
-        told: output("rsp_o.loaded")?,
-        mem_en: output("rsp_o.mem_en")?,
-        mem_addr: output("rsp_o.mem_addr")?,
-        loaded: output("loaded_o")?,
-        message: output("msg_o")?,
-        board: output("board_o")?,
-        piece: output("piece_o")?,
-        pieces: output("pieces_o")?,
-        refused: output("refused_o")?,
-        code: output("code_o")?,
-        writes: [
-            output("weights_we_o")?,
-            output("pieces_we_o")?,
-            output("draws_shift_o")?,
-        ],
-        piece_addr: output("pieces_addr_o")?,
-    };
     let (mut offers, mut releases, mut rests) = (Pace::default(), Pace::default(), Pace::default());
     let mut offered: Option<(Request, u64)> = None;
     let mut load: Option<Load> = None;
@@ -171,23 +109,20 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let release = load.as_ref().is_some_and(|l| l.whole) && releases.go(&mut trial.random);
         let running = trial.random.below(400) != 0;
         let judged = Judged::any(&mut trial.random);
-        drive(trial, &ports, offered.as_ref());
-        let [set, pieces, spacing] = ports.judged;
-        trial.bench.put(set, judged.weights_set);
-        trial.bench.put(pieces, judged.draws[0]);
-        trial.bench.put(spacing, judged.draws[1]);
-        trial.bench.put(ports.idle, idle);
-        trial.bench.put(ports.release, release);
-        trial.bench.put(ports.reset, running);
+        drive(trial, offered.as_ref());
+        trial.put("weights_set_i", judged.weights_set);
+        trial.put("draws_pieces_i", judged.draws[0]);
+        trial.put("draws_spacing_i", judged.draws[1]);
+        trial.put("idle_i", idle);
+        trial.put("release_i", release);
+        trial.put("rst_ni", running);
         match &load {
-            Some(l) if way[1] => trial
-                .bench
-                .put(ports.rdata, u64::from(l.request.payload[l.came])),
-            _ => garbage(&mut trial.bench, ports.rdata, &mut trial.random),
+            Some(l) if way[1] => trial.put("req_i.rdata", u64::from(l.request.payload[l.came])),
+            _ => trial.garbage("req_i.rdata"),
         }
-        trial.bench.settle()?;
-        let (asks, told) = compare(trial, &ports, load.as_ref(), way, idle, judged)?;
-        trial.bench.clock()?;
+        trial.settle()?;
+        let (asks, told) = compare(trial, load.as_ref(), way, idle, judged)?;
+        trial.clock()?;
 
         if let Some(load) = &mut load {
             load.came += usize::from(way[1]);
@@ -212,40 +147,26 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     Ok(())
 }
 
-fn drive(trial: &mut Trial, ports: &Ports, offered: Option<&(Request, u64)>) {
-    trial.bench.put(ports.req_valid, offered.is_some());
-    match offered {
-        Some((request, slot)) => {
-            trial.bench.put(ports.req_msg, u64::from(request.kind));
-            trial.bench.put(ports.req_slot, *slot);
-        }
-        None => {
-            garbage(&mut trial.bench, ports.req_msg, &mut trial.random);
-            garbage(&mut trial.bench, ports.req_slot, &mut trial.random);
-        }
-    }
+fn drive(trial: &mut Trial, offered: Option<&(Request, u64)>) {
+    let offered = offered.map(|(request, slot)| [request.kind.into(), *slot]);
+    trial.offer("req_i.valid", ["req_i.msg", "req_i.slot"], offered);
 }
 
 /// All outputs of a cycle; whether a byte is asked for, and whether all have come.
 fn compare(
     trial: &Trial,
-    ports: &Ports,
     load: Option<&Load>,
     way: [bool; 2],
     idle: bool,
     judged: Judged,
 ) -> Result<(bool, bool), Failure> {
-    let is = |what: &str, port: Output, expected: u64| {
-        trial.same(what, &trial.bench.get(port), &expected)
-    };
-    let flag = |what: &str, port: Output, expected: bool| is(what, port, expected.into());
-    flag("rsp_o.ready", ports.ready, load.is_none())?;
+    trial.expect("rsp_o.ready", load.is_none())?;
     let reads = load.filter(|l| !l.whole && (!l.replaces() || idle));
     let asks = reads.is_some_and(|l| l.asked < l.request.payload.len());
     let told = reads.is_some() && !asks && !way[0];
-    flag("rsp_o.mem_en", ports.mem_en, asks)?;
-    flag("rsp_o.loaded", ports.told, told)?;
-    flag("loaded_o", ports.loaded, load.is_some_and(|l| l.whole))?;
+    trial.expect("rsp_o.mem_en", asks)?;
+    trial.expect("rsp_o.loaded", told)?;
+    trial.expect("loaded_o", load.is_some_and(|l| l.whole))?;
     let comes =
         |kind: Message, from: usize| load.is_some_and(|l| way[1] && l.is(kind) && l.came >= from);
     let writes = [
@@ -253,41 +174,37 @@ fn compare(
         ("pieces_we_o", comes(tetris::PLAY, NUMBERS)),
         ("draws_shift_o", comes(tetris::SELF_PLAY, BOARD)),
     ];
-    for (port, (what, expected)) in ports.writes.into_iter().zip(writes) {
-        flag(what, port, expected)?;
+    for (port, expected) in writes {
+        trial.expect(port, expected)?;
     }
     let Some(load) = load else {
         return Ok((asks, told));
     };
     if asks {
         let address = load.slot << 7 | load.asked as u64;
-        is("rsp_o.mem_addr", ports.mem_addr, address)?;
+        trial.expect("rsp_o.mem_addr", address)?;
     }
     if writes[1].1 {
-        is(
-            "pieces_addr_o",
-            ports.piece_addr,
-            (load.came - NUMBERS) as u64,
-        )?;
+        trial.expect("pieces_addr_o", (load.came - NUMBERS) as u64)?;
     }
     if load.whole {
-        is("msg_o", ports.message, load.request.kind.into())?;
+        trial.expect("msg_o", load.request.kind)?;
         let refusal = load.refusal(judged);
-        flag("refused_o", ports.refused, refusal.is_some())?;
+        trial.expect("refused_o", refusal.is_some())?;
         if let Some(refusal) = refusal {
-            is("code_o", ports.code, refusal.number.into())?;
+            trial.expect("code_o", refusal.number)?;
         }
         if load.request.payload.len() >= NUMBERS && !load.is(tetris::SET_WEIGHTS) {
             let mut head = Bits::default();
             for byte in &load.request.payload[..NUMBERS] {
                 head.push(u64::from(*byte), 8);
             }
-            let board = trial.bench.bits(ports.board);
+            let board = trial.bits("board_o");
             for at in (0..8 * BOARD as u32).step_by(40) {
                 trial.same("board_o", &board.slice(at, 40), &head.slice(at, 40))?;
             }
-            is("piece_o", ports.piece, head.slice(8 * BOARD as u32, 3))?;
-            is("pieces_o", ports.pieces, head.slice(8 * BOARD as u32, 16))?;
+            trial.expect("piece_o", head.slice(8 * BOARD as u32, 3))?;
+            trial.expect("pieces_o", head.slice(8 * BOARD as u32, 16))?;
         }
     }
     Ok((asks, told))

@@ -4,7 +4,7 @@
 use protocol::frame::DELIMITER;
 use protocol::layout::link;
 use protocol::rate;
-use sim::{Bits, Input, Output};
+use sim::Bits;
 
 use crate::core::requests::Request;
 use crate::line::{CLOCK, Judged, Time, Wave, bit_time, hear, judge};
@@ -19,8 +19,6 @@ const BASE: u32 = 10_000_000;
 
 struct Line<'a> {
     trial: &'a mut Trial,
-    rx: Input,
-    tx: Output,
     bit: Time,
     seq: u16,
 }
@@ -28,32 +26,32 @@ struct Line<'a> {
 impl Line<'_> {
     /// Sends bytes; what comes until so many cycles later.
     fn talk(&mut self, bytes: &[u8], wait: u64) -> Result<Vec<Judged>, Failure> {
-        let since = self.trial.bench.cycles();
+        let since = self.trial.cycles();
         let mut wave = Wave::new(true);
         wave.bytes(bytes, self.bit);
         let (mut level, mut edges) = (true, Vec::new());
         let sent = wave.clocked().into_iter().chain([(true, wait)]);
         for (rx, clocks) in sent {
             for _ in 0..clocks {
-                self.trial.bench.put(self.rx, rx);
-                self.trial.bench.clock()?;
-                if level != (self.trial.bench.get(self.tx) == 1) {
+                self.trial.put("uart_rx_i", rx);
+                self.trial.clock()?;
+                if level != (self.trial.is("uart_tx_o")) {
                     level = !level;
-                    edges.push((self.trial.bench.cycles() - since) * CLOCK);
+                    edges.push((self.trial.cycles() - since) * CLOCK);
                 }
             }
         }
-        let end = (self.trial.bench.cycles() - since) * CLOCK;
+        let end = (self.trial.cycles() - since) * CLOCK;
         Ok(judge(&hear(&Wave::recorded(true, edges, end), self.bit)))
     }
 
     /// The line is low for so many cycles.
     fn low(&mut self, cycles: u64) -> Result<(), Failure> {
-        self.trial.bench.put(self.rx, false);
+        self.trial.put("uart_rx_i", false);
         for _ in 0..cycles {
-            self.trial.bench.clock()?;
+            self.trial.clock()?;
         }
-        self.trial.bench.put(self.rx, true);
+        self.trial.put("uart_rx_i", true);
         Ok(())
     }
 
@@ -94,22 +92,21 @@ impl Line<'_> {
     }
 
     /// The game offers what these members say, the others being 0.
-    fn game(&mut self, members: &[(&str, u64)]) -> Result<(), Failure> {
+    fn game(&mut self, members: &[(&str, u64)]) {
         let value = |(name, width): (&str, u32)| {
             let named = members.iter().find(|(member, _)| *member == name);
             (named.map_or(0, |(_, value)| *value), width)
         };
-        let input = self.trial.bench.input("game_rsp_i")?;
         let bits = Bits::packed(&game_port::GAME_RSP.map(value));
-        self.trial.bench.put(input, bits);
-        Ok(())
+        self.trial.put("game_rsp_i", bits);
     }
 
     /// The same for a cycle, then nothing.
     fn pulse(&mut self, members: &[(&str, u64)]) -> Result<(), Failure> {
-        self.game(members)?;
-        self.trial.bench.clock()?;
-        self.game(&[])
+        self.game(members);
+        self.trial.clock()?;
+        self.game(&[]);
+        Ok(())
     }
 
     /// A request that the game takes and reads.
@@ -118,9 +115,7 @@ impl Line<'_> {
         let raw = self.raw(&Request { kind, payload });
         let got = self.talk(&cobs::encoded(&raw), 50)?;
         self.trial.same("answers while it works", &got, &vec![])?;
-        let valid = game_port::output(&self.trial.bench, "game_req_o.load.valid")?;
-        self.trial
-            .same("game_req_o.load.valid", &self.trial.bench.get(valid), &1)?;
+        self.trial.expect("game_req_o.load.valid", 1)?;
         self.pulse(&[("load.ready", 1)])?;
         self.pulse(&[("load.loaded", 1)])
     }
@@ -143,7 +138,7 @@ impl Line<'_> {
             ("reply.part", 1),
             ("reply.byte_valid", 1),
             ("reply.byte_last", 1),
-        ])?;
+        ]);
         let got = self.talk(&[], HOLD + 1_000)?;
         let parts = usize::from(link::STREAM_CREDIT);
         self.trial.same("parts", &got.len(), &parts)?;
@@ -158,23 +153,12 @@ impl Line<'_> {
     }
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let base = rate::increment(BASE, CLOCK_HZ).unwrap_or(0);
-    let bench = &mut trial.bench;
-    let (rx, tx) = (bench.input("uart_rx_i")?, bench.output("uart_tx_o")?);
-    let increment = bench.input("baud_inc_i")?;
-    bench.put(increment, base);
-    bench.put(rx, true);
-    for silent in ["byte_link_i", "byte_valid_i", "byte_ready_i", "game_rsp_i"] {
-        let input = bench.input(silent)?;
-        bench.put(input, false);
-    }
+    trial.put("baud_inc_i", base);
+    trial.put("uart_rx_i", true);
     let mut line = Line {
         trial,
-        rx,
-        tx,
         bit: bit_time(base),
         seq: 0,
     };

@@ -2,8 +2,6 @@
 //! replies and is told to drop some. Good frames, rates, breaks and resets come at any time, and
 //! more often where few cycles are theirs: at the end of a hold, on a reply's way.
 
-use sim::{Input, Output};
-
 use crate::random::Random;
 use crate::{Failure, Trial};
 
@@ -158,49 +156,12 @@ impl Model {
     }
 }
 
-/// The module's ports.
-struct Ports {
-    reset: Input,
-    base: Input,
-    set_valid: Input,
-    set: Input,
-    abort: Input,
-    sending: Input,
-    ready: Input,
-    is_break: Input,
-    good: Input,
-    core_busy: Input,
-    busy: Output,
-    receive: Output,
-    transmit: Output,
-}
-
 /// Rates asked for, dropped, taken back by breaks and lost in silence.
-///
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let input = |name| trial.bench.input(name);
-    let output = |name| trial.bench.output(name);
-    let ports = Ports {
-        reset: input("rst_ni")?,
-        base: input("base_inc_i")?,
-        set_valid: input("set_valid_i")?,
-        set: input("set_inc_i")?,
-        abort: input("abort_i")?,
-        sending: input("sending_i")?,
-        ready: input("tx_ready_i")?,
-        is_break: input("break_i")?,
-        good: input("good_i")?,
-        core_busy: input("core_busy_i")?,
-        busy: output("busy_o")?,
-        receive: output("rx_inc_o")?,
-        transmit: output("tx_inc_o")?,
-    };
     let any = |random: &mut Random| random.below(1 << 24) as u32;
     let base = any(&mut trial.random);
-    trial.bench.put(ports.base, base);
-    trial.bench.clock()?;
+    trial.put("base_inc_i", base);
+    trial.clock()?;
     let mut model = Model::default();
     let mut transmitter = Transmitter::new();
     // A cycle late, from registers.
@@ -243,23 +204,19 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             core_busy: random.chance(works) || left == Some(0) && random.chance(10),
         };
         let unset = any(random);
-        trial.bench.put(ports.reset, !resets);
-        trial.bench.put(ports.set_valid, set.is_some());
-        trial.bench.put(ports.set, set.unwrap_or(unset));
-        trial.bench.put(ports.abort, events.abort);
-        trial.bench.put(ports.sending, events.sending);
-        trial.bench.put(ports.ready, events.ready);
-        trial.bench.put(ports.is_break, events.is_break);
-        trial.bench.put(ports.good, events.good);
-        trial.bench.put(ports.core_busy, events.core_busy);
-        trial.bench.settle()?;
-        trial.same("busy_o", &(trial.bench.get(ports.busy) == 1), &busy)?;
-        trial.same("rx_inc_o", &trial.bench.get(ports.receive), &rates.0.into())?;
-        trial.same(
-            "tx_inc_o",
-            &trial.bench.get(ports.transmit),
-            &rates.1.into(),
-        )?;
+        trial.put("rst_ni", !resets);
+        trial.put("set_valid_i", set.is_some());
+        trial.put("set_inc_i", set.unwrap_or(unset));
+        trial.put("abort_i", events.abort);
+        trial.put("sending_i", events.sending);
+        trial.put("tx_ready_i", events.ready);
+        trial.put("break_i", events.is_break);
+        trial.put("good_i", events.good);
+        trial.put("core_busy_i", events.core_busy);
+        trial.settle()?;
+        trial.expect("busy_o", busy)?;
+        trial.expect("rx_inc_o", rates.0)?;
+        trial.expect("tx_inc_o", rates.1)?;
         rates = (model.receive(base), model.transmit(base));
         model.clock(now, &events);
         transmitter.clock(abort && set.is_none(), &mut trial.random);
@@ -267,7 +224,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             (model.asked, model.other) = (None, None);
             transmitter = Transmitter::new();
         }
-        trial.bench.clock()?;
+        trial.clock()?;
     }
     Ok(())
 }

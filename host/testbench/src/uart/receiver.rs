@@ -1,8 +1,6 @@
 //! `uart_rx`: a line in continuous time, its sender's clock off by as much as the
 //! arithmetic allows, its edges at any fraction of a clock cycle.
 
-use sim::{Input, Output};
-
 use super::increment;
 use crate::line::{CLOCK, Heard, Sender, Time, Wave, What, bit_time};
 use crate::{Failure, Trial};
@@ -14,38 +12,17 @@ const LATENCY: Time = 3 * CLOCK;
 /// Bits are truncated to a unit of time; a byte's samples are a few of them late.
 const ROUNDING: Time = CLOCK / 1024;
 
-/// The module's ports.
-struct Ports {
-    rate: Input,
-    line: Input,
-    valid: Output,
-    data: Output,
-    error: Output,
-    is_break: Output,
-}
-
 /// Lines out of reset and behind each other, each with a rate of its own.
-///
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let ports = Ports {
-        rate: trial.bench.input("baud_inc_i")?,
-        line: trial.bench.input("rx_i")?,
-        valid: trial.bench.output("valid_o")?,
-        data: trial.bench.output("data_o")?,
-        error: trial.bench.output("frame_err_o")?,
-        is_break: trial.bench.output("break_o")?,
-    };
     for number in 0..48 {
         let increment = increment(&mut trial.random);
         let bit = bit_time(increment);
         let reset = number == 0 || trial.random.chance(40);
         let high = !reset || trial.random.chance(30);
-        trial.bench.put(ports.rate, increment);
-        trial.bench.put(ports.line, high);
+        trial.put("baud_inc_i", increment);
+        trial.put("rx_i", high);
         if reset {
-            trial.bench.reset()?;
+            trial.power_up_reset()?;
         }
         let own = Sender::off(bit, &mut trial.random);
         let mut sender = Sender::new(high, own, bit);
@@ -55,27 +32,21 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         }
         sender.idle(11);
         let (wave, said) = sender.finish();
-        listen(trial, &ports, bit, &wave, &said)?;
+        listen(trial, bit, &wave, &said)?;
     }
     Ok(())
 }
 
 /// Puts the wave on the line and compares what is received with what was said.
-fn listen(
-    trial: &mut Trial,
-    ports: &Ports,
-    bit: Time,
-    wave: &Wave,
-    said: &[Heard],
-) -> Result<(), Failure> {
+fn listen(trial: &mut Trial, bit: Time, wave: &Wave, said: &[Heard]) -> Result<(), Failure> {
     let mut expected = said.iter();
     let mut now: Time = 0;
     for (level, clocks) in wave.clocked() {
-        trial.bench.put(ports.line, level);
+        trial.put("rx_i", level);
         for _ in 0..clocks {
-            let byte = trial.bench.get(ports.valid) == 1;
-            let is_break = trial.bench.get(ports.is_break) == 1;
-            let (data, error) = (trial.bench.get(ports.data), trial.bench.get(ports.error));
+            let byte = trial.is("valid_o");
+            let is_break = trial.is("break_o");
+            let (data, error) = (trial.get("data_o"), trial.get("frame_err_o"));
             trial.same(
                 "frame_err_o without valid_o",
                 &(error == 1 && !byte),
@@ -102,7 +73,7 @@ fn listen(
                     trial.differs(format!("{what:x?} comes {late:.2} cycles late"))?;
                 }
             }
-            trial.bench.clock()?;
+            trial.clock()?;
             now += CLOCK;
         }
     }

@@ -49,16 +49,11 @@ fn gap(random: &mut Random) -> u64 {
 }
 
 /// Bytes with and without gaps, at one rate after the other.
-///
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let mut source = Source::new(&trial.bench, "valid_i", "ready_o", &["data_i"])?;
-    let rate = trial.bench.input("baud_inc_i")?;
-    let (ready, line) = (trial.bench.output("ready_o")?, trial.bench.output("tx_o")?);
+    let mut source = Source::new("valid_i", "ready_o", &["data_i"]);
     for _ in 0..6 {
         let increment = increment(&mut trial.random);
-        trial.bench.put(rate, increment);
+        trial.put("baud_inc_i", increment);
         let mut row: Option<Row> = None;
         let mut wait = gap(&mut trial.random);
         let mut left = 14;
@@ -73,14 +68,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                     wait -= 1;
                 }
             }
-            source.drive(&mut trial.bench, &mut trial.random);
-            trial.bench.settle()?;
+            source.drive(trial);
+            trial.settle()?;
             let level = row.as_ref().is_none_or(Row::level);
-            trial.same("tx_o", &(trial.bench.get(line) == 1), &level)?;
+            trial.expect("tx_o", level)?;
             let is_ready = row.as_ref().is_none_or(Row::ready);
-            trial.same("ready_o", &(trial.bench.get(ready) == 1), &is_ready)?;
-            let byte = source.take(&trial.bench).map(|byte| byte[0].to_u64() as u8);
-            trial.bench.clock()?;
+            trial.expect("ready_o", is_ready)?;
+            let byte = source.take(trial).map(|byte| byte[0].to_u64() as u8);
+            trial.clock()?;
             match (&mut row, byte) {
                 (Some(row), byte) => {
                     row.cycles += 1;

@@ -10,15 +10,14 @@ use std::collections::{BTreeSet, VecDeque};
 use protocol::Decoder;
 use protocol::layout::{PART, REPLY, link};
 use protocol::payload::link::Stats;
-use sim::{Input, Output};
 
 use game::{ENDLESS, GAME, game_replies};
 use requests::increment_of;
 
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
-use crate::stream::{Sink, Source, garbage};
-use crate::{Failure, Trial, frames, game_port};
+use crate::stream::{Sink, Source};
+use crate::{Failure, Trial, frames};
 
 /// What it is built with, in `rtl/benches.txt`.
 const WINDOW: usize = 3;
@@ -50,21 +49,10 @@ enum After {
 
 struct Core<'a> {
     trial: &'a mut Trial,
-    rx: (Input, Input, Input),
     tx: Sink,
     requests: Sink,
     replies: Source,
     bytes: Source,
-    loaded: Input,
-    cancel: Output,
-    rate_busy: Input,
-    rate: (Output, Output),
-    good: Output,
-    bad: Output,
-    abort: Output,
-    game_reset: Output,
-    sending: Output,
-    busy: Output,
 
     line: VecDeque<(u8, bool, After)>,
     arrivals: Pace,
@@ -102,58 +90,47 @@ struct Core<'a> {
 impl Core<'_> {
     fn step(&mut self) -> Result<(), Failure> {
         let trial = &mut *self.trial;
-        let now = trial.bench.cycles();
-        let (valid, data, err) = self.rx;
+        let now = trial.cycles();
         let byte = match self.arrivals.go(&mut trial.random) {
             true => self.line.pop_front(),
             false => None,
         };
-        trial.bench.put(valid, byte.is_some());
-        match byte {
-            Some((byte, bad, _)) => {
-                trial.bench.put(data, byte);
-                trial.bench.put(err, bad);
-            }
-            None => {
-                garbage(&mut trial.bench, data, &mut trial.random);
-                garbage(&mut trial.bench, err, &mut trial.random);
-            }
-        }
+        let offered = byte.map(|(byte, bad, _)| [byte.into(), bad.into()]);
+        trial.offer("rx_valid_i", ["rx_data_i", "rx_err_i"], offered);
         let stays = self.is_busy || self.was_given;
         self.is_busy = self.hold || stays && trial.random.chance(90);
-        trial.bench.put(self.rate_busy, self.is_busy);
-        self.tx.drive(&mut trial.bench, &mut trial.random);
+        trial.put("rate_busy_i", self.is_busy);
+        self.tx.drive(trial);
         if self.stalled {
-            self.tx.refuse(&mut trial.bench);
+            self.tx.refuse(trial);
         }
-        self.requests.drive(&mut trial.bench, &mut trial.random);
-        self.replies.drive(&mut trial.bench, &mut trial.random);
-        self.bytes.drive(&mut trial.bench, &mut trial.random);
+        self.requests.drive(trial);
+        self.replies.drive(trial);
+        self.bytes.drive(trial);
         if self.reading.is_some() {
-            self.requests.refuse(&mut trial.bench);
+            self.requests.refuse(trial);
         }
         let loads = self.may_load && trial.random.chance(20);
         let read = self.reading.take_if(|_| loads);
-        trial.bench.put(self.loaded, read.is_some());
-        trial.bench.settle()?;
+        trial.put("game_rsp_i.load.loaded", read.is_some());
+        trial.settle()?;
 
-        let is = |trial: &Trial, output| trial.bench.get(output) == 1;
-        trial.same("good_o", &is(trial, self.good), &self.good_at.remove(&now))?;
-        self.told_bad += trial.bench.get(self.bad);
+        trial.expect("good_o", self.good_at.remove(&now))?;
+        self.told_bad += trial.get("bad_o");
         let resets = self.reset_at.remove(&now);
-        trial.same("rate_abort_o", &is(trial, self.abort), &resets)?;
-        trial.same("game_rst_no", &is(trial, self.game_reset), &!resets)?;
-        if self.tx.offered(&trial.bench).is_some() {
-            trial.same("sending_o", &is(trial, self.sending), &true)?;
+        trial.expect("rate_abort_o", resets)?;
+        trial.expect("game_rst_no", !resets)?;
+        if self.tx.offered(trial).is_some() {
+            trial.expect("sending_o", true)?;
         }
-        self.was_given = is(trial, self.rate.0);
+        self.was_given = trial.is("rate_valid_o");
         if self.was_given {
             trial.same("rate_busy_i while a rate is given", &self.is_busy, &false)?;
-            let rate = trial.bench.get(self.rate.1) as u32;
+            let rate = trial.get("rate_inc_o") as u32;
             trial.same("rate_inc_o", &Some(rate), &self.rates.pop_front())?;
         }
-        if let Some(byte) = self.tx.take(&trial.bench)
-            && let Some(frame) = self.decoder.push(byte[0].to_u64() as u8)
+        if let Some(byte) = self.tx.take_number(trial)
+            && let Some(frame) = self.decoder.push(byte as u8)
         {
             match frame {
                 Ok(frame) => {
@@ -163,9 +140,9 @@ impl Core<'_> {
                 Err(e) => return trial.differs(format!("it sent what is no frame: {e}")),
             }
         }
-        self.replies.take(&trial.bench);
-        self.bytes.take(&trial.bench);
-        if let Some(request) = self.requests.take(&trial.bench) {
+        self.replies.take(trial);
+        self.bytes.take(trial);
+        if let Some(request) = self.requests.take(trial) {
             let [kind, slot] = [0, 1].map(|i: usize| request[i].to_u64());
             trial.same(
                 "the game's request",
@@ -184,7 +161,7 @@ impl Core<'_> {
             }
         }
         if self.endless && self.replies.left() < 2 && self.is_done_with_bytes() {
-            let cancelled = self.trial.bench.get(self.cancel) == 1;
+            let cancelled = self.trial.is("game_req_o.cancel");
             let kind = if cancelled { REPLY } else { REPLY | PART };
             self.reply(&(ENDLESS | kind, vec![ENDLESS]));
             self.endless = !cancelled;
@@ -198,8 +175,7 @@ impl Core<'_> {
             }
             _ => {}
         }
-        trial.bench.clock()?;
-        Ok(())
+        trial.clock()
     }
 
     /// The game's reply, offered from the next cycle on.
@@ -215,8 +191,7 @@ impl Core<'_> {
 
     /// Whether it says that it works on an answer.
     fn is_at_work(&self, expected: bool) -> Result<(), Failure> {
-        let busy = self.trial.bench.get(self.busy) == 1;
-        self.trial.same("busy_o", &busy, &expected)
+        self.trial.expect("busy_o", expected)
     }
 
     /// Whether the bytes of all replies but the next one are gone.
@@ -248,20 +223,14 @@ impl Core<'_> {
     }
 
     fn receive(&mut self) -> Result<(u16, Message), Failure> {
-        let end = self.trial.bench.cycles() + PATIENCE;
-        while self.come.is_empty() && self.trial.bench.cycles() < end {
+        let end = self.trial.cycles() + PATIENCE;
+        while self.come.is_empty() && self.trial.cycles() < end {
             self.step()?;
         }
         match self.come.pop_front() {
             Some(frame) => Ok(frame),
-            None => Err(self.lack("a reply")),
+            None => self.trial.differs("a reply does not come".into()),
         }
-    }
-
-    fn lack(&self, what: &str) -> Failure {
-        let cycle = self.trial.bench.cycles();
-        let what = format!("{what} does not come");
-        Failure::Differs { cycle, what }
     }
 
     /// Some requests, which all come before the first reply leaves unless it is one alone.
@@ -347,11 +316,7 @@ impl Due {
     }
 }
 
-/// # Errors
-/// What differs first.
 pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    let bench = &trial.bench;
-    let build_id = bench.input("build_id_i")?;
     let request = ["game_req_o.load.msg", "game_req_o.load.slot"];
     let reply = [
         "game_rsp_i.reply.msg",
@@ -360,40 +325,14 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     ];
     let byte = ["game_rsp_i.reply.byte_data", "game_rsp_i.reply.byte_last"];
     let mut core = Core {
-        rx: (
-            bench.input("rx_valid_i")?,
-            bench.input("rx_data_i")?,
-            bench.input("rx_err_i")?,
-        ),
-        tx: Sink::new(bench, "tx_valid_o", "tx_ready_i", &["tx_data_o"])?,
-        requests: Sink::new(
-            bench,
-            "game_req_o.load.valid",
-            "game_rsp_i.load.ready",
-            &request,
-        )?,
-        replies: Source::new(
-            bench,
-            "game_rsp_i.reply.valid",
-            "game_req_o.reply.ready",
-            &reply,
-        )?,
+        tx: Sink::new("tx_valid_o", "tx_ready_i", &["tx_data_o"]),
+        requests: Sink::new("game_req_o.load.valid", "game_rsp_i.load.ready", &request),
+        replies: Source::new("game_rsp_i.reply.valid", "game_req_o.reply.ready", &reply),
         bytes: Source::new(
-            bench,
             "game_rsp_i.reply.byte_valid",
             "game_req_o.reply.byte_ready",
             &byte,
-        )?,
-        loaded: game_port::input(bench, "game_rsp_i.load.loaded")?,
-        cancel: game_port::output(bench, "game_req_o.cancel")?,
-        rate_busy: bench.input("rate_busy_i")?,
-        rate: (bench.output("rate_valid_o")?, bench.output("rate_inc_o")?),
-        good: bench.output("good_o")?,
-        bad: bench.output("bad_o")?,
-        abort: bench.output("rate_abort_o")?,
-        game_reset: bench.output("game_rst_no")?,
-        sending: bench.output("sending_o")?,
-        busy: bench.output("busy_o")?,
+        ),
         line: VecDeque::new(),
         arrivals: Pace::default(),
         is_busy: false,
@@ -418,9 +357,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         seq: trial.random.bits() as u16,
         trial,
     };
-    core.trial.bench.put(build_id, core.build_id);
+    core.trial.put("build_id_i", core.build_id);
     // What hangs on the reset's register comes out of it a cycle later.
-    core.trial.bench.clock()?;
+    core.trial.clock()?;
     for _ in 0..40 {
         core.round()?;
     }
