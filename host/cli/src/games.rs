@@ -16,7 +16,8 @@ use futures::future::{FutureExt as _, LocalBoxFuture};
 use lockstep::Stop;
 use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
-use lockstep_lab::coverage::Subject;
+#[cfg(feature = "faults")]
+use lockstep_testbench::coverage::Subject;
 
 use crate::cli::Cli;
 use crate::commands::info::describe;
@@ -45,6 +46,7 @@ pub struct Entry {
     /// Describes one of its backends.
     pub describe: Describe,
     /// Its core, for coverage.
+    #[cfg(feature = "faults")]
     pub subject: Subject,
     /// Whether a line is a position of this game.
     reads: fn(&str) -> bool,
@@ -60,6 +62,7 @@ impl Entry {
             describe: |name, index, quiet, stop| {
                 describe::<G>(name, index, quiet, stop).boxed_local()
             },
+            #[cfg(feature = "faults")]
             subject: Subject::of::<G>(),
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),
         }

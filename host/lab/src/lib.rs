@@ -7,15 +7,10 @@
 //! - [`strength`]: how well a controller plays; [`train`]: weights from games.
 //! - [`turns`], [`threads`], [`files`]: what these share: games that look up now
 //!   and then, threads, and files that outlive a run.
-//! - [`coverage`]: how much of the RTL, and of what can be asked of it, a run has reached.
 //! - `signals`: those of a core that are worth looking at in a waveform.
-//! - `faults`: whether lockstep finds the faults seeded in the RTL, and how soon.
 
 pub mod backends;
-pub mod coverage;
 pub mod engine;
-#[cfg(feature = "sim")]
-pub mod faults;
 pub mod files;
 #[cfg(feature = "sim")]
 pub mod signals;

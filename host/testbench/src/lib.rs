@@ -2,10 +2,11 @@
 //! against a plain model. A fault is found next to where it is, and a core of
 //! one's own is tried before there is anything around it.
 //!
-//! A bench drives a [`sim::Bench`] with a [`stream::Source`] and a
-//! [`stream::Sink`] for each valid/ready pair, at a [`random::Pace`] that changes;
-//! [`counter`] is the shortest example. All of them are in [`BENCHES`]; [`CORES`]
-//! are those of whole cores.
+//! A bench drives a [`Trial`] by the names of the module's ports, with a `stream::Source` and a
+//! `stream::Sink` for each valid/ready pair, at a `random::Pace` that changes; `counter` is the
+//! shortest example. All of them are in [`BENCHES`]; [`CORES`] are those of whole cores.
+//! [`coverage`] measures how much of the RTL they and whole games reach, [`faults`] whether they
+//! find the faults that are seeded in it.
 
 mod board;
 mod buffer;
@@ -15,7 +16,9 @@ mod command;
 mod connect4;
 mod core;
 mod counter;
+pub mod coverage;
 mod draws;
+pub mod faults;
 mod frames;
 mod game_port;
 mod kit;

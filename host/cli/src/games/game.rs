@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use lockstep::{Answer, Openers, Spec};
+#[cfg(not(feature = "faults"))]
+use lockstep_games::Catalog as Verified;
 use lockstep_games::Solo;
-use lockstep_lab::coverage::Cover;
-#[cfg(feature = "sim")]
-use lockstep_lab::faults::{Finding, HuntError, hunt};
 use lockstep_lab::speed::{Contestant, Positions};
+#[cfg(feature = "faults")]
+use lockstep_testbench::coverage::Cover as Verified;
 use serde::Serialize;
 
 use super::generic::{Candidates, Fields, Text};
@@ -16,7 +17,7 @@ use crate::commands::options::load;
 use crate::commands::record::Column;
 
 /// A game's part of the command line: options, words for help, and views of its decisions.
-pub trait CliGame: Cover {
+pub trait CliGame: Verified {
     /// The options that name a controller.
     type ControllerArgs: clap::Args + ChooseController<Self>;
     /// The options that say how games are dealt.
@@ -105,21 +106,6 @@ pub trait CliGame: Cover {
     /// When it is no position and decision.
     fn take(columns: &mut [Column]) -> anyhow::Result<(Self::Position, Self::Decision)> {
         Text::<Self>::take(columns)
-    }
-
-    /// Plays games on its core with a seeded fault (`None`: as designed) and on the golden model,
-    /// until they differ or so many decisions were compared.
-    ///
-    /// # Errors
-    /// When a backend cannot be opened, or without a fault fails.
-    #[cfg(feature = "sim")]
-    fn hunt(
-        fault: Option<&str>,
-        controller: &Self::Controller,
-        seed: u64,
-        limit: u64,
-    ) -> impl Future<Output = Result<Finding, HuntError>> {
-        hunt(Self::backends(), fault, controller, seed, limit)
     }
 }
 

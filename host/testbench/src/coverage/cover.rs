@@ -16,8 +16,8 @@ pub trait Cover: Catalog {
 
     /// The built-in controllers by which games are played.
     const CONTROLLERS: &[&str] = &[Self::USUAL];
-    /// Error codes of the link that the core never gives, with the reason.
-    const NEVER: &[(ErrorCode, &str)] = &[];
+    /// Error codes of the link that the core never gives.
+    const NEVER: &[ErrorCode] = &[];
 
     /// All bins of decisions.
     fn groups() -> Vec<Group<Self::Bin>> {

@@ -15,8 +15,6 @@ pub enum Kind {
     Line,
     /// How often a condition goes one way.
     Branch,
-    /// How often a bit changes one way.
-    Toggle,
 }
 
 /// Something that is counted.
@@ -30,7 +28,7 @@ pub struct Point {
     pub column: u32,
     /// What is counted.
     pub kind: Kind,
-    /// What it is: `block`, `if`, `else`, `case`; of a bit its name and which way it changes.
+    /// What it is: `block`, `if`, `else`, `case`.
     pub what: String,
     /// The lines that are reached with it, from one to another each.
     pub lines: Vec<(u32, u32)>,
@@ -146,8 +144,7 @@ fn point(line: &str) -> Result<(Point, u64), &'static str> {
     let kind = match of("t") {
         Some("line") => Kind::Line,
         Some("branch") => Kind::Branch,
-        Some("toggle") => Kind::Toggle,
-        _ => return Err("it counts neither lines, branches nor changes of bits"),
+        _ => return Err("it counts neither lines nor branches"),
     };
     // Where the tree lay when the model was made does not matter.
     let file = of("f").and_then(|file| Some(plain(file.rsplit_once("/rtl/")?.1)));
@@ -191,7 +188,7 @@ fn ranges(text: &str) -> Option<Vec<(u32, u32)>> {
 mod tests {
     use super::*;
 
-    /// What Verilator wrote of two branches, a block and a bit.
+    /// What Verilator wrote of two branches and a block.
     const MODEL: &str = include_str!("data/model.dat");
 
     fn counts(data: &Data) -> Vec<(u32, String, u64)> {
@@ -208,13 +205,7 @@ mod tests {
     #[test]
     fn points_and_counts_are_read_wherever_the_tree_lies() {
         let data = Data::parse("model", MODEL).expect("counts");
-        let all = [
-            (3, "block", 12),
-            (4, "if", 5),
-            (4, "else", 0),
-            (9, "data_q[1]:0->1", 3),
-            (9, "data_q[1]:1->0", 0),
-        ];
+        let all = [(3, "block", 12), (4, "if", 5), (4, "else", 0)];
         let all = all.map(|(line, what, count)| (line, what.to_owned(), count));
         assert_eq!(counts(&data), all);
         let (block, _) = data.iter().next().expect("a point");
@@ -247,7 +238,7 @@ mod tests {
             .collect();
         let data = Data::merged(&files).expect("counts");
         let sums: Vec<u64> = data.iter().map(|(_, count)| count).collect();
-        assert_eq!(sums, [36, 15, 7, 9, 0]);
+        assert_eq!(sums, [36, 15, 7]);
         assert!(matches!(Data::merged(&[]), Err(DataError::Nothing)));
     }
 
@@ -255,7 +246,7 @@ mod tests {
     fn what_is_no_count_is_told_with_its_line() {
         for (text, told) in [
             (String::new(), "x:1: it does not begin as"),
-            (MODEL.trim_end().into(), "x:6: it ends within a line"),
+            (MODEL.trim_end().into(), "x:4: it ends within a line"),
             (other("C '", "D '"), "x:2: it is no point"),
             (other("' 12", "' twelve"), "x:4: its count is no number"),
             (other("' 12", ""), "x:4: it has no count"),

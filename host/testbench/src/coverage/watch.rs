@@ -8,7 +8,7 @@ use protocol::layout::{CANCELLED, ErrorCode, Game, Message, PART, REPLY, WINDOW,
 use protocol::payload::link::Refusal;
 use protocol::{Decoder, Frame};
 
-use super::bins::{Bins, Group, Possible};
+use super::bins::{Bins, Group};
 
 /// Something that may happen on a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,30 +43,22 @@ impl fmt::Display for Bin {
     }
 }
 
-/// All bins of a game's wire; `never` are error codes that its core does not give, and why.
-pub fn groups(game: &Game, never: &[(ErrorCode, &str)]) -> Vec<Group<Bin>> {
+/// All bins of a game's wire; `never` are error codes that its core does not give.
+pub fn groups(game: &Game, never: &[ErrorCode]) -> Vec<Group<Bin>> {
     let names = game.all_messages().map(|message| message.name);
     let ends = |request: &Message| {
         let name = request.name;
         [End::Whole, End::Cancelled].map(|end| Bin::Stream(name, end))
     };
-    let refused = |error: &ErrorCode| Possible {
-        bin: Bin::Refused(error.name),
-        impossible: never
-            .iter()
-            .find_map(|(code, why)| (code == error).then(|| (*why).to_owned())),
-    };
+    let given = game.all_errors().filter(|error| !never.contains(error));
     vec![
-        Group::of(
+        Group::new(
             "requests that are unanswered when another one is sent",
             (0..=WINDOW).map(Bin::Waiting),
         ),
-        Group {
-            name: "error codes",
-            bins: game.all_errors().map(refused).collect(),
-        },
-        Group::of("messages", names.map(Bin::Message)),
-        Group::of("streams", streams(game).flat_map(ends)),
+        Group::new("error codes", given.map(|error| Bin::Refused(error.name))),
+        Group::new("messages", names.map(Bin::Message)),
+        Group::new("streams", streams(game).flat_map(ends)),
     ]
 }
 
@@ -232,10 +224,7 @@ mod tests {
     #[test]
     fn groups_have_every_code_message_and_stream_once() {
         let groups = groups(&GAME, &[]);
-        let all: Vec<Bin> = groups
-            .iter()
-            .flat_map(|group| group.bins.iter().map(|p| p.bin))
-            .collect();
+        let all: Vec<Bin> = groups.into_iter().flat_map(|group| group.bins).collect();
         for message in GAME.all_messages() {
             let stream = all.contains(&Bin::Stream(message.name, End::Whole));
             let listed = ["trace", "play", "self_play"].contains(&message.name);

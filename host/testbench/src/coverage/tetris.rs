@@ -16,10 +16,12 @@ use protocol::layout::{ErrorCode, Message, link};
 use protocol::payload::tetris as payload;
 
 use self::bins::{Bin, count};
-use self::directed::{any_cases, cases};
+use self::directed::cases;
 use self::space::groups;
 use super::bins::{Bins, Group};
 use super::cover::Cover;
+use crate::random::Random;
+use crate::tetris::{any_position, any_weights, linear};
 
 /// Positions of every kind beside those that fill a bin.
 const OF_EVERY_KIND: usize = 400;
@@ -42,12 +44,15 @@ impl Cover for Tetris {
 
     /// At the end an empty board with each piece: no game begins with some of them.
     fn cases(seed: u64) -> Vec<(Controller, Position)> {
-        let mut all = cases(seed);
-        all.extend(any_cases(seed, OF_EVERY_KIND));
-        let mut all: Vec<_> = all
-            .into_iter()
+        let cases = cases(seed).into_iter();
+        let mut all: Vec<_> = cases
             .map(|case| (directed(case.controller), case.position))
             .collect();
+        let mut random = Random::new(seed);
+        all.extend((0..OF_EVERY_KIND).map(|_| {
+            let weights = any_weights(&mut random);
+            (directed(linear(&weights)), any_position(&mut random))
+        }));
         if let Some((controller, _)) = all.last().cloned() {
             all.extend(Piece::ALL.map(|piece| {
                 let board = Board::of_size(Size::STANDARD);

@@ -10,15 +10,13 @@ mod pins;
 mod refusals;
 mod talk;
 
-use std::fmt::Display;
-
 use futures::future::{FutureExt as _, LocalBoxFuture};
 use lockstep::BackendError;
 use lockstep::link::LinkError;
 use lockstep_games::BoxError;
 use sim::{SimError, Variant};
 
-use super::bins::{Bins, Group, contradictions, counted};
+use super::bins::{Bins, counted};
 use super::report::Seen;
 use super::watch::{self, Watch};
 use super::{Cover, Effort};
@@ -44,7 +42,7 @@ pub enum StimulusError {
         /// Its seed.
         seed: u64,
         /// What.
-        why: lockstep_testbench::Failure,
+        why: crate::Failure,
     },
     /// The core answered otherwise than it has to.
     #[error("{0}")]
@@ -86,19 +84,16 @@ impl<G: Cover> Hits<G> {
         wrong.map_or(Ok(()), |wrong| Err(StimulusError::Answer(wrong)))
     }
 
-    /// In words.
     fn seen(&self) -> Seen {
-        fn told<B: Copy + Ord + Display>(game: &str, groups: &[Group<B>], bins: &Bins<B>) -> Seen {
-            Seen {
-                bins: counted(game, groups, bins),
-                compared: 0,
-                wrong: contradictions(groups, bins),
-            }
+        let (mut bins, mut wrong) = counted(G::NAME, &G::groups(), &self.game);
+        let (of_wire, more) = counted(G::NAME, &watch::groups(G::WIRE, G::NEVER), &self.wire);
+        bins.extend(of_wire);
+        wrong.extend(more);
+        Seen {
+            bins,
+            compared: self.compared,
+            wrong,
         }
-        let mut seen = told(G::NAME, &G::groups(), &self.game);
-        seen.merge(told(G::NAME, &watch::groups(G::WIRE, G::NEVER), &self.wire));
-        seen.compared = self.compared;
-        seen
     }
 }
 
@@ -123,7 +118,7 @@ async fn run<G: Cover>(
     read(beside(move || refusals::run::<G>(core, seed)).await?)?;
     tell("what a line can do");
     read(beside(move || pins::run(core, G::WIRE)).await?)?;
-    let bench = lockstep_testbench::core_of(core.game);
+    let bench = crate::core_of(core.game);
     let bench = bench.ok_or_else(|| StimulusError::Answer("there is no bench of it".into()))?;
     for seed in (0..benches).map(|run| seed.wrapping_add(run)) {
         tell(&format!("the bench of the core, seed {seed}"));

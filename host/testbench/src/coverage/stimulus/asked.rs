@@ -159,8 +159,7 @@ fn same<P: std::fmt::Debug, T: PartialEq + std::fmt::Debug>(
 
 /// A built-in controller.
 pub fn loaded<G: Cover>(name: &str) -> Result<G::Controller, StimulusError> {
-    let loaded = G::load(name)?;
-    loaded.ok_or_else(|| StimulusError::Answer(format!("no controller is called {name}")))
+    Ok(G::load(name).map_err(BoxError::from)?)
 }
 
 /// The positions of games, one after the other.

@@ -4,9 +4,9 @@
 //! is tried by the benches of the modules it is in and by that of the whole core,
 //! and games are played on it and on the golden model until they first differ.
 
-mod benches;
+mod attempts;
 
-pub use benches::Benches;
+pub use attempts::{in_its_module, in_the_core, in_the_design, share};
 
 use std::fmt;
 

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::data::{Data, Kind, Point};
+use super::data::{Data, Point};
 
 /// The list, below `rtl/`.
 pub const LIST: &str = "coverage_waivers.txt";
@@ -122,8 +122,7 @@ pub fn resolve<'a>(
                 line_of(&point.file, line).is_some_and(|line| line.contains(text))
             };
             let behind = waiver.behind.as_deref();
-            point.kind != Kind::Toggle
-                && point.file == waiver.file
+            point.file == waiver.file
                 && point.what == waiver.what
                 && has(point.line, &waiver.text)
                 && behind.is_none_or(|text| has(point.line + 1, text))
@@ -206,8 +205,6 @@ mod tests {
             "top/lamp.sv: case: if (a) b",
             "top/other.sv: else: if (a) b",
             "top/lamp.sv: else: if (a) b ~> d = 1",
-            // A bit is no place.
-            "top/lamp.sv: data_q[1]:1->0: b",
         ] {
             let told = told(nothing);
             assert!(told.contains(":2: nothing in "), "{told}");

@@ -11,7 +11,7 @@ use protocol::layout::{ErrorCode, Message, link};
 
 use super::bins::{Bins, Group};
 use super::cover::Cover;
-use crate::train::random::Random;
+use crate::random::Random;
 
 /// Positions drawn for a bin before it is given up.
 const TRIES: u32 = 5_000;
@@ -105,21 +105,19 @@ impl Cover for Connect4 {
     type Bin = Bin;
 
     const CONTROLLERS: &[&str] = &["windows", "centre", "flat"];
-    const NEVER: &[(ErrorCode, &str)] = &[(
-        link::UNSUPPORTED,
-        "no request of connect4 needs a capability that its core lacks",
-    )];
+    /// No request needs a capability that the core lacks.
+    const NEVER: &[ErrorCode] = &[link::UNSUPPORTED];
 
     fn groups() -> Vec<Group<Bin>> {
         let columns = || 0..COLUMNS as u8;
         let values = [Value::Won, Value::Lost, Value::Open];
         vec![
-            Group::of("stones on the board", (0..CELLS as u8).map(Bin::Stones)),
-            Group::of("depth of a search", (1..=MAX_DEPTH).map(Bin::Depth)),
-            Group::of("full columns", columns().map(Bin::Full)),
-            Group::of("chosen columns", columns().map(Bin::Chosen)),
-            Group::of("value of the chosen column", values.map(Bin::Value)),
-            Group::of("direction of a four", Direction::ALL.map(Bin::Four)),
+            Group::new("stones on the board", (0..CELLS as u8).map(Bin::Stones)),
+            Group::new("depth of a search", (1..=MAX_DEPTH).map(Bin::Depth)),
+            Group::new("full columns", columns().map(Bin::Full)),
+            Group::new("chosen columns", columns().map(Bin::Chosen)),
+            Group::new("value of the chosen column", values.map(Bin::Value)),
+            Group::new("direction of a four", Direction::ALL.map(Bin::Four)),
         ]
     }
 
@@ -156,7 +154,7 @@ impl Cover for Connect4 {
         let mut random = Random::new(seed);
         let (mut filled, mut cases) = (Bins::default(), Vec::new());
         let groups = Self::groups();
-        for bin in groups.iter().flat_map(|group| &group.bins).map(|p| p.bin) {
+        for bin in groups.iter().flat_map(|group| group.bins.iter().copied()) {
             for _ in 0..TRIES {
                 if filled.count(bin) > 0 {
                     break;
@@ -249,18 +247,18 @@ fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
     let deep = matches!(bin, Bin::Depth(depth) if usize::from(depth) > SHALLOW);
     let stones = match bin {
         Bin::Stones(stones) => stones.into(),
-        _ if deep => CELLS - 1 - random.below(FEW),
-        _ => random.below(CELLS),
+        _ if deep => CELLS - 1 - random.index(FEW),
+        _ => random.index(CELLS),
     };
     let depth = match bin {
         Bin::Depth(depth) => depth,
-        _ if CELLS - stones <= FEW => 1 + random.below(MAX_DEPTH.into()) as u8,
-        _ => 1 + random.below(SHALLOW) as u8,
+        _ if CELLS - stones <= FEW => 1 + random.index(MAX_DEPTH.into()) as u8,
+        _ => 1 + random.index(SHALLOW) as u8,
     };
-    let most = [1, 10, 128][random.below(3)];
-    let mut weight = || (random.below(2 * most) as i16 - most as i16) as i8;
+    let most = [1, 10, 128][random.index(3)];
+    let mut weight = || (random.index(2 * most) as i16 - most as i16) as i8;
     let weights: Weights = std::array::from_fn(|_| std::array::from_fn(|_| weight()));
-    let seed = random.below(usize::MAX) as u64;
+    let seed = random.bits();
     let opening = stones as u8;
     let controller = Controller {
         name: "directed".into(),
@@ -303,7 +301,7 @@ fn search(board: &Board, depth: u8) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coverage::bins::{contradictions, empty};
+    use crate::coverage::bins::counted;
 
     #[test]
     fn connect4_cases_fill_every_bin() {
@@ -312,9 +310,9 @@ mod tests {
             for (controller, position) in Connect4::cases(seed) {
                 Connect4::count(&mut bins, &controller, &position);
             }
-            assert_eq!(empty(&Connect4::groups(), &bins), [], "seed {seed}");
-            let wrong = contradictions(&Connect4::groups(), &bins);
-            assert_eq!(wrong, [""; 0], "seed {seed}");
+            let (counted, wrong) = counted("connect4", &Connect4::groups(), &bins);
+            let empty: Vec<_> = counted.into_iter().flat_map(|group| group.empty).collect();
+            assert_eq!((empty, wrong), (vec![], vec![]), "seed {seed}");
         }
     }
 }

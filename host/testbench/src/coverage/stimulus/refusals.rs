@@ -10,7 +10,7 @@ use super::super::watch::{Watch, streams};
 use super::StimulusError;
 use super::asked::loaded;
 use super::talk::{Talk, unexpected};
-use crate::train::random::Random;
+use crate::random::Random;
 
 /// Clock cycles in which a core does all that it can without being asked more.
 const SETTLED: u64 = 60_000;
@@ -40,7 +40,7 @@ pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, St
     let mut random = Random::new(seed);
     for request in streams(G::WIRE) {
         for delay in [0, 300, 5_000] {
-            cancelled::<G>(&mut talk, request, delay + random.below(100) as u64)?;
+            cancelled::<G>(&mut talk, request, delay + random.below(100))?;
         }
         more_credit_than_counts::<G>(&mut talk, request)?;
         reset_in::<G>(&mut talk, request)?;

@@ -11,16 +11,16 @@ use crate::coverage::bins::Bins;
 
 /// Which of a position's placements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Of {
-    /// Every one: a core weighs them all.
-    Weighed,
+pub enum Set {
+    /// Every one.
+    All,
     /// The one that is chosen.
     Chosen,
 }
 
-/// What becomes of a placement.
+/// What comes of a placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Comes {
+pub enum Outcome {
     /// It is not legal.
     Illegal,
     /// It is, and clears so many rows.
@@ -40,17 +40,21 @@ pub enum Walls {
     Both,
 }
 
+impl Walls {
+    pub(super) const ALL: [Self; 4] = [Self::Neither, Self::Left, Self::Right, Self::Both];
+}
+
 /// Something that may happen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Bin {
     /// A placement on a board without full rows.
-    Placement(Of, Piece, u8, Comes),
+    Placement(Set, Piece, u8, Outcome),
     /// No placement of the piece is legal.
     Lost(Piece),
     /// A placement that clears so many rows, some of which were full before.
     FullBefore(u8),
     /// A legal placement at a wall.
-    Walls(Of, Piece, u8, Walls),
+    Walls(Set, Piece, u8, Walls),
     /// A board whose deepest well is so deep.
     Well(u8),
 }
@@ -59,10 +63,10 @@ pub enum Bin {
 impl fmt::Display for Bin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Placement(_, piece, rotation, Comes::Illegal) => {
+            Self::Placement(_, piece, rotation, Outcome::Illegal) => {
                 write!(f, "{}{rotation} not legal", piece.letter())
             }
-            Self::Placement(_, piece, rotation, Comes::Clears(rows)) => {
+            Self::Placement(_, piece, rotation, Outcome::Clears(rows)) => {
                 write!(f, "{}{rotation} clears {rows}", piece.letter())
             }
             Self::Lost(piece) => write!(f, "{} has no place", piece.letter()),
@@ -88,12 +92,12 @@ pub fn count(bins: &mut Bins<Bin>, position: &Position, controller: &Linear) {
     let full = (0..board.rows()).any(|row| board.is_full(row));
     let mut placed = |of, rotation: usize, column: usize, rows: Option<i64>| {
         let turned = rotation as u8;
-        let comes = rows.map_or(Comes::Illegal, |rows| Comes::Clears(rows as u8));
-        match comes {
-            Comes::Clears(rows) if full => bins.hit(Bin::FullBefore(rows)),
-            _ => bins.hit(Bin::Placement(of, *piece, turned, comes)),
+        let outcome = rows.map_or(Outcome::Illegal, |rows| Outcome::Clears(rows as u8));
+        match outcome {
+            Outcome::Clears(rows) if full => bins.hit(Bin::FullBefore(rows)),
+            _ => bins.hit(Bin::Placement(of, *piece, turned, outcome)),
         }
-        if comes != Comes::Illegal
+        if outcome != Outcome::Illegal
             && let Some(cells) = piece.rotations().get(rotation)
         {
             let walls = match (column == 0, column + width(cells) == board.columns()) {
@@ -107,13 +111,13 @@ pub fn count(bins: &mut Bins<Bin>, position: &Position, controller: &Linear) {
     };
     for ([rotation, column], candidate) in places(board, *piece) {
         let rows = candidate.map(|candidate| candidate.features.rows_cleared);
-        placed(Of::Weighed, rotation, column, rows);
+        placed(Set::All, rotation, column, rows);
     }
     match golden::best_now(board, *piece, controller) {
         None => bins.hit(Bin::Lost(*piece)),
         Some((best, _)) => {
             let rows = Some(best.features.rows_cleared);
-            placed(Of::Chosen, best.rotation, best.column, rows);
+            placed(Set::Chosen, best.rotation, best.column, rows);
         }
     }
 }
