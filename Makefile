@@ -113,10 +113,9 @@ formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prov
 formal-quick: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## ... what takes no more than seconds
 	$(FORMAL) --quick
 
-bench: build ## time every backend and dispatch path, then the parts (Criterion)
+bench: build ## time every backend and dispatch path
 	@mkdir -p $(OUT)
 	$(LOCKSTEP) bench --json $(OUT)/bench.json
-	$(CARGO) bench -p lockstep-lab
 
 # Built as the tests are, so that next to nothing is built again beside the core that counts.
 coverage: $(SIMULATOR) ## how much of the RTL is reached, into docs/coverage.md and out/coverage/lcov.info

@@ -33,6 +33,7 @@ mod uart;
 
 pub use trial::Trial;
 
+use protocol::layout::WINDOW;
 use random::Random;
 use sim::SimError;
 
@@ -152,18 +153,20 @@ pub const BENCHES: &[Bench] = &[
     module("reply_sender", &[], kit::sender::run),
     module("request_loader", &[], kit::loader::run),
     module("request_mem", &[], frames::memory::run),
-    module("request_queue", &[], frames::queue::usual),
-    module("request_queue_1", QUEUE, frames::queue::one),
-    module("request_queue_3", QUEUE, frames::queue::three),
-    module("request_queue_16", QUEUE, frames::queue::sixteen),
+    module("request_queue", &[], |t| {
+        frames::queue::run(t, WINDOW.into())
+    }),
+    module("request_queue_1", QUEUE, |t| frames::queue::run(t, 1)),
+    module("request_queue_3", QUEUE, |t| frames::queue::run(t, 3)),
+    module("request_queue_16", QUEUE, |t| frames::queue::run(t, 16)),
     module("sat_counter", &[], counter::run),
     module("sat_counter_17", &["sat_counter"], counter::wide),
     module("setting_register", &[], kit::setting::run),
     module("seven_segment", &[], board::parts::seven_segment),
     module("stream_buffer", &[], buffer::run),
-    module("tetris_ai", TETRIS, tetris::core::four),
-    module("tetris_ai_1", TETRIS, tetris::core::one),
-    module("tetris_ai_14", TETRIS, tetris::core::fourteen),
+    module("tetris_ai", TETRIS, |t| tetris::core::run(t, 4)),
+    module("tetris_ai_1", TETRIS, |t| tetris::core::run(t, 1)),
+    module("tetris_ai_14", TETRIS, |t| tetris::core::run(t, 14)),
     module("tetris_axil", BUS, bus::run),
     module("tetris_axil_example", &[], bus::example::run),
     module("tetris_board", &[], tetris::board::run),

@@ -3,14 +3,13 @@
 pub mod parts;
 
 use lockstep_games::tetris::Position;
-use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
-use protocol::payload::link::Info;
+use protocol::layout::{link, tetris};
 use protocol::rate;
 
-use crate::core::CAPABILITIES;
+use crate::core::info;
 use crate::core::requests::Request;
 use crate::core::responder::Responder;
-use crate::line::{CLOCK, Judged, Time, Wave, bit_time, hear, judge};
+use crate::line::{CLOCK, Judged, Serial, bit_time};
 use crate::tetris::{any_position, any_weights, extremes};
 use crate::{Failure, Trial, cobs, frames};
 
@@ -33,105 +32,63 @@ const CLEARED: u64 = 1 << 5;
 const BAD_BEFORE: u64 = 1 << 6;
 const ALIVE: u64 = 1 << 7;
 
-/// Names of a board's pins.
-struct Pins {
-    rx: &'static str,
-    tx: &'static str,
-    has_display: bool,
-}
-
 struct Board<'a> {
     trial: &'a mut Trial,
-    pins: Pins,
-    /// Length of a bit of its line.
-    bit: Time,
+    line: Serial,
+    has_display: bool,
     responder: Responder,
     seq: u16,
-    /// What it has sent since the last request: its level, when that changed, and since when.
-    level: bool,
-    edges: Vec<Time>,
-    since: u64,
-    /// LEDs that were lit at some time since then.
+    /// LEDs that were lit at some time since the last request.
     lit: u64,
     /// Decisions that were answered since the reset, and the lines they clear.
     decisions: u64,
     lines: u64,
 }
 
+fn lit_leds(trial: &Trial) -> u64 {
+    trial.get("led_o") & 0xff
+}
+
 impl<'a> Board<'a> {
-    fn new(trial: &'a mut Trial, pins: Pins, increment: u32) -> Self {
-        let info = Info {
-            protocol_version: PROTOCOL_VERSION,
-            layout_hash: tetris::GAME.layout_hash(),
-            build_id: BUILD_ID,
-            game: tetris::GAME.number,
-            columns: tetris::COLUMNS as u8,
-            rows: tetris::ROWS as u8,
-            lanes: 1,
-            multipliers: 4,
-            window: WINDOW,
-            clock_hz: CLOCK_HZ,
-            capabilities: CAPABILITIES,
-        };
+    fn new(trial: &'a mut Trial, line: Serial, has_display: bool) -> Self {
         let seq = trial.random.bits() as u16;
         Self {
-            since: trial.cycles(),
             trial,
-            pins,
-            bit: bit_time(increment),
-            responder: Responder::new(info),
+            line,
+            has_display,
+            responder: Responder::new(info(BUILD_ID, 1, CLOCK_HZ)),
             seq,
-            level: true,
-            edges: Vec::new(),
             lit: 0,
             decisions: 0,
             lines: 0,
         }
     }
 
-    fn leds(&self) -> u64 {
-        self.trial.get("led_o") & 0xff
-    }
-
-    /// A clock cycle with the line at a level.
-    fn step(&mut self, rx: bool) -> Result<(), Failure> {
-        self.trial.put(self.pins.rx, rx);
+    /// A clock cycle in which nothing is sent.
+    fn step(&mut self) -> Result<(), Failure> {
+        self.trial.put(self.line.rx, true);
         self.trial.clock()?;
-        let level = self.trial.is(self.pins.tx);
-        if level != self.level {
-            self.level = level;
-            let at = self.trial.cycles() - self.since;
-            self.edges.push(at * CLOCK);
-        }
-        self.lit |= self.leds();
+        self.lit |= lit_leds(self.trial);
         Ok(())
     }
 
     fn idle(&mut self, cycles: u64) -> Result<(), Failure> {
-        (0..cycles).try_for_each(|_| self.step(true))
+        (0..cycles).try_for_each(|_| self.step())
     }
 
     /// Sends bytes and waits for so many more.
     fn talk(&mut self, bytes: &[u8], answer: usize) -> Result<Vec<Judged>, Failure> {
-        (self.edges, self.lit) = (Vec::new(), 0);
-        self.since = self.trial.cycles();
-        let mut wave = Wave::new(true);
-        wave.bytes(bytes, self.bit);
-        for (level, clocks) in wave.clocked() {
-            (0..clocks).try_for_each(|_| self.step(level))?;
-        }
+        self.lit = 0;
+        let lit = &mut self.lit;
         // No decision takes longer; then a byte of silence.
-        self.idle(2_000)?;
-        self.idle((10 * answer as u64 + 12) * self.bit / CLOCK)?;
-        let end = (self.trial.cycles() - self.since) * CLOCK;
-        let edges = std::mem::take(&mut self.edges);
-        Ok(judge(&hear(&Wave::recorded(true, edges, end), self.bit)))
+        let wait = 2_000 + (10 * answer as u64 + 12) * self.line.bit / CLOCK;
+        let watch = |trial: &Trial| *lit |= lit_leds(trial);
+        self.line.talk(self.trial, bytes, wait, watch)
     }
 
     fn frame(&mut self, request: &Request) -> Vec<u8> {
         self.seq = self.seq.wrapping_add(1);
-        let [low, high] = self.seq.to_le_bytes();
-        frames::raw([low, high, request.kind], &request.payload)
+        frames::request(self.seq, request.kind, &request.payload)
     }
 
     /// A request that is answered as it should be; these LEDs and no others were lit
@@ -159,20 +116,20 @@ impl<'a> Board<'a> {
     fn quiet(&mut self, leds: u64) -> Result<(), Failure> {
         self.idle(STRETCH)?;
         let states = leds & (ALIVE | BAD_BEFORE);
-        self.trial.same("the LEDs later", &self.leds(), &states)
+        self.trial
+            .same("the LEDs later", &lit_leds(self.trial), &states)
     }
 
     /// Out of the reset after exactly so many cycles; until then all is dark, and from then on
     /// one LED alone is lit: a reset is no event. Nothing is sent.
     fn wakes(&mut self, cycles: u64) -> Result<(), Failure> {
         for cycle in 1..=cycles + STRETCH {
-            self.step(true)?;
+            self.step()?;
             let leds = if cycle >= cycles { ALIVE } else { 0 };
             let what = format!("the LEDs {cycle} cycles after the reset");
-            self.trial.same(&what, &self.leds(), &leds)?;
+            self.trial.same(&what, &lit_leds(self.trial), &leds)?;
         }
-        self.trial
-            .same("the line after a reset", &self.level, &true)
+        self.trial.expect(self.line.tx, true)
     }
 
     /// A press of the button that is shorter than a clock cycle, and between two edges.
@@ -194,7 +151,7 @@ impl<'a> Board<'a> {
             payload: FASTEST.to_le_bytes().to_vec(),
         };
         self.ask(&request, ALIVE | RX | TX | GOOD)?;
-        self.bit = bit_time(FASTEST);
+        self.line.bit = bit_time(FASTEST);
         Ok(())
     }
 
@@ -290,13 +247,13 @@ impl<'a> Board<'a> {
 
     /// The display counts the lines and the upper LEDs the decisions, if the board has them.
     fn shows(&mut self) -> Result<(), Failure> {
-        if !self.pins.has_display {
+        if !self.has_display {
             return Ok(());
         }
         let mut digits = [None; 8];
         // Once round, each digit for three cycles
         for _ in 0..24 {
-            self.step(true)?;
+            self.step()?;
             let lit = !self.trial.get("an_no") & 0xff;
             if lit.is_power_of_two() {
                 digits[lit.trailing_zeros() as usize] = parts::shown(self.trial.get("seg_no"));
@@ -335,12 +292,12 @@ fn of(position: &Position) -> Request {
 
 /// The Nexys4, its line as fast as it can be from power-up on.
 pub fn nexys4(trial: &mut Trial) -> Result<(), Failure> {
-    let pins = Pins {
+    let line = Serial {
         rx: "uart_rx_i",
         tx: "uart_tx_o",
-        has_display: true,
+        bit: bit_time(FASTEST),
     };
-    let mut board = Board::new(trial, pins, FASTEST);
+    let mut board = Board::new(trial, line, true);
     board.wakes(AWAKE)?;
     board.idle(20)?;
     board.shows()?;
@@ -360,13 +317,12 @@ pub fn nexys4(trial: &mut Trial) -> Result<(), Failure> {
 
 /// The ULX3S, its line at the base rate of a board until another one is asked for.
 pub fn ulx3s(trial: &mut Trial) -> Result<(), Failure> {
-    let pins = Pins {
+    let line = Serial {
         rx: "ftdi_txd_i",
         tx: "ftdi_rxd_o",
-        has_display: false,
+        bit: bit_time(rate::increment(link::BASE_BAUD, CLOCK_HZ).unwrap_or(0)),
     };
-    let base = rate::increment(link::BASE_BAUD, CLOCK_HZ).unwrap_or(0);
-    let mut board = Board::new(trial, pins, base);
+    let mut board = Board::new(trial, line, false);
     board.wakes(LOCK - RESET + AWAKE)?;
     board.idle(20)?;
     board.hurry()?;

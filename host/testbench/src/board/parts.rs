@@ -12,7 +12,7 @@ pub fn bcd_counter(trial: &mut Trial) -> Result<(), Failure> {
         let decimal = (0..3).fold(0, |all, digit| {
             all | (shown / 10_u64.pow(digit) % 10) << (4 * digit)
         });
-        trial.same("digits_o", &trial.get("digits_i"), &decimal)?;
+        trial.expect("digits_o", decimal)?;
         // Some four in five cycles, then a flood
         let comes = trial.random.chance(if cycle < 5_000 { 5 } else { 60 });
         let more = trial.random.below(32);

@@ -106,9 +106,6 @@ impl Link {
     }
 
     /// Drops everything, as a reset does.
-    ///
-    /// # Errors
-    /// When the module stops itself.
     pub fn reset(&mut self, trial: &mut Trial) -> Result<(), Failure> {
         self.waiting.clear();
         (self.reads, self.reply, self.reading) = (None, None, [None; 2]);
@@ -119,9 +116,6 @@ impl Link {
 
     /// A clock cycle; the reply that ended in it. `more` says whether another request may be
     /// offered.
-    ///
-    /// # Errors
-    /// When the module stops itself, reads what is not there or replies in no order.
     pub fn cycle(&mut self, trial: &mut Trial, more: bool) -> Result<Option<Reply>, Failure> {
         if self.reads.is_none() && more && self.offers.go(&mut trial.random) {
             self.reads = self.waiting.pop_front().map(|(slot, r)| (slot, r, true));

@@ -68,8 +68,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 impl Talk<'_> {
     fn send(&mut self, message: Message, payload: &[u8]) -> u16 {
         self.seq += 1;
-        let [low, high] = self.seq.to_le_bytes();
-        let raw = frames::raw([low, high, message.id], payload);
+        let raw = frames::request(self.seq, message.id, payload);
         self.to_core.extend(cobs::encoded(&raw));
         self.seq
     }

@@ -92,8 +92,7 @@ impl Trial {
         self.seq = self
             .seq
             .wrapping_add(self.random.choice(&[1, 1, 0x100, 0x5a5a]));
-        let [low, high] = self.seq.to_le_bytes();
-        let raw = frames::raw([low, high, request.kind], &request.payload);
+        let raw = frames::request(self.seq, request.kind, &request.payload);
         self.to_core.extend(cobs::encoded(&raw));
         self.responder.stats.frames_good = self.responder.stats.frames_good.saturating_add(1);
         self.seq

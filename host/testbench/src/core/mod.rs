@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 use protocol::Decoder;
 use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
 use protocol::payload::link::Info;
-use sim::{Inputs, Model, Start, Variant};
+use sim::{Inputs, Model, Start};
 
 use self::conversation::Trial;
 use self::pins::{at_the_pins, beside_the_pins};
@@ -31,15 +31,12 @@ use crate::{Failure, cobs, frames};
 const REMEMBERED: usize = 16;
 
 /// What the Tetris core can do.
-pub const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit
+const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit
     | 1 << link::TRACE.bit
     | 1 << link::PLAY.bit
     | 1 << link::SELF_PLAY.bit;
 
 /// Runs it once, with a seeded fault or none.
-///
-/// # Errors
-/// What it found first.
 pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     let variant = sim::variant("tetris", fault);
     let variant = variant.ok_or_else(|| sim::SimError::NoFault {
@@ -50,9 +47,11 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
         power_up: random.power_up(),
         ..Start::of(variant)
     };
+    let lanes = variant.parameter("Lanes").unwrap_or(1) as u8;
+    let info = info(variant.build_id, lanes, variant.clock_hz);
     let mut trial = Trial {
         model: Model::started(variant, start)?,
-        responder: Responder::new(info(variant)),
+        responder: Responder::new(info),
         to_core: VecDeque::new(),
         sent: 0,
         arrivals: None,
@@ -98,18 +97,19 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     at_the_pins(variant, &mut trial.random)
 }
 
-fn info(variant: &Variant) -> Info {
+/// What a Tetris core reports of itself.
+pub(crate) fn info(build_id: u32, lanes: u8, clock_hz: u32) -> Info {
     Info {
         protocol_version: PROTOCOL_VERSION,
         layout_hash: tetris::GAME.layout_hash(),
-        build_id: variant.build_id,
+        build_id,
         game: tetris::GAME.number,
-        columns: 10,
-        rows: 20,
-        lanes: variant.parameter("Lanes").unwrap_or(1) as u8,
+        columns: tetris::COLUMNS as u8,
+        rows: tetris::ROWS as u8,
+        lanes,
         multipliers: 4,
         window: WINDOW,
-        clock_hz: variant.clock_hz,
+        clock_hz,
         capabilities: CAPABILITIES,
     }
 }

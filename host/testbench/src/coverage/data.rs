@@ -68,9 +68,6 @@ const HEAD: &str = "# SystemC::Coverage-3";
 
 impl Data {
     /// The counts of all models, those of the same point added up.
-    ///
-    /// # Errors
-    /// When a file cannot be read or is not one of those.
     pub fn merged(files: &[PathBuf]) -> Result<Self, DataError> {
         let mut all = Self::default();
         for file in files {
@@ -91,9 +88,6 @@ impl Data {
     }
 
     /// A model's counts; `name` is what errors call them.
-    ///
-    /// # Errors
-    /// When a line is not understood; the text names it.
     pub fn parse(name: &str, text: &str) -> Result<Self, DataError> {
         let wrong = |line, why| DataError::Line {
             name: name.into(),

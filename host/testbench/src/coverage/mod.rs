@@ -7,16 +7,16 @@
 //! - [`data`] reads what the models counted, [`waivers`] the places that cannot be reached;
 //!   [`report`] puts them together, for lcov and as a document.
 
-pub mod bins;
+mod bins;
 mod connect4;
-pub mod cover;
-pub mod data;
+mod cover;
+mod data;
 mod measure;
 pub mod report;
 mod stimulus;
 mod tetris;
 pub mod waivers;
-pub mod watch;
+mod watch;
 
 pub use cover::{Cover, NoBin};
 pub use measure::{Effort, MeasureError, Subject, measure};

@@ -30,6 +30,12 @@ pub fn error_of_bit(bit: u32) -> u32 {
     state
 }
 
+/// Header, payload and CRC of a request.
+pub fn request(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
+    let [low, high] = seq.to_le_bytes();
+    raw([low, high, kind], payload)
+}
+
 /// Header, payload and CRC of a frame.
 pub fn raw(header: [u8; 3], payload: &[u8]) -> Vec<u8> {
     sealed([&header[..], payload].concat())

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use protocol::layout::{Message, WINDOW, link};
+use protocol::layout::{Message, link};
 
 use crate::random::Pace;
 use crate::{Failure, Trial};
@@ -16,32 +16,13 @@ const LATENCY: u64 = 2;
 /// read of one that is busy.
 type Request = (u64, u64, u64, Option<u64>, bool);
 
-/// With the usual window.
-pub fn usual(trial: &mut Trial) -> Result<(), Failure> {
-    run(trial, WINDOW.into())
-}
-
-/// With a window of one request.
-pub fn one(trial: &mut Trial) -> Result<(), Failure> {
-    run(trial, 1)
-}
-
-/// With one that is no power of two.
-pub fn three(trial: &mut Trial) -> Result<(), Failure> {
-    run(trial, 3)
-}
-
-/// With the widest one, as many as it remembers.
-pub fn sixteen(trial: &mut Trial) -> Result<(), Failure> {
-    run(trial, 16)
-}
-
 /// Whether it is that message, without a payload as it should be.
 fn is_empty(message: Message, number: u64, bytes: u64) -> bool {
     number == u64::from(message.id) && bytes == 0
 }
 
-fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
+/// A queue of that window.
+pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     let (mut arrivals, mut service) = (Pace::default(), Pace::default());
 
     let mut queue: VecDeque<Request> = VecDeque::new();

@@ -24,23 +24,8 @@ struct Ports {
     traced: Sink,
 }
 
-/// With four multipliers, as it is.
-pub fn four(trial: &mut Trial) -> Result<(), Failure> {
-    run(trial, 4)
-}
-
-/// With a single one.
-pub fn one(trial: &mut Trial) -> Result<(), Failure> {
-    run(trial, 1)
-}
-
-/// With one for every feature.
-pub fn fourteen(trial: &mut Trial) -> Result<(), Failure> {
-    run(trial, 14)
-}
-
 /// Decisions one after the other; then the same one, reset in each of its cycles.
-fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
+pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
     let mut ports = Ports {
         multipliers,
         traced: Sink::new("trace_valid_o", "trace_ready_i", &["trace_o"]),

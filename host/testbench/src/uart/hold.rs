@@ -7,7 +7,7 @@ use protocol::rate;
 use sim::Bits;
 
 use crate::core::requests::Request;
-use crate::line::{CLOCK, Judged, Time, Wave, bit_time, hear, judge};
+use crate::line::{CLOCK, Judged, Serial, Time, bit_time};
 use crate::{Failure, Trial, cobs, frames, game_port};
 
 /// Cycles without a good frame after which the base rate comes back, in `rtl/benches.txt`.
@@ -17,32 +17,16 @@ const CLOCK_HZ: u32 = 100_000_000;
 /// that would bring it back as well.
 const BASE: u32 = 10_000_000;
 
-struct Line<'a> {
+struct Link<'a> {
     trial: &'a mut Trial,
-    bit: Time,
+    line: Serial,
     seq: u16,
 }
 
-impl Line<'_> {
+impl Link<'_> {
     /// Sends bytes; what comes until so many cycles later.
     fn talk(&mut self, bytes: &[u8], wait: u64) -> Result<Vec<Judged>, Failure> {
-        let since = self.trial.cycles();
-        let mut wave = Wave::new(true);
-        wave.bytes(bytes, self.bit);
-        let (mut level, mut edges) = (true, Vec::new());
-        let sent = wave.clocked().into_iter().chain([(true, wait)]);
-        for (rx, clocks) in sent {
-            for _ in 0..clocks {
-                self.trial.put("uart_rx_i", rx);
-                self.trial.clock()?;
-                if level != (self.trial.is("uart_tx_o")) {
-                    level = !level;
-                    edges.push((self.trial.cycles() - since) * CLOCK);
-                }
-            }
-        }
-        let end = (self.trial.cycles() - since) * CLOCK;
-        Ok(judge(&hear(&Wave::recorded(true, edges, end), self.bit)))
+        self.line.talk(self.trial, bytes, wait, |_| {})
     }
 
     /// The line is low for so many cycles.
@@ -57,14 +41,13 @@ impl Line<'_> {
 
     fn raw(&mut self, request: &Request) -> Vec<u8> {
         self.seq = self.seq.wrapping_add(1);
-        let [low, high] = self.seq.to_le_bytes();
-        frames::raw([low, high, request.kind], &request.payload)
+        frames::request(self.seq, request.kind, &request.payload)
     }
 
     /// A request that is answered so at the rate of the line.
     fn ask(&mut self, request: &Request, kind: u8, payload: Vec<u8>) -> Result<(), Failure> {
         let raw = self.raw(request);
-        let wait = 200 + (12 + 10 * (payload.len() as u64 + 9)) * self.bit / CLOCK;
+        let wait = 200 + (12 + 10 * (payload.len() as u64 + 9)) * self.line.bit / CLOCK;
         let got = self.talk(&cobs::encoded(&raw), wait)?;
         let seq = self.seq;
         let expected = vec![Judged::Good { seq, kind, payload }];
@@ -87,7 +70,7 @@ impl Line<'_> {
             payload: link::MAX_INCREMENT.to_le_bytes().to_vec(),
         };
         self.ask(&request, link::SET_RATE_REPLY.id, Vec::new())?;
-        self.bit = bit_time(link::MAX_INCREMENT);
+        self.line.bit = bit_time(link::MAX_INCREMENT);
         Ok(())
     }
 
@@ -143,7 +126,7 @@ impl Line<'_> {
         let parts = usize::from(link::STREAM_CREDIT);
         self.trial.same("parts", &got.len(), &parts)?;
         self.idle(HOLD)?;
-        self.bit = base;
+        self.line.bit = base;
         self.ping()
     }
 
@@ -157,39 +140,43 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     let base = rate::increment(BASE, CLOCK_HZ).unwrap_or(0);
     trial.put("baud_inc_i", base);
     trial.put("uart_rx_i", true);
-    let mut line = Line {
+    let mut link = Link {
         trial,
-        bit: bit_time(base),
+        line: Serial {
+            rx: "uart_rx_i",
+            tx: "uart_tx_o",
+            bit: bit_time(base),
+        },
         seq: 0,
     };
-    line.idle(100)?;
+    link.idle(100)?;
     for damaged in [false, true] {
-        line.hurry()?;
+        link.hurry()?;
         // Good frames keep it, for longer than one alone does.
         for _ in 0..4 {
-            line.idle(HOLD / 3)?;
-            line.ping()?;
+            link.idle(HOLD / 3)?;
+            link.ping()?;
         }
         // Silence does not, nor do damaged frames.
         for _ in 0..4 {
-            let mut raw = line.raw(&Request::of(link::INFO));
-            raw[3] ^= 1 << line.trial.random.below(8);
+            let mut raw = link.raw(&Request::of(link::INFO));
+            raw[3] ^= 1 << link.trial.random.below(8);
             let bytes = if damaged { cobs::encoded(&raw) } else { vec![] };
-            let got = line.talk(&bytes, HOLD / 3)?;
-            line.trial.same("answers to no frame", &got, &vec![])?;
+            let got = link.talk(&bytes, HOLD / 3)?;
+            link.trial.same("answers to no frame", &got, &vec![])?;
         }
         // What was heard at another rate than it was sent ends here.
-        line.bit = bit_time(base);
-        let got = line.talk(&[DELIMITER], HOLD / 3)?;
-        line.trial.same("answers to its end", &got, &vec![])?;
-        line.ping()?;
+        link.line.bit = bit_time(base);
+        let got = link.talk(&[DELIMITER], HOLD / 3)?;
+        link.trial.same("answers to its end", &got, &vec![])?;
+        link.ping()?;
     }
     // Nor does a break, and at once.
-    line.hurry()?;
-    line.low(12 * bit_time(base) / CLOCK)?;
-    line.bit = bit_time(base);
-    let got = line.talk(&[DELIMITER], 100)?;
-    line.trial.same("answers to a break", &got, &vec![])?;
-    line.ping()?;
-    line.work(bit_time(base))
+    link.hurry()?;
+    link.low(12 * bit_time(base) / CLOCK)?;
+    link.line.bit = bit_time(base);
+    let got = link.talk(&[DELIMITER], 100)?;
+    link.trial.same("answers to a break", &got, &vec![])?;
+    link.ping()?;
+    link.work(bit_time(base))
 }

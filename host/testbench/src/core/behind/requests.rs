@@ -91,9 +91,8 @@ impl Core<'_> {
             payload.push(self.random().byte());
         }
         let is_reset = kind == link::RESET.id && payload.is_empty();
-        let [low, high] = self.seq.to_le_bytes();
         let after = if is_reset { After::Reset } else { After::Good };
-        self.wire(&frames::raw([low, high, kind], &payload), after);
+        self.wire(&frames::request(self.seq, kind, &payload), after);
         self.stats.frames_good += 1;
         if is_reset {
             self.stats = Stats::default();

@@ -18,8 +18,7 @@ impl Core<'_> {
     /// A request without a payload, sent whole. It counts as a frame.
     fn sends(&mut self, kind: u8) -> Result<u16, Failure> {
         self.seq = self.seq.wrapping_add(1);
-        let [low, high] = self.seq.to_le_bytes();
-        self.wire(&frames::raw([low, high, kind], &[]), After::Good);
+        self.wire(&frames::request(self.seq, kind, &[]), After::Good);
         self.stats.frames_good += 1;
         self.next_slot = (self.next_slot + 1) % WINDOW as u64;
         while !self.line.is_empty() {
@@ -106,8 +105,7 @@ impl Core<'_> {
         // Without credit, too, what the link refuses is answered, whatever it is.
         for kind in [link::CANCEL.id, GAME, 0x80] {
             self.seq = self.seq.wrapping_add(1);
-            let [low, high] = self.seq.to_le_bytes();
-            self.wire(&frames::raw([low, high, kind], &[0]), After::Good);
+            self.wire(&frames::request(self.seq, kind, &[0]), After::Good);
             self.stats.frames_good += 1;
             self.next_slot = (self.next_slot + 1) % WINDOW as u64;
             let own = VecDeque::from([(self.seq, link::ERROR.id)]);

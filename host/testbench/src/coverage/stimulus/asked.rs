@@ -184,9 +184,6 @@ fn positions<G: Cover>(
 }
 
 /// Games, then the game's own cases.
-///
-/// # Errors
-/// What is answered wrongly.
 pub async fn behind_the_uart<G: Cover>(
     core: &'static Variant,
     effort: Effort,
@@ -209,9 +206,6 @@ pub async fn behind_the_uart<G: Cover>(
 }
 
 /// A short game.
-///
-/// # Errors
-/// What is answered wrongly.
 pub async fn at_the_pins<G: Cover>(
     core: &'static Variant,
     effort: Effort,

@@ -13,9 +13,6 @@ const BASE: u32 = 3_000_000;
 const RATES: [u32; 3] = [12_500_000, 1_000_000, BASE];
 
 /// All of it, with clocks that are the same and such that differ.
-///
-/// # Errors
-/// What is answered otherwise than it has to be.
 pub fn run(core: &'static Variant, game: &'static Game) -> Result<Vec<Watch>, StimulusError> {
     let mut watches = Vec::new();
     for (skew_ppm, power_up) in [(0, 1), (20_000, 2), (-20_000, 3)] {

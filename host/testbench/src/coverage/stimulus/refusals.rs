@@ -16,9 +16,6 @@ use crate::random::Random;
 const SETTLED: u64 = 60_000;
 
 /// All of it.
-///
-/// # Errors
-/// What is answered otherwise than it has to be.
 pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, StimulusError> {
     let mut talk = Talk::open(core, G::WIRE, Depth::Bytes, 4)?;
     unset::<G>(&mut talk)?;

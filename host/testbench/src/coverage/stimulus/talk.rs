@@ -50,9 +50,6 @@ impl Reply {
 
 impl Talk {
     /// With a core that was just powered up, its registers as that seed has them before its reset.
-    ///
-    /// # Errors
-    /// When there is none.
     pub fn open(
         core: &'static Variant,
         game: &'static Game,
@@ -83,9 +80,6 @@ impl Talk {
     }
 
     /// A frame of any message and payload; its sequence number.
-    ///
-    /// # Errors
-    /// When the payload is too long for a frame.
     pub fn send(&mut self, kind: u8, payload: &[u8]) -> Result<u16, StimulusError> {
         let seq = self.last.seq.wrapping_add(1);
         self.last = Last { seq, kind };
@@ -96,9 +90,6 @@ impl Talk {
     }
 
     /// The next reply.
-    ///
-    /// # Errors
-    /// When none comes, or what comes is no frame.
     pub fn receive(&mut self) -> Result<Reply, StimulusError> {
         loop {
             let byte = self.port.receive(PATIENCE).map_err(|error| {
@@ -121,9 +112,6 @@ impl Talk {
     }
 
     /// The next reply that is no part of a stream.
-    ///
-    /// # Errors
-    /// As [`Self::receive`].
     pub fn receive_end(&mut self) -> Result<Reply, StimulusError> {
         loop {
             let reply = self.receive()?;
@@ -134,9 +122,6 @@ impl Talk {
     }
 
     /// The reply to a request that is sent alone.
-    ///
-    /// # Errors
-    /// When another one comes, or none.
     pub fn ask(&mut self, kind: u8, payload: &[u8]) -> Result<Reply, StimulusError> {
         let seq = self.send(kind, payload)?;
         let reply = self.receive()?;
@@ -147,9 +132,6 @@ impl Talk {
     }
 
     /// A request that is served by that message.
-    ///
-    /// # Errors
-    /// When it is not.
     pub fn served(
         &mut self,
         kind: u8,
@@ -164,9 +146,6 @@ impl Talk {
     }
 
     /// A request that is refused with that code.
-    ///
-    /// # Errors
-    /// When it is not.
     pub fn refused(
         &mut self,
         kind: u8,
@@ -185,9 +164,6 @@ impl Talk {
     }
 
     /// The core loses all it was told.
-    ///
-    /// # Errors
-    /// When it stops itself.
     pub fn reset_button(&mut self) -> Result<(), StimulusError> {
         self.port.reset();
         self.watch.forget();

@@ -1,11 +1,9 @@
 //! Measures how many decisions a second of simulated time a core makes at 12 Mbaud, and
-//! writes `docs/rate.md` and `docs/rate.svg`.
+//! writes `docs/rate.md`.
 //!
 //! Each way of asking is measured twice: at the pins, where every byte takes its time on the
 //! line, and behind the UART, where bytes take a clock cycle: that is the core's own rate. The
 //! line's limit follows from the bytes that passed in the busier direction.
-
-mod draw;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -55,23 +53,17 @@ enum Way {
     SelfPlay,
 }
 
-const WAYS: [(Way, &str, &str); 3] = [
-    (
-        Way::Single,
-        "one by one",
-        "one by one (`decide`, the window full)",
-    ),
-    (Way::Batch, "batches", "batches of 160 (`play`)"),
+const WAYS: [(Way, &str); 3] = [
+    (Way::Single, "one by one (`decide`, the window full)"),
+    (Way::Batch, "batches of 160 (`play`)"),
     (
         Way::SelfPlay,
-        "self-play",
         "self-play (`self_play`, a checkpoint every 1,000)",
     ),
 ];
 
-/// A way of asking, in decisions a second.
-pub struct Row {
-    name: &'static str,
+/// A way of requesting decisions, in decisions a second.
+struct Row {
     about: &'static str,
     rate: f64,
     line: f64,
@@ -99,18 +91,17 @@ async fn write() -> Result<(), Failure> {
     let clock = f64::from(variant.clock_hz);
     let decisions = f64::from(DECISIONS);
     let (mut rows, mut between) = (Vec::new(), 0.0);
-    for (way, name, about) in WAYS {
+    for (way, about) in WAYS {
         let pins = format!("sim-uart:baud={BAUD}");
         let pins = measured(&pins, &controller, &game, way).await?;
         let bytes = measured("sim", &controller, &game, way).await?;
         let row = Row {
-            name,
             about,
             rate: clock * decisions / pins.cycles as f64,
             line: f64::from(BAUD) * decisions / (BITS * pins.bytes as f64),
             core: clock * decisions / bytes.cycles as f64,
         };
-        println!("{name}: {:.0} a second, {:.1} %", row.rate, row.percent());
+        println!("{about}: {:.0} a second, {:.1} %", row.rate, row.percent());
         if matches!(way, Way::SelfPlay) {
             between = (bytes.cycles - bytes.deciding) as f64 / decisions;
         }
@@ -119,7 +110,6 @@ async fn write() -> Result<(), Failure> {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let document = document(&rows, between, variant.build_id)?;
     std::fs::write(docs.join("rate.md"), document)?;
-    std::fs::write(docs.join("rate.svg"), draw::svg(&rows)?)?;
     Ok(())
 }
 
@@ -249,8 +239,6 @@ its own, from the first byte sent to the last one received; every move is checke
 - *The core's limit*: the same with bytes that take one clock cycle (`sim`).
 - The last column is the rate as a part of the lower limit.
 
-![Decisions a second](rate.svg)
-
 | asked | 12 Mbaud | the line's limit | the core's limit | of the lower one |
 |---|---|---|---|---|
 "
@@ -274,7 +262,7 @@ the next one: the piece is put, full rows are removed, the next piece is drawn.
 }
 
 /// A whole number with commas between thousands.
-pub fn thousands(value: f64) -> String {
+fn thousands(value: f64) -> String {
     let digits = (value.round() as u64).to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {
