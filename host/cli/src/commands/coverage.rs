@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Outcome;
+use super::files::check_writable;
 use super::numbers::number;
 use super::options::{GAME_NAME, game_names};
 
@@ -37,9 +38,20 @@ pub struct Args {
     game: Option<String>,
 }
 
+/// Files that cannot be written are reported before anything runs.
+fn check(args: &Args) -> anyhow::Result<()> {
+    let files = [("--lcov", &args.lcov), ("--write", &args.write)];
+    for (option, file) in files {
+        file.as_ref()
+            .map_or(Ok(()), |file| check_writable(option, file))?;
+    }
+    Ok(())
+}
+
 /// In a build whose models count nothing.
 #[cfg(not(feature = "faults"))]
-pub async fn run(_args: &Args, _quiet: bool) -> anyhow::Result<Outcome> {
+pub async fn run(args: &Args, _quiet: bool) -> anyhow::Result<Outcome> {
+    check(args)?;
     anyhow::bail!(
         "the models of this lockstep do not count what they reach; `make coverage` builds one whose \
          models do, and runs it"
@@ -54,17 +66,12 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     use lockstep_lab::files::write::write;
     use lockstep_testbench::coverage::{Effort, measure};
 
-    use super::files::check_writable;
     use super::interrupt::listen;
     use super::output::stdout;
     use super::wait::wait;
     use crate::games::GAMES;
 
-    let files = [("--lcov", &args.lcov), ("--write", &args.write)];
-    for (option, file) in files {
-        file.as_ref()
-            .map_or(Ok(()), |file| check_writable(option, file))?;
-    }
+    check(args)?;
     let effort = Effort {
         seed: args.seed,
         positions: args.positions as usize,

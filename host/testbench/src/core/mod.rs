@@ -6,11 +6,14 @@
 pub mod behind;
 mod conversation;
 mod limits;
+pub(crate) mod line;
 mod pins;
 pub(crate) mod played;
+pub(crate) mod refusals;
 pub(crate) mod requests;
 pub mod responder;
 mod streams;
+mod talk;
 
 use std::collections::VecDeque;
 
@@ -20,7 +23,7 @@ use protocol::payload::link::Info;
 use sim::{Inputs, Model, Start};
 
 use self::conversation::Trial;
-use self::pins::{at_the_pins, beside_the_pins};
+use self::pins::beside_the_pins;
 use self::requests::{Request, any_request, refused};
 use self::responder::{Message, Responder};
 use crate::random::{Pace, Random};
@@ -94,7 +97,8 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     (0..600).for_each(|_| trial.nonsense());
     trial.crowd(300)?;
     beside_the_pins(variant)?;
-    at_the_pins(variant, &mut trial.random)
+    let skew_ppm = trial.random.choice(&[0, -15_000, 15_000]);
+    line::changes(variant, &tetris::GAME, skew_ppm, trial.random.power_up()).map(drop)
 }
 
 /// What a Tetris core reports of itself.

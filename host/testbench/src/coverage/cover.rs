@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Debug, Display};
 
-use lockstep::backend::wire::Wire;
+use lockstep::Backend;
 use lockstep_games::{BoxError, Catalog, Match as _};
 use protocol::layout::{ErrorCode, Message};
 
@@ -57,7 +57,7 @@ pub trait Cover: Catalog {
 
     /// Has the core play by itself, if it can, and checks what it played.
     fn alone(
-        _wire: &mut Wire<Self>,
+        _core: &mut dyn Backend<Self>,
         _controller: &Self::Controller,
         _seed: u64,
         _positions: &[Self::Position],

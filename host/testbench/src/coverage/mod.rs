@@ -3,7 +3,8 @@
 //! - [`bins`] count requests, positions and answers on the host's side: [`watch`] those of the
 //!   wire, read off a link; [`cover`] a game's own, with positions that hit them and requests that
 //!   its core refuses (`tetris`, `connect4`).
-//! - `stimulus` runs all of that on a core whose model counts what it reaches.
+//! - `stimulus` runs all of that on a core whose model counts what it reaches (`games`, and the
+//!   benches of whole cores).
 //! - [`data`] reads what the models counted, [`waivers`] the places that cannot be reached;
 //!   [`report`] puts them together, for lcov and as a document.
 
@@ -11,6 +12,7 @@ mod bins;
 mod connect4;
 mod cover;
 mod data;
+mod games;
 mod measure;
 pub mod report;
 mod stimulus;
@@ -20,3 +22,4 @@ mod watch;
 
 pub use cover::{Cover, NoBin};
 pub use measure::{Effort, MeasureError, Subject, measure};
+pub(crate) use watch::{Watch, streams};

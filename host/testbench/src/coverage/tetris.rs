@@ -4,8 +4,7 @@ mod bins;
 mod directed;
 mod space;
 
-use lockstep::Backend as _;
-use lockstep::backend::wire::Wire;
+use lockstep::Backend;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{
     Controller, Linear, Piece, Position, Rule, Run, SelfPlay, Size, Sums, Tetris,
@@ -98,7 +97,7 @@ impl Cover for Tetris {
 
     /// Plays the pieces of the positions, and as many that it draws.
     async fn alone(
-        core: &mut Wire<Self>,
+        core: &mut dyn Backend<Self>,
         controller: &Controller,
         seed: u64,
         positions: &[Position],

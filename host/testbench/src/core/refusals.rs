@@ -1,32 +1,27 @@
 //! What a core refuses, drops or gives up, behind its UART.
 
-use lockstep_games::BoxError;
 use protocol::layout::{MAX_PAYLOAD, Message, REPLY, WINDOW, link};
 use protocol::payload::link::{Ping, SetRate, Stats};
 use sim::{Depth, Variant};
 
-use super::super::Cover;
-use super::super::watch::{Watch, streams};
-use super::StimulusError;
-use super::asked::loaded;
-use super::talk::{Talk, unexpected};
+use super::talk::Talk;
+use crate::coverage::{Cover, Watch, streams};
 use crate::random::Random;
+use crate::{Failure, cobs, frames};
 
 /// Clock cycles in which a core does all that it can without being asked more.
 const SETTLED: u64 = 60_000;
 
 /// All of it.
-pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, StimulusError> {
+pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, Failure> {
     let mut talk = Talk::open(core, G::WIRE, Depth::Bytes, 4)?;
     unset::<G>(&mut talk)?;
-    let controller = loaded::<G>(G::USUAL)?;
-    let controller = G::encode_controller(&controller).map_err(BoxError::from)?;
+    let Some(Ok(controller)) = G::load(G::USUAL).ok().map(|c| G::encode_controller(&c)) else {
+        return talk.differs(format!("the controller {} cannot be encoded", G::USUAL));
+    };
     let set = |talk: &mut Talk| {
-        let reply = talk.ask(G::CONFIGURE.id, controller.as_ref())?;
-        match reply.kind == G::CONFIGURE.id | REPLY {
-            true => Ok(()),
-            false => Err(unexpected(G::CONFIGURE.id, &reply, "its reply")),
-        }
+        let configure = G::CONFIGURE.id;
+        talk.served(configure, controller.as_ref(), configure | REPLY)
     };
     set(&mut talk)?;
     served::<G>(&mut talk)?;
@@ -55,7 +50,7 @@ fn payload<G: Cover>(request: &Message, long: bool) -> Vec<u8> {
 }
 
 /// A core without a controller decides nothing.
-fn unset<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
+fn unset<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     let requests = G::WIRE.messages.iter().filter(|m| m.is_request());
     for request in requests.filter(|request| request.id != G::CONFIGURE.id) {
         talk.refused(request.id, &payload::<G>(request, true), G::UNSET)?;
@@ -64,27 +59,27 @@ fn unset<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
 }
 
 /// Requests without anything special.
-fn served<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
+fn served<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     talk.ask(G::READ_BACK.id, &[])?;
-    talk.served(link::INFO.id, &[], &link::INFO_REPLY)?;
-    talk.served(link::CREDIT.id, &[], &link::CREDIT_REPLY)?;
-    talk.served(link::CANCEL.id, &[], &link::CANCEL_REPLY)?;
+    talk.served(link::INFO.id, &[], link::INFO_REPLY.id)?;
+    talk.served(link::CREDIT.id, &[], link::CREDIT_REPLY.id)?;
+    talk.served(link::CANCEL.id, &[], link::CANCEL_REPLY.id)?;
     for nonce in [0, u64::MAX, 0x0123_4567_89ab_cdef] {
         let ping = Ping { nonce }.encode();
-        let pong = talk.served(link::PING.id, ping.as_ref(), &link::PONG)?;
+        let pong = talk.served(link::PING.id, ping.as_ref(), link::PONG.id)?;
         if pong.payload != ping.as_ref() {
-            return Err(unexpected(link::PING.id, &pong, "its own nonce"));
+            return talk.differs(format!("{pong:02x?}, expected its own nonce"));
         }
     }
     for increment in [link::MIN_INCREMENT, link::MAX_INCREMENT] {
         let rate = SetRate { increment }.encode();
-        talk.served(link::SET_RATE.id, rate.as_ref(), &link::SET_RATE_REPLY)?;
+        talk.served(link::SET_RATE.id, rate.as_ref(), link::SET_RATE_REPLY.id)?;
     }
     Ok(())
 }
 
 /// Numbers that no request has, and lengths that none of that number has.
-fn lengths<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
+fn lengths<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     for kind in 0..=u8::MAX {
         let known = G::WIRE.message(kind).filter(|message| message.is_request());
         let Some(request) = known else {
@@ -105,7 +100,7 @@ fn lengths<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
 }
 
 /// Values that a core cannot do anything with.
-fn values<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
+fn values<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     let beyond = [
         0,
         link::MIN_INCREMENT - 1,
@@ -123,17 +118,9 @@ fn values<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
 }
 
 /// Bytes that are no frame: counted, and not answered.
-fn no_frames(talk: &mut Talk) -> Result<(), StimulusError> {
+fn no_frames(talk: &mut Talk) -> Result<(), Failure> {
     let before = stats(talk)?;
-    let ping = protocol::frame::encode(&protocol::Frame {
-        seq: 1,
-        kind: link::PING.id,
-        payload: &[7; 8],
-    });
-    let mut damaged = ping
-        .map_err(|e| StimulusError::Answer(e.to_string()))?
-        .as_ref()
-        .to_vec();
+    let mut damaged = cobs::encoded(&frames::request(1, link::PING.id, &[7; 8]));
     // One of the nonce
     damaged[6] ^= 0x10;
     talk.bytes(&damaged);
@@ -150,22 +137,22 @@ fn no_frames(talk: &mut Talk) -> Result<(), StimulusError> {
     );
     match counted {
         (1, 4) => Ok(()),
-        _ => Err(StimulusError::Answer(format!(
+        _ => talk.differs(format!(
             "1 bad CRC and 4 malformed frames are counted as {counted:?}"
-        ))),
+        )),
     }
 }
 
-fn stats(talk: &mut Talk) -> Result<Stats, StimulusError> {
-    let reply = talk.served(link::STATS.id, &[], &link::STATS_REPLY)?;
-    Stats::decode(&reply.payload).map_err(|error| StimulusError::Answer(error.to_string()))
+fn stats(talk: &mut Talk) -> Result<Stats, Failure> {
+    let reply = talk.served(link::STATS.id, &[], link::STATS_REPLY.id)?;
+    Stats::decode(&reply.payload).or_else(|e| talk.differs(e.to_string()))
 }
 
 /// More requests than there are places.
-fn crowd<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
+fn crowd<G: Cover>(talk: &mut Talk) -> Result<(), Failure> {
     let many = 2 * usize::from(WINDOW);
     for _ in 0..many {
-        talk.send(G::DECIDE.id, &payload::<G>(G::DECIDE, false))?;
+        talk.send(G::DECIDE.id, &payload::<G>(G::DECIDE, false));
     }
     let mut busy = 0;
     for _ in 0..many {
@@ -173,21 +160,15 @@ fn crowd<G: Cover>(talk: &mut Talk) -> Result<(), StimulusError> {
     }
     match busy > 0 {
         true => Ok(()),
-        false => Err(StimulusError::Answer(format!(
-            "of {many} requests at once none is refused"
-        ))),
+        false => talk.differs(format!("of {many} requests at once none is refused")),
     }
 }
 
 /// A stream that is cancelled after so many clock cycles.
-fn cancelled<G: Cover>(
-    talk: &mut Talk,
-    request: &Message,
-    delay: u64,
-) -> Result<(), StimulusError> {
-    let seq = talk.send(request.id, &payload::<G>(request, true))?;
+fn cancelled<G: Cover>(talk: &mut Talk, request: &Message, delay: u64) -> Result<(), Failure> {
+    let seq = talk.send(request.id, &payload::<G>(request, true));
     talk.port.advance(delay)?;
-    let cancel = talk.send(link::CANCEL.id, &[])?;
+    let cancel = talk.send(link::CANCEL.id, &[]);
     let mut replies = vec![talk.receive()?];
     while let Some(reply) = replies.last()
         && !reply.is(&link::CANCEL_REPLY)
@@ -195,26 +176,23 @@ fn cancelled<G: Cover>(
         replies.push(talk.receive()?);
     }
     let [.., end, last] = replies.as_slice() else {
-        return Err(StimulusError::Answer(format!(
-            "{} has no end",
-            request.name
-        )));
+        return talk.differs(format!("{} has no end", request.name));
     };
     if end.kind != request.id | REPLY || end.seq != seq {
-        return Err(unexpected(request.id, end, "its end"));
+        return talk.differs(format!("{end:02x?}, expected the end of {}", request.name));
     }
     match last.seq == cancel {
         true => Ok(()),
-        false => Err(unexpected(link::CANCEL.id, last, "its own sequence number")),
+        false => talk.differs(format!("{last:02x?}, expected the reply to the cancel")),
     }
 }
 
 /// A stream that a reset ends, with requests behind it.
-fn reset_in<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), StimulusError> {
-    talk.send(request.id, &payload::<G>(request, true))?;
-    talk.send(G::DECIDE.id, &payload::<G>(G::DECIDE, true))?;
+fn reset_in<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Failure> {
+    talk.send(request.id, &payload::<G>(request, true));
+    talk.send(G::DECIDE.id, &payload::<G>(G::DECIDE, true));
     talk.port.advance(700)?;
-    let seq = talk.send(link::RESET.id, &[])?;
+    let seq = talk.send(link::RESET.id, &[]);
     loop {
         let reply = talk.receive()?;
         if reply.is(&link::RESET_REPLY) && reply.seq == seq {
@@ -224,10 +202,10 @@ fn reset_in<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Stimulus
 }
 
 /// A stream without credit: it waits; other requests are answered. Then with it, to its end.
-fn held_up<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), StimulusError> {
-    let seq = talk.send(request.id, &payload::<G>(request, false))?;
+fn held_up<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Failure> {
+    let seq = talk.send(request.id, &payload::<G>(request, false));
     talk.port.advance(SETTLED)?;
-    talk.send(link::INFO.id, &[])?;
+    talk.send(link::INFO.id, &[]);
     loop {
         let reply = talk.receive()?;
         let part = G::WIRE.message(reply.kind).is_some_and(Message::is_part);
@@ -236,7 +214,7 @@ fn held_up<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), StimulusE
         }
         // Each part may be the last one that there is credit for.
         if part {
-            talk.send(link::CREDIT.id, &[])?;
+            talk.send(link::CREDIT.id, &[]);
         }
     }
     // What was asked beside it
@@ -248,23 +226,20 @@ fn held_up<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), StimulusE
 }
 
 /// More credit than a core counts, for a stream that goes on.
-fn more_credit_than_counts<G: Cover>(
-    talk: &mut Talk,
-    request: &Message,
-) -> Result<(), StimulusError> {
+fn more_credit_than_counts<G: Cover>(talk: &mut Talk, request: &Message) -> Result<(), Failure> {
     let most = usize::from(u8::MAX / link::STREAM_CREDIT) + 1;
-    let seq = talk.send(request.id, &payload::<G>(request, true))?;
+    let seq = talk.send(request.id, &payload::<G>(request, true));
     // Until it is under way
     talk.port.advance(SETTLED)?;
     let mut waiting = 0;
     for _ in 0..2 * most {
-        talk.send(link::CREDIT.id, &[])?;
+        talk.send(link::CREDIT.id, &[]);
         waiting += 1;
         while waiting > 0 {
             waiting -= usize::from(talk.receive()?.seq != seq);
         }
     }
-    let cancel = talk.send(link::CANCEL.id, &[])?;
+    let cancel = talk.send(link::CANCEL.id, &[]);
     while talk.receive()?.seq != cancel {}
     Ok(())
 }

@@ -4,52 +4,58 @@ use protocol::layout::{Game, link};
 use protocol::payload::link::{Ping, SetRate};
 use sim::{Depth, Variant};
 
-use super::super::watch::Watch;
-use super::StimulusError;
 use super::talk::Talk;
+use crate::Failure;
+use crate::coverage::Watch;
 
 const BASE: u32 = 3_000_000;
 /// Rates to change to.
-const RATES: [u32; 3] = [12_500_000, 1_000_000, BASE];
+const RATES: [u32; 4] = [12_500_000, 1_000_000, 6_250_000, BASE];
 
-/// All of it, with clocks that are the same and such that differ.
-pub fn run(core: &'static Variant, game: &'static Game) -> Result<Vec<Watch>, StimulusError> {
-    let mut watches = Vec::new();
-    for (skew_ppm, power_up) in [(0, 1), (20_000, 2), (-20_000, 3)] {
-        let depth = Depth::Pins {
-            baud: BASE,
-            skew_ppm,
-        };
-        let mut talk = Talk::open(core, game, depth, power_up)?;
-        // After power-up the line has to be high for a while.
-        talk.port.advance(1_000)?;
-        ping(&mut talk, 1)?;
-        rates(&mut talk, core.clock_hz)?;
-        breaks(&mut talk)?;
-        if skew_ppm == 0 {
-            damaged(&mut talk)?;
-            back_to_the_base_rate(&mut talk, core)?;
-        }
-        watches.push(talk.end());
-    }
-    watches.push(resets_of_a_rate(core, game)?);
-    Ok(watches)
+/// All of it, with clocks that are the same and with clocks that differ.
+pub(crate) fn run(core: &'static Variant, game: &'static Game) -> Result<Vec<Watch>, Failure> {
+    let mut talk = changes(core, game, 0, 1)?;
+    damaged(&mut talk)?;
+    back_to_the_base_rate(&mut talk, core)?;
+    Ok(vec![
+        talk.end(),
+        changes(core, game, 20_000, 2)?.end(),
+        changes(core, game, -20_000, 3)?.end(),
+        resets_of_a_rate(core, game)?,
+    ])
 }
 
-fn ping(talk: &mut Talk, nonce: u64) -> Result<(), StimulusError> {
+/// Rates that change, and breaks, between clocks that differ so much.
+pub(crate) fn changes(
+    core: &'static Variant,
+    game: &'static Game,
+    skew_ppm: i32,
+    power_up: u32,
+) -> Result<Talk, Failure> {
+    let baud = BASE;
+    let mut talk = Talk::open(core, game, Depth::Pins { baud, skew_ppm }, power_up)?;
+    // After power-up the line has to be high for a while.
+    talk.port.advance(1_000)?;
+    ping(&mut talk, 1)?;
+    rates(&mut talk, core.clock_hz)?;
+    breaks(&mut talk)?;
+    Ok(talk)
+}
+
+fn ping(talk: &mut Talk, nonce: u64) -> Result<(), Failure> {
     let ping = Ping { nonce }.encode();
-    talk.served(link::PING.id, ping.as_ref(), &link::PONG)
+    talk.served(link::PING.id, ping.as_ref(), link::PONG.id)
         .map(drop)
 }
 
-fn set_rate(talk: &mut Talk, baud: u32, clock_hz: u32) -> Result<(), StimulusError> {
+fn set_rate(talk: &mut Talk, baud: u32, clock_hz: u32) -> Result<(), Failure> {
     let increment = protocol::rate::increment(baud, clock_hz).unwrap_or(0);
     let rate = SetRate { increment }.encode();
-    talk.served(link::SET_RATE.id, rate.as_ref(), &link::SET_RATE_REPLY)?;
+    talk.served(link::SET_RATE.id, rate.as_ref(), link::SET_RATE_REPLY.id)?;
     Ok(talk.port.set_rate(baud)?)
 }
 
-fn rates(talk: &mut Talk, clock_hz: u32) -> Result<(), StimulusError> {
+fn rates(talk: &mut Talk, clock_hz: u32) -> Result<(), Failure> {
     for (nonce, baud) in (0..).zip(RATES) {
         set_rate(talk, baud, clock_hz)?;
         ping(talk, nonce)?;
@@ -58,7 +64,7 @@ fn rates(talk: &mut Talk, clock_hz: u32) -> Result<(), StimulusError> {
 }
 
 /// A break between frames, within one, and right behind another one.
-fn breaks(talk: &mut Talk) -> Result<(), StimulusError> {
+fn breaks(talk: &mut Talk) -> Result<(), Failure> {
     talk.port.send_break();
     ping(talk, 2)?;
     talk.bytes(&[0x05, 0x11]);
@@ -72,7 +78,7 @@ fn breaks(talk: &mut Talk) -> Result<(), StimulusError> {
 }
 
 /// Bytes of other rates: stop bits that are low, pulses too short for a start bit.
-fn damaged(talk: &mut Talk) -> Result<(), StimulusError> {
+fn damaged(talk: &mut Talk) -> Result<(), Failure> {
     for baud in [BASE / 3, BASE / 2, BASE * 3, BASE * 10] {
         talk.port.set_rate(baud)?;
         talk.port.send(&[0x55, 0xaa, 0x0f, 0xff, 0x01, 0x80]);
@@ -85,7 +91,7 @@ fn damaged(talk: &mut Talk) -> Result<(), StimulusError> {
 }
 
 /// Another rate, and no good frame for so long that the base rate comes back.
-fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), StimulusError> {
+fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Failure> {
     set_rate(talk, RATES[0], core.clock_hz)?;
     talk.port.advance(u64::from(core.rate_hold) + 1_000)?;
     talk.port.set_rate(BASE)?;
@@ -94,7 +100,7 @@ fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Stimulus
     // A break while the reply to a request for another rate is on its way
     let increment = protocol::rate::increment(RATES[1], core.clock_hz).unwrap_or(0);
     let rate = SetRate { increment }.encode();
-    talk.send(link::SET_RATE.id, rate.as_ref())?;
+    talk.send(link::SET_RATE.id, rate.as_ref());
     talk.port.send_break();
     talk.receive()?;
     talk.port.advance(20_000)?;
@@ -104,7 +110,7 @@ fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Stimulus
 
 /// Resets while the reply to a request for a rate is put together, which takes some clock cycles
 /// behind the last byte of the reply before: at each of the times about then.
-fn resets_of_a_rate(core: &'static Variant, game: &'static Game) -> Result<Watch, StimulusError> {
+fn resets_of_a_rate(core: &'static Variant, game: &'static Game) -> Result<Watch, Failure> {
     let [baud, ..] = RATES;
     let depth = Depth::Pins { baud, skew_ppm: 0 };
     let mut talk = Talk::open(core, game, depth, 4)?;
@@ -112,13 +118,13 @@ fn resets_of_a_rate(core: &'static Variant, game: &'static Game) -> Result<Watch
     let increment = protocol::rate::increment(baud, core.clock_hz).unwrap_or(0);
     let rate = SetRate { increment }.encode();
     for pause in (800..1_100).step_by(5) {
-        talk.send(link::INFO.id, &[])?;
-        talk.send(link::SET_RATE.id, rate.as_ref())?;
+        talk.send(link::INFO.id, &[]);
+        talk.send(link::SET_RATE.id, rate.as_ref());
         while !talk.port.has_sent() {
             talk.port.advance(1)?;
         }
         talk.port.advance(pause)?;
-        let reset = talk.send(link::RESET.id, &[])?;
+        let reset = talk.send(link::RESET.id, &[]);
         while talk.receive()?.seq != reset {}
     }
     ping(&mut talk, 7)?;
