@@ -95,10 +95,7 @@ impl<'a> Board<'a> {
     /// meanwhile, and all but the last two go off.
     fn ask(&mut self, request: &Request, leds: u64) -> Result<(), Failure> {
         self.responder.stats.frames_good += 1;
-        let (kind, payload) = self
-            .responder
-            .answer(request.kind, &request.payload)
-            .message;
+        let (kind, payload) = self.responder.answer_request(request).message;
         let raw = self.frame(request);
         let answers = self.talk(&cobs::encoded(&raw), payload.len() + 9)?;
         let seq = self.seq;
@@ -166,7 +163,7 @@ impl<'a> Board<'a> {
         for (position, weights) in drawn.into_iter().chain(clearing) {
             self.ask(&Request::set_weights(&weights), usual)?;
             let request = of(&position);
-            let answer = self.responder.answer(request.kind, &request.payload);
+            let answer = self.responder.answer_request(&request);
             let cleared = if answer.message.1[4] > 0 { CLEARED } else { 0 };
             self.ask(&request, usual | DECISION | cleared)?;
             self.shows()?;

@@ -17,6 +17,11 @@ pub const PATIENCE: u64 = 50_000;
 /// Cycles after which a core that was left alone has done all it can.
 const SETTLED: u64 = 1_500;
 
+/// A message without a payload.
+pub fn empty(message: protocol::layout::Message) -> Message {
+    (message.id, Vec::new())
+}
+
 /// A core, what goes to it, and what it should answer.
 pub struct Trial {
     pub model: Model,
@@ -40,9 +45,42 @@ pub struct Trial {
 }
 
 impl Trial {
-    pub fn differs(&self, what: String) -> Failure {
+    pub fn differs<T>(&self, what: String) -> Result<T, Failure> {
         let cycle = self.model.cycles();
-        Failure::Differs { cycle, what }
+        Err(Failure::Differs { cycle, what })
+    }
+
+    /// Runs so many clock cycles.
+    pub fn wait(&mut self, cycles: u64) -> Result<(), Failure> {
+        (0..cycles).try_for_each(|_| self.step())
+    }
+
+    /// Runs until all bytes have gone to the core.
+    pub fn flush(&mut self) -> Result<(), Failure> {
+        while !self.to_core.is_empty() {
+            self.step()?;
+        }
+        Ok(())
+    }
+
+    /// Nothing more comes.
+    pub fn silent(&mut self, when: &str) -> Result<(), Failure> {
+        self.settle()?;
+        match self.replies.pop_front() {
+            None => Ok(()),
+            Some(more) => self.differs(format!("{when} there is {more:02x?}")),
+        }
+    }
+
+    /// Sends a request; its sequence number, and the answer that it should have.
+    pub fn sends(&mut self, request: &Request) -> (u16, Answer) {
+        let seq = self.send(request);
+        (seq, self.responder.answer_request(request))
+    }
+
+    /// Sends a cancel.
+    pub fn cancel(&mut self) -> u16 {
+        self.send(&Request::of(link::CANCEL))
     }
 
     /// A clock cycle.
@@ -71,7 +109,7 @@ impl Trial {
         };
         let outputs = self.model.run(&inputs, 1)?;
         if !outputs.uart_tx {
-            return Err(self.differs("a byte leaves by the pin, too".into()));
+            return self.differs("a byte leaves by the pin, too".into());
         }
         let Some(byte) = outputs.byte else {
             return Ok(());
@@ -106,7 +144,7 @@ impl Trial {
                 Some(reply) if self.own.front() == Some(&reply) => drop(self.own.pop_front()),
                 Some(reply) => return Ok(reply),
                 None if self.model.cycles() > end => {
-                    return Err(self.differs("a request is not answered".into()));
+                    return self.differs("a request is not answered".into());
                 }
                 None => self.step()?,
             }
@@ -133,7 +171,7 @@ impl Trial {
         }
         match self.own.front() {
             None => Ok(()),
-            Some(own) => Err(self.differs(format!("{own:02x?} does not come"))),
+            Some(own) => self.differs(format!("{own:02x?} does not come")),
         }
     }
 
@@ -150,7 +188,7 @@ impl Trial {
             let reply = self.receive()?;
             self.is(&reply, &(seq, part.clone()))?;
             if count.is_multiple_of(link::STREAM_CREDIT.into()) {
-                let credit = (link::CREDIT_REPLY.id, Vec::new());
+                let credit = empty(link::CREDIT_REPLY);
                 let sent = self.send(&Request::of(link::CREDIT));
                 self.own.push_back((sent, credit));
                 if alone && self.own.len() < 3 && self.random.chance(30) {
@@ -166,7 +204,7 @@ impl Trial {
                         kind: kind.id,
                         payload: self.random.bytes(length),
                     };
-                    let answer = self.responder.answer(request.kind, &request.payload);
+                    let answer = self.responder.answer_request(&request);
                     let sent = self.send(&request);
                     self.own.push_back((sent, answer.message));
                 }
@@ -203,15 +241,15 @@ impl Trial {
         if reply == expected {
             return Ok(());
         }
-        Err(self.differs(format!(
+        self.differs(format!(
             "the reply is {reply:02x?}, expected {expected:02x?}"
-        )))
+        ))
     }
 
     /// A request by itself.
     pub fn ask(&mut self, request: &Request) -> Result<(), Failure> {
         let seq = self.send(request);
-        let answer = self.responder.answer(request.kind, &request.payload);
+        let answer = self.responder.answer_request(&request);
         self.answered(seq, &answer, true)
     }
 }

@@ -5,7 +5,7 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Piece, Position};
 use protocol::layout::{link, tetris};
 
-use super::conversation::Trial;
+use super::conversation::{Trial, empty};
 use super::requests::Request;
 use super::streams::LASTING;
 use crate::Failure;
@@ -35,15 +35,6 @@ impl Trial {
         self.cancels_behind_a_trace()?;
         self.a_reset_in_a_stream()?;
         self.long_sums()
-    }
-
-    /// Runs so many clock cycles.
-    fn wait(&mut self, cycles: u64) -> Result<(), Failure> {
-        let until = self.model.cycles() + cycles;
-        while self.model.cycles() < until {
-            self.step()?;
-        }
-        Ok(())
     }
 
     fn endless(&mut self) -> Request {
@@ -109,14 +100,14 @@ impl Trial {
         let decide = Request::decide(&position, position.piece.number(), tetris::NO_PIECE);
         let behind = self.send(&decide);
         self.wait(3_000)?;
-        let cancel = self.send(&Request::of(link::CANCEL));
+        let cancel = self.cancel();
         let (seq, (kind, _)) = self.receive()?;
         if (seq, kind) != (stream, tetris::SELF_PLAYED.id) {
-            return Err(self.differs(format!("{kind:02x} ends a cancelled stream")));
+            return self.differs(format!("{kind:02x} ends a cancelled stream"));
         }
-        let answer = self.responder.answer(decide.kind, &decide.payload);
+        let answer = self.responder.answer_request(&decide);
         self.expect(behind, &answer.message)?;
-        self.expect(cancel, &(link::CANCEL_REPLY.id, Vec::new()))
+        self.expect(cancel, &empty(link::CANCEL_REPLY))
     }
 
     /// Of an O on the empty board, all of whose parts are there before they are asked for: what
@@ -128,12 +119,12 @@ impl Trial {
             next: None,
         };
         let trace = Request::trace(&position);
-        let answer = self.responder.answer(trace.kind, &trace.payload);
+        let answer = self.responder.answer_request(&trace);
         let phase = self.random.below(5);
         for after in (300 + phase..900).step_by(5) {
             let seq = self.send(&trace);
             self.wait(after)?;
-            let cancel = self.send(&Request::of(link::CANCEL));
+            let cancel = self.cancel();
             let mut parts = 0;
             let end = loop {
                 let reply = self.receive()?;
@@ -145,7 +136,7 @@ impl Trial {
             if parts == answer.parts.len() {
                 self.is_end(&end, seq, &answer)?;
             }
-            self.expect(cancel, &(link::CANCEL_REPLY.id, Vec::new()))?;
+            self.expect(cancel, &empty(link::CANCEL_REPLY))?;
         }
         Ok(())
     }

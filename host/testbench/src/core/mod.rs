@@ -22,7 +22,7 @@ use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
 use protocol::payload::link::Info;
 use sim::{Inputs, Model, Start};
 
-use self::conversation::Trial;
+use self::conversation::{Trial, empty};
 use self::pins::beside_the_pins;
 use self::requests::{Request, any_request, refused};
 use self::responder::{Message, Responder};
@@ -132,7 +132,7 @@ impl Trial {
             if is_reset {
                 self.responder.reset();
             }
-            let answer = self.responder.answer(request.kind, &request.payload);
+            let answer = self.responder.answer_request(&request);
             self.first_byte = None;
             self.answered(seq, &answer, true)?;
             if self.service.is_none() && !answer.stream {
@@ -141,9 +141,9 @@ impl Trial {
                 let latency = first - self.sent;
                 if latency != answer.latency {
                     let expected = answer.latency;
-                    return Err(self.differs(format!(
+                    return self.differs(format!(
                         "{request:02x?} is answered after {latency} cycles, expected {expected}"
-                    )));
+                    ));
                 }
             }
         }
@@ -182,8 +182,7 @@ impl Trial {
         // The first one is served, its reply waits in the transmitter.
         let (first, behind) = (Request::of(link::INFO), behind as usize);
         let mut expected = Vec::new();
-        let seq = self.send(&first);
-        let answer = self.responder.answer(first.kind, &first.payload);
+        let (seq, answer) = self.sends(&first);
         expected.push((seq, answer.message));
         self.service = Some(Pace::never());
         self.settle()?;
@@ -211,11 +210,7 @@ impl Trial {
         self.service = self.random.chance(50).then(Pace::default);
         for (seq, request, has_place) in requests {
             let message = match has_place {
-                true => {
-                    self.responder
-                        .answer(request.kind, &request.payload)
-                        .message
-                }
+                true => self.responder.answer_request(&request).message,
                 false => (link::ERROR.id, vec![link::BUSY.number, request.kind]),
             };
             expected.push((seq, message));
@@ -242,38 +237,29 @@ impl Trial {
                     kind: message.id,
                     payload,
                 };
-                let seq = self.send(&request);
-                let answer = self.responder.answer(request.kind, &request.payload);
+                let (seq, answer) = self.sends(&request);
                 before.push_back((seq, answer.message));
             }
-            while !self.to_core.is_empty() {
-                self.step()?;
-            }
-            for _ in 0..delay {
-                self.step()?;
-            }
+            self.flush()?;
+            self.wait(delay)?;
             let seq = self.send(&Request::of(link::RESET));
             self.responder.reset();
             loop {
                 let (got, message) = self.receive()?;
                 if got == seq {
-                    if message != (link::RESET_REPLY.id, Vec::new()) {
-                        return Err(self.differs(format!("a reset is answered by {message:02x?}")));
+                    if message != empty(link::RESET_REPLY) {
+                        return self.differs(format!("a reset is answered by {message:02x?}"));
                     }
                     break;
                 }
                 let expected = before.pop_front();
                 if Some(&(got, message.clone())) != expected.as_ref() {
                     let what = format!("{message:02x?} before a reset, expected {expected:02x?}");
-                    return Err(self.differs(what));
+                    return self.differs(what);
                 }
             }
         }
-        self.settle()?;
-        match self.replies.pop_front() {
-            None => Ok(()),
-            Some(more) => Err(self.differs(format!("behind resets there is {more:02x?}"))),
-        }
+        self.silent("behind resets")
     }
 
     /// A reset while a request is served, in any cycle of it: of that one there is
@@ -282,12 +268,9 @@ impl Trial {
         self.settle()?;
         self.paces();
         let request = any_request(&mut self.random);
-        let seq = self.send(&request);
-        let answer = self.responder.answer(request.kind, &request.payload);
-        let until = self.model.cycles() + self.random.below(answer.latency + 150);
-        while self.model.cycles() < until {
-            self.step()?;
-        }
+        let (seq, answer) = self.sends(&request);
+        let cycles = self.random.below(answer.latency + 150);
+        self.wait(cycles)?;
         let reset = Request::of(link::RESET);
         let reset_seq = self.send(&reset);
         self.responder.reset();
@@ -299,23 +282,19 @@ impl Trial {
             reply = self.receive()?;
         }
         let is_reset = |(got, message): &(u16, Message)| {
-            (*got, message) == (reset_seq, &(link::RESET_REPLY.id, Vec::new()))
+            (*got, message) == (reset_seq, &empty(link::RESET_REPLY))
         };
         if !is_reset(&reply) {
             match answer.parts.is_empty() {
                 true if reply == (seq, answer.message.clone()) => {}
                 false => self.is_end(&reply, seq, &answer)?,
                 _ => {
-                    return Err(self.differs(format!("a reset is answered by {reply:02x?}")));
+                    return self.differs(format!("a reset is answered by {reply:02x?}"));
                 }
             }
-            self.expect(reset_seq, &(link::RESET_REPLY.id, Vec::new()))?;
+            self.expect(reset_seq, &empty(link::RESET_REPLY))?;
         }
-        self.settle()?;
-        match self.replies.pop_front() {
-            None => Ok(()),
-            Some(more) => Err(self.differs(format!("behind a reset there is {more:02x?}"))),
-        }
+        self.silent("behind a reset")
     }
 
     /// The reset pin, at any time.
@@ -323,9 +302,8 @@ impl Trial {
         self.paces();
         let request = any_request(&mut self.random);
         self.send(&request);
-        for _ in 0..self.random.below(400) {
-            self.step()?;
-        }
+        let cycles = self.random.below(400);
+        self.wait(cycles)?;
         let inputs = Inputs {
             rst_ni: false,
             byte_link: true,
@@ -340,10 +318,6 @@ impl Trial {
         self.decoder = Decoder::new();
         self.responder.reset();
         self.service = None;
-        self.settle()?;
-        match self.replies.pop_front() {
-            None => Ok(()),
-            Some(more) => Err(self.differs(format!("after its reset pin it sends {more:02x?}"))),
-        }
+        self.silent("after its reset pin")
     }
 }

@@ -9,6 +9,7 @@ use protocol::layout::{ErrorCode, REPLY, link, tetris};
 use protocol::payload::link::{Info, Stats};
 
 use super::played::{self, Game};
+use super::requests::Request;
 use crate::tetris::{every_placement, from_rows, linear};
 
 /// A frame's message and payload.
@@ -61,6 +62,11 @@ impl Responder {
     pub fn reset(&mut self) {
         self.weights = None;
         self.stats = Stats::default();
+    }
+
+    /// The answer to a request that found a place.
+    pub fn answer_request(&mut self, request: &Request) -> Answer {
+        self.answer(request.kind, &request.payload)
     }
 
     /// The answer to a request that found a place.

@@ -3,7 +3,7 @@
 use lockstep_games::tetris::Piece;
 use protocol::layout::{REPLY, link, tetris};
 
-use super::conversation::Trial;
+use super::conversation::{Trial, empty};
 use super::requests::Request;
 use crate::Failure;
 use crate::random::Pace;
@@ -39,16 +39,11 @@ impl Trial {
         self.ask_behind(&requests)?;
         self.settle()?;
         let trace = Request::trace(&any_position(&mut self.random));
-        let seq = self.send(&trace);
-        let answer = self.responder.answer(trace.kind, &trace.payload);
-        let until = self.model.cycles() + self.random.below(3_000);
-        while self.model.cycles() < until {
-            self.step()?;
-        }
-        let cancel = self.send(&Request::of(link::CANCEL));
-        while !self.to_core.is_empty() {
-            self.step()?;
-        }
+        let (seq, answer) = self.sends(&trace);
+        let cycles = self.random.below(3_000);
+        self.wait(cycles)?;
+        let cancel = self.cancel();
+        self.flush()?;
         // One is being sent, one waits for the transmitter, the buffer of replies holds three, and
         // one is ready.
         let most = self.replies.len() + 6;
@@ -58,17 +53,17 @@ impl Trial {
             if reply.1.0 == tetris::PLACEMENT.id {
                 let expected = parts.next().map(|part| (seq, part.clone()));
                 if Some(&reply) != expected.as_ref() {
-                    return Err(self.differs(format!(
+                    return self.differs(format!(
                         "the part is {reply:02x?}, expected {expected:02x?}"
-                    )));
+                    ));
                 }
                 continue;
             }
             let told = (answer.parts.len() - parts.len()) as u16;
             if usize::from(told) > most {
-                return Err(self.differs(format!(
+                return self.differs(format!(
                     "{told} parts of a cancelled trace, expected {most} at most"
-                )));
+                ));
             }
             let whole = parts.len() == 0;
             if whole && reply.1.1.get(2) == Some(&0) {
@@ -78,14 +73,14 @@ impl Trial {
                 payload.resize(tetris::TRACED.bytes(), 0);
                 let expected = (seq, (tetris::TRACED.id, payload));
                 if whole || reply != expected {
-                    return Err(self.differs(format!(
+                    return self.differs(format!(
                         "a cancelled trace ends by {reply:02x?}, expected {expected:02x?}"
-                    )));
+                    ));
                 }
             }
             break;
         }
-        self.expect(cancel, &(link::CANCEL_REPLY.id, Vec::new()))
+        self.expect(cancel, &empty(link::CANCEL_REPLY))
     }
 
     /// Sends requests one behind the other before any of them is answered, and checks the
@@ -94,7 +89,7 @@ impl Trial {
         let mut sent = Vec::new();
         for request in requests {
             let seq = self.send(request);
-            sent.push((seq, self.responder.answer(request.kind, &request.payload)));
+            sent.push((seq, self.responder.answer_request(&request)));
         }
         for (seq, answer) in sent {
             self.answered(seq, &answer, false)?;
@@ -137,11 +132,8 @@ impl Trial {
     /// A game that is cancelled so many cycles after it was sent.
     pub(super) fn cancelled_game(&mut self, request: &Request, after: u64) -> Result<(), Failure> {
         let seq = self.send(request);
-        let until = self.model.cycles() + after;
-        while self.model.cycles() < until {
-            self.step()?;
-        }
-        let cancel = self.send(&Request::of(link::CANCEL));
+        self.wait(after)?;
+        let cancel = self.cancel();
         let mut replies = vec![self.receive()?];
         while let Some((_, (kind, _))) = replies.last()
             && [tetris::MOVES.id, tetris::CHECKPOINT.id].contains(kind)
@@ -154,7 +146,7 @@ impl Trial {
             .map(|(_, (_, payload))| payload)
             .unwrap_or_default();
         if end.len() != tetris::PLAYED.bytes() {
-            return Err(self.differs(format!("a cancelled game ends by {end:02x?}")));
+            return self.differs(format!("a cancelled game ends by {end:02x?}"));
         }
         let pieces = u32::from_le_bytes([end[2], end[3], end[4], end[5]]);
         let stop = (end[38] != 0).then_some(pieces);
@@ -165,11 +157,11 @@ impl Trial {
         let expected = answer.parts.into_iter().map(|part| (seq, part));
         let expected: Vec<_> = expected.chain([last]).collect();
         if replies != expected {
-            return Err(self.differs(format!(
+            return self.differs(format!(
                 "a cancelled game is told as {replies:02x?}, expected {expected:02x?}"
-            )));
+            ));
         }
-        self.expect(cancel, &(link::CANCEL_REPLY.id, Vec::new()))
+        self.expect(cancel, &empty(link::CANCEL_REPLY))
     }
 
     /// Two games, the second of which goes on until there is no room for its moves, since no reply
@@ -192,13 +184,10 @@ impl Trial {
             request.payload[..25].fill(0);
             asked.push((self.send(&request), request));
         }
-        let until = self.model.cycles() + 50_000;
-        while self.model.cycles() < until {
-            self.step()?;
-        }
+        self.wait(50_000)?;
         self.service = None;
         for (seq, request) in asked {
-            let answer = self.responder.answer(request.kind, &request.payload);
+            let answer = self.responder.answer_request(&request);
             self.answered(seq, &answer, false)?;
         }
         Ok(())
