@@ -166,7 +166,7 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	  $(CARGO) test --release -p lockstep-tests --test lockstep agreement
 	LOCKSTEP_CASES=40 LOCKSTEP_SEED=$(DRAWN) \
 	  $(CARGO) test --release -p lockstep-tests --test lockstep line
-	LOCKSTEP_CASES=500 LOCKSTEP_SEED=$(DRAWN) $(CARGO) test --release -p lockstep-testbench
+	LOCKSTEP_CASES=500 LOCKSTEP_SEED=$(DRAWN) $(CARGO) test --release -p lockstep-verify
 
 axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## the AXI4-Lite peripheral and the plain core under cocotb's bus masters
 	$(PYTHON) tests/axi/run.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use lockstep_lab::backends::tetris;
-use lockstep_testbench::faults::{self, Finding, faults, hunt};
+use lockstep_verify::faults::{self, Finding, faults, hunt};
 
 use crate::support::{block_on, controller, read};
 
@@ -45,10 +45,8 @@ fn every_seeded_fault_is_found_by_a_bench() {
             };
             let name = variant.fault.expect("a fault has a name");
             let is_found = |finding: &Finding| finding.found.is_some();
-            let found = faults::in_its_module(name, variant.modules)
-                .is_some_and(|f| is_found(&f))
-                || faults::in_the_core(variant.game, Some(name))
-                    .is_some_and(|f| is_found(&f));
+            let found = faults::in_its_module(name, variant.modules).is_some_and(|f| is_found(&f))
+                || faults::in_the_core(variant.game, Some(name)).is_some_and(|f| is_found(&f));
             if !found {
                 missed.lock().expect("not poisoned").push(name);
             }

@@ -309,7 +309,7 @@ fn crates_depend_one_way() {
             ],
         ),
         (
-            "host/testbench",
+            "host/verify",
             &["lockstep", "lockstep-games", "protocol", "sim"],
         ),
         (
@@ -323,7 +323,7 @@ fn crates_depend_one_way() {
                 "lockstep-games",
                 "lockstep-lab",
                 "lockstep-report",
-                "lockstep-testbench",
+                "lockstep-verify",
                 "protocol",
                 "sim",
             ],
@@ -410,7 +410,7 @@ fn layers_do_not_know_each_other() {
 /// `make coverage` says whether they are true; that they still name something is told sooner.
 #[test]
 fn what_is_said_to_be_out_of_reach_stands_in_the_rtl() {
-    let waivers = lockstep_testbench::coverage::waivers::parse(&read("rtl/coverage_waivers.txt"));
+    let waivers = lockstep_verify::coverage::waivers::parse(&read("rtl/coverage_waivers.txt"));
     let waivers = waivers.unwrap_or_else(|e| panic!("{e}"));
     assert!(!waivers.is_empty());
     for waiver in waivers {
@@ -516,6 +516,9 @@ fn the_readme_shows_the_core_as_it_is() {
     for other in shown {
         assert_eq!(other, build, "README.md shows a session of another build");
     }
-    let faults = format!("{} in all modules", lockstep_testbench::faults::faults().count());
+    let faults = format!(
+        "{} in all modules",
+        lockstep_verify::faults::faults().count()
+    );
     assert!(readme.contains(&faults), "there are {faults}");
 }

@@ -17,7 +17,7 @@ use lockstep::Stop;
 use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
 #[cfg(feature = "faults")]
-use lockstep_testbench::coverage::Subject;
+use lockstep_verify::coverage::Subject;
 
 use crate::cli::Cli;
 use crate::commands::info::describe;

@@ -64,7 +64,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     use std::io::{self, IsTerminal as _, Write as _};
 
     use lockstep_lab::files::write::write;
-    use lockstep_testbench::coverage::{Effort, measure};
+    use lockstep_verify::coverage::{Effort, measure};
 
     use super::interrupt::listen;
     use super::output::stdout;

@@ -8,7 +8,7 @@ use lockstep_games::Catalog as Verified;
 use lockstep_games::Solo;
 use lockstep_lab::speed::{Contestant, Positions};
 #[cfg(feature = "faults")]
-use lockstep_testbench::coverage::Cover as Verified;
+use lockstep_verify::coverage::Cover as Verified;
 use serde::Serialize;
 
 use super::generic::{Candidates, Fields, Text};

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
 use anyhow::bail;
-use lockstep_testbench::faults::{self, Finding, Report, faults, hunt};
+use lockstep_verify::faults::{self, Finding, Report, faults, hunt};
 
 use super::Args;
 use crate::commands::Outcome;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use lockstep_testbench::{BENCHES, Bench, CORES};
+use lockstep_verify::{BENCHES, Bench, CORES};
 
 /// Seeds of each, from 0 on; for soaks `LOCKSTEP_CASES` says how many, and `LOCKSTEP_SEED` the first.
 fn seeds() -> std::ops::Range<u64> {

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use lockstep_testbench::line::{Margin, RATES, Toward, measured};
+use lockstep_verify::line::{Margin, RATES, Toward, measured};
 use sim::{SimError, Variant};
 
 const BEGIN: &str = "<!-- generated: line -->\n";
