@@ -126,8 +126,10 @@ impl Data {
 
 /// A line's point and its count.
 fn point(line: &str) -> Result<(Point, u64), &'static str> {
-    let rest = line.strip_prefix("C '").ok_or("it is no point")?;
-    let (pairs, count) = rest.rsplit_once("' ").ok_or("it has no count")?;
+    let rest = line.strip_prefix("C '");
+    let (pairs, count) = rest
+        .and_then(|rest| rest.rsplit_once("' "))
+        .ok_or("it is no point")?;
     let count = count.parse().map_err(|_| "its count is no number")?;
     let pairs: BTreeMap<&str, &str> = pairs
         .split('\u{1}')
@@ -142,17 +144,14 @@ fn point(line: &str) -> Result<(Point, u64), &'static str> {
     };
     // Where the tree lay when the model was made does not matter.
     let file = of("f").and_then(|file| Some(plain(file.rsplit_once("/rtl/")?.1)));
-    let lines = match of("S") {
-        None => Vec::new(),
-        Some(lines) => ranges(lines).ok_or("its lines are not understood")?,
-    };
+    let lines = of("S").map_or(Some(Vec::new()), ranges);
     let point = Point {
         file: file.ok_or("its file does not lie below rtl/")?,
         line: number("l").ok_or("it has no line")?,
         column: number("n").ok_or("it has no column")?,
         kind,
         what: of("o").unwrap_or_default().into(),
-        lines,
+        lines: lines.ok_or("its lines are malformed")?,
     };
     Ok((point, count))
 }
@@ -243,14 +242,14 @@ mod tests {
             (MODEL.trim_end().into(), "x:4: it ends within a line"),
             (other("C '", "D '"), "x:2: it is no point"),
             (other("' 12", "' twelve"), "x:4: its count is no number"),
-            (other("' 12", ""), "x:4: it has no count"),
+            (other("' 12", ""), "x:4: it is no point"),
             (other("t\u{2}branch", "t\u{2}fsm"), "x:2: it counts neither"),
             (
                 other("/rtl/", "/tb/"),
                 "x:2: its file does not lie below rtl/",
             ),
             (other("l\u{2}4", "l\u{2}four"), "x:2: it has no line"),
-            (other("3,5-7", "3,5-"), "x:4: its lines are not understood"),
+            (other("3,5-7", "3,5-"), "x:4: its lines are malformed"),
         ] {
             let why = Data::parse("x", &text).expect_err(told).to_string();
             assert!(why.starts_with(told), "{why}, not {told}");

@@ -240,12 +240,12 @@ impl Report {
             text.get((line as usize).checked_sub(1)?)
                 .map(String::as_str)
         };
-        let (waived, rotten) = waivers::resolve(listed, data, line_of);
+        let (waived, untrue) = waivers::resolve(listed, data, line_of);
         let reasons: BTreeMap<&Point, &str> = waived
             .iter()
             .map(|(point, waiver)| (*point, waiver.reason.as_str()))
             .collect();
-        let mut wrong: Vec<String> = rotten.iter().map(ToString::to_string).collect();
+        let mut wrong: Vec<String> = untrue.iter().map(ToString::to_string).collect();
         wrong.extend(seen.wrong.iter().cloned());
         let counted: BTreeSet<&str> = data.iter().map(|(point, _)| point.file.as_str()).collect();
         for file in counted.iter().filter(|file| !texts.contains_key(*file)) {
