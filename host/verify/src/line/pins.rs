@@ -87,6 +87,17 @@ impl Pins {
         self.play(&wave)
     }
 
+    /// Uses its reset pin for some cycles, on an idle line.
+    ///
+    /// # Errors
+    /// When the RTL stops itself.
+    pub fn reset(&mut self) -> Result<(), SimError> {
+        self.inputs.rst_ni = false;
+        let ended = self.idle(1);
+        self.inputs.rst_ni = true;
+        ended
+    }
+
     /// What it has sent since this was asked last.
     pub fn take(&mut self) -> Wave {
         let end = (self.model.cycles() - self.since) * CLOCK;
