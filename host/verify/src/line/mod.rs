@@ -22,7 +22,7 @@ pub use pins::Pins;
 pub use sender::Sender;
 pub(crate) use serial::Serial;
 pub use sweep::{Margin, RATES, Toward, answered, holds, measured, off, promised, sent_by};
-pub use talk::{Trouble, Wrong, talk};
+pub use talk::{Trouble, talk};
 pub use wave::{Symbol, Wave};
 
 /// A point in time or a duration, in 2^-20 of a clock cycle of the core.

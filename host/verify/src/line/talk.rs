@@ -6,37 +6,8 @@ use protocol::payload::link::{Ping, Stats};
 use sim::{SimError, Variant};
 
 use super::{CLOCK, Judged, Pins, Sender, Tally, Time, Wave, hear, judge};
+use crate::Failure;
 use crate::random::Random;
-
-/// What is wrong with a core's answers.
-#[derive(Debug, thiserror::Error)]
-pub enum Wrong {
-    /// An answer is not what it should be, missing or too much.
-    #[error("{got:x?} in place of {expected:x?}")]
-    Answer {
-        /// What came.
-        got: Option<Judged>,
-        /// What should have come.
-        expected: Option<Judged>,
-    },
-    /// An answer to nothing that was sent, on a line that is not known for sure.
-    #[error("{got:x?} answers nothing that was sent")]
-    Unasked {
-        /// What came.
-        got: Judged,
-    },
-    /// The core counted other frames than there were.
-    #[error("the core counts {got:?}, and there were {expected:?}")]
-    Counts {
-        /// What it says.
-        got: Option<Stats>,
-        /// What it should say.
-        expected: Stats,
-    },
-    /// The RTL stopped itself.
-    #[error(transparent)]
-    Sim(#[from] SimError),
-}
 
 /// What befalls the line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,7 +32,7 @@ pub fn talk(
     trouble: Trouble,
     requests: u32,
     seed: u64,
-) -> Result<Tally, Wrong> {
+) -> Result<Tally, Failure> {
     let mut random = Random::new(seed);
     let mut pins = Pins::open(variant, baud, random.power_up())?;
     let own = Sender::off(pins.bit(), &mut random);
@@ -88,7 +59,11 @@ pub fn talk(
     let answers = pins.frames();
     // Each good frame has one, and the question itself is another one.
     let frames_good = answers.len() as u32 + 1;
-    compare(&judged, &sent, answers, tally.unsure > 0)?;
+    let wrong = |what, pins: &Pins| {
+        let cycle = pins.cycles();
+        Failure::Differs { cycle, what }
+    };
+    compare(&judged, &sent, answers, tally.unsure > 0).map_err(|what| wrong(what, &pins))?;
     let got = statistics(&mut pins)?;
     let known = match got {
         Some(got) if tally.unsure > 0 => (got.bad_crc, got.malformed),
@@ -102,7 +77,10 @@ pub fn talk(
     };
     match got == Some(expected) {
         true => Ok(tally),
-        false => Err(Wrong::Counts { got, expected }),
+        false => {
+            let what = format!("the core counts {got:?}, expected {expected:?}");
+            Err(wrong(what, &pins))
+        }
     }
 }
 
@@ -133,25 +111,21 @@ fn compare(
     sent: &[Judged],
     answers: Vec<Judged>,
     open: bool,
-) -> Result<(), Wrong> {
+) -> Result<(), String> {
     let mut expected = judged.iter().filter_map(answer).peekable();
     let mut possible = sent.iter().filter_map(answer);
     for got in answers {
         if expected.next_if_eq(&got).is_none() && !open {
-            let (got, expected) = (Some(got), expected.next());
-            return Err(Wrong::Answer { got, expected });
+            return Err(format!("{got:x?}, expected {:x?}", expected.next()));
         }
         // In the order in which they were sent, none twice
         if open && !possible.any(|one| one == got) {
-            return Err(Wrong::Unasked { got });
+            return Err(format!("{got:x?} answers nothing that was sent"));
         }
     }
     match expected.next() {
         None => Ok(()),
-        expected => Err(Wrong::Answer {
-            got: None,
-            expected,
-        }),
+        Some(missing) => Err(format!("{missing:x?} is missing")),
     }
 }
 
