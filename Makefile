@@ -111,10 +111,9 @@ formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prov
 formal-quick: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## ... what takes no more than seconds
 	$(FORMAL) --quick
 
-bench: build ## time every backend and dispatch path, then the parts (Criterion)
+bench: build ## time every backend and dispatch path
 	@mkdir -p $(OUT)
 	$(LOCKSTEP) bench --json $(OUT)/bench.json
-	$(CARGO) bench -p lockstep-lab
 
 # Built as the tests are, so that next to nothing is built again beside the core that counts.
 coverage: $(SIMULATOR) ## how much of the RTL is reached, into docs/coverage.md and out/coverage/lcov.info
@@ -165,7 +164,7 @@ soak: build ## compare over a million decisions, and over lines with faults (an 
 	  $(CARGO) test --release -p lockstep-tests --test lockstep agreement
 	LOCKSTEP_CASES=40 LOCKSTEP_SEED=$(DRAWN) \
 	  $(CARGO) test --release -p lockstep-tests --test lockstep line
-	LOCKSTEP_CASES=500 LOCKSTEP_SEED=$(DRAWN) $(CARGO) test --release -p lockstep-testbench
+	LOCKSTEP_CASES=500 LOCKSTEP_SEED=$(DRAWN) $(CARGO) test --release -p lockstep-verify
 
 axi: $(SIMULATOR) $(TOOLS)/cocotb/.$(COCOTB_VERSION) ## the AXI4-Lite peripheral and the plain core under cocotb's bus masters
 	$(PYTHON) tests/axi/run.py --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)" \

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 
 use lockstep_lab::backends::tetris;
-use lockstep_lab::faults::{Benches, Finding, faults, hunt};
+use lockstep_verify::faults::{self, Finding, faults, hunt};
 
 use crate::support::{block_on, controller, read};
 
@@ -33,7 +33,6 @@ fn found_late() -> BTreeSet<String> {
 /// late.
 #[test]
 fn every_seeded_fault_is_found_by_a_bench() {
-    let benches = Benches::linked().expect("this build has them");
     let all = std::env::var_os("LOCKSTEP_FAULTS").is_some_and(|which| which == "all");
     let late = if all { BTreeSet::new() } else { found_late() };
     let left = |fault: Option<&str>| fault.is_some_and(|fault| late.contains(fault));
@@ -46,12 +45,8 @@ fn every_seeded_fault_is_found_by_a_bench() {
             };
             let name = variant.fault.expect("a fault has a name");
             let is_found = |finding: &Finding| finding.found.is_some();
-            let found = benches
-                .in_its_module(name, variant.modules)
-                .is_some_and(|f| is_found(&f))
-                || benches
-                    .in_the_core(variant.game, Some(name))
-                    .is_some_and(|f| is_found(&f));
+            let found = faults::in_its_module(name, variant.modules).is_some_and(|f| is_found(&f))
+                || faults::in_the_core(variant.game, Some(name)).is_some_and(|f| is_found(&f));
             if !found {
                 missed.lock().expect("not poisoned").push(name);
             }
@@ -83,9 +78,8 @@ fn faults_of_the_tetris_core_are_found_by_playing() {
 fn the_rtl_as_designed_is_not_suspected() {
     let finding = block_on(hunt(&tetris(), None, &controller("probe"), 1, 3_000));
     assert_eq!(finding.map(|f| f.found).ok(), Some(None));
-    let benches = Benches::linked().expect("this build has them");
     for core in sim::variants().iter().filter(|v| v.fault.is_none()) {
-        let finding = benches.in_the_core(core.game, None);
+        let finding = faults::in_the_core(core.game, None);
         assert_eq!(finding.map(|f| f.found), Some(None), "{}", core.game);
     }
 }
@@ -94,9 +88,8 @@ fn the_rtl_as_designed_is_not_suspected() {
 /// the same module that finds it more often is preferred.
 #[test]
 fn share_counts_the_seeds_that_find_a_fault() {
-    let benches = Benches::linked().expect("this build has them");
     let share = |fault, module| {
-        let finding = benches.share(fault, &[module], 1 << 40).expect("a bench");
+        let finding = faults::share(fault, &[module], 1 << 40).expect("a bench");
         let share = finding.share.expect("it is counted");
         assert_eq!((share.runs, share.seed), (20, 1 << 40));
         (finding.by, share.found, finding.found.is_some())
@@ -106,7 +99,7 @@ fn share_counts_the_seeds_that_find_a_fault() {
     assert_eq!(share("top-row-lost", "sat_counter"), counter(0));
     let wide = ("sat_counter_17".to_owned(), 20, true);
     assert_eq!(share("counters-sixteen-bits", "sat_counter"), wide);
-    assert_eq!(benches.share("counter-wraps", &["nothing"], 0), None);
+    assert_eq!(faults::share("counter-wraps", &["nothing"], 0), None);
 }
 
 /// Each is tried once, in the first game that has it; those of the link are in every game.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use lockstep_testbench::line::{
+use lockstep_verify::line::{
     CLOCK, RATES, Toward, Trouble, Wave, What, answered, bit_time, hear, holds, off, promised, talk,
 };
 use serde::Deserialize;

@@ -7,7 +7,7 @@ use lockstep_games::connect4::{Connect4, Setup};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Piece, Run};
 use lockstep_games::{Match as _, Rules as _};
-use lockstep_testbench::line::{Trouble, talk};
+use lockstep_verify::line::{Trouble, talk};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;

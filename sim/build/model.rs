@@ -37,7 +37,7 @@ const NO_WAVES: [(&str, &str); 2] = [("VM_TRACE", "0"), ("VM_TRACE_FST", "0")];
 
 /// What Verilator is told where reached lines are counted. With counters in them blocks are not
 /// split where they would be otherwise; it would warn that this costs time.
-const COUNTED: [&str; 3] = ["--coverage-line", "--coverage-toggle", "-Wno-UNOPTFLAT"];
+const COUNTED: [&str; 2] = ["--coverage-line", "-Wno-UNOPTFLAT"];
 
 /// A model that writes a waveform runs for some requests, now and then.
 const HARDLY: u32 = 0;

@@ -16,7 +16,8 @@ use futures::future::{FutureExt as _, LocalBoxFuture};
 use lockstep::Stop;
 use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
-use lockstep_lab::coverage::Subject;
+#[cfg(feature = "faults")]
+use lockstep_verify::coverage::Subject;
 
 use crate::cli::Cli;
 use crate::commands::info::describe;
@@ -45,6 +46,7 @@ pub struct Entry {
     /// Describes one of its backends.
     pub describe: Describe,
     /// Its core, for coverage.
+    #[cfg(feature = "faults")]
     pub subject: Subject,
     /// Names of its built-in controllers.
     pub presets: fn() -> Vec<&'static str>,
@@ -62,6 +64,7 @@ impl Entry {
             describe: |name, index, quiet, stop| {
                 describe::<G>(name, index, quiet, stop).boxed_local()
             },
+            #[cfg(feature = "faults")]
             subject: Subject::of::<G>(),
             presets: G::presets,
             reads: |line| serde_json::from_str::<G::Position>(line).is_ok(),

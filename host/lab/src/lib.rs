@@ -7,15 +7,10 @@
 //! - [`strength`]: how well a controller plays; [`train`]: weights from games.
 //! - [`turns`], [`threads`], [`files`], [`journal`]: shared by these: games that can be stopped,
 //!   threads, files that are whole or absent, and a command's state in a file.
-//! - [`coverage`]: how much of the RTL, and of what can be asked of it, a run has reached.
 //! - `signals`: those of a core that are worth looking at in a waveform.
-//! - `faults`: whether lockstep finds the faults seeded in the RTL, and how soon.
 
 pub mod backends;
-pub mod coverage;
 pub mod engine;
-#[cfg(feature = "sim")]
-pub mod faults;
 pub mod files;
 pub mod journal;
 #[cfg(feature = "sim")]

@@ -1,21 +1,11 @@
 //! `lockstep coverage`
 
-use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
-
-use lockstep_lab::coverage::lcov::tracefile;
-use lockstep_lab::coverage::{Effort, document, measure};
-use lockstep_lab::files::write;
 
 use super::Outcome;
 use super::files::check_writable;
-use super::interrupt::listen;
 use super::numbers::number;
 use super::options::{GAME_NAME, game_names};
-use super::output::stdout;
-use super::wait::wait;
-use crate::games::GAMES;
-use crate::views::coverage::text;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -48,15 +38,40 @@ pub struct Args {
     game: Option<String>,
 }
 
-/// Exit status 1 when too few lines are reached, a bin is empty, or a waived place is reached.
-pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+/// Files that cannot be written are reported before anything runs.
+fn check(args: &Args) -> anyhow::Result<()> {
     let files = [("--lcov", &args.lcov), ("--write", &args.write)];
-    for (option, file) in files
-        .iter()
-        .filter_map(|(o, file)| Some((o, file.as_ref()?)))
-    {
-        check_writable(option, file)?;
+    for (option, file) in files {
+        file.as_ref()
+            .map_or(Ok(()), |file| check_writable(option, file))?;
     }
+    Ok(())
+}
+
+/// In a build whose models count nothing.
+#[cfg(not(feature = "faults"))]
+pub async fn run(args: &Args, _quiet: bool) -> anyhow::Result<Outcome> {
+    check(args)?;
+    anyhow::bail!(
+        "the models of this lockstep do not count what they reach; `make coverage` builds one whose \
+         models do, and runs it"
+    )
+}
+
+/// Exit status 1 when too few lines are reached, a bin is empty, or a waived place is reached.
+#[cfg(feature = "faults")]
+pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
+    use std::io::{self, IsTerminal as _, Write as _};
+
+    use lockstep_lab::files::write::write;
+    use lockstep_verify::coverage::{Effort, measure};
+
+    use super::interrupt::listen;
+    use super::output::stdout;
+    use super::wait::wait;
+    use crate::games::GAMES;
+
+    check(args)?;
     let effort = Effort {
         seed: args.seed,
         positions: args.positions as usize,
@@ -64,7 +79,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     };
     let stop = listen();
     let seen = !quiet && io::stderr().is_terminal();
-    let mut tell = |what: &str| {
+    let mut progress = |what: &str| {
         if seen {
             let _ = writeln!(io::stderr(), "{what} …");
         }
@@ -72,16 +87,17 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let named = |name| args.game.as_deref().is_none_or(|game| game == name);
     let subjects = GAMES.iter().map(|game| game.subject);
     let subjects: Vec<_> = subjects.filter(|subject| named(subject.name)).collect();
-    let measured = measure(&args.rtl, &subjects, effort, &mut tell);
-    let report = wait("reaching for the RTL", true, &stop, measured).await?;
+    let measured = measure(&args.rtl, &subjects, effort, &mut progress);
+    let report = wait("measuring coverage", true, &stop, measured).await?;
+    let document = report.markdown();
     if let Some(file) = &args.lcov {
-        write(file, tracefile(&report).as_bytes())?;
+        write(file, report.lcov().as_bytes())?;
     }
     if let Some(file) = &args.write {
-        write(file, document::markdown(&report).as_bytes())?;
+        write(file, document.as_bytes())?;
     }
     let mut out = stdout(quiet);
-    write!(out, "{}", text(&report))?;
+    write!(out, "{document}")?;
     out.flush()?;
     let failures = report.failures();
     for failure in &failures {

@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use lockstep::{Answer, Openers, Spec};
+#[cfg(not(feature = "faults"))]
+use lockstep_games::Catalog as Verified;
 use lockstep_games::Solo;
-use lockstep_lab::coverage::Cover;
-#[cfg(feature = "sim")]
-use lockstep_lab::faults::{Finding, HuntError, hunt};
 use lockstep_lab::speed::{Contestant, Positions};
+#[cfg(feature = "faults")]
+use lockstep_verify::coverage::Cover as Verified;
 use serde::Serialize;
 
 use super::generic::{Candidates, Fields};
@@ -15,7 +16,7 @@ use crate::commands::Outcome;
 use crate::commands::options::load;
 
 /// A game's part of the command line: options, words for help, and views of its decisions.
-pub trait CliGame: Cover {
+pub trait CliGame: Verified {
     /// The options that name a controller.
     type ControllerArgs: clap::Args + ChooseController<Self>;
     /// The options that say how games are dealt.
@@ -82,21 +83,6 @@ pub trait CliGame: Cover {
     /// A decision's points in the unit of [`Self::POINTS`]; `None` if it makes no move.
     fn points(_position: &Self::Position, _decision: &Self::Decision) -> Option<u64> {
         Some(0)
-    }
-
-    /// Plays games on its core with a seeded fault (`None`: as designed) and on the golden model,
-    /// until they differ or so many decisions were compared.
-    ///
-    /// # Errors
-    /// When a backend cannot be opened, or without a fault fails.
-    #[cfg(feature = "sim")]
-    fn hunt(
-        fault: Option<&str>,
-        controller: &Self::Controller,
-        seed: u64,
-        limit: u64,
-    ) -> impl Future<Output = Result<Finding, HuntError>> {
-        hunt(Self::backends(), fault, controller, seed, limit)
     }
 }
 

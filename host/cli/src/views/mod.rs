@@ -3,7 +3,6 @@
 pub mod agreement;
 pub mod bench;
 pub mod boards;
-pub mod coverage;
 pub mod explain;
 pub mod histogram;
 pub mod numbers;

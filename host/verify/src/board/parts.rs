@@ -1,0 +1,84 @@
+//! What boards share around a core, each by itself.
+
+use crate::{Failure, Trial};
+
+/// `bcd_counter` with three digits: many small amounts beyond its end, then more at
+/// once than it can keep.
+pub fn bcd_counter(trial: &mut Trial) -> Result<(), Failure> {
+    /// Amounts still to be counted, at most.
+    const KEPT: u64 = 255;
+    let (mut shown, mut pending) = (0_u64, 0_u64);
+    for cycle in 0..6_000 {
+        let decimal = (0..3).fold(0, |all, digit| {
+            all | (shown / 10_u64.pow(digit) % 10) << (4 * digit)
+        });
+        trial.expect("digits_o", decimal)?;
+        // Some four in five cycles, then a flood
+        let comes = trial.random.chance(if cycle < 5_000 { 5 } else { 60 });
+        let more = trial.random.below(32);
+        trial.put("valid_i", comes);
+        trial.put("amount_i", more);
+        trial.clock()?;
+        let counts = u64::from(pending > 0);
+        shown = (shown + counts) % 1_000;
+        pending = (pending - counts + if comes { more } else { 0 }).min(KEPT);
+    }
+    Ok(())
+}
+
+/// `pulse_stretch` of five cycles.
+pub fn pulse_stretch(trial: &mut Trial) -> Result<(), Failure> {
+    let mut left = 0;
+    for _ in 0..1_000 {
+        trial.expect("active_o", left > 0)?;
+        let comes = trial.random.chance(20);
+        trial.put("event_i", comes);
+        trial.clock()?;
+        left = if comes { 5 } else { left.max(1) - 1 };
+    }
+    Ok(())
+}
+
+/// Lit segments of the digits, as they are on every such display.
+const DIGITS: [&str; 10] = [
+    "ABCDEF", "BC", "ABDEG", "ABCDG", "BCFG", "ACDFG", "ACDEFG", "ABC", "ABCDEFG", "ABCDFG",
+];
+
+/// The digit that these cathodes show, segment A in the lowest bit and lit when low.
+pub fn shown(cathodes: u64) -> Option<u64> {
+    let lit: String = ('A'..='G')
+        .enumerate()
+        .filter(|(bit, _)| cathodes >> bit & 1 == 0)
+        .map(|(_, segment)| segment)
+        .collect();
+    let digit = DIGITS.iter().position(|segments| *segments == lit);
+    digit.map(|digit| digit as u64)
+}
+
+/// `seven_segment` with five digits of three cycles each, some numbers of any length.
+pub fn seven_segment(trial: &mut Trial) -> Result<(), Failure> {
+    let mut lit_now = 0;
+    for _ in 0..200 {
+        let length = trial.random.below(6) as u32;
+        let number: Vec<u64> = (0..length).map(|_| trial.random.below(10)).collect();
+        let packed = (number.iter().zip(0..)).fold(0, |all, (digit, at)| all | digit << (4 * at));
+        trial.put("digits_i", packed);
+        // Up to its highest digit that is not zero, the lowest one always
+        let highest = number.iter().rposition(|digit| *digit > 0).unwrap_or(0);
+        for cycle in 0..15 {
+            trial.clock()?;
+            let lit = !trial.get("anodes_no") & 0x1f;
+            let place = lit_now / 3 % 5;
+            let dark = place > highest;
+            let expected = if dark { 0 } else { 1 << place };
+            trial.same(&format!("the anodes, cycle {cycle}"), &lit, &expected)?;
+            if !dark {
+                let digit = number.get(place).copied().unwrap_or(0);
+                let got = shown(trial.get("segments_no"));
+                trial.same("the digit", &got, &Some(digit))?;
+            }
+            lit_now += 1;
+        }
+    }
+    Ok(())
+}

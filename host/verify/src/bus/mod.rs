@@ -1,0 +1,225 @@
+//! `tetris_axil`: any requests on the five channels, its memory beside it, resets at
+//! any time; every output in every cycle.
+
+pub mod example;
+mod model;
+
+use lockstep_games::tetris::Position;
+use sim::Bits;
+
+use crate::random::Random;
+use crate::stream::{Sink, Source};
+use crate::tetris::{any_position, from_rows};
+use crate::{Failure, Trial};
+use model::{Events, Model};
+
+/// Where boards lie in the memory, in bytes; of the last one rows and piece lie across the end
+/// of the 64 KB that sixteen bits address.
+const BASES: [u32; 4] = [0x40, 0xc0, 0x140, 0xffc0];
+
+/// What an address may have besides that of a register.
+const BEYOND: [u64; 4] = [0, 0x200, 0x400, 0x800];
+
+/// Words of the memory; addresses beyond begin anew.
+const WORDS: usize = 128;
+
+struct Ports {
+    aw: Source,
+    w: Source,
+    ar: Source,
+    b: Sink,
+    r: Sink,
+}
+
+impl Ports {
+    fn new() -> Self {
+        Self {
+            aw: Source::new("axil_awvalid_i", "axil_awready_o", &["axil_awaddr_i"]),
+            w: Source::new(
+                "axil_wvalid_i",
+                "axil_wready_o",
+                &["axil_wdata_i", "axil_wstrb_i"],
+            ),
+            ar: Source::new("axil_arvalid_i", "axil_arready_o", &["axil_araddr_i"]),
+            b: Sink::new("axil_bvalid_o", "axil_bready_i", &["axil_bresp_o"]),
+            r: Sink::new(
+                "axil_rvalid_o",
+                "axil_rready_i",
+                &["axil_rdata_o", "axil_rresp_o"],
+            ),
+        }
+    }
+
+    /// Keeps some requests waiting.
+    fn ask(&mut self, random: &mut Random) {
+        if self.aw.left() == 0 && self.w.left() == 0 {
+            let (address, data) = any_write(random);
+            // Now and then bytes of a word alone
+            let strobes = match random.chance(70) {
+                true => 0xf,
+                false => random.below(16),
+            };
+            self.aw.push(vec![address.into()]);
+            self.w.push(vec![data.into(), strobes.into()]);
+        }
+        if self.ar.left() == 0 {
+            self.ar.push(vec![any_register(random).into()]);
+        }
+    }
+
+    fn drive(&mut self, trial: &mut Trial) {
+        for source in [&mut self.aw, &mut self.w, &mut self.ar] {
+            source.drive(trial);
+        }
+        for sink in [&mut self.b, &mut self.r] {
+            sink.drive(trial);
+        }
+    }
+
+    /// What goes with this cycle's clock edge.
+    fn take(&mut self, trial: &Trial) -> Events {
+        let number = |item: &[Bits], at: usize| item.get(at).map_or(0, Bits::to_u64);
+        Events {
+            aw: self.aw.take(trial).map(|item| number(&item, 0) as u32),
+            w: (self.w.take(trial)).map(|item| (number(&item, 0) as u32, number(&item, 1) as u8)),
+            ar: self.ar.take(trial).map(|item| number(&item, 0) as u32),
+            b: self.b.take(trial).is_some(),
+            r: self.r.take(trial).is_some(),
+        }
+    }
+}
+
+/// The registers of docs/bus.md, more of those that matter; now and then any address.
+fn any_register(random: &mut Random) -> u64 {
+    match random.below(10) {
+        0 => random.below(0x1000),
+        1 => random.choice(&BEYOND) + 4 * random.below(0x20),
+        // The weights, and the two words behind them
+        2 | 3 => 0x40 + 4 * random.below(16),
+        _ => 4 * random.below(8),
+    }
+}
+
+fn any_write(random: &mut Random) -> (u64, u64) {
+    match random.below(10) {
+        // A start, its other bits any
+        0..=2 => (0x04, random.bits() | 1),
+        3 => (0x04, random.bits() & !1),
+        4 | 5 => (0x00, u64::from(random.choice(&BASES))),
+        6..=8 => (0x40 + 4 * random.below(16), random.bits()),
+        // As if all of them were to begin something
+        _ => {
+            let address = any_register(random) ^ random.choice(&BEYOND);
+            (address, random.bits() | 1)
+        }
+    }
+}
+
+/// Rows that are full before: more are cleared than four bits count.
+fn full_rows(random: &mut Random) -> Position {
+    let mut rows = [0; 20];
+    rows[..random.between(16, 20) as usize].fill(0x3ff);
+    Position {
+        board: from_rows(&rows),
+        ..any_position(random)
+    }
+}
+
+/// A position as words: anything above the ten cells of a row, and now and then no
+/// piece.
+fn words(position: &Position, random: &mut Random) -> Vec<u32> {
+    let row = |cells: u64, random: &mut Random| {
+        let mirrored = (0..10).fold(0, |row, c| row | (cells >> c & 1) << (9 - c));
+        (random.bits() << 10 | mirrored) as u32
+    };
+    let mut words: Vec<u32> = (position.board.to_rows().into_iter())
+        .map(|cells| row(cells, random))
+        .collect();
+    words.push(match random.below(12) {
+        0 => 7,
+        1 => u32::from(position.piece.number()) | 1 << random.between(3, 31),
+        _ => u32::from(position.piece.number()),
+    });
+    words
+}
+
+/// Requests for some thousand cycles.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let mut ports = Ports::new();
+    let mut model = Model::default();
+    let mut memory = vec![0; WORDS];
+    // The word that was asked for in the cycle before
+    let mut word: Option<u32> = None;
+    let mut resetting = 0;
+    for _ in 0..8000 {
+        let random = &mut trial.random;
+        if !model.is_reading() && random.chance(2) {
+            let base = random.choice(&BASES) as usize / 4;
+            let position = match random.chance(40) {
+                true => full_rows(random),
+                false => any_position(random),
+            };
+            let words = words(&position, random);
+            for (place, word) in words.into_iter().enumerate() {
+                memory[(base + place) % WORDS] = word;
+            }
+        }
+        if random.below(1000) == 0 {
+            resetting = random.between(1, 3);
+        }
+        trial.put("rst_ni", resetting == 0);
+        if resetting > 0 {
+            ports.aw.clear();
+            ports.w.clear();
+            ports.ar.clear();
+        } else {
+            ports.ask(&mut trial.random);
+        }
+        ports.drive(trial);
+        match word {
+            Some(word) => trial.put("mem_rdata_i", word),
+            None => trial.garbage("mem_rdata_i"),
+        }
+        trial.settle()?;
+        compare(trial, &ports, &model)?;
+        word = model
+            .memory()
+            .map(|address| memory[address as usize / 4 % WORDS]);
+        let events = ports.take(trial);
+        if resetting > 0 {
+            model = model.reset();
+            word = None;
+            resetting -= 1;
+        } else {
+            model.clock(&events, word);
+        }
+        trial.clock()?;
+    }
+    if model.decisions == 0 {
+        return trial.differs("no decision was made: the bench looks at nothing".into());
+    }
+    Ok(())
+}
+
+fn compare(trial: &Trial, ports: &Ports, model: &Model) -> Result<(), Failure> {
+    let numbers = |items: Option<Vec<Bits>>| -> Option<Vec<u64>> {
+        items.map(|items| items.iter().map(Bits::to_u64).collect())
+    };
+    let resp = |error: bool| u64::from(error) << 1;
+    trial.same(
+        "what axil_b offers",
+        &numbers(ports.b.offered(trial)),
+        &model.written.map(|error| vec![resp(error)]),
+    )?;
+    trial.same(
+        "what axil_r offers",
+        &numbers(ports.r.offered(trial)),
+        &(model.answer).map(|(data, error)| vec![u64::from(data), resp(error)]),
+    )?;
+    trial.expect("irq_o", model.irq)?;
+    let asked = trial.is("mem_en_o").then(|| trial.get("mem_addr_o") as u32);
+    trial.same("what the memory is asked for", &asked, &model.memory())?;
+    trial.expect("axil_awready_o", model.address_waits.is_none())?;
+    trial.expect("axil_wready_o", model.data_waits.is_none())?;
+    trial.expect("axil_arready_o", model.read_waits.is_none())
+}

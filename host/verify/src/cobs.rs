@@ -1,0 +1,195 @@
+//! `cobs_decoder` and `cobs_encoder`.
+
+use std::collections::VecDeque;
+
+use protocol::frame::{DELIMITER, MAX_RAW};
+use sim::Bits;
+
+use crate::random::Pace;
+use crate::stream::{Sink, Source};
+use crate::{Failure, Trial};
+
+/// What bytes between two delimiters say; `None` when a group reaches past them.
+pub fn decoded(bytes: &[u8]) -> Option<Vec<u8>> {
+    let mut raw = Vec::new();
+    let mut rest = bytes;
+    while let Some((&code, after)) = rest.split_first() {
+        let length = usize::from(code).checked_sub(1)?;
+        raw.extend(after.get(..length)?);
+        rest = &after[length..];
+        if !rest.is_empty() {
+            raw.push(0);
+        }
+    }
+    Some(raw)
+}
+
+/// Raw bytes on the wire, the delimiter included. Between two zeros there are
+/// fewer than a group's 254.
+pub fn encoded(raw: &[u8]) -> Vec<u8> {
+    let mut wire = Vec::new();
+    for group in raw.split(|byte| *byte == 0) {
+        wire.push(group.len() as u8 + 1);
+        wire.extend(group);
+    }
+    wire.push(DELIMITER);
+    wire
+}
+
+/// Frames and noise, some bytes with a bad stop bit.
+pub fn decoder(trial: &mut Trial) -> Result<(), Failure> {
+    let mut pace = Pace::default();
+    let mut line: VecDeque<(u8, bool)> = VecDeque::new();
+    // Bytes of the frame on the way, and whether one of them was damaged
+    let (mut inside, mut damaged) = (Vec::new(), false);
+    let mut raw = Vec::new();
+    // What the byte before ends: the raw bytes of a good frame, or a malformed one
+    let mut ended: Option<Option<Vec<u8>>> = None;
+    for _ in 0..12_000 {
+        // A reset within a frame: what comes behind it is a frame from its first byte on.
+        if trial.random.below(100) == 0 {
+            trial.put("rst_ni", false);
+            trial.put("valid_i", false);
+            trial.clock()?;
+            trial.put("rst_ni", true);
+            line.clear();
+            raw.clear();
+            (inside, damaged, ended) = (Vec::new(), false, None);
+        }
+        if line.is_empty() && trial.random.chance(5) {
+            line.extend([
+                (trial.random.between(1, 255) as u8, true),
+                (DELIMITER, false),
+            ]);
+        }
+        if line.is_empty() {
+            let length = trial.random.below(12);
+            let bytes = trial.random.bytes(length);
+            let bytes = match trial.random.chance(60) {
+                true => encoded(&bytes),
+                false => bytes,
+            };
+            let bad = trial.random.choice(&[0, 0, 5]);
+            line.extend(
+                bytes
+                    .into_iter()
+                    .map(|byte| (byte, trial.random.chance(bad))),
+            );
+        }
+        if trial.is("raw_valid_o") {
+            raw.push(trial.get("raw_data_o") as u8);
+        }
+        trial.expect("end_o", ended.is_some())?;
+        if let Some(frame) = ended.take() {
+            let malformed = trial.is("end_malformed_o");
+            trial.same("end_malformed_o", &malformed, &frame.is_none())?;
+            if let Some(frame) = frame {
+                trial.same("the frame", &raw, &frame)?;
+            }
+            raw.clear();
+        }
+        let byte = match pace.go(&mut trial.random) {
+            true => line.pop_front(),
+            false => None,
+        };
+        trial.put("valid_i", byte.is_some());
+        match byte {
+            Some((byte, bad)) => {
+                trial.put("data_i", byte);
+                trial.put("err_i", bad);
+                if byte != DELIMITER {
+                    inside.push(byte);
+                    damaged |= bad;
+                } else if !inside.is_empty() {
+                    let good = !bad && !damaged;
+                    ended = Some(decoded(&inside).filter(|_| good));
+                    (inside, damaged) = (Vec::new(), false);
+                }
+            }
+            None => {
+                trial.garbage("data_i");
+                trial.garbage("err_i");
+            }
+        }
+        trial.clock()?;
+    }
+    Ok(())
+}
+
+/// Frames of any length up to the cap, some of them dropped on the way.
+pub fn encoder(trial: &mut Trial) -> Result<(), Failure> {
+    /// Cycles from the last raw byte to the first of the encoded ones
+    const LATENCY: u64 = 4;
+    /// ... and to the one from which the frame cannot be dropped
+    const SENDING: u64 = 2;
+    let ports = ["raw_data_i", "raw_last_i"];
+    let mut source = Source::new("raw_valid_i", "raw_ready_o", &ports);
+    let mut sink = Sink::new("byte_valid_o", "byte_ready_i", &["byte_data_o"]);
+    let mut taken = Vec::new();
+    let mut wire: VecDeque<u8> = VecDeque::new();
+    // Cycle of the last raw byte of a frame that was taken whole
+    let mut whole: Option<u64> = None;
+    // ... and the one in which the delimiter of the frame before was taken
+    let mut ended: Option<u64> = None;
+    for _ in 0..24_000 {
+        if source.left() == 0 {
+            let length = match trial.random.below(20) {
+                0 => MAX_RAW as u64,
+                1..=3 => trial.random.between(1, MAX_RAW as u64),
+                _ => trial.random.between(1, 12),
+            };
+            let bytes = trial.random.bytes(length);
+            for (i, byte) in bytes.iter().enumerate() {
+                source.push(vec![(*byte).into(), (i + 1 == bytes.len()).into()]);
+            }
+        }
+        let now = trial.cycles();
+        // More often in the last cycle in which a frame can be dropped, and in the next one
+        let closes = whole.is_some_and(|last| (1..=SENDING).contains(&(now - last)));
+        let drop = trial.random.chance(if closes { 5 } else { 1 });
+        trial.put("abort_i", drop);
+        source.drive(trial);
+        sink.drive(trial);
+        trial.settle()?;
+
+        let is_sending = trial.is("sending_o");
+        let began = whole.is_some_and(|last| now >= last + SENDING);
+        // The cycle behind the delimiter's counts, too.
+        let ends = ended.is_some_and(|at| now == at + 1);
+        trial.same("sending_o", &is_sending, &(began || ends))?;
+        let offered = sink.offered(trial);
+        let due = whole.is_some_and(|last| now >= last + LATENCY);
+        if due && offered.is_none() && now == whole.unwrap_or(0) + LATENCY {
+            return trial.differs("the first byte is late".into());
+        }
+        if offered.is_some() && !due {
+            return trial.differs("a byte comes from nowhere".into());
+        }
+        if let Some(byte) = sink.take(trial) {
+            let expected = wire.pop_front().map(Bits::from).map(|b| b.to_u64());
+            trial.same("byte_data_o", &Some(byte[0].to_u64()), &expected)?;
+            if wire.is_empty() {
+                (whole, ended) = (None, Some(now));
+            }
+        }
+        if let Some(byte) = source.take(trial) {
+            if whole.is_some() {
+                return trial.differs("a raw byte is taken before the delimiter was".into());
+            }
+            taken.push(byte[0].to_u64() as u8);
+            if byte[1].to_u64() == 1 {
+                wire = encoded(&taken).into();
+                taken.clear();
+                whole = Some(now);
+            }
+        }
+        if drop && !began && !(whole.is_none() && is_sending) {
+            source.clear();
+            taken.clear();
+            wire.clear();
+            whole = None;
+        }
+        trial.clock()?;
+    }
+    Ok(())
+}

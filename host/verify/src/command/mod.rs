@@ -1,0 +1,315 @@
+//! `command`: requests of every kind, answered in the order of `docs/wire.md`; a queue with its
+//! memory before it, a made-up game behind it, resets at any time.
+
+mod game;
+mod order;
+
+use std::collections::VecDeque;
+
+use protocol::layout::{PART, REPLY, link};
+use protocol::payload::link::{Info, Stats};
+use sim::Bits;
+
+use self::game::Game;
+use self::order::{Order, Request};
+use crate::core::behind::game::{ENDLESS, GAME};
+use crate::core::behind::requests::{answer, any_increment, increment_of, info};
+use crate::core::responder::Message;
+use crate::random::{Pace, Random};
+use crate::stream::Sink;
+use crate::{Failure, Trial};
+
+/// Requests that wait at the most.
+const DEPTH: usize = 5;
+/// Cycles from a request's arrival, or the end of the one before, until it is offered.
+const OFFERED: u64 = 2;
+/// Cycles until all that may leave has left: those of some streams with all the credit there is.
+const PATIENCE: u64 = 40_000;
+
+struct Dispatcher<'a> {
+    trial: &'a mut Trial,
+    headers: Sink,
+    bytes: Sink,
+    game: Game,
+
+    info: Info,
+    stats: Stats,
+    seq: u16,
+    /// Requests that wait, and from which cycle on the first one is offered.
+    queue: VecDeque<Request>,
+    offered_at: u64,
+    /// The bytes of the payload that the memory gives in this cycle and in the next one.
+    read: [Option<u8>; 2],
+    order: Order,
+    /// Chance of a credit beside those of requests, in percent of the cycles.
+    credits: u64,
+}
+
+/// A struct of the RTL: the first byte is the lowest.
+fn struct_of(bytes: &[u8]) -> Bits {
+    let mut bits = Bits::default();
+    bytes.iter().for_each(|byte| bits.push((*byte).into(), 8));
+    bits
+}
+
+impl Dispatcher<'_> {
+    fn random(&mut self) -> &mut Random {
+        &mut self.trial.random
+    }
+
+    /// Any request, most of them such as are served.
+    fn any_request(&mut self) -> Request {
+        let kinds = [
+            link::INFO.id,
+            link::PING.id,
+            link::STATS.id,
+            link::SET_RATE.id,
+            link::CREDIT.id,
+            link::CANCEL.id,
+            GAME,
+            0x12,
+            0x18,
+            0x5a,
+            ENDLESS,
+        ];
+        let mut kind = self.random().choice(&kinds);
+        if self.random().chance(20) {
+            kind = self.random().bits() as u8;
+            // The made-up game's end of such a stream would look like a part.
+            if kind & (PART | REPLY) == PART {
+                kind = GAME;
+            }
+        }
+        let mut payload = Vec::new();
+        if kind == link::PING.id {
+            payload = self.random().bytes(8);
+        } else if kind == link::SET_RATE.id {
+            payload = any_increment(self.random()).to_le_bytes().to_vec();
+        }
+        if self.random().chance(15) {
+            payload.push(self.random().byte());
+        }
+        let busy = self.random().chance(10);
+        self.request(kind, payload, busy)
+    }
+
+    fn cancel(&mut self) -> Request {
+        self.request(link::CANCEL.id, Vec::new(), false)
+    }
+
+    fn request(&mut self, kind: u8, payload: Vec<u8>, busy: bool) -> Request {
+        self.seq = self.seq.wrapping_add(self.random().choice(&[1, 0x100]));
+        let replies = match busy {
+            true => vec![(link::ERROR.id, vec![link::BUSY.number, kind])],
+            false => answer(kind, &payload, &self.info, &self.stats),
+        };
+        let slot = self.random().below(16);
+        Request::new(kind, self.seq, slot, busy, payload, replies)
+    }
+
+    /// A clock cycle, in which a request may come.
+    fn step(&mut self, comes: Option<Request>) -> Result<(), Failure> {
+        let now = self.trial.cycles();
+        let cancelling = self.queue.iter().any(|request| request.is(link::CANCEL));
+        let credit = comes.as_ref().is_some_and(|r| r.is(link::CREDIT))
+            || self.credits > 0 && self.trial.random.chance(self.credits);
+        let head = self.queue.front().filter(|_| now >= self.offered_at);
+        let taken = self.game.is_reading();
+        let trial = &mut *self.trial;
+        trial.put("credit_i", credit);
+        trial.put("cancelling_i", cancelling);
+        trial.put("req_valid_i", head.is_some());
+        match head {
+            Some(request) => trial.put("req_i", request.bits()),
+            None => trial.garbage("req_i"),
+        }
+        match self.read[0] {
+            Some(byte) => trial.put("mem_rdata_i", byte),
+            None => trial.garbage("mem_rdata_i"),
+        }
+        self.headers.drive(trial);
+        self.bytes.drive(trial);
+        let loaded = self.game.drive(trial, cancelling);
+        trial.settle()?;
+
+        // Its payload is read, byte by byte, while it is served.
+        let reads = trial.is("mem_en_o");
+        let [slot, offset] = trial.bits("mem_addr_o").members([4, 7]);
+        let read = head.filter(|request| reads && request.slot == slot);
+        let read = read.and_then(|request| request.payload.get(offset as usize).copied());
+        if reads && read.is_none() {
+            return trial.differs(format!("it reads byte {offset} of slot {slot}"));
+        }
+        self.read = [self.read[1], read];
+
+        let given = self.game.take(trial);
+        if let Some(given) = given {
+            let expected = head.map(|request| (request.kind, request.slot));
+            trial.same("the game's request", &Some(given), &expected)?;
+        }
+        let offers = order::Offers {
+            now,
+            head: head.filter(|_| !taken),
+            given: given.is_some(),
+            asked: self.game.is_asked(trial),
+            reply: self.game.offers_reply(),
+            cancelling,
+            credit,
+            owes: trial.is("game_owes_o"),
+            stopped: trial.is("stopped_o"),
+            header: self.headers.offered(trial),
+            header_left: self.headers.take(trial).is_some(),
+        };
+        let rate = self.order.header(trial, &offers, &self.game)?;
+        let got = (trial.is("rate_valid_o")).then(|| trial.get("rate_inc_o") as u32);
+        trial.same("the rate", &got, &rate)?;
+        let byte = self.bytes.take(trial);
+        let byte = byte.map(|byte| (byte[0].to_u64() as u8, byte[1].to_u64() == 1));
+        self.order.byte(trial, byte)?;
+        self.game.clock(trial);
+        let ends = loaded || self.order.has_answered_head();
+        trial.expect("req_ready_o", ends)?;
+
+        if ends {
+            self.queue.pop_front();
+            self.offered_at = now + OFFERED;
+        }
+        if let Some(request) = comes {
+            if self.queue.is_empty() {
+                self.offered_at = self.offered_at.max(now + OFFERED);
+            }
+            self.order.push(&request);
+            self.queue.push_back(request);
+        }
+        self.trial.clock()
+    }
+
+    /// What a reset request does: all that waits is dropped, here and in the game.
+    fn reset(&mut self) -> Result<(), Failure> {
+        self.queue.clear();
+        self.order = Order::default();
+        self.game.clear(self.trial);
+        for quiet in ["req_valid_i", "credit_i", "cancelling_i"] {
+            self.trial.put(quiet, false);
+        }
+        self.trial.reset()
+    }
+
+    /// Requests for some time, then a reset or all that is left of their replies.
+    fn round(&mut self) -> Result<(), Failure> {
+        let mut arrivals = Pace::default();
+        let cycles = self.random().choice(&[50, 200, 1_000]);
+        for _ in 0..cycles {
+            let comes = arrivals.go(self.random()) && self.random().chance(30);
+            let has_room = self.queue.len() < DEPTH;
+            let request = match has_room {
+                true => comes.then(|| self.any_request()),
+                // Behind a request of the game's nothing but a cancel ends it.
+                false => self.random().below(200).eq(&0).then(|| self.cancel()),
+            };
+            self.step(request)?;
+        }
+        match self.random().chance(60) {
+            true => self.reset(),
+            false => self.drain(),
+        }
+    }
+
+    /// Streams without an end use up all credit, which comes as their parts leave, and are
+    /// cancelled when there is none.
+    fn exhaust(&mut self) -> Result<(), Failure> {
+        let stream = self.request(ENDLESS, Vec::new(), false);
+        self.step(Some(stream))?;
+        // About as much as is used, and once more than can be counted
+        for chance in [2, 5, 2, 5, 2, 5, 2, 5, 60] {
+            self.credits = chance;
+            for _ in 0..self.random().below(300) {
+                self.step(None)?;
+            }
+            self.credits = 0;
+            let end = self.trial.cycles() + PATIENCE;
+            while self.order.credit() != 0 && self.trial.cycles() < end {
+                self.step(None)?;
+            }
+            // No part leaves without it, but the reply to a request does.
+            let info = self.request(link::INFO.id, Vec::new(), false);
+            self.step(Some(info))?;
+            for _ in 0..30 {
+                self.step(None)?;
+            }
+        }
+        // The game takes one more request; the next one waits for the stream and is no work.
+        for _ in 0..2 {
+            let waits = self.request(GAME, Vec::new(), false);
+            self.step(Some(waits))?;
+        }
+        for _ in 0..60 {
+            self.step(None)?;
+        }
+        let cancel = self.cancel();
+        self.step(Some(cancel))?;
+        self.drain()
+    }
+
+    /// All that is left of the replies.
+    fn drain(&mut self) -> Result<(), Failure> {
+        let end = self.trial.cycles() + PATIENCE;
+        while !self.order.is_empty() {
+            // What has no end gets one.
+            let last = self.queue.back();
+            let cancels = last.is_some_and(|request| request.is(link::CANCEL));
+            let endless = self.game.is_endless() || !self.queue.is_empty();
+            let cancel = endless && !cancels && self.random().chance(5);
+            let cancel = cancel.then(|| self.cancel());
+            self.step(cancel)?;
+            if self.trial.cycles() > end {
+                return self.trial.differs("a request is not answered".into());
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A header's sequence number, message, and whether no payload follows.
+fn header_of(item: &[Bits]) -> (u16, u8, bool) {
+    let [message, seq] = item[0].members([8, 16]);
+    (seq as u16, message as u8, item[1].to_u64() == 1)
+}
+
+/// The rate that a message's request sets.
+fn rate_of(request: &Request, reply: &Message) -> Option<u32> {
+    (reply.0 == link::SET_RATE_REPLY.id).then(|| increment_of(&request.payload))
+}
+
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let random = &mut trial.random;
+    let info = info(random.bits() as u32);
+    let stats = Stats {
+        frames_good: random.bits() as u32,
+        bad_crc: random.bits() as u32,
+        ..Stats::default()
+    };
+    let seq = random.bits() as u16;
+    trial.put("info_i", struct_of(info.encode().as_ref()));
+    trial.put("stats_i", struct_of(stats.encode().as_ref()));
+    let bytes = ["payload_data_o", "payload_last_o"];
+    let headers = ["header_o", "header_empty_o"];
+    let mut dispatcher = Dispatcher {
+        headers: Sink::new("header_valid_o", "header_ready_i", &headers),
+        bytes: Sink::new("payload_valid_o", "payload_ready_i", &bytes),
+        game: Game::new(),
+        info,
+        stats,
+        seq,
+        queue: VecDeque::new(),
+        offered_at: 0,
+        read: [None; 2],
+        order: Order::default(),
+        credits: 0,
+        trial,
+    };
+    for _ in 0..60 {
+        dispatcher.round()?;
+    }
+    (0..3).try_for_each(|_| dispatcher.exhaust())
+}

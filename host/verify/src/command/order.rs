@@ -1,0 +1,333 @@
+//! Which reply may leave when, by `docs/wire.md`.
+
+use std::collections::VecDeque;
+
+use protocol::layout::{Message as Definition, PART, link};
+use sim::Bits;
+
+use super::game::Game;
+use super::{header_of, rate_of};
+use crate::core::behind::game::GAME;
+use crate::core::responder::{Message, comes_between};
+use crate::{Failure, Trial};
+
+/// The game's requests that may be handed over without their last reply.
+const AHEAD: usize = 2;
+/// Cycles in which nothing happens though something may: those of a ping's payload.
+const IDLE: u32 = 14;
+/// Cycles until a request is known to wait.
+const DECODED: u32 = 4;
+const MOST_CREDIT: u64 = 255;
+
+/// A request as the queue gives it.
+#[derive(Clone)]
+pub(super) struct Request {
+    pub(super) kind: u8,
+    pub(super) slot: u64,
+    pub(super) payload: Vec<u8>,
+    seq: u16,
+    busy: bool,
+    reply: Message,
+    for_game: bool,
+}
+
+impl Request {
+    /// One with its replies; those to a request of the game are the game's affair.
+    pub(super) fn new(
+        kind: u8,
+        seq: u16,
+        slot: u64,
+        busy: bool,
+        payload: Vec<u8>,
+        mut replies: Vec<Message>,
+    ) -> Self {
+        let refused = replies[0].0 == link::ERROR.id;
+        Self {
+            for_game: kind >= GAME && !refused,
+            reply: replies.swap_remove(0),
+            kind,
+            slot,
+            payload,
+            seq,
+            busy,
+        }
+    }
+
+    /// Whether it is that request of the link, and not refused.
+    pub(super) fn is(&self, message: Definition) -> bool {
+        self.kind == message.id && self.reply.0 != link::ERROR.id
+    }
+
+    /// `request_t`.
+    pub(super) fn bits(&self) -> Bits {
+        let length = self.payload.len() as u64;
+        let busy = (self.busy.into(), 1);
+        let header = [(self.kind.into(), 8), (self.seq.into(), 16)];
+        Bits::packed(&[header[0], header[1], (length, 8), (self.slot, 4), busy])
+    }
+
+    /// Cycles from being offered to its reply's header, with nothing else under way.
+    fn latency(&self) -> u64 {
+        let served = !self.busy && self.payload.len() == usize::from(self.bytes());
+        match self.kind {
+            kind if kind == link::PING.id && served => 12,
+            kind if kind == link::SET_RATE.id && served => 10,
+            _ => 2,
+        }
+    }
+
+    fn bytes(&self) -> u8 {
+        match self.kind {
+            kind if kind == link::PING.id => 8,
+            kind if kind == link::SET_RATE.id => 4,
+            _ => 0,
+        }
+    }
+}
+
+/// What is offered in a cycle.
+pub(super) struct Offers<'a> {
+    pub(super) now: u64,
+    /// The oldest request, unless the game has it.
+    pub(super) head: Option<&'a Request>,
+    /// It is given to the game in this cycle.
+    pub(super) given: bool,
+    /// It is offered to the game.
+    pub(super) asked: bool,
+    /// The game's reply.
+    pub(super) reply: Option<&'a Message>,
+    pub(super) cancelling: bool,
+    pub(super) credit: bool,
+    /// The game owes a reply; nothing is done but on the host's account.
+    pub(super) owes: bool,
+    pub(super) stopped: bool,
+    /// The header that is offered, and whether it leaves.
+    pub(super) header: Option<Vec<Bits>>,
+    pub(super) header_left: bool,
+}
+
+/// Whose reply it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Whose {
+    Head,
+    GamePart,
+    GameEnd,
+}
+
+/// Requests without their last reply, in the order in which they came.
+#[derive(Default)]
+pub(super) struct Order {
+    due: VecDeque<Request>,
+    /// Those of the game that it was given.
+    given: usize,
+    /// A part of the oldest one's reply has left.
+    streaming: bool,
+    /// Parts for which there is credit, while one streams.
+    credit: u64,
+    /// The reply whose bytes leave.
+    under_way: Option<(Whose, VecDeque<u8>)>,
+    answered_head: bool,
+    /// When the header of a request that is alone comes.
+    header_at: Option<u64>,
+    offered: Option<u16>,
+    idle: u32,
+    /// Cycles in which nothing can leave without the host.
+    stopped: u32,
+    /// Replies of the other kind that left while the head's or the game's was possible.
+    head_passed: u32,
+    game_passed: u32,
+}
+
+impl Order {
+    pub(super) fn push(&mut self, request: &Request) {
+        self.due.push_back(request.clone());
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.due.is_empty()
+    }
+
+    /// Parts that may leave, or one where none has.
+    pub(super) fn credit(&self) -> u64 {
+        if self.streaming { self.credit } else { 1 }
+    }
+
+    /// Whether the last byte of the oldest request's own reply has left in this cycle.
+    pub(super) fn has_answered_head(&mut self) -> bool {
+        std::mem::take(&mut self.answered_head)
+    }
+
+    /// Whether a request may be served now.
+    fn may(&self, head: &Request) -> bool {
+        let before = self
+            .due
+            .iter()
+            .take_while(|due| due.seq != head.seq)
+            .count();
+        match before {
+            _ if head.for_game => self.given < AHEAD,
+            0 => true,
+            1 => self.streaming && comes_between(head.kind, &head.reply),
+            _ => false,
+        }
+    }
+
+    /// The header of a cycle; the rate that it sets.
+    pub(super) fn header(
+        &mut self,
+        trial: &Trial,
+        offers: &Offers,
+        game: &Game,
+    ) -> Result<Option<u32>, Failure> {
+        let head_may = offers.head.filter(|head| self.may(head));
+        let part = |reply: &&Message| reply.0 & PART != 0;
+        let arrives = offers
+            .head
+            .is_some_and(|head| self.offered != Some(head.seq));
+        let pays = !self.streaming || self.credit > 0 || offers.cancelling;
+        let reply_may = offers.reply.filter(|reply| pays || !part(reply));
+        self.alone(trial, offers)?;
+        let may = head_may.is_some() || reply_may.is_some();
+        self.progress(trial, offers, may)?;
+        trial.same("game_owes_o", &offers.owes, &(self.given > 0))?;
+        let waits = offers.reply.is_some() && !may && self.under_way.is_none();
+        // A request that comes while a part waits has to be decoded first.
+        self.stopped = match waits && !arrives {
+            true => self.stopped + 1,
+            false => 0,
+        };
+        self.stopped(trial, offers, waits)?;
+        if self.streaming && offers.credit {
+            self.credit = MOST_CREDIT.min(self.credit + u64::from(link::STREAM_CREDIT));
+        }
+        if offers.given {
+            let may = head_may.is_some_and(|head| head.for_game);
+            trial.same("whether the game may be given it", &true, &may)?;
+            self.given += 1;
+        }
+        let Some(header) = &offers.header else {
+            return Ok(None);
+        };
+        let (seq, kind, empty) = header_of(header);
+        let own = head_may.filter(|head| !head.for_game && head.seq == seq);
+        let oldest = self.due.front().map(|due| due.seq);
+        let game_reply = game.made.front().filter(|_| oldest == Some(seq));
+        let (whose, message) = match (own, game_reply) {
+            (Some(head), _) => (Whose::Head, &head.reply),
+            (None, Some(reply)) if part(&reply) => (Whose::GamePart, reply),
+            (None, Some(reply)) => (Whose::GameEnd, reply),
+            _ => {
+                return trial.differs(format!("{kind:02x} is answered to {seq:04x}"));
+            }
+        };
+        let expected = (message.0, message.1.is_empty());
+        trial.same("the header", &(kind, empty), &expected)?;
+        if whose == Whose::GamePart {
+            trial.same("whether a part has credit", &pays, &true)?;
+        }
+        if !offers.header_left {
+            return Ok(None);
+        }
+        self.header_at = None;
+        let (passed, may) = match whose {
+            Whose::Head => (&mut self.game_passed, reply_may.is_some()),
+            _ => (
+                &mut self.head_passed,
+                own.or(head_may).is_some_and(|h| !h.for_game),
+            ),
+        };
+        *passed = if may { *passed + 1 } else { 0 };
+        let passed = *passed;
+        match whose {
+            Whose::Head => self.head_passed = 0,
+            _ => self.game_passed = 0,
+        }
+        trial.same("replies that pass another one", &(passed < 2), &true)?;
+        let rate = own.and_then(|head| rate_of(head, message));
+        self.under_way = Some((whose, message.1.iter().copied().collect()));
+        if whose == Whose::GamePart {
+            match self.streaming {
+                true => self.credit = self.credit.saturating_sub(1),
+                false => self.credit = u64::from(link::STREAM_CREDIT) - 1,
+            }
+            self.streaming = true;
+        }
+        if empty {
+            self.over();
+        }
+        Ok(rate)
+    }
+
+    /// A request with nothing before it is answered after a fixed time.
+    fn alone(&mut self, trial: &Trial, offers: &Offers) -> Result<(), Failure> {
+        let head = offers.head.map(|head| head.seq);
+        if let Some(head) = offers.head
+            && self.offered != Some(head.seq)
+            && self.due.front().is_some_and(|due| due.seq == head.seq)
+            && self.under_way.is_none()
+            && !head.for_game
+        {
+            self.header_at = Some(offers.now + head.latency());
+        }
+        self.offered = head;
+        match self.header_at {
+            Some(at) => trial.same(
+                "header_valid_o",
+                &offers.header.is_some(),
+                &(offers.now >= at),
+            ),
+            None => Ok(()),
+        }
+    }
+
+    /// What may leave does.
+    fn progress(&mut self, trial: &Trial, offers: &Offers, may: bool) -> Result<(), Failure> {
+        let rests = offers.header.is_none() && !offers.asked && self.under_way.is_none();
+        self.idle = if may && rests { self.idle + 1 } else { 0 };
+        match self.idle > IDLE {
+            true => trial.differs(format!("nothing leaves for {IDLE} cycles")),
+            false => Ok(()),
+        }
+    }
+
+    /// A core without credit says so, some cycles after it knows what waits with it.
+    fn stopped(&self, trial: &Trial, offers: &Offers, waits: bool) -> Result<(), Failure> {
+        let settled = !waits || self.stopped > DECODED;
+        match settled && offers.stopped != waits {
+            true => trial.differs(format!("stopped_o is {}", offers.stopped)),
+            false => Ok(()),
+        }
+    }
+
+    /// A byte that leaves in a cycle, and whether it is the last one.
+    pub(super) fn byte(&mut self, trial: &Trial, byte: Option<(u8, bool)>) -> Result<(), Failure> {
+        let Some(byte) = byte else { return Ok(()) };
+        let bytes = self.under_way.as_mut().map(|(_, bytes)| bytes);
+        let expected = bytes.and_then(|bytes| Some((bytes.pop_front()?, bytes.is_empty())));
+        trial.same("the byte", &Some(byte), &expected)?;
+        if byte.1 {
+            self.over();
+        }
+        Ok(())
+    }
+
+    /// A reply has left.
+    fn over(&mut self) {
+        let Some((whose, _)) = self.under_way.take() else {
+            return;
+        };
+        match whose {
+            Whose::GamePart => {}
+            Whose::GameEnd => {
+                self.due.pop_front();
+                self.given -= 1;
+                self.streaming = false;
+            }
+            Whose::Head => {
+                // Those before it are the game's.
+                self.due.remove(self.given);
+                self.answered_head = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! `connect4_search`: searches and traces of random positions, cancelled and reset in between; the
+//! next one offered while an answer waits; one search whose counts need more than 16 bits.
+
+use std::collections::VecDeque;
+
+use sim::Bits;
+
+use super::model::{self, Board, Candidate, OPPONENT, OWN, Progress};
+use super::{CELLS, any_position, any_weights, played};
+use crate::random::Pace;
+use crate::stream::Sink;
+use crate::{Failure, Random, Trial};
+
+/// Clock cycles of a run, at least.
+const CYCLES: u64 = 120_000;
+/// Stones of the long search, at least.
+const LEAST_STONES: u64 = 1 << 16;
+
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let mut candidates = Sink::new("candidate_valid_o", "candidate_ready_i", &["candidate_o"]);
+    while trial.cycles() < CYCLES {
+        let board = any_position(&mut trial.random);
+        let weights = any_weights(&mut trial.random);
+        let ends = board.empty_cells() < 9;
+        let depth = any_depth(&mut trial.random, ends);
+        let asked = Asked {
+            board,
+            weights,
+            depth,
+            traced: trial.random.chance(if ends { 60 } else { 30 }),
+        };
+        let end = any_end(&mut trial.random);
+        let again = end == End::Completed && !asked.traced;
+        let cycles = search(trial, &mut candidates, &asked, end, again)?;
+        if again {
+            // Once more, cancelled in its last cycle, or next to it
+            let end = End::Cancelled(cycles - trial.random.choice(&[0, 1, 1, 2]));
+            search(trial, &mut candidates, &asked, end, false)?;
+        }
+    }
+    long(trial)
+}
+
+/// A search of more than 65,535 stones, of which the end alone is compared.
+fn long(trial: &mut Trial) -> Result<(), Failure> {
+    let weights = any_weights(&mut trial.random);
+    let counted = LEAST_STONES..4 * LEAST_STONES;
+    let (board, expected) = loop {
+        let board = played(&mut trial.random, 12);
+        let mut depths = model::search(&board, &weights, 8).into_iter();
+        if let Some(expected) = depths.find(|depth| counted.contains(&depth.nodes)) {
+            break (board, expected);
+        }
+    };
+    let asked = Asked {
+        board,
+        weights,
+        depth: expected.depth,
+        traced: false,
+    };
+    offer(trial, &asked)?;
+    let end = trial.cycles() + expected.cycles;
+    while trial.cycles() < end && !trial.is("rsp_valid_o") {
+        trial.clock()?;
+    }
+    trial.expect("rsp_valid_o", 1)?;
+    trial.same("the answer", &progress(trial), &expected)
+}
+
+struct Asked {
+    board: Board,
+    weights: [i8; CELLS],
+    depth: u32,
+    traced: bool,
+}
+
+/// Any depth where few cells are left, so that the game ends; otherwise a few moves.
+fn any_depth(random: &mut Random, ends: bool) -> u32 {
+    let depth = match ends && random.chance(80) {
+        true => random.between(1, 42),
+        false => random.choice(&[1, 1, 2, 2, 2, 3, 3, 4, 4, 5]),
+    };
+    depth as u32
+}
+
+/// How a search is to end.
+#[derive(Clone, Copy, PartialEq)]
+enum End {
+    Completed,
+    Cancelled(u64),
+    Reset(u64),
+}
+
+fn any_end(random: &mut Random) -> End {
+    // Few cycles, or some time in between.
+    let most = random.choice(&[60, 200, 200, 2_000]);
+    let after = random.between(1, most);
+    match random.below(6) {
+        0 => End::Reset(after),
+        1..=3 => End::Cancelled(after),
+        _ => End::Completed,
+    }
+}
+
+/// Asks for it and compares until it has ended; how many cycles it took. With `again` the same is
+/// offered while the answer waits, and still is when this returns.
+fn search(
+    trial: &mut Trial,
+    sink: &mut Sink,
+    asked: &Asked,
+    end: End,
+    again: bool,
+) -> Result<u64, Failure> {
+    let Asked {
+        board,
+        weights,
+        depth,
+        traced,
+    } = asked;
+    let (mut depths, mut candidates) = (VecDeque::new(), VecDeque::new());
+    if *traced {
+        let (columns, result) = model::trace(board, weights, *depth);
+        candidates.extend(columns);
+        depths.push_back(result);
+    } else {
+        depths.extend(model::search(board, weights, *depth));
+    }
+    let last = depths.back().copied().unwrap_or_default();
+    offer(trial, asked)?;
+    let mut reached = Progress::default();
+    let mut cancelled = false;
+    let mut waited = Pace::default();
+    let began = trial.cycles();
+    loop {
+        let cycle = trial.cycles() - began;
+        if end == End::Reset(cycle) {
+            reset(trial)?;
+            return Ok(cycle);
+        }
+        let cancels = end == End::Cancelled(cycle);
+        trial.put("cancel_i", cancels);
+        sink.drive(trial);
+        trial.settle()?;
+        trial.expect("req_ready_o", 0)?;
+        if trial.is("depth_done_o") {
+            let expected = depths.pop_front().unwrap_or_default();
+            reached = progress(trial);
+            trial.same("cycles", &reached.cycles, &cycle)?;
+            // Of a trace all columns have been reported by then.
+            let compared = if *traced {
+                without_cycles(reached)
+            } else {
+                reached
+            };
+            trial.same("the depth completed", &compared, &expected)?;
+            trial.same("candidates left", &candidates.len(), &0)?;
+        }
+        if trial.is("rsp_valid_o") {
+            break;
+        }
+        trial.same("it goes on after a cancel", &cancelled, &false)?;
+        if let Some(offered) = sink.offered(trial) {
+            let offered = candidate(&offered[0]);
+            trial.same("the candidate", &Some(&offered), &candidates.front())?;
+            if sink.take(trial).is_some() {
+                candidates.pop_front();
+            }
+        }
+        let late = !traced && cycle > last.cycles;
+        trial.same("it takes too long", &late, &false)?;
+        trial.clock()?;
+        cancelled = cancels;
+    }
+    // It was over in the cycle of a cancel, or is cut.
+    let cycle = trial.cycles() - began;
+    let said = trial.is("cancelled_o");
+    trial.same(
+        "cancelled_o without a cancel",
+        &(said && !cancelled),
+        &false,
+    )?;
+    if said {
+        let got = progress(trial);
+        let cut = Progress {
+            nodes: got.nodes,
+            cycles: cycle,
+            ..reached
+        };
+        trial.same("the answer that was cut", &got, &cut)?;
+        let less = got.depth < last.depth && got.nodes <= last.nodes;
+        trial.same("cancelled before it was complete", &less, &true)?;
+    } else {
+        let got = progress(trial);
+        let compared = if *traced { without_cycles(got) } else { got };
+        trial.same("the answer", &compared, &last)?;
+        trial.same("cycles", &got.cycles, &cycle)?;
+    }
+    // It stays until it is taken, whatever is cancelled or offered meanwhile.
+    if again {
+        trial.put("req_i", request(asked));
+        trial.put("req_valid_i", true);
+    }
+    while !waited.go(&mut trial.random) {
+        let cancels = trial.random.chance(50);
+        trial.put("cancel_i", cancels);
+        trial.clock()?;
+        trial.expect("rsp_valid_o", 1)?;
+        trial.expect("cancelled_o", said)?;
+        trial.same("cycles", &progress(trial).cycles, &cycle)?;
+    }
+    trial.put("rsp_ready_i", true);
+    trial.settle()?;
+    let ready = trial.get("req_ready_o");
+    trial.same("req_ready_o with the answer", &ready, &0)?;
+    trial.clock()?;
+    trial.put("rsp_ready_i", false);
+    trial.expect("req_ready_o", 1)?;
+    if again {
+        trial.put("cancel_i", false);
+        return Ok(cycle);
+    }
+    // Nothing is there to be cancelled.
+    let cancels = trial.random.bits() & 1;
+    trial.put("cancel_i", cancels);
+    trial.clock()?;
+    trial.put("cancel_i", false);
+    Ok(cycle)
+}
+
+/// Hands a request over.
+fn offer(trial: &mut Trial, asked: &Asked) -> Result<(), Failure> {
+    let mut weights = Bits::default();
+    for weight in asked.weights {
+        weights.push(weight as u64, 8);
+    }
+    trial.put("weights_i", weights);
+    trial.put("req_i", request(asked));
+    trial.put("req_valid_i", true);
+    trial.settle()?;
+    trial.expect("req_ready_o", 1)?;
+    trial.clock()?;
+    trial.put("req_valid_i", false);
+    trial.garbage("req_i");
+    Ok(())
+}
+
+fn reset(trial: &mut Trial) -> Result<(), Failure> {
+    trial.put("cancel_i", false);
+    trial.reset()?;
+    trial.settle()?;
+    trial.expect("req_ready_o", 1)?;
+    trial.expect("rsp_valid_o", 0)?;
+    trial.expect("depth_done_o", 0)
+}
+
+/// connect4_pkg's `request_t`, whose columns have an empty row on top.
+fn request(asked: &Asked) -> Bits {
+    let mut bits = Bits::default();
+    bits.push(asked.traced.into(), 1);
+    bits.push(asked.depth.into(), 6);
+    for owner in [OPPONENT, OWN] {
+        for column in asked.board.stones(owner) {
+            bits.push(column.into(), 7);
+        }
+    }
+    bits
+}
+
+/// Of a trace: it waits for its candidates to be taken.
+fn without_cycles(progress: Progress) -> Progress {
+    Progress {
+        cycles: 0,
+        ..progress
+    }
+}
+
+/// connect4_pkg's `progress_t`.
+fn progress(trial: &Trial) -> Progress {
+    let bits = trial.bits("progress_o");
+    let [depth, column, value, nodes, cycles] = bits.members([6, 3, 16, 64, 64]);
+    Progress {
+        depth: depth as u32,
+        column: column as usize,
+        value: (value as i16).into(),
+        nodes,
+        cycles,
+    }
+}
+
+/// connect4_pkg's `candidate_t`.
+fn candidate(bits: &Bits) -> Candidate {
+    let [column, legal, value, nodes] = bits.members([3, 1, 16, 64]);
+    Candidate {
+        column: column as usize,
+        legal: legal == 1,
+        value: (value as i16).into(),
+        nodes,
+    }
+}

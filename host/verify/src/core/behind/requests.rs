@@ -1,0 +1,149 @@
+//! Requests to the core, and what each is answered.
+
+use protocol::layout::{ErrorCode, PART, PROTOCOL_VERSION, REPLY, link};
+use protocol::payload::link::{Info, Stats};
+
+use super::game::{ENDLESS, GAME, game_replies};
+use super::{After, Core, Due, WINDOW};
+use crate::core::responder::{Message, comes_between};
+use crate::random::Random;
+use crate::{cobs, frames};
+
+pub(crate) fn info(build_id: u32) -> Info {
+    Info {
+        protocol_version: PROTOCOL_VERSION,
+        layout_hash: 0x89ab_cdef,
+        build_id,
+        game: 7,
+        columns: 11,
+        rows: 21,
+        lanes: 2,
+        multipliers: 9,
+        window: WINDOW as u8,
+        clock_hz: 12_345_678,
+        capabilities: 0x8000_0001,
+    }
+}
+
+/// Of a set_rate.
+pub(crate) fn increment_of(payload: &[u8]) -> u32 {
+    payload
+        .iter()
+        .rev()
+        .fold(0, |all, byte| (all << 8) | u32::from(*byte))
+}
+
+/// An increment of any size, at a limit or beyond it, or too great by its upper byte alone.
+pub(crate) fn any_increment(random: &mut Random) -> u32 {
+    let (least, most) = (link::MIN_INCREMENT, link::MAX_INCREMENT);
+    let good = random.between(least.into(), most.into()) as u32;
+    match random.below(8) {
+        0 => good | (random.between(1, 255) as u32) << 24,
+        1 => random.choice(&[least - 1, least, most, most + 1]),
+        _ => random.bits() as u32 >> random.below(32),
+    }
+}
+
+/// Whether a reply to that number would be taken for a part, or for an error.
+fn is_part(kind: u8) -> bool {
+    kind & PART != 0 && kind & REPLY == 0
+}
+
+impl Core<'_> {
+    /// Sends a request: its number and payload; and the answer, if it finds a place.
+    pub(super) fn send(&mut self, alone: bool) -> (u8, Vec<u8>, Due) {
+        self.seq = self.seq.wrapping_add(1);
+        let kinds: &[u8] = match alone {
+            true => &[
+                link::RESET.id,
+                link::STATS.id,
+                link::INFO.id,
+                link::SET_RATE.id,
+            ],
+            false => &[
+                link::INFO.id,
+                link::PING.id,
+                link::SET_RATE.id,
+                link::CREDIT.id,
+                link::CANCEL.id,
+                GAME,
+                0x12,
+                0x18,
+                0x5a,
+            ],
+        };
+        let mut kind = self.random().choice(kinds);
+        if !alone && self.random().chance(30) {
+            kind = self.random().bits() as u8;
+            // When statistics are told among others is not fixed.
+            let not_here = [link::RESET.id, link::STATS.id, ENDLESS];
+            if not_here.contains(&kind) || is_part(kind) {
+                kind = GAME;
+            }
+        }
+        let mut payload = Vec::new();
+        if kind == link::PING.id {
+            payload = self.random().bytes(8);
+        } else if kind == link::SET_RATE.id {
+            payload = any_increment(self.random()).to_le_bytes().to_vec();
+        }
+        if self.random().chance(5) {
+            payload.push(self.random().byte());
+        }
+        let is_reset = kind == link::RESET.id && payload.is_empty();
+        let after = if is_reset { After::Reset } else { After::Good };
+        self.wire(&frames::request(self.seq, kind, &payload), after);
+        self.stats.frames_good += 1;
+        if is_reset {
+            self.stats = Stats::default();
+        }
+        let messages = answer(kind, &payload, &info(self.build_id), &self.stats);
+        let due = Due {
+            seq: self.seq,
+            between: comes_between(kind, &messages[0]),
+            messages: messages.into(),
+            begun: false,
+        };
+        (kind, payload, due)
+    }
+
+    pub(super) fn wire(&mut self, raw: &[u8], after: After) {
+        let mut bytes = cobs::encoded(raw);
+        bytes.pop();
+        self.line
+            .extend(bytes.into_iter().map(|byte| (byte, false, After::Nothing)));
+        self.line.push_back((0, false, after));
+    }
+}
+
+/// The replies to a request that found a place, or its refusal.
+pub(crate) fn answer(kind: u8, payload: &[u8], info: &Info, stats: &Stats) -> Vec<Message> {
+    let refused = |code: ErrorCode| vec![(link::ERROR.id, vec![code.number, kind])];
+    let length = match kind {
+        _ if kind == link::PING.id => 8,
+        _ if kind == link::SET_RATE.id => 4,
+        // The game's requests have lengths of 0, as they are by default.
+        0 | 8..GAME | 0x80.. => return refused(link::UNKNOWN_TYPE),
+        _ => 0,
+    };
+    if payload.len() != length {
+        return refused(link::BAD_LENGTH);
+    }
+    if kind == link::SET_RATE.id {
+        let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
+        return match limits.contains(&increment_of(payload)) {
+            true => vec![(link::SET_RATE_REPLY.id, Vec::new())],
+            false => refused(link::BAD_RATE),
+        };
+    }
+    if kind >= GAME {
+        return game_replies(kind);
+    }
+    let payload = match kind {
+        _ if kind == link::PING.id => payload.to_vec(),
+        _ if kind == link::INFO.id => info.encode().as_ref().to_vec(),
+        _ if kind == link::STATS.id => stats.encode().as_ref().to_vec(),
+        _ => Vec::new(),
+    };
+    vec![(kind | REPLY, payload)]
+}

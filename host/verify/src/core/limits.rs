@@ -1,0 +1,162 @@
+//! The whole core where counts, streams and cancels are at their limits: numbers of more bits
+//! than most requests need, streams behind streams, cancels about an end.
+
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::{Piece, Position};
+use protocol::layout::{link, tetris};
+
+use super::conversation::{Trial, empty};
+use super::requests::Request;
+use super::streams::LASTING;
+use crate::Failure;
+use crate::tetris::{any_position, any_weights};
+
+/// Bytes of a board in front of what else a request holds.
+const BOARD: usize = 25;
+
+/// A game on a board with all these bytes.
+fn on(mut request: Request, bytes: u8) -> Request {
+    request.payload[..BOARD].fill(bytes);
+    request
+}
+
+impl Trial {
+    /// All of them, one after the other.
+    pub(super) fn limits(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        (self.arrivals, self.service) = (None, None);
+        self.ask(&Request::set_weights(&LASTING))?;
+        self.counts_of_many_bits()?;
+        self.streams_behind_streams()?;
+        self.weights_behind_a_game()?;
+        self.cancels_about_the_last_piece()?;
+        self.lost_games()?;
+        self.a_cancel_with_a_request_behind()?;
+        self.cancels_behind_a_trace()?;
+        self.a_reset_in_a_stream()?;
+        self.long_sums()
+    }
+
+    fn endless(&mut self) -> Request {
+        on(Request::self_play(&mut self.random, u32::MAX, 1_000_000), 0)
+    }
+
+    /// Whose lower bits alone would be allowed, or would be none.
+    fn counts_of_many_bits(&mut self) -> Result<(), Failure> {
+        for pieces in [0x200, 0x201, 0x2a0, 0x8001] {
+            let refused = Request::play(&mut self.random, pieces);
+            self.ask(&refused)?;
+        }
+        for pieces in [0x1_0000, 0x1_0001, 0x100_0003] {
+            let request = Request::self_play(&mut self.random, pieces, 1_000_000);
+            self.cancelled_game(&request, 1_500)?;
+        }
+        let request = Request::self_play(&mut self.random, 3, 0x1_0001);
+        self.ask(&request)
+    }
+
+    /// The second one needs all of its first credit.
+    fn streams_behind_streams(&mut self) -> Result<(), Failure> {
+        let streams = [7, 9].map(|pieces| on(Request::self_play(&mut self.random, pieces, 1), 0));
+        self.ask_behind(&streams)?;
+        self.settle()
+    }
+
+    /// They take effect behind it.
+    fn weights_behind_a_game(&mut self) -> Result<(), Failure> {
+        let game = on(Request::play(&mut self.random, 36), 0);
+        let other = any_weights(&mut self.random);
+        self.ask_behind(&[game, Request::set_weights(&other)])?;
+        self.ask(&Request::set_weights(&LASTING))
+    }
+
+    /// A game of one piece is cancelled or over, and tells which.
+    fn cancels_about_the_last_piece(&mut self) -> Result<(), Failure> {
+        for after in 60..500 {
+            let request = on(Request::self_play(&mut self.random, 1, 1), 0);
+            self.cancelled_game(&request, after)?;
+        }
+        Ok(())
+    }
+
+    /// On a board on which no piece has a place: at the last piece, and with a cancel.
+    fn lost_games(&mut self) -> Result<(), Failure> {
+        for pieces in [1, 2, 1] {
+            let request = on(Request::self_play(&mut self.random, pieces, pieces), 0xfe);
+            self.ask(&request)?;
+        }
+        for after in 60..300 {
+            let request = on(Request::self_play(&mut self.random, 50, 1), 0xfe);
+            self.cancelled_game(&request, after)?;
+        }
+        Ok(())
+    }
+
+    /// It ends the stream under way, and what was loaded behind that is answered.
+    fn a_cancel_with_a_request_behind(&mut self) -> Result<(), Failure> {
+        let endless = self.endless();
+        let stream = self.send(&endless);
+        let position = any_position(&mut self.random);
+        let decide = Request::decide(&position, position.piece.number(), tetris::NO_PIECE);
+        let behind = self.send(&decide);
+        self.wait(3_000)?;
+        let cancel = self.cancel();
+        let (seq, (kind, _)) = self.receive()?;
+        if (seq, kind) != (stream, tetris::SELF_PLAYED.id) {
+            return self.differs(format!("{kind:02x} ends a cancelled stream"));
+        }
+        let answer = self.responder.answer_request(&decide);
+        self.expect(behind, &answer.message)?;
+        self.expect(cancel, &empty(link::CANCEL_REPLY))
+    }
+
+    /// Of an O on the empty board, all of whose parts are there before they are asked for: what
+    /// is complete is not cancelled.
+    fn cancels_behind_a_trace(&mut self) -> Result<(), Failure> {
+        let position = Position {
+            board: Board::new(10, 20),
+            piece: Piece::O,
+            next: None,
+        };
+        let trace = Request::trace(&position);
+        let answer = self.responder.answer_request(&trace);
+        let phase = self.random.below(5);
+        for after in (300 + phase..900).step_by(5) {
+            let seq = self.send(&trace);
+            self.wait(after)?;
+            let cancel = self.cancel();
+            let mut parts = 0;
+            let end = loop {
+                let reply = self.receive()?;
+                if reply.1.0 != tetris::PLACEMENT.id {
+                    break reply;
+                }
+                parts += 1;
+            };
+            if parts == answer.parts.len() {
+                self.is_end(&end, seq, &answer)?;
+            }
+            self.expect(cancel, &empty(link::CANCEL_REPLY))?;
+        }
+        Ok(())
+    }
+
+    /// Behind it a request of the link does not overtake one of the game.
+    fn a_reset_in_a_stream(&mut self) -> Result<(), Failure> {
+        let told = on(Request::self_play(&mut self.random, u32::MAX, 1), 0);
+        self.send(&told);
+        self.receive()?;
+        self.receive()?;
+        let reset = self.send(&Request::of(link::RESET));
+        self.responder.reset();
+        while self.receive()?.0 != reset {}
+        self.ask_behind(&[Request::set_weights(&LASTING), Request::of(link::INFO)])
+    }
+
+    /// Parts, pieces, cycles and scores of more bits than those of short games.
+    fn long_sums(&mut self) -> Result<(), Failure> {
+        self.ask(&Request::set_weights(&[i32::MAX; 14]))?;
+        let request = Request::self_play(&mut self.random, 300, 1);
+        self.ask(&request)
+    }
+}

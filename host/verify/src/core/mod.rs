@@ -1,0 +1,323 @@
+//! The whole core behind its UART, against a plain model of its end of the wire:
+//! requests of every kind with fields over their whole range, gaps between the
+//! bytes and a line that does not take them, more requests than there are places,
+//! resets at any time. Behind the UART, but for a short time at its pins.
+
+pub mod behind;
+mod conversation;
+mod limits;
+pub(crate) mod line;
+mod pins;
+pub(crate) mod played;
+pub(crate) mod refusals;
+pub(crate) mod requests;
+pub mod responder;
+mod streams;
+mod talk;
+
+use std::collections::VecDeque;
+
+use protocol::Decoder;
+use protocol::layout::{PROTOCOL_VERSION, WINDOW, link, tetris};
+use protocol::payload::link::Info;
+use sim::{Inputs, Model, Start};
+
+use self::conversation::{Trial, empty};
+use self::pins::beside_the_pins;
+use self::requests::{Request, any_request, refused};
+use self::responder::{Message, Responder};
+use crate::random::{Pace, Random};
+use crate::tetris::extremes;
+use crate::{Failure, cobs, frames};
+
+/// Requests that a core remembers, those it will refuse as busy included.
+const REMEMBERED: usize = 16;
+
+/// What the Tetris core can do.
+const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit
+    | 1 << link::TRACE.bit
+    | 1 << link::PLAY.bit
+    | 1 << link::SELF_PLAY.bit;
+
+/// Runs it once, with a seeded fault or none.
+pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
+    let variant = sim::variant("tetris", fault);
+    let variant = variant.ok_or_else(|| sim::SimError::NoFault {
+        name: fault.unwrap_or_default().into(),
+    })?;
+    let mut random = Random::new(seed);
+    let start = Start {
+        power_up: random.power_up(),
+        ..Start::of(variant)
+    };
+    let lanes = variant.parameter("Lanes").unwrap_or(1) as u8;
+    let info = info(variant.build_id, lanes, variant.clock_hz);
+    let mut trial = Trial {
+        model: Model::started(variant, start)?,
+        responder: Responder::new(info),
+        to_core: VecDeque::new(),
+        sent: 0,
+        arrivals: None,
+        service: None,
+        decoder: Decoder::new(),
+        replies: VecDeque::new(),
+        first_byte: None,
+        own: VecDeque::new(),
+        seq: random.bits() as u16,
+        uart_rx: true,
+        random,
+    };
+    for _ in 0..12 {
+        trial.one_by_one(30)?;
+        let behind = trial.random.between(1, 24);
+        trial.crowd(behind)?;
+        trial.reset_within_a_request()?;
+        // Without weights
+        for _ in 0..3 {
+            let request = refused(&mut trial.random);
+            trial.ask(&request)?;
+        }
+        trial.traces()?;
+        if trial.random.chance(50) {
+            trial.plays()?;
+        }
+        if trial.random.chance(30) {
+            trial.button()?;
+        }
+    }
+    for (position, weights) in extremes(&mut trial.random) {
+        trial.ask(&Request::set_weights(&weights))?;
+        let piece = position.piece.number();
+        trial.ask(&Request::decide(&position, piece, tetris::NO_PIECE))?;
+    }
+    trial.long_play()?;
+    trial.limits()?;
+    trial.resets_in_a_row()?;
+    // More than eight bits of statistics hold
+    (0..600).for_each(|_| trial.nonsense());
+    trial.crowd(300)?;
+    beside_the_pins(variant)?;
+    let skew_ppm = trial.random.choice(&[0, -15_000, 15_000]);
+    line::changes(variant, &tetris::GAME, skew_ppm, trial.random.power_up()).map(drop)
+}
+
+/// What a Tetris core reports of itself.
+pub(crate) fn info(build_id: u32, lanes: u8, clock_hz: u32) -> Info {
+    Info {
+        protocol_version: PROTOCOL_VERSION,
+        layout_hash: tetris::GAME.layout_hash(),
+        build_id,
+        game: tetris::GAME.number,
+        columns: tetris::COLUMNS as u8,
+        rows: tetris::ROWS as u8,
+        lanes,
+        multipliers: 4,
+        window: WINDOW,
+        clock_hz,
+        capabilities: CAPABILITIES,
+    }
+}
+
+impl Trial {
+    /// Requests one after the other, sometimes something that is no frame between.
+    fn one_by_one(&mut self, count: u32) -> Result<(), Failure> {
+        for _ in 0..count {
+            self.paces();
+            if self.random.chance(10) {
+                self.nonsense();
+            }
+            let request = any_request(&mut self.random);
+            let is_reset = request.is_reset();
+            let seq = self.send(&request);
+            if is_reset {
+                self.responder.reset();
+            }
+            let answer = self.responder.answer_request(&request);
+            self.first_byte = None;
+            self.answered(seq, &answer, true)?;
+            if self.service.is_none() && !answer.stream {
+                let first = self.first_byte.unwrap_or(0);
+                // The first byte is offered in the cycle after those.
+                let latency = first - self.sent;
+                if latency != answer.latency {
+                    let expected = answer.latency;
+                    return self.differs(format!(
+                        "{request:02x?} is answered after {latency} cycles, expected {expected}"
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes that are no frame, ended; counted and not answered.
+    fn nonsense(&mut self) {
+        let length = self.random.between(1, 10);
+        let mut raw = frames::sealed(self.random.bytes(length));
+        if self.random.chance(50) && raw.len() >= 7 {
+            raw[0] ^= 1;
+            self.to_core.extend(cobs::encoded(&raw));
+            self.responder.stats.bad_crc += 1;
+        } else {
+            let mut wire = cobs::encoded(&raw);
+            // A group that reaches past the end
+            wire.remove(1);
+            let short = cobs::decoded(&wire[..wire.len() - 1]).is_some();
+            self.to_core.extend(wire);
+            self.responder.stats.malformed += 1;
+            if short {
+                // It does not: a frame too short, or one whose CRC is wrong.
+                let stats = &mut self.responder.stats;
+                let long = raw.len() > 7;
+                stats.malformed -= u32::from(long);
+                stats.bad_crc += u32::from(long);
+            }
+        }
+    }
+
+    /// More requests than there are places, while no reply leaves.
+    fn crowd(&mut self, behind: u64) -> Result<(), Failure> {
+        self.settle()?;
+        self.arrivals = None;
+        // The first one is served, its reply waits in the transmitter.
+        let (first, behind) = (Request::of(link::INFO), behind as usize);
+        let mut expected = Vec::new();
+        let (seq, answer) = self.sends(&first);
+        expected.push((seq, answer.message));
+        self.service = Some(Pace::never());
+        self.settle()?;
+        let mut requests = Vec::new();
+        for place in 0..behind {
+            let request = loop {
+                let request = any_request(&mut self.random);
+                // Statistics move while the crowd comes; a stream needs credit; and
+                // requests of the game, if they come first, give up their places.
+                let streams = [tetris::TRACE, tetris::PLAY, tetris::SELF_PLAY];
+                let moves = streams.map(|stream| stream.id).contains(&request.kind)
+                    || request.kind == link::STATS.id;
+                if !request.is_reset() && !moves && (place > 0 || request.kind < 0x10) {
+                    break request;
+                }
+            };
+            let seq = self.send(&request);
+            let has_place = place < usize::from(WINDOW);
+            self.responder.stats.overrun += u32::from(!has_place);
+            if place < REMEMBERED {
+                requests.push((seq, request, has_place));
+            }
+        }
+        self.settle()?;
+        self.service = self.random.chance(50).then(Pace::default);
+        for (seq, request, has_place) in requests {
+            let message = match has_place {
+                true => self.responder.answer_request(&request).message,
+                false => (link::ERROR.id, vec![link::BUSY.number, request.kind]),
+            };
+            expected.push((seq, message));
+        }
+        for (seq, message) in expected {
+            self.expect(seq, &message)?;
+        }
+        self.ask(&Request::of(link::STATS))
+    }
+
+    /// Two requests and a reset in each of the cycles behind them: there are the
+    /// replies that left before it, and its own.
+    fn resets_in_a_row(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        (self.arrivals, self.service) = (None, None);
+        for delay in 0..80 {
+            let mut before = VecDeque::new();
+            let second = self
+                .random
+                .choice(&[link::INFO, link::PING, link::SET_RATE]);
+            for (message, payload) in [(link::INFO, Vec::new()), (second, vec![1; second.bytes()])]
+            {
+                let request = Request {
+                    kind: message.id,
+                    payload,
+                };
+                let (seq, answer) = self.sends(&request);
+                before.push_back((seq, answer.message));
+            }
+            self.flush()?;
+            self.wait(delay)?;
+            let seq = self.send(&Request::of(link::RESET));
+            self.responder.reset();
+            loop {
+                let (got, message) = self.receive()?;
+                if got == seq {
+                    if message != empty(link::RESET_REPLY) {
+                        return self.differs(format!("a reset is answered by {message:02x?}"));
+                    }
+                    break;
+                }
+                let expected = before.pop_front();
+                if Some(&(got, message.clone())) != expected.as_ref() {
+                    let what = format!("{message:02x?} before a reset, expected {expected:02x?}");
+                    return self.differs(what);
+                }
+            }
+        }
+        self.silent("behind resets")
+    }
+
+    /// A reset while a request is served, in any cycle of it: of that one there is
+    /// the whole reply or none.
+    fn reset_within_a_request(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        self.paces();
+        let request = any_request(&mut self.random);
+        let (seq, answer) = self.sends(&request);
+        let cycles = self.random.below(answer.latency + 150);
+        self.wait(cycles)?;
+        let reset = Request::of(link::RESET);
+        let reset_seq = self.send(&reset);
+        self.responder.reset();
+        let mut reply = self.receive()?;
+        for part in &answer.parts {
+            if reply != (seq, part.clone()) {
+                break;
+            }
+            reply = self.receive()?;
+        }
+        let is_reset = |(got, message): &(u16, Message)| {
+            (*got, message) == (reset_seq, &empty(link::RESET_REPLY))
+        };
+        if !is_reset(&reply) {
+            match answer.parts.is_empty() {
+                true if reply == (seq, answer.message.clone()) => {}
+                false => self.is_end(&reply, seq, &answer)?,
+                _ => {
+                    return self.differs(format!("a reset is answered by {reply:02x?}"));
+                }
+            }
+            self.expect(reset_seq, &empty(link::RESET_REPLY))?;
+        }
+        self.silent("behind a reset")
+    }
+
+    /// The reset pin, at any time.
+    fn button(&mut self) -> Result<(), Failure> {
+        self.paces();
+        let request = any_request(&mut self.random);
+        self.send(&request);
+        let cycles = self.random.below(400);
+        self.wait(cycles)?;
+        let inputs = Inputs {
+            rst_ni: false,
+            byte_link: true,
+            ..Inputs::default()
+        };
+        for _ in 0..self.random.between(2, 5) {
+            self.model.run(&inputs, 1)?;
+        }
+        self.to_core.clear();
+        self.replies.clear();
+        self.own.clear();
+        self.decoder = Decoder::new();
+        self.responder.reset();
+        self.service = None;
+        self.silent("after its reset pin")
+    }
+}

@@ -1,0 +1,238 @@
+//! What a core answers, as `docs/wire.md` says it: a plain model of the Tetris
+//! core's end of the wire.
+
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::golden::best_now;
+use lockstep_games::tetris::timing::serial_cycles;
+use lockstep_games::tetris::{Piece, Position};
+use protocol::layout::{ErrorCode, REPLY, link, tetris};
+use protocol::payload::link::{Info, Stats};
+
+use super::played::{self, Game};
+use super::requests::Request;
+use crate::tetris::{every_placement, from_rows, linear};
+
+/// A frame's message and payload.
+pub type Message = (u8, Vec<u8>);
+
+/// The least numbers of a game's requests and of its error codes.
+const FIRST_OF_GAME: (u8, u8) = (0x10, 0x40);
+
+/// Whether a request is answered between the parts of a stream before it: every request of the
+/// link but a cancel, and every refusal of the link, whatever its request.
+pub fn comes_between(request: u8, reply: &Message) -> bool {
+    match reply.0 == link::ERROR.id {
+        true => reply.1[0] < FIRST_OF_GAME.1,
+        false => request < FIRST_OF_GAME.0 && request != link::CANCEL.id,
+    }
+}
+
+/// A core with nothing under way.
+pub struct Responder {
+    /// What it says it is.
+    pub info: Info,
+    weights: Option<[i32; 14]>,
+    /// Counted since the last reset.
+    pub stats: Stats,
+}
+
+/// An answer, and the clock cycles from the request's delimiter to its first byte.
+pub struct Answer {
+    /// Whether it is a stream, be it one without parts.
+    pub stream: bool,
+    /// Parts of a stream before the reply.
+    pub parts: Vec<Message>,
+    /// The reply. The cycles in that of a trace are the least that it can take.
+    pub message: Message,
+    /// Clock cycles, with nothing else under way.
+    pub latency: u64,
+}
+
+impl Responder {
+    /// As after power-up.
+    pub fn new(info: Info) -> Self {
+        Self {
+            info,
+            weights: None,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Forgets settings and statistics.
+    pub fn reset(&mut self) {
+        self.weights = None;
+        self.stats = Stats::default();
+    }
+
+    /// The answer to a request that found a place.
+    pub fn answer_request(&mut self, request: &Request) -> Answer {
+        self.answer(request.kind, &request.payload)
+    }
+
+    /// The answer to a request that found a place.
+    pub fn answer(&mut self, request: u8, payload: &[u8]) -> Answer {
+        self.answer_to(request, payload, None)
+    }
+
+    /// The answer to a request; to a play that was cancelled before that piece.
+    pub fn answer_to(&mut self, request: u8, payload: &[u8], stop: Option<u32>) -> Answer {
+        let (mut result, took) = self.serve(request, payload);
+        let mut parts = Vec::new();
+        let mut stream = result.is_ok() && request == tetris::TRACE.id;
+        if stream {
+            parts = self.placements(payload);
+        }
+        if result.is_ok()
+            && let Some(game) = self.game(request, payload)
+            && let Some(weights) = self.weights
+        {
+            let (told, end) = played::play(game, &weights, self.info.multipliers, stop);
+            (stream, parts, result) = (true, told, Ok(end));
+        }
+        let message = result.map_or_else(
+            |code| (link::ERROR.id, vec![code.number, request]),
+            |payload| (request | REPLY, payload),
+        );
+        let latency = 17 + message.1.len() as u64 + took;
+        Answer {
+            stream,
+            parts,
+            message,
+            latency,
+        }
+    }
+
+    /// What a play or self_play begins with; `None` for any other request.
+    fn game(&self, request: u8, payload: &[u8]) -> Option<Game> {
+        match request {
+            _ if request == tetris::PLAY.id => Some(Game::given(board(payload), &payload[25..])),
+            _ if request == tetris::SELF_PLAY.id => {
+                Some(Game::drawn(board(payload), &payload[25..]))
+            }
+            _ => None,
+        }
+    }
+
+    /// The parts of a trace: every placement, legal or not.
+    fn placements(&self, payload: &[u8]) -> Vec<Message> {
+        let (Some(position), Some(weights)) = (position(payload), self.weights) else {
+            return Vec::new();
+        };
+        let parts = every_placement(&position, &weights).into_iter().zip(0u16..);
+        parts
+            .map(|((place, features, score), part)| {
+                let mut payload = part.to_le_bytes().to_vec();
+                payload.extend(place.map(|n| n as u8));
+                let features = features.iter().map(|f| *f as u16);
+                payload.extend(features.flat_map(u16::to_le_bytes));
+                payload.extend(score.to_le_bytes());
+                (tetris::PLACEMENT.id, payload)
+            })
+            .collect()
+    }
+
+    /// The reply's payload or the refusal, and the cycles it takes beyond the others.
+    fn serve(&mut self, request: u8, payload: &[u8]) -> (Result<Vec<u8>, ErrorCode>, u64) {
+        let length = match tetris::GAME.message(request) {
+            Some(message) if message.is_request() => message.bytes(),
+            _ => return (Err(link::UNKNOWN_TYPE), 0),
+        };
+        if payload.len() != length {
+            return (Err(link::BAD_LENGTH), 0);
+        }
+        let id = |message: protocol::layout::Message| message.id == request;
+        if id(link::PING) {
+            (Ok(payload.to_vec()), 10)
+        } else if id(link::INFO) {
+            (Ok(self.info.encode().as_ref().to_vec()), 0)
+        } else if id(link::STATS) {
+            (Ok(self.stats.encode().as_ref().to_vec()), 0)
+        } else if id(link::RESET) || id(link::CANCEL) || id(link::CREDIT) {
+            (Ok(Vec::new()), 0)
+        } else if id(link::SET_RATE) {
+            let increment = u32::from_le_bytes([payload[0], payload[1], payload[2], payload[3]]);
+            let limits = link::MIN_INCREMENT..=link::MAX_INCREMENT;
+            let served = limits.contains(&increment).then(Vec::new);
+            (served.ok_or(link::BAD_RATE), 8)
+        } else if id(tetris::SET_WEIGHTS) {
+            let words = payload.chunks_exact(4).map(|b| [b[0], b[1], b[2], b[3]]);
+            let mut weights = [0; 14];
+            for (weight, bytes) in weights.iter_mut().zip(words) {
+                *weight = i32::from_le_bytes(bytes);
+            }
+            self.weights = Some(weights);
+            (Ok(Vec::new()), 64)
+        } else if id(tetris::GET_WEIGHTS) {
+            let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET);
+            (
+                weights.map(|w| w.iter().flat_map(|w| w.to_le_bytes()).collect()),
+                7,
+            )
+        } else if id(tetris::PLAY) || id(tetris::SELF_PLAY) {
+            let refused = match id(tetris::PLAY) {
+                true => played::refused(&payload[25..]),
+                false => payload[25..33]
+                    .chunks(4)
+                    .any(|count| count == [0; 4])
+                    .then_some(tetris::BAD_COUNT),
+            };
+            let refused = refused.or(self.weights.is_none().then_some(tetris::WEIGHTS_UNSET));
+            // What it ends with is found where its parts are.
+            (
+                refused.map_or(Ok(Vec::new()), Err),
+                match id(tetris::PLAY) {
+                    true => 115,
+                    false => 57,
+                },
+            )
+        } else {
+            match self.decide(payload) {
+                Ok((decision, cycles)) if id(tetris::DECIDE) => (Ok(decision), 36 + cycles),
+                Ok((decision, cycles)) => {
+                    let parts = self.placements(payload).len() as u16;
+                    let head = [&parts.to_le_bytes()[..], &[0]].concat();
+                    (Ok([head, decision].concat()), 36 + cycles)
+                }
+                Err(code) => (Err(code), 35),
+            }
+        }
+    }
+
+    fn decide(&self, payload: &[u8]) -> Result<(Vec<u8>, u64), ErrorCode> {
+        Piece::from_number(payload[25]).ok_or(tetris::BAD_PIECE)?;
+        let next = payload[26];
+        if next != tetris::NO_PIECE {
+            Piece::from_number(next).ok_or(tetris::BAD_NEXT_PIECE)?;
+            return Err(link::UNSUPPORTED);
+        }
+        let weights = self.weights.ok_or(tetris::WEIGHTS_UNSET)?;
+        let position = position(payload).ok_or(tetris::BAD_PIECE)?;
+        let linear = linear(&weights);
+        let cycles = serial_cycles(&position, self.info.multipliers).unwrap_or(0);
+        let best = best_now(&position.board, position.piece, &linear);
+        let (fields, score) = best.map_or(([0; 5], 0), |(best, score)| {
+            let cleared = best.features.rows_cleared as usize;
+            let place = [1, best.rotation, best.column, best.row, cleared];
+            (place.map(|n| n as u8), score.0)
+        });
+        let parts = [&fields[..], &score.to_le_bytes(), &cycles.to_le_bytes()];
+        Ok((parts.concat(), cycles.into()))
+    }
+}
+
+/// The position of a decide or trace; `None` when the piece is not one.
+fn position(payload: &[u8]) -> Option<Position> {
+    Some(Position {
+        board: board(payload),
+        piece: Piece::from_number(payload[25])?,
+        next: None,
+    })
+}
+
+/// The board at the front of a payload: ten bits a row, the lowest row in the lowest ones.
+fn board(payload: &[u8]) -> Board {
+    let cell = |at: usize| payload[at / 8] >> (at % 8) & 1;
+    let row = |r: usize| (0..10).fold(0, |row, c| row | u64::from(cell(10 * r + c)) << c);
+    let rows: [u64; 20] = std::array::from_fn(row);
+    from_rows(&rows)
+}

@@ -1,0 +1,195 @@
+//! Traces and games of the whole core, side by side with other requests, cancelled and held up.
+
+use lockstep_games::tetris::Piece;
+use protocol::layout::{REPLY, link, tetris};
+
+use super::conversation::{Trial, empty};
+use super::requests::Request;
+use crate::Failure;
+use crate::random::Pace;
+use crate::tetris::{any_position, any_weights};
+
+/// Weights with which games last.
+pub(super) const LASTING: [i32; 14] = [
+    -1_340_000, 1_380_000, 0, -2_410_000, -6_320_000, 2_030_000, 0, -2_710_000, -430_000,
+    -9_480_000, 890_000, 0, 0, 0,
+];
+
+impl Trial {
+    /// Traces side by side with decisions; and some that are cancelled, of which there
+    /// is the beginning.
+    pub(super) fn traces(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        self.paces();
+        let weights = any_weights(&mut self.random);
+        self.ask(&Request::set_weights(&weights))?;
+        let mut position = any_position(&mut self.random);
+        let behind = match self.random.chance(50) {
+            true => Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
+            false => {
+                // They keep their place until the trace is over: one less for its credits.
+                position.piece = self
+                    .random
+                    .choice(&[Piece::I, Piece::O, Piece::S, Piece::Z]);
+                Request::set_weights(&any_weights(&mut self.random))
+            }
+        };
+        let requests = [Request::trace(&position), behind];
+        // Its four credits need all places.
+        self.ask_behind(&requests)?;
+        self.settle()?;
+        let trace = Request::trace(&any_position(&mut self.random));
+        let (seq, answer) = self.sends(&trace);
+        let cycles = self.random.below(3_000);
+        self.wait(cycles)?;
+        let cancel = self.cancel();
+        self.flush()?;
+        // One is being sent, one waits for the transmitter, the buffer of replies holds three, and
+        // one is ready.
+        let most = self.replies.len() + 6;
+        let mut parts = answer.parts.iter();
+        loop {
+            let reply = self.receive()?;
+            if reply.1.0 == tetris::PLACEMENT.id {
+                let expected = parts.next().map(|part| (seq, part.clone()));
+                if Some(&reply) != expected.as_ref() {
+                    return self.differs(format!(
+                        "the part is {reply:02x?}, expected {expected:02x?}"
+                    ));
+                }
+                continue;
+            }
+            let told = (answer.parts.len() - parts.len()) as u16;
+            if usize::from(told) > most {
+                return self.differs(format!(
+                    "{told} parts of a cancelled trace, expected {most} at most"
+                ));
+            }
+            let whole = parts.len() == 0;
+            if whole && reply.1.1.get(2) == Some(&0) {
+                self.is_end(&reply, seq, &answer)?;
+            } else {
+                let mut payload = [&told.to_le_bytes()[..], &[1]].concat();
+                payload.resize(tetris::TRACED.bytes(), 0);
+                let expected = (seq, (tetris::TRACED.id, payload));
+                if whole || reply != expected {
+                    return self.differs(format!(
+                        "a cancelled trace ends by {reply:02x?}, expected {expected:02x?}"
+                    ));
+                }
+            }
+            break;
+        }
+        self.expect(cancel, &empty(link::CANCEL_REPLY))
+    }
+
+    /// Sends requests one behind the other before any of them is answered, and checks the
+    /// answers.
+    pub(super) fn ask_behind(&mut self, requests: &[Request]) -> Result<(), Failure> {
+        let mut sent = Vec::new();
+        for request in requests {
+            let seq = self.send(request);
+            sent.push((seq, self.responder.answer_request(&request)));
+        }
+        for (seq, answer) in sent {
+            self.answered(seq, &answer, false)?;
+        }
+        Ok(())
+    }
+
+    /// Games played one behind the other and a decision behind them, each loaded while the
+    /// one before is played; and one that is cancelled at any time.
+    pub(super) fn plays(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        self.paces();
+        let weights = any_weights(&mut self.random);
+        self.ask(&Request::set_weights(&weights))?;
+        let position = any_position(&mut self.random);
+        // Credits need two places.
+        let requests = match self.random.chance(50) {
+            true => [
+                Request::play(&mut self.random, 36),
+                Request::play(&mut self.random, 5),
+            ],
+            false => [
+                Request::self_play(&mut self.random, 12, 1),
+                Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
+            ],
+        };
+        self.ask_behind(&requests)?;
+        self.settle()?;
+        let request = match self.random.chance(50) {
+            true => Request::play(&mut self.random, 160),
+            false => {
+                let spacing = self.random.choice(&[1, 3, 1_000_000]);
+                Request::self_play(&mut self.random, u32::MAX, spacing)
+            }
+        };
+        let after = self.random.below(4_000);
+        self.cancelled_game(&request, after)
+    }
+
+    /// A game that is cancelled so many cycles after it was sent.
+    pub(super) fn cancelled_game(&mut self, request: &Request, after: u64) -> Result<(), Failure> {
+        let seq = self.send(request);
+        self.wait(after)?;
+        let cancel = self.cancel();
+        let mut replies = vec![self.receive()?];
+        while let Some((_, (kind, _))) = replies.last()
+            && [tetris::MOVES.id, tetris::CHECKPOINT.id].contains(kind)
+        {
+            replies.push(self.receive()?);
+        }
+        // How far it came is its own affair; all else follows from that.
+        let end = replies
+            .pop()
+            .map(|(_, (_, payload))| payload)
+            .unwrap_or_default();
+        if end.len() != tetris::PLAYED.bytes() {
+            return self.differs(format!("a cancelled game ends by {end:02x?}"));
+        }
+        let pieces = u32::from_le_bytes([end[2], end[3], end[4], end[5]]);
+        let stop = (end[38] != 0).then_some(pieces);
+        let (kind, payload) = (request.kind, &request.payload);
+        let answer = self.responder.answer_to(kind, payload, stop);
+        replies.push((seq, (kind | REPLY, end)));
+        let last = (seq, answer.message);
+        let expected = answer.parts.into_iter().map(|part| (seq, part));
+        let expected: Vec<_> = expected.chain([last]).collect();
+        if replies != expected {
+            return self.differs(format!(
+                "a cancelled game is told as {replies:02x?}, expected {expected:02x?}"
+            ));
+        }
+        self.expect(cancel, &empty(link::CANCEL_REPLY))
+    }
+
+    /// Two games, the second of which goes on until there is no room for its moves, since no reply
+    /// leaves; behind two that are refused.
+    pub(super) fn long_play(&mut self) -> Result<(), Failure> {
+        self.settle()?;
+        (self.arrivals, self.service) = (None, None);
+        self.ask(&Request::set_weights(&LASTING))?;
+        let most = tetris::PLAY_PIECES as u16;
+        let too_many = Request::play(&mut self.random, most + 1);
+        self.ask(&too_many)?;
+        let mut no_piece = Request::play(&mut self.random, most);
+        no_piece.payload[27] |= 7;
+        self.ask(&no_piece)?;
+        self.service = Some(Pace::never());
+        let mut asked = Vec::new();
+        // All of the first one's replies find their place in the buffer.
+        for pieces in [40, most] {
+            let mut request = Request::play(&mut self.random, pieces);
+            request.payload[..25].fill(0);
+            asked.push((self.send(&request), request));
+        }
+        self.wait(50_000)?;
+        self.service = None;
+        for (seq, request) in asked {
+            let answer = self.responder.answer_request(&request);
+            self.answered(seq, &answer, false)?;
+        }
+        Ok(())
+    }
+}

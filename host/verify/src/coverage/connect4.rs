@@ -1,0 +1,318 @@
+//! What Connect Four brings to the coverage of its core.
+
+use std::fmt;
+
+use lockstep_games::Golden as _;
+use lockstep_games::connect4::board::ORDER;
+use lockstep_games::connect4::controller::{MAX_DEPTH, Weights};
+use lockstep_games::connect4::{Board, Connect4, Controller, Position, Setup, Stone};
+use protocol::layout::connect4::{self as wire, COLUMNS, ROWS, WIN};
+use protocol::layout::{ErrorCode, Message, link};
+
+use super::bins::{Bins, Group};
+use super::cover::Cover;
+use crate::random::Random;
+
+/// Positions drawn for a bin before it is given up.
+const TRIES: u32 = 5_000;
+/// Deepest search of the golden model, which does not prune, while many cells are empty.
+const SHALLOW: usize = 3;
+/// Empty cells that it searches to the end.
+const FEW: usize = 7;
+const CELLS: usize = COLUMNS * ROWS;
+
+/// Something that may happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bin {
+    /// A search of a board with so many stones.
+    Stones(u8),
+    /// A search of that depth.
+    Depth(u8),
+    /// A column is full.
+    Full(u8),
+    /// A column is chosen.
+    Chosen(u8),
+    /// What the chosen column comes to.
+    Value(Value),
+    /// The chosen stone is one of four in a row, in that direction.
+    Four(Direction),
+}
+
+/// What a value says of the game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// The side to move wins.
+    Won,
+    /// The other side wins.
+    Lost,
+    /// Neither within the depth.
+    Open,
+}
+
+/// The direction of four stones in a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Direction {
+    Horizontal,
+    Vertical,
+    Rising,
+    Falling,
+}
+
+impl Direction {
+    const ALL: [Self; 4] = [
+        Self::Horizontal,
+        Self::Vertical,
+        Self::Rising,
+        Self::Falling,
+    ];
+
+    /// Columns and rows of a step.
+    const fn step(self) -> (isize, isize) {
+        match self {
+            Self::Horizontal => (1, 0),
+            Self::Vertical => (0, 1),
+            Self::Rising => (1, 1),
+            Self::Falling => (1, -1),
+        }
+    }
+
+    /// Whether the stone in a cell is one of four in this direction.
+    fn is_four(self, board: &Board, column: usize, row: usize) -> bool {
+        let (right, up) = self.step();
+        let own = |n: isize| {
+            let column = column.checked_add_signed(n * right)?;
+            board.stone(column, row.checked_add_signed(n * up)?)
+        };
+        let run = |sign: isize| (1..).take_while(|n| own(n * sign) == own(0)).count();
+        run(1) + run(-1) >= 3
+    }
+}
+
+impl fmt::Display for Bin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Stones(number) => write!(f, "{number} stones"),
+            Self::Depth(depth) => write!(f, "depth {depth}"),
+            Self::Full(column) => write!(f, "column {column} full"),
+            Self::Chosen(column) => write!(f, "column {column} chosen"),
+            Self::Value(value) => write!(f, "{}", format!("{value:?}").to_lowercase()),
+            Self::Four(direction) => write!(f, "{}", format!("{direction:?}").to_lowercase()),
+        }
+    }
+}
+
+impl Cover for Connect4 {
+    type Bin = Bin;
+
+    const CONTROLLERS: &[&str] = &["windows", "centre", "flat"];
+    /// No request needs a capability that the core lacks.
+    const NEVER: &[ErrorCode] = &[link::UNSUPPORTED];
+
+    fn groups() -> Vec<Group<Bin>> {
+        let columns = || 0..COLUMNS as u8;
+        let values = [Value::Won, Value::Lost, Value::Open];
+        vec![
+            Group::new("stones on the board", (0..CELLS as u8).map(Bin::Stones)),
+            Group::new("depth of a search", (1..=MAX_DEPTH).map(Bin::Depth)),
+            Group::new("full columns", columns().map(Bin::Full)),
+            Group::new("chosen columns", columns().map(Bin::Chosen)),
+            Group::new("value of the chosen column", values.map(Bin::Value)),
+            Group::new("direction of a four", Direction::ALL.map(Bin::Four)),
+        ]
+    }
+
+    fn count(bins: &mut Bins<Bin>, controller: &Controller, position: &Position) {
+        let Position { board, to_move } = *position;
+        let Ok(decision) = Self::decide(controller, position) else {
+            return;
+        };
+        bins.hit(Bin::Stones(board.stones() as u8));
+        bins.hit(Bin::Depth(controller.depth));
+        for column in ORDER.into_iter().filter(|column| !board.has_room(*column)) {
+            bins.hit(Bin::Full(column as u8));
+        }
+        bins.hit(Bin::Chosen(decision.column as u8));
+        // A win takes at most as many stones as there are cells.
+        let sure = i32::from(WIN) - CELLS as i32;
+        bins.hit(Bin::Value(match decision.value {
+            value if value >= sure => Value::Won,
+            value if value <= -sure => Value::Lost,
+            _ => Value::Open,
+        }));
+        let mut after = board;
+        let Some(row) = after.drop(decision.column, to_move) else {
+            return;
+        };
+        for direction in Direction::ALL {
+            if direction.is_four(&after, decision.column, row) {
+                bins.hit(Bin::Four(direction));
+            }
+        }
+    }
+
+    fn cases(seed: u64) -> Vec<(Controller, Position)> {
+        let mut random = Random::new(seed);
+        let (mut filled, mut cases) = (Bins::default(), Vec::new());
+        let groups = Self::groups();
+        for bin in groups.iter().flat_map(|group| group.bins.iter().copied()) {
+            for _ in 0..TRIES {
+                if filled.count(bin) > 0 {
+                    break;
+                }
+                let case = drawn(&mut random, bin);
+                let mut bins = Bins::default();
+                Self::count(&mut bins, &case.0, &case.1);
+                if bins.count(bin) > 0 {
+                    filled.merge(&bins);
+                    cases.push(case);
+                }
+            }
+        }
+        cases
+    }
+
+    /// A trace has no part before its first column is searched, so its depth is limited.
+    fn payload(request: &Message, long: bool) -> Option<Vec<u8>> {
+        let depth = match request.id {
+            id if id == wire::SEARCH.id => MAX_DEPTH,
+            id if id == wire::TRACE.id => 8,
+            _ => return None,
+        };
+        let board = match long {
+            true => Board::default(),
+            false => nearly_full(),
+        };
+        Some(search(&board, depth))
+    }
+
+    fn refused() -> Vec<(Message, Vec<u8>, ErrorCode)> {
+        let column = |column: usize, own: u8, opponent: u8| {
+            let mut search = wire::Search {
+                depth: 1,
+                ..wire::Search::default()
+            };
+            (search.own[column], search.opponent[column]) = (own, opponent);
+            search.encode().as_ref().to_vec()
+        };
+        let mut over = Vec::new();
+        let fours: [[u8; COLUMNS]; 4] = [
+            [1, 1, 1, 1, 0, 0, 0],
+            [0, 0, 0, 0, 0, 0, 0b1111],
+            [0b0001, 0b0010, 0b0100, 0b1000, 0, 0, 0],
+            [0, 0, 0, 0b1000, 0b0100, 0b0010, 0b0001],
+        ];
+        for stones in fours {
+            // The other side's stones lie below.
+            let below = stones.map(|bits| match bits.trailing_zeros() {
+                8 => 0,
+                row => (1 << row) - 1,
+            });
+            for (own, opponent) in [(stones, below), (below, stones)] {
+                let depth = 1;
+                let search = wire::Search {
+                    own,
+                    opponent,
+                    depth,
+                };
+                over.push(search.encode().as_ref().to_vec());
+            }
+        }
+        let mut full = nearly_full();
+        for column in 0..COLUMNS {
+            for row in full.height(column)..ROWS {
+                full.drop(column, checkered(column, row));
+            }
+        }
+        over.push(search(&full, 1));
+        let bad = [
+            column(0, 0b10, 0),
+            column(3, 0b1, 0b1),
+            column(6, 0b111_1111, 0),
+            column(2, 0, 0b1000_0000),
+        ];
+        let depths = [0, MAX_DEPTH + 1, u8::MAX].map(|depth| search(&Board::default(), depth));
+        let mut all = Vec::new();
+        for request in [wire::SEARCH, wire::TRACE] {
+            let with = |code: ErrorCode| move |payload: &Vec<u8>| (request, payload.clone(), code);
+            all.extend(bad.iter().map(with(wire::BAD_BOARD)));
+            all.extend(over.iter().map(with(wire::GAME_OVER)));
+            all.extend(depths.iter().map(with(wire::BAD_DEPTH)));
+        }
+        all
+    }
+}
+
+/// A search that is likely to hit the bin.
+fn drawn(random: &mut Random, bin: Bin) -> (Controller, Position) {
+    let deep = matches!(bin, Bin::Depth(depth) if usize::from(depth) > SHALLOW);
+    let stones = match bin {
+        Bin::Stones(stones) => stones.into(),
+        _ if deep => CELLS - 1 - random.index(FEW),
+        _ => random.index(CELLS),
+    };
+    let depth = match bin {
+        Bin::Depth(depth) => depth,
+        _ if CELLS - stones <= FEW => 1 + random.index(MAX_DEPTH.into()) as u8,
+        _ => 1 + random.index(SHALLOW) as u8,
+    };
+    let most = [1, 10, 128][random.index(3)];
+    let mut weight = || (random.index(2 * most) as i16 - most as i16) as i8;
+    let weights: Weights = std::array::from_fn(|_| std::array::from_fn(|_| weight()));
+    let seed = random.bits();
+    let opening = stones as u8;
+    let controller = Controller {
+        name: "directed".into(),
+        source: "drawn".into(),
+        depth,
+        weights,
+    };
+    (controller, Setup { seed, opening }.opening(0))
+}
+
+/// A stone of a full board without four in a row.
+fn checkered(column: usize, row: usize) -> Stone {
+    match (column + row / 2).is_multiple_of(2) {
+        true => Stone::Yellow,
+        false => Stone::Red,
+    }
+}
+
+/// A board with few empty cells, whose search ends soon.
+fn nearly_full() -> Board {
+    let mut board = Board::default();
+    for column in 0..COLUMNS {
+        for row in 0..ROWS - usize::from(column > 0) - usize::from(column > 3) {
+            board.drop(column, checkered(column, row));
+        }
+    }
+    board
+}
+
+/// A search of a board, also of one that is over.
+fn search(board: &Board, depth: u8) -> Vec<u8> {
+    let search = wire::Search {
+        own: board.bytes(Stone::Yellow),
+        opponent: board.bytes(Stone::Red),
+        depth,
+    };
+    search.encode().as_ref().to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coverage::bins::counted;
+
+    #[test]
+    fn connect4_cases_fill_every_bin() {
+        for seed in [1, 2] {
+            let mut bins = Bins::default();
+            for (controller, position) in Connect4::cases(seed) {
+                Connect4::count(&mut bins, &controller, &position);
+            }
+            let (counted, wrong) = counted("connect4", &Connect4::groups(), &bins);
+            let empty: Vec<_> = counted.into_iter().flat_map(|group| group.empty).collect();
+            assert_eq!((empty, wrong), (vec![], vec![]), "seed {seed}");
+        }
+    }
+}

@@ -1,0 +1,532 @@
+//! What a run has reached of the RTL.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::{self, Write as _};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::bins::Counted;
+use super::data::{Data, Kind, Point};
+use super::waivers::{self, LIST, ListError};
+
+/// Of the lines that can be reached, in percent.
+pub const LEAST: f64 = 95.0;
+
+/// What was reached of how many.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Figure {
+    /// Reached.
+    pub reached: usize,
+    /// All that can be.
+    pub reachable: usize,
+    /// Beside those: with a reason why they cannot.
+    pub unreachable: usize,
+}
+
+impl Figure {
+    fn of(places: impl Iterator<Item = (u64, bool)>) -> Self {
+        let mut figure = Self::default();
+        for (count, waived) in places {
+            figure.reached += usize::from(count > 0);
+            figure.reachable += usize::from(count > 0 || !waived);
+            figure.unreachable += usize::from(count == 0 && waived);
+        }
+        figure
+    }
+
+    fn and(self, other: Self) -> Self {
+        Self {
+            reached: self.reached + other.reached,
+            reachable: self.reachable + other.reachable,
+            unreachable: self.unreachable + other.unreachable,
+        }
+    }
+
+    /// In percent; all of nothing is everything.
+    pub fn percent(self) -> f64 {
+        match self.reachable {
+            0 => 100.0,
+            reachable => 100.0 * self.reached as f64 / reachable as f64,
+        }
+    }
+}
+
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = self.percent();
+        write!(f, "{} of {}, {percent:.1} %", self.reached, self.reachable)
+    }
+}
+
+/// A line or branch.
+#[derive(Debug, Clone)]
+pub struct Place {
+    /// Where and what it is.
+    pub point: Point,
+    /// How often it was reached.
+    pub count: u64,
+    /// Why it cannot be.
+    pub reason: Option<String>,
+}
+
+impl Place {
+    /// Neither reached nor waived.
+    pub fn is_hole(&self) -> bool {
+        self.count == 0 && self.reason.is_none()
+    }
+}
+
+/// A source of the RTL.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its file, below `rtl/`.
+    pub name: String,
+    /// Its lines.
+    pub text: Vec<String>,
+    /// Its lines and branches.
+    pub places: Vec<Place>,
+}
+
+impl Source {
+    /// The lines that are counted: how often each was reached, and whether all that it belongs to
+    /// is waived.
+    fn counts(&self) -> BTreeMap<u32, (u64, bool)> {
+        let mut lines = BTreeMap::new();
+        for place in &self.places {
+            for number in place.point.lines.iter().flat_map(|(from, to)| *from..=*to) {
+                let (count, waived) = lines.entry(number).or_insert((0, true));
+                *count = place.count.max(*count);
+                *waived &= place.reason.is_some();
+            }
+        }
+        lines
+    }
+
+    /// Lines that were reached.
+    pub fn lines(&self) -> Figure {
+        Figure::of(self.counts().into_values())
+    }
+
+    fn branch_places(&self) -> impl Iterator<Item = &Place> {
+        let places = self.places.iter();
+        places.filter(|place| place.point.kind == Kind::Branch)
+    }
+
+    /// Branches that were taken.
+    pub fn branches(&self) -> Figure {
+        let places = self.branch_places();
+        Figure::of(places.map(|place| (place.count, place.reason.is_some())))
+    }
+
+    /// A place: file, line, what it is there and the line's text.
+    fn describe(&self, place: &Place) -> String {
+        let line = place.point.line;
+        let text = self.text.get((line as usize).saturating_sub(1));
+        let text = text.map_or("", |text| text.trim());
+        format!("{}:{line}, {}: `{text}`", self.name, place.point.what)
+    }
+}
+
+/// The requests of a run, and the answers.
+#[derive(Debug, Clone, Default)]
+pub struct Seen {
+    /// The bins.
+    pub bins: Vec<Counted>,
+    /// Decisions compared with the golden model's.
+    pub compared: u64,
+    /// Hits of bins that cannot be hit.
+    pub wrong: Vec<String>,
+}
+
+impl Seen {
+    /// Adds a run of another core.
+    pub fn merge(&mut self, other: Self) {
+        self.bins.extend(other.bins);
+        self.compared += other.compared;
+        self.wrong.extend(other.wrong);
+    }
+}
+
+/// A game's core.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Core {
+    /// The game.
+    pub game: &'static str,
+    /// Build of its RTL.
+    pub build_id: u32,
+    /// Its sources, below `rtl/`.
+    pub sources: &'static [&'static str],
+}
+
+/// All of it.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The cores.
+    pub cores: Vec<Core>,
+    /// Models that were simulated.
+    pub models: usize,
+    /// The sources, in the order of the cores' lists.
+    pub sources: Vec<Source>,
+    /// Sources of the cores without anything to reach in them here.
+    pub outside: Vec<String>,
+    /// The requests and answers.
+    pub seen: Seen,
+    /// Waivers that are not true, and bins that were hit and cannot be.
+    pub wrong: Vec<String>,
+}
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// A file below `rtl/` cannot be read.
+    #[error("{}: {why}: it is read from the repository, `--rtl` names its folder rtl", file.display())]
+    Read {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        why: std::io::Error,
+    },
+    /// The list of what cannot be reached.
+    #[error(transparent)]
+    List(#[from] ListError),
+}
+
+impl Report {
+    /// What was reached of the cores whose sources lie in the folder `rtl`.
+    ///
+    /// # Errors
+    /// When a source or the list of waivers cannot be read.
+    pub fn new(
+        rtl: &Path,
+        cores: Vec<Core>,
+        models: usize,
+        data: &Data,
+        seen: Seen,
+    ) -> Result<Self, ReportError> {
+        let read = |name: &str| {
+            let file = rtl.join(name);
+            fs::read_to_string(&file).map_err(|why| ReportError::Read { file, why })
+        };
+        let mut listed = waivers::parse(&read(LIST)?)?;
+        let mut sources = Vec::<(String, Vec<String>)>::new();
+        for name in cores.iter().flat_map(|core| core.sources) {
+            if sources.iter().all(|(known, _)| known != name) {
+                let text = read(name)?.lines().map(String::from).collect();
+                sources.push(((*name).to_owned(), text));
+            }
+        }
+        // The others are those of cores that were not asked.
+        listed.retain(|waiver| sources.iter().any(|(name, _)| *name == waiver.file));
+        Ok(Self {
+            cores,
+            models,
+            ..Self::of(sources, &listed, data, seen)
+        })
+    }
+
+    /// The same of sources that were read.
+    pub fn of(
+        sources: Vec<(String, Vec<String>)>,
+        listed: &[waivers::Waiver],
+        data: &Data,
+        seen: Seen,
+    ) -> Self {
+        let texts: BTreeMap<&str, &Vec<String>> = sources
+            .iter()
+            .map(|(name, text)| (name.as_str(), text))
+            .collect();
+        let line_of = |file: &str, line: u32| {
+            let text = texts.get(file)?;
+            text.get((line as usize).checked_sub(1)?)
+                .map(String::as_str)
+        };
+        let (waived, untrue) = waivers::resolve(listed, data, line_of);
+        let reasons: BTreeMap<&Point, &str> = waived
+            .iter()
+            .map(|(point, waiver)| (*point, waiver.reason.as_str()))
+            .collect();
+        let mut wrong: Vec<String> = untrue.iter().map(ToString::to_string).collect();
+        wrong.extend(seen.wrong.iter().cloned());
+        let counted: BTreeSet<&str> = data.iter().map(|(point, _)| point.file.as_str()).collect();
+        for file in counted.iter().filter(|file| !texts.contains_key(*file)) {
+            wrong.push(format!("{file} is simulated and stands in no list"));
+        }
+        let (mut covered, mut outside) = (Vec::new(), Vec::new());
+        for (name, text) in &sources {
+            let own = data.iter().filter(|(point, _)| point.file == *name);
+            let places = own.map(|(point, count)| Place {
+                point: point.clone(),
+                count,
+                reason: reasons.get(point).map(|reason| (*reason).to_owned()),
+            });
+            let places: Vec<Place> = places.collect();
+            match places.is_empty() {
+                true => outside.push(name.clone()),
+                false => covered.push(Source {
+                    name: name.clone(),
+                    text: text.clone(),
+                    places,
+                }),
+            }
+        }
+        Self {
+            cores: Vec::new(),
+            models: 0,
+            sources: covered,
+            outside,
+            seen,
+            wrong,
+        }
+    }
+
+    /// A figure of all sources.
+    pub fn total(&self, of: impl Fn(&Source) -> Figure) -> Figure {
+        let figures = self.sources.iter().map(of);
+        figures.fold(Figure::default(), Figure::and)
+    }
+
+    /// Why this is not enough; nothing if it is.
+    pub fn failures(&self) -> Vec<String> {
+        let mut failures = self.wrong.clone();
+        let lines = self.total(Source::lines);
+        if lines.percent() < LEAST {
+            failures.push(format!("lines reached: {lines}; {LEAST} % is the least"));
+        }
+        for Counted { name, empty, .. } in &self.seen.bins {
+            let empty = empty.iter();
+            failures.extend(empty.map(|bin| format!("nothing is in the bin {bin} ({name})")));
+        }
+        failures
+    }
+
+    /// Places that were not reached and are not waived.
+    pub fn holes(&self) -> Vec<String> {
+        let of = |source: &Source| {
+            let holes = source.places.iter().filter(|place| place.is_hole());
+            holes.map(|hole| source.describe(hole)).collect::<Vec<_>>()
+        };
+        self.sources.iter().flat_map(of).collect()
+    }
+
+    /// Hits of lines and branches in the format of lcov. Waived places are left out.
+    pub fn lcov(&self) -> String {
+        let mut text = String::new();
+        for source in &self.sources {
+            // A String takes all that is written to it.
+            let _ = source.write_lcov(&mut text);
+        }
+        text
+    }
+
+    /// The document `docs/coverage.md`.
+    pub fn markdown(&self) -> String {
+        let mut text = String::new();
+        let _ = self.write_markdown(&mut text);
+        text
+    }
+
+    fn write_markdown(&self, text: &mut String) -> fmt::Result {
+        let cores = self.cores.iter();
+        let cores = cores.map(|core| format!("{} (build {:08x})", core.game, core.build_id));
+        write!(
+            text,
+            "\
+# Coverage
+
+Written by `make coverage`, of the RTL of {}:
+what {} models of these cores reached together, at the pins and behind the UART; {} of their decisions
+were compared with the golden model on the way. `out/coverage/lcov.info` has every line and branch
+that Verilator counts; genhtml, editors and CI draw it. [Waived](#waived) places are left out of all
+figures.
+
+| source | lines | branches |
+|---|---|---|
+",
+            join(cores),
+            self.models,
+            self.seen.compared,
+        )?;
+        for source in &self.sources {
+            let [lines, branches] = [source.lines(), source.branches()].map(|figure| {
+                let Figure {
+                    reached, reachable, ..
+                } = figure;
+                format!("{reached}/{reachable}")
+            });
+            writeln!(text, "| `{}` | {lines} | {branches} |", source.name)?;
+        }
+        let (lines, branches) = (self.total(Source::lines), self.total(Source::branches));
+        writeln!(text, "| all | {lines} | {branches} |")?;
+        let (waived, more) = (lines.unreachable, branches.unreachable);
+        writeln!(text, "| waived | {waived} | {more} |")?;
+        writeln!(
+            text,
+            "\nNothing is counted in: {}. Buses and boards have benches of their own \
+             ([benches](benches.md)).",
+            join(self.outside.iter().map(|name| format!("`{name}`"))),
+        )?;
+        writeln!(
+            text,
+            "\n## Bins\n\nRequests and answers, counted on the host's side.\n\n| bins | hit |\n|---|---|"
+        )?;
+        for Counted { name, hit, empty } in &self.seen.bins {
+            writeln!(text, "| {name} | {hit} of {} |", hit + empty.len())?;
+        }
+        writeln!(
+            text,
+            "\n## Waived\n\nPlaces that cannot be reached, by reason, from `rtl/coverage_waivers.txt`.\n"
+        )?;
+        for (reason, places) in self.waived() {
+            writeln!(text, "- {reason}")?;
+            for place in places {
+                writeln!(text, "  - {place}")?;
+            }
+        }
+        let holes = self.holes();
+        if !holes.is_empty() {
+            writeln!(text, "\n## Not reached\n")?;
+        }
+        holes.iter().try_for_each(|hole| writeln!(text, "- {hole}"))
+    }
+
+    /// Waived places, by reason.
+    fn waived(&self) -> BTreeMap<&str, Vec<String>> {
+        let mut by_reason = BTreeMap::<&str, Vec<String>>::new();
+        for source in &self.sources {
+            for place in source.places.iter().filter(|place| place.count == 0) {
+                if let Some(reason) = &place.reason {
+                    by_reason
+                        .entry(reason)
+                        .or_default()
+                        .push(source.describe(place));
+                }
+            }
+        }
+        by_reason
+    }
+}
+
+impl Source {
+    fn write_lcov(&self, text: &mut String) -> fmt::Result {
+        writeln!(text, "SF:rtl/{}", self.name)?;
+        let mut branches = BTreeMap::<u32, u32>::new();
+        for place in self.branch_places().filter(|place| place.reason.is_none()) {
+            let line = place.point.line;
+            let number = branches.entry(line).or_default();
+            writeln!(text, "BRDA:{line},0,{number},{}", place.count)?;
+            *number += 1;
+        }
+        for (line, (count, waived)) in self.counts() {
+            if count > 0 || !waived {
+                writeln!(text, "DA:{line},{count}")?;
+            }
+        }
+        writeln!(text, "end_of_record")
+    }
+}
+
+fn join(parts: impl IntoIterator<Item = String>) -> String {
+    parts.into_iter().collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::waivers::parse;
+    use super::*;
+
+    const DATA: &str = include_str!("data/model.dat");
+
+    fn report(list: &str, seen: Seen) -> Report {
+        let data = Data::parse("model", DATA).expect("counts");
+        let lines = ["module lamp;", "", "always_comb begin", "if (a) b = 1;"];
+        let lamp = lines.map(String::from).to_vec();
+        let sources = vec![("top/lamp.sv".into(), lamp), ("a_pkg.sv".into(), vec![])];
+        Report::of(sources, &parse(list).expect("a list"), &data, seen)
+    }
+
+    fn figure(reached: usize, reachable: usize, unreachable: usize) -> Figure {
+        Figure {
+            reached,
+            reachable,
+            unreachable,
+        }
+    }
+
+    const WAIVED: &str = "why\n  top/lamp.sv: else: if (a)\n";
+
+    #[test]
+    fn report_waived_place_is_no_hole() {
+        let bare = report("", Seen::default());
+        let lamp = bare.sources.first().expect("a source");
+        // 3 and 5 to 7 by their block, 4 by its branch
+        assert_eq!(
+            (lamp.lines(), lamp.branches()),
+            (figure(5, 5, 0), figure(1, 2, 0))
+        );
+        assert_eq!(bare.holes(), ["top/lamp.sv:4, else: `if (a) b = 1;`"]);
+        assert_eq!(bare.outside, ["a_pkg.sv"]);
+        let waived = report(WAIVED, Seen::default());
+        assert_eq!(waived.total(Source::branches), figure(1, 1, 1));
+        assert_eq!(waived.holes(), [""; 0]);
+    }
+
+    /// A line of two places: reached or not, waived or not.
+    #[test]
+    fn lines_with_two_places_are_waived_when_both_are() {
+        let place = |(count, waived): (u64, bool)| Place {
+            point: Point {
+                file: "top/lamp.sv".into(),
+                line: 1,
+                column: 1,
+                kind: Kind::Line,
+                what: "if".into(),
+                lines: vec![(1, 2)],
+            },
+            count,
+            reason: waived.then(|| "why".into()),
+        };
+        for (places, expected) in [
+            ([(0, false), (0, true)], figure(0, 2, 0)),
+            ([(0, true), (0, false)], figure(0, 2, 0)),
+            ([(0, true), (0, true)], figure(0, 0, 2)),
+            ([(0, true), (3, false)], figure(2, 2, 0)),
+        ] {
+            let source = Source {
+                name: "top/lamp.sv".into(),
+                text: Vec::new(),
+                places: places.map(place).into(),
+            };
+            assert_eq!(source.lines(), expected, "{places:?}");
+        }
+    }
+
+    #[test]
+    fn lcov_has_hits_and_no_waived_place() {
+        let head = "SF:rtl/top/lamp.sv\nBRDA:4,0,0,5\n";
+        let tail = "DA:3,12\nDA:4,5\nDA:5,12\nDA:6,12\nDA:7,12\nend_of_record\n";
+        let lcov = |list| report(list, Seen::default()).lcov();
+        assert_eq!(lcov(""), format!("{head}BRDA:4,0,1,0\n{tail}"));
+        assert_eq!(lcov(WAIVED), format!("{head}{tail}"));
+    }
+
+    #[test]
+    fn failures_are_few_lines_empty_bins_and_false_waivers() {
+        let seen = Seen {
+            bins: vec![Counted {
+                name: "toy: group".into(),
+                hit: 1,
+                empty: vec!["none".into()],
+            }],
+            ..Seen::default()
+        };
+        let empty = "nothing is in the bin none (toy: group)";
+        assert_eq!(report("", seen.clone()).failures(), [empty]);
+        let untrue = report("why\n  top/lamp.sv: if: if (a)\n", seen.clone()).failures();
+        assert!(untrue[0].contains("was reached 5 times"), "{untrue:#?}");
+        // One of five lines: a block that was not reached.
+        let data = Data::parse("model", &DATA.replace("' 12", "' 0")).expect("counts");
+        let lamp = vec![("top/lamp.sv".to_owned(), vec![])];
+        let few = Report::of(lamp, &[], &data, seen).failures();
+        assert!(few[0].contains("1 of 5, 20.0 %"), "{few:#?}");
+    }
+}

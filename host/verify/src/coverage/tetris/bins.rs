@@ -1,0 +1,145 @@
+//! What a decision of Tetris may hit.
+
+use std::fmt;
+
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::golden::places;
+use lockstep_games::tetris::piece::width;
+use lockstep_games::tetris::{Linear, Piece, Position, golden};
+
+use crate::coverage::bins::Bins;
+
+/// Which of a position's placements.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Set {
+    /// Every one.
+    All,
+    /// The one that is chosen.
+    Chosen,
+}
+
+/// What comes of a placement.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Outcome {
+    /// It is not legal.
+    Illegal,
+    /// It is, and clears so many rows.
+    Clears(u8),
+}
+
+/// Which walls a piece touches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Walls {
+    /// None.
+    Neither,
+    /// That beside column 0.
+    Left,
+    /// That beside the last column.
+    Right,
+    /// Both at once.
+    Both,
+}
+
+impl Walls {
+    pub(super) const ALL: [Self; 4] = [Self::Neither, Self::Left, Self::Right, Self::Both];
+}
+
+/// Something that may happen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Bin {
+    /// A placement on a board without full rows.
+    Placement(Set, Piece, u8, Outcome),
+    /// No placement of the piece is legal.
+    Lost(Piece),
+    /// A placement that clears so many rows, some of which were full before.
+    FullBefore(u8),
+    /// A legal placement at a wall.
+    Walls(Set, Piece, u8, Walls),
+    /// A board whose deepest well is so deep.
+    Well(u8),
+}
+
+/// As a report names it.
+impl fmt::Display for Bin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Placement(_, piece, rotation, Outcome::Illegal) => {
+                write!(f, "{}{rotation} not legal", piece.letter())
+            }
+            Self::Placement(_, piece, rotation, Outcome::Clears(rows)) => {
+                write!(f, "{}{rotation} clears {rows}", piece.letter())
+            }
+            Self::Lost(piece) => write!(f, "{} has no place", piece.letter()),
+            Self::FullBefore(rows) => write!(f, "{rows} rows"),
+            Self::Walls(_, piece, rotation, walls) => {
+                let walls = match walls {
+                    Walls::Neither => "no wall",
+                    Walls::Left => "left wall",
+                    Walls::Right => "right wall",
+                    Walls::Both => "both walls",
+                };
+                write!(f, "{}{rotation} {walls}", piece.letter())
+            }
+            Self::Well(depth) => write!(f, "depth {depth}"),
+        }
+    }
+}
+
+/// Hits the bins of a position that is decided.
+pub fn count(bins: &mut Bins<Bin>, position: &Position, controller: &Linear) {
+    let Position { board, piece, .. } = position;
+    bins.hit(Bin::Well(deepest_well(board)));
+    let full = (0..board.rows()).any(|row| board.is_full(row));
+    let mut placed = |of, rotation: usize, column: usize, rows: Option<i64>| {
+        let turned = rotation as u8;
+        let outcome = rows.map_or(Outcome::Illegal, |rows| Outcome::Clears(rows as u8));
+        match outcome {
+            Outcome::Clears(rows) if full => bins.hit(Bin::FullBefore(rows)),
+            _ => bins.hit(Bin::Placement(of, *piece, turned, outcome)),
+        }
+        if outcome != Outcome::Illegal
+            && let Some(cells) = piece.rotations().get(rotation)
+        {
+            let walls = match (column == 0, column + width(cells) == board.columns()) {
+                (false, false) => Walls::Neither,
+                (true, false) => Walls::Left,
+                (false, true) => Walls::Right,
+                (true, true) => Walls::Both,
+            };
+            bins.hit(Bin::Walls(of, *piece, turned, walls));
+        }
+    };
+    for ([rotation, column], candidate) in places(board, *piece) {
+        let rows = candidate.map(|candidate| candidate.features.rows_cleared);
+        placed(Set::All, rotation, column, rows);
+    }
+    match golden::best_now(board, *piece, controller) {
+        None => bins.hit(Bin::Lost(*piece)),
+        Some((best, _)) => {
+            let rows = Some(best.features.rows_cleared);
+            placed(Set::Chosen, best.rotation, best.column, rows);
+        }
+    }
+}
+
+/// Depth of the deepest well: the most that a single cell adds to the feature `cumulative_wells`.
+fn deepest_well(board: &Board) -> u8 {
+    let filled = |column: usize, row| column >= board.columns() || board.filled(column, row);
+    let mut deepest = 0;
+    for column in 0..board.columns() {
+        // Empty cells from the last filled one on, or from the floor.
+        let mut depth = 0;
+        for row in 0..board.rows() {
+            depth = match board.filled(column, row) {
+                true => 0,
+                false => depth + 1,
+            };
+            // Beside column 0 is a wall.
+            let left = column == 0 || filled(column - 1, row);
+            if depth > deepest && left && filled(column + 1, row) {
+                deepest = depth;
+            }
+        }
+    }
+    deepest
+}

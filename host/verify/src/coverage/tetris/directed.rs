@@ -1,0 +1,243 @@
+//! Positions, each made to fill a bin that chance would hardly fill: a placement that clears just
+//! so many rows, a well of just that depth, a board without a place.
+//!
+//! The golden model says whether a position does what it was made for; one that does not is made
+//! anew. The same seed gives the same positions.
+
+use lockstep_games::tetris::board::Board;
+use lockstep_games::tetris::piece::{Cells, height, width};
+use lockstep_games::tetris::{Linear, Piece, Position};
+
+use super::bins::{Bin, Outcome, Walls, count};
+use super::space::{clearable, groups};
+use crate::coverage::bins::Bins;
+use crate::random::Random;
+use crate::tetris::{any_weights, linear};
+
+const COLUMNS: usize = protocol::layout::tetris::COLUMNS;
+const ROWS: usize = protocol::layout::tetris::ROWS;
+/// Positions made for a bin before it is given up.
+const TRIES: u32 = 5_000;
+/// The weight of `rows_cleared`.
+const CLEARING: usize = 2;
+
+/// Something to be decided.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// The board and its piece.
+    pub position: Position,
+    /// What it is decided by.
+    pub controller: Linear,
+}
+
+/// Cases that fill all bins that a position can fill, in the order of the bins.
+///
+/// A bin that could not be filled has none; who asks will see that it is empty.
+pub fn cases(seed: u64) -> Vec<Case> {
+    let mut random = Random::new(seed);
+    let (mut filled, mut cases) = (Bins::default(), Vec::new());
+    for group in groups() {
+        for bin in group.bins {
+            if filled.count(bin) > 0 {
+                continue;
+            }
+            for _ in 0..TRIES {
+                let Some(case) = aimed(&mut random, bin) else {
+                    break;
+                };
+                let mut bins = Bins::default();
+                count(&mut bins, &case.position, &case.controller);
+                if bins.count(bin) > 0 {
+                    filled.merge(&bins);
+                    cases.push(case);
+                    break;
+                }
+            }
+        }
+    }
+    cases
+}
+
+/// A case that is likely to fill the bin; `None` for one that no position fills.
+fn aimed(random: &mut Random, bin: Bin) -> Option<Case> {
+    let (position, controller) = match bin {
+        Bin::Placement(_, piece, _, Outcome::Illegal) | Bin::Lost(piece) => {
+            (at(tall(random), piece), any_linear(random))
+        }
+        Bin::Placement(_, piece, rotation, Outcome::Clears(rows)) => {
+            let cells = piece.rotations().get(usize::from(rotation))?;
+            let column = random.index(COLUMNS + 1 - width(cells));
+            let landing = random.index(ROWS + 1 - height(cells));
+            let board = cleared(random, cells, column, landing, rows.into())?;
+            (at(board, piece), weights_for(random, rows))
+        }
+        Bin::FullBefore(rows) => {
+            let piece = random.choice(&Piece::ALL);
+            let cells = &random.choice(piece.rotations());
+            // Those below the piece, and some of its own.
+            let own = random.index(clearable(cells).len() + 1).min(rows.into());
+            let landing = usize::from(rows) - own;
+            if landing + height(cells) > ROWS {
+                return Some(any_case(random));
+            }
+            let column = random.index(COLUMNS + 1 - width(cells));
+            let mut board = cleared(random, cells, column, landing, own)?;
+            for row in 0..landing {
+                (0..COLUMNS).for_each(|column| board.set(column, row, true));
+            }
+            (at(board, piece), any_linear(random))
+        }
+        Bin::Walls(_, piece, rotation, walls) => {
+            let cells = piece.rotations().get(usize::from(rotation))?;
+            let last = COLUMNS - width(cells);
+            let column = match walls {
+                Walls::Left => 0,
+                Walls::Right => last,
+                Walls::Neither | Walls::Both => 1 + random.index(last - 1),
+            };
+            let landing = random.index(ROWS + 1 - height(cells));
+            let own = random.index(clearable(cells).len() + 1);
+            let board = cleared(random, cells, column, landing, own)?;
+            (at(board, piece), weights_for(random, own as u8))
+        }
+        Bin::Well(depth) => {
+            let piece = random.choice(&Piece::ALL);
+            (at(well(random, depth.into()), piece), any_linear(random))
+        }
+    };
+    Some(Case {
+        position,
+        controller,
+    })
+}
+
+fn any_case(random: &mut Random) -> Case {
+    Case {
+        position: at(Board::new(COLUMNS, ROWS), random.choice(&Piece::ALL)),
+        controller: any_linear(random),
+    }
+}
+
+fn at(board: Board, piece: Piece) -> Position {
+    Position {
+        board,
+        piece,
+        next: None,
+    }
+}
+
+/// Any weights, with a search of one piece.
+fn any_linear(random: &mut Random) -> Linear {
+    linear(&any_weights(random))
+}
+
+/// Weights by which a placement is chosen that clears rows, if it is to clear any.
+fn weights_for(random: &mut Random, rows: u8) -> Linear {
+    let mut linear = any_linear(random);
+    if rows > 0 {
+        linear.weights = linear.weights.map(|weight| weight / 1_000);
+        linear.weights[CLEARING] = i32::MAX;
+    }
+    linear
+}
+
+/// A board on which the piece lands in that row of that column, and completes so many of its rows;
+/// none is full before. `None` when the piece cannot complete so many.
+fn cleared(
+    random: &mut Random,
+    cells: &Cells,
+    column: usize,
+    landing: usize,
+    rows: usize,
+) -> Option<Board> {
+    let beside = |at: usize| at < column || at >= column + width(cells);
+    let lowest = |dx: usize| {
+        let own = cells.iter().filter(|(c, _)| *c == dx).map(|(_, r)| *r);
+        own.min().unwrap_or(0)
+    };
+    let mut open = clearable(cells);
+    while open.len() > rows {
+        open.remove(random.index(open.len()));
+    }
+    if open.len() < rows {
+        return None;
+    }
+    let mut board = Board::new(COLUMNS, ROWS);
+    // What it comes to rest on
+    for dx in 0..width(cells) {
+        for row in 0..landing + lowest(dx) {
+            board.set(column + dx, row, true);
+        }
+    }
+    let filled = random.uniform();
+    for row in 0..ROWS {
+        let own = row.checked_sub(landing);
+        let complete = own.is_some_and(|own| open.contains(&own));
+        for at in (0..COLUMNS).filter(|at| beside(*at)) {
+            let above = row >= landing + height(cells);
+            board.set(at, row, complete || !above && random.uniform() < filled);
+        }
+        if !complete {
+            // One empty place, so that it is not full with the piece either.
+            let places: Vec<usize> = (0..COLUMNS).filter(|at| beside(*at)).collect();
+            board.set(random.choice(&places), row, false);
+        }
+    }
+    Some(board)
+}
+
+/// A stack that reaches the top rows in most columns; no row is full.
+fn tall(random: &mut Random) -> Board {
+    let mut board = Board::new(COLUMNS, ROWS);
+    for column in 0..COLUMNS {
+        let high = ROWS - random.index(4);
+        (0..high).for_each(|row| board.set(column, row, true));
+    }
+    for row in 0..ROWS {
+        board.set(random.index(COLUMNS), row, false);
+    }
+    board
+}
+
+/// A well of that depth, if nothing else on the board makes a deeper one.
+fn well(random: &mut Random, depth: usize) -> Board {
+    let column = random.index(COLUMNS);
+    let floor = random.index(ROWS + 1 - depth);
+    let mut board = Board::new(COLUMNS, ROWS);
+    for row in 0..floor + depth {
+        for at in 0..COLUMNS {
+            let near = at.abs_diff(column) <= 1;
+            board.set(at, row, near || random.uniform() < 0.5);
+        }
+        board.set(column, row, row < floor);
+        if row < floor {
+            board.set((column + 5) % COLUMNS, row, false);
+        }
+    }
+    board
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coverage::bins::counted;
+
+    #[test]
+    fn the_cases_fill_every_bin_that_a_position_can_fill() {
+        for seed in [1, 2] {
+            let mut bins = Bins::default();
+            for case in cases(seed) {
+                count(&mut bins, &case.position, &case.controller);
+            }
+            let (counted, wrong) = counted("tetris", &groups(), &bins);
+            let empty: Vec<_> = counted.into_iter().flat_map(|group| group.empty).collect();
+            assert_eq!((empty, wrong), (vec![], vec![]), "seed {seed}");
+        }
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_cases() {
+        assert_eq!(cases(3), cases(3));
+        assert_ne!(cases(3), cases(4));
+    }
+}

@@ -1,0 +1,133 @@
+//! All bins of Tetris that can be hit, from the shapes of the pieces and the size of the board.
+
+use lockstep_games::tetris::Piece;
+use lockstep_games::tetris::piece::{Cells, height, width};
+use protocol::layout::tetris::{COLUMNS, ROWS};
+
+use super::bins::{Bin, Outcome, Set, Walls};
+use crate::coverage::bins::Group;
+
+/// All bins, by group.
+pub fn groups() -> Vec<Group<Bin>> {
+    vec![
+        Group::new(
+            "piece × rotation × rows cleared or not legal, of all placements",
+            placements(Set::All),
+        ),
+        Group::new(
+            "piece × rotation × rows cleared, of the chosen one",
+            placements(Set::Chosen),
+        ),
+        Group::new("no placement is legal", Piece::ALL.map(Bin::Lost)),
+        Group::new(
+            "rows cleared where some were full before",
+            (1..=ROWS as u8).map(Bin::FullBefore),
+        ),
+        Group::new(
+            "piece × rotation × walls touched, of all placements",
+            walls(Set::All),
+        ),
+        Group::new(
+            "piece × rotation × walls touched, of the chosen one",
+            walls(Set::Chosen),
+        ),
+        Group::new("deepest well of the board", (0..=ROWS as u8).map(Bin::Well)),
+    ]
+}
+
+/// Every piece in each of its rotations.
+fn turned() -> impl Iterator<Item = (Piece, u8, &'static Cells)> {
+    Piece::ALL.into_iter().flat_map(|piece| {
+        let cells = piece.rotations().iter();
+        cells
+            .zip(0..)
+            .map(move |(cells, rotation)| (piece, rotation, cells))
+    })
+}
+
+fn placements(set: Set) -> impl Iterator<Item = Bin> {
+    turned().flat_map(move |(piece, rotation, cells)| {
+        let illegal = (set == Set::All).then_some(Outcome::Illegal);
+        let cleared = (0..=clearable(cells).len() as u8).map(Outcome::Clears);
+        let outcomes = illegal.into_iter().chain(cleared);
+        outcomes.map(move |outcome| Bin::Placement(set, piece, rotation, outcome))
+    })
+}
+
+fn walls(set: Set) -> impl Iterator<Item = Bin> {
+    turned().flat_map(move |(piece, rotation, cells)| {
+        let wide = width(cells);
+        let possible = move |walls: &Walls| match walls {
+            Walls::Both => wide == COLUMNS,
+            Walls::Left | Walls::Right => wide < COLUMNS,
+            Walls::Neither => wide + 2 <= COLUMNS,
+        };
+        let walls = Walls::ALL.into_iter().filter(possible);
+        walls.map(move |walls| Bin::Walls(set, piece, rotation, walls))
+    })
+}
+
+/// The rows of a piece that it can complete. In the others there is a place of its width that is
+/// not its own and over one of its cells: filled, the piece would have stopped above it.
+pub fn clearable(cells: &Cells) -> Vec<usize> {
+    let has = |column, row| cells.contains(&(column, row));
+    let passed = |column, row| (0..row).any(|below| has(column, below));
+    let open = |row: &usize| {
+        let mut columns = 0..width(cells);
+        columns.all(|column| has(column, *row) || !passed(column, *row))
+    };
+    (0..height(cells)).filter(open).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep_games::tetris::board::Board;
+
+    use super::*;
+    use crate::coverage::bins::{Bins, counted};
+
+    /// A piece of every rotation on every board of its width and one row more, all other columns
+    /// filled.
+    #[test]
+    fn clearable_every_board_agrees() {
+        for (piece, _, cells) in turned() {
+            let (wide, high) = (width(cells), height(cells) + 1);
+            let mut seen = vec![false; high];
+            for bits in 0u32..1 << (wide * high) {
+                let mut board = Board::new(COLUMNS, ROWS);
+                for row in 0..high {
+                    for column in 0..COLUMNS {
+                        let bit = row * wide + column;
+                        let filled = column >= wide || bits >> bit & 1 == 1;
+                        board.set(column, row, filled);
+                    }
+                }
+                let full = (0..high).any(|row| board.is_full(row));
+                let landing = board.landing_row(cells, 0);
+                let (false, Some(landing)) = (full, landing) else {
+                    continue;
+                };
+                board.place(cells, 0, landing);
+                for row in board.clear_full_rows() {
+                    seen[row - landing] = true;
+                }
+            }
+            let seen: Vec<usize> = (0..high).filter(|row| seen[*row]).collect();
+            assert_eq!(seen, clearable(cells), "{piece:?} {cells:?}");
+        }
+    }
+
+    #[test]
+    fn counted_impossible_bins_are_reported() {
+        let mut bins = Bins::default();
+        let o =
+            |rotation, rows| Bin::Placement(Set::All, Piece::O, rotation, Outcome::Clears(rows));
+        for bin in [Bin::Well(3), o(1, 0), o(0, 3), Bin::Well(21)] {
+            bins.hit(bin);
+        }
+        let (_, wrong) = counted("tetris", &groups(), &bins);
+        let names = ["O0 clears 3", "O1 clears 0", "depth 21"];
+        let expected = names.map(|name| format!("{name} was counted 1 times and is no bin"));
+        assert_eq!(wrong, expected);
+    }
+}

@@ -1,0 +1,236 @@
+//! Bins of the wire, from what passes over a link in both directions.
+//!
+//! Which bins there are follows from the wire's tables: a new message or error code is a new bin.
+
+use std::fmt;
+
+use protocol::layout::{CANCELLED, ErrorCode, Game, Message, PART, REPLY, WINDOW, link};
+use protocol::payload::link::Refusal;
+use protocol::{Decoder, Frame};
+
+use super::bins::{Bins, Group};
+
+/// Something that may happen on a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Bin {
+    /// A request finds so many others unanswered.
+    Waiting(u8),
+    /// A request is refused with the error code of that name.
+    Refused(&'static str),
+    /// A message of that name passes.
+    Message(&'static str),
+    /// A stream that answers the request of that name ends.
+    Stream(&'static str, End),
+}
+
+/// How a stream ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    /// By itself.
+    Whole,
+    /// Cancelled.
+    Cancelled,
+}
+
+impl fmt::Display for Bin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Waiting(count) => write!(f, "{count} waiting"),
+            Self::Refused(name) | Self::Message(name) => f.write_str(name),
+            Self::Stream(name, End::Whole) => write!(f, "{name} ends by itself"),
+            Self::Stream(name, End::Cancelled) => write!(f, "{name} is cancelled"),
+        }
+    }
+}
+
+/// All bins of a game's wire; `never` are error codes that its core does not give.
+pub fn groups(game: &Game, never: &[ErrorCode]) -> Vec<Group<Bin>> {
+    let names = game.all_messages().map(|message| message.name);
+    let ends = |request: &Message| {
+        let name = request.name;
+        [End::Whole, End::Cancelled].map(|end| Bin::Stream(name, end))
+    };
+    let given = game.all_errors().filter(|error| !never.contains(error));
+    vec![
+        Group::new(
+            "requests that are unanswered when another one is sent",
+            (0..=WINDOW).map(Bin::Waiting),
+        ),
+        Group::new("error codes", given.map(|error| Bin::Refused(error.name))),
+        Group::new("messages", names.map(Bin::Message)),
+        Group::new("streams", streams(game).flat_map(ends)),
+    ]
+}
+
+/// The requests whose replies have parts.
+pub fn streams(game: &Game) -> impl Iterator<Item = &'static Message> {
+    let is_stream = |m: &&Message| m.is_request() && game.message(m.id | REPLY | PART).is_some();
+    game.all_messages().filter(is_stream)
+}
+
+/// Reads along on one link.
+pub struct Watch {
+    game: &'static Game,
+    bins: Bins<Bin>,
+    to_core: Decoder,
+    from_core: Decoder,
+    /// Sequence numbers and messages of the requests that are unanswered, the oldest first.
+    waiting: Vec<(u16, u8)>,
+    wrong: Option<String>,
+}
+
+impl Watch {
+    /// Of a core that plays that game.
+    pub fn new(game: &'static Game) -> Self {
+        Self {
+            game,
+            bins: Bins::default(),
+            to_core: Decoder::new(),
+            from_core: Decoder::new(),
+            waiting: Vec::new(),
+            wrong: None,
+        }
+    }
+
+    /// Bytes on their way to the core, such as are no frame among them.
+    pub fn sent(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            let Some(Ok(Frame { seq, kind, payload })) = self.to_core.push(*byte) else {
+                continue;
+            };
+            let resets = kind == link::RESET.id && payload.is_empty();
+            let waiting = self.waiting.len().min(WINDOW.into()) as u8;
+            self.bins.hit(Bin::Waiting(waiting));
+            if let Some(message) = self.game.message(kind) {
+                self.bins.hit(Bin::Message(message.name));
+            }
+            if resets {
+                self.forget();
+            }
+            self.waiting.push((seq, kind));
+        }
+    }
+
+    /// Bytes that came from the core.
+    pub fn received(&mut self, bytes: &[u8]) {
+        for byte in bytes {
+            let wrong = match self.from_core.push(*byte) {
+                None => continue,
+                Some(Ok(Frame { seq, kind, payload })) => {
+                    let payload = payload.to_vec();
+                    self.reply(seq, kind, &payload).err()
+                }
+                Some(Err(error)) => Some(format!("the core sent what is no frame: {error}")),
+            };
+            self.wrong = self.wrong.take().or(wrong);
+        }
+    }
+
+    /// Forgets the requests that are unanswered: the core was reset, or is another one.
+    pub fn forget(&mut self) {
+        self.waiting.clear();
+    }
+
+    /// Ends reading: the bins that were hit, and the first reply that was wrong.
+    pub fn end(&mut self) -> (Bins<Bin>, Option<String>) {
+        (std::mem::take(&mut self.bins), self.wrong.take())
+    }
+
+    fn reply(&mut self, seq: u16, kind: u8, payload: &[u8]) -> Result<(), String> {
+        let message = self.game.message(kind);
+        let message =
+            message.ok_or_else(|| format!("the core sent the unknown message {kind:#04x}"))?;
+        self.bins.hit(Bin::Message(message.name));
+        if message.is_part() {
+            return Ok(());
+        }
+        // There may still be replies to requests that were given up.
+        let Some(place) = self.waiting.iter().position(|(asked, _)| *asked == seq) else {
+            return Ok(());
+        };
+        let (_, request) = self.waiting.remove(place);
+        if kind == link::ERROR.id {
+            let refused = Refusal::decode(self.game, payload).map_err(|e| e.to_string())?;
+            self.bins.hit(Bin::Refused(refused.code.name));
+        } else if let Some(request) = self.game.message(request)
+            && let Some(slot) = message.slot(CANCELLED)
+        {
+            let end = match payload.get(slot.start) {
+                Some(0) => End::Whole,
+                _ => End::Cancelled,
+            };
+            self.bins.hit(Bin::Stream(request.name, end));
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use protocol::frame;
+    use protocol::layout::tetris::{self, GAME};
+
+    use super::*;
+
+    fn wire(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
+        let wire = frame::encode(&Frame { seq, kind, payload }).expect("short");
+        wire.as_ref().to_vec()
+    }
+
+    /// What is hit when two requests are sent and the first is answered so.
+    fn watched(request: &Message, kind: u8, payload: &[u8]) -> (Bins<Bin>, Option<String>) {
+        let mut watch = Watch::new(&GAME);
+        watch.sent(&wire(4, request.id, &[]));
+        watch.sent(&wire(5, link::INFO.id, &[]));
+        watch.received(&wire(4, kind, payload));
+        watch.end()
+    }
+
+    #[test]
+    fn watch_reply_hits_its_bins() {
+        let mut cancelled = vec![0; tetris::TRACED.bytes()];
+        let whole = cancelled.clone();
+        cancelled[tetris::TRACED.slot(CANCELLED).expect("a field").start] = 1;
+        let code = tetris::WEIGHTS_UNSET;
+        let refusal = Refusal {
+            code,
+            request: tetris::TRACE.id,
+        };
+        let (refusal, traced) = (refusal.encode(), tetris::TRACED.id);
+        for (kind, payload, bin) in [
+            (traced, &*whole, Bin::Stream("trace", End::Whole)),
+            (traced, &cancelled, Bin::Stream("trace", End::Cancelled)),
+            (link::ERROR.id, refusal.as_ref(), Bin::Refused(code.name)),
+        ] {
+            let (bins, wrong) = watched(&tetris::TRACE, kind, payload);
+            assert_eq!(wrong, None);
+            let message = GAME.message(kind).expect("known").name;
+            let sent = [Bin::Message("trace"), Bin::Waiting(0), Bin::Waiting(1)];
+            for filled in sent.into_iter().chain([bin, Bin::Message(message)]) {
+                assert_eq!(bins.count(filled), 1, "{filled}");
+            }
+        }
+    }
+
+    #[test]
+    fn watch_reply_of_no_table_is_reported() {
+        let (_, wrong) = watched(&tetris::TRACE, 0x70, &[]);
+        assert_eq!(
+            wrong.as_deref(),
+            Some("the core sent the unknown message 0x70")
+        );
+    }
+
+    #[test]
+    fn groups_have_every_code_message_and_stream_once() {
+        let groups = groups(&GAME, &[]);
+        let all: Vec<Bin> = groups.into_iter().flat_map(|group| group.bins).collect();
+        for message in GAME.all_messages() {
+            let stream = all.contains(&Bin::Stream(message.name, End::Whole));
+            let listed = ["trace", "play", "self_play"].contains(&message.name);
+            assert_eq!(stream, listed, "{}", message.name);
+        }
+        let unique: std::collections::BTreeSet<&Bin> = all.iter().collect();
+        assert_eq!(unique.len(), all.len(), "a bin stands twice");
+    }
+}

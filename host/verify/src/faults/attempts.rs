@@ -1,0 +1,109 @@
+//! Attempts to find a fault with benches.
+
+use sim::SimError;
+
+use super::{Finding, Found, SHARED, Share};
+use crate::{BENCHES, Bench, Failure};
+
+/// Seeds of an attempt that ends with the first one that finds something.
+const SEEDS: u64 = 4;
+
+/// Tries a seeded fault on the benches of its modules, each with the same few seeds: the first
+/// that finds it, or the last one. `None` when those modules have no bench.
+pub fn in_its_module(fault: &str, modules: &[&str]) -> Option<Finding> {
+    let mut last = None;
+    for bench in benches_of(modules) {
+        let finding = attempt(0, bench, Some(fault));
+        if finding.found.is_some() {
+            return Some(finding);
+        }
+        last = Some(finding);
+    }
+    last
+}
+
+/// The share of twenty seeds, from that one on, with which a fault is found by a bench of
+/// its modules: the first of them that finds it with every seed, or the one that does with
+/// most. `None` when those modules have no bench.
+pub fn share(fault: &str, modules: &[&str], seed: u64) -> Option<Finding> {
+    let mut best: Option<(u32, Finding)> = None;
+    for bench in benches_of(modules) {
+        let runs = (0..SHARED).map(|run| run_once(bench, Some(fault), seed.wrapping_add(run)));
+        let runs: Vec<Finding> = runs.collect();
+        let found = runs.iter().filter(|run| run.found.is_some()).count() as u32;
+        let is_better = best.as_ref().is_none_or(|(most, _)| found > *most);
+        let first = runs.iter().position(|run| run.found.is_some());
+        if let Some(finding) = runs.into_iter().nth(first.unwrap_or(0))
+            && is_better
+        {
+            best = Some((found, finding));
+        }
+        if u64::from(found) == SHARED {
+            break;
+        }
+    }
+    best.map(|(found, finding)| Finding {
+        share: Some(Share {
+            found,
+            runs: SHARED as u32,
+            seed,
+        }),
+        ..finding
+    })
+}
+
+/// What a bench of those modules finds in the RTL as designed, with a few seeds from that one
+/// on: such a bench finds every fault. `None` when none of them does.
+pub fn in_the_design(modules: &[&str], seed: u64) -> Option<Finding> {
+    let mut findings = benches_of(modules).map(|bench| attempt(seed, bench, None));
+    findings.find(|finding| finding.found.is_some())
+}
+
+/// Tries a fault (`None`: none) on the bench of a game's whole core; `None` when it has none.
+pub fn in_the_core(game: &str, fault: Option<&str>) -> Option<Finding> {
+    crate::core_of(game).map(|bench| attempt(0, bench, fault))
+}
+
+/// The benches of modules: those of the modules themselves, with any parameters, first.
+fn benches_of(modules: &[&str]) -> impl Iterator<Item = &'static Bench> {
+    let of = BENCHES.iter().filter(|bench| bench.is_of(modules));
+    let is_own = |bench: &&Bench| {
+        let parameters = modules
+            .iter()
+            .filter_map(|module| bench.name.strip_prefix(module));
+        let mut digits = parameters.map(|rest| rest.trim_start_matches('_'));
+        digits.any(|rest| rest.chars().all(|c| c.is_ascii_digit()))
+    };
+    let (own, others): (Vec<_>, Vec<_>) = of.partition(is_own);
+    own.into_iter().chain(others)
+}
+
+/// Runs with a few seeds from the first on until one finds something.
+fn attempt(first: u64, bench: &Bench, fault: Option<&str>) -> Finding {
+    let mut runs = (0..SEEDS).map(|seed| run_once(bench, fault, first.wrapping_add(seed)));
+    let found = runs.find(|run| run.found.is_some());
+    found.unwrap_or_else(|| nothing(bench))
+}
+
+fn nothing(bench: &Bench) -> Finding {
+    Finding {
+        by: bench.name.into(),
+        after: 0,
+        found: None,
+        share: None,
+    }
+}
+
+fn run_once(bench: &Bench, fault: Option<&str>, seed: u64) -> Finding {
+    let (after, found) = match bench.run(fault, seed) {
+        Ok(()) => return nothing(bench),
+        Err(Failure::Differs { cycle, what }) => (cycle, Found::Differs(what)),
+        Err(Failure::Sim(SimError::Stopped { cycle, why })) => (cycle, Found::Assertion(why)),
+        Err(Failure::Sim(e)) => (0, Found::Stuck(e.to_string())),
+    };
+    Finding {
+        after,
+        found: Some(found),
+        ..nothing(bench)
+    }
+}

@@ -1,0 +1,105 @@
+//! `request_loader`: payloads of any length, one after the other, from any slots.
+
+use sim::Bits;
+
+use crate::random::Pace;
+use crate::stream::Source;
+use crate::{Failure, Trial};
+
+/// Bytes that the module keeps.
+const KEPT: usize = 5;
+
+/// The request under way.
+struct Load {
+    message: u64,
+    slot: u64,
+    payload: Vec<u8>,
+    /// Bytes asked for, and bytes that came.
+    asked: usize,
+    came: usize,
+    /// All of it is there.
+    whole: bool,
+}
+
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let data = ["req_i.msg", "req_i.slot", "length_i"];
+    let mut requests = Source::new("req_i.valid", "rsp_o.ready", &data);
+
+    let (mut releases, mut holds) = (Pace::default(), Pace::default());
+    let mut load: Option<Load> = None;
+    // Whether a byte is on its way: in the next cycle, in this one
+    let mut way = [false; 2];
+    for _ in 0..12_000 {
+        if requests.left() == 0 {
+            let length = trial.random.choice(&[0, 1, 4, 5, 6, 30, 120]);
+            let item = [trial.random.bits(), trial.random.below(16), length];
+            requests.push(item.map(Bits::from).to_vec());
+        }
+        let held = !holds.go(&mut trial.random);
+        let whole = load.as_ref().is_some_and(|l| l.whole);
+        let released = whole && releases.go(&mut trial.random);
+        let running = trial.random.below(400) != 0;
+        requests.drive(trial);
+        trial.put("hold_i", held);
+        trial.put("release_i", released);
+        trial.put("rst_ni", running);
+        match &load {
+            Some(l) if way[1] => trial.put("req_i.rdata", u64::from(l.payload[l.came])),
+            _ => trial.garbage("req_i.rdata"),
+        }
+        trial.settle()?;
+
+        let reads = load.as_ref().filter(|l| !l.whole && !held);
+        let asks = reads.is_some_and(|l| l.asked < l.payload.len());
+        let ends = reads.is_some() && !asks && !way[0];
+        trial.expect("rsp_o.ready", load.is_none())?;
+        trial.expect("rsp_o.mem_en", asks)?;
+        trial.expect("rsp_o.loaded", ends)?;
+        trial.expect("loaded_o", whole)?;
+        trial.expect("byte_valid_o", way[1])?;
+        if let Some(load) = &load {
+            trial.expect("msg_o", load.message)?;
+            if asks {
+                trial.expect("rsp_o.mem_addr", load.slot << 7 | load.asked as u64)?;
+            }
+            if way[1] {
+                trial.expect("byte_index_o", load.came as u64)?;
+            }
+        }
+        if let Some(load) = load.as_ref().filter(|l| l.whole) {
+            let bytes = load.payload.iter().take(KEPT);
+            for (byte, at) in bytes.zip(0..) {
+                let got = trial.bits("payload_o").slice(8 * at, 8);
+                trial.same("a byte of payload_o", &got, &(*byte).into())?;
+            }
+        }
+
+        let taken = requests.take(trial);
+        trial.clock()?;
+        if let Some(load) = &mut load {
+            load.came += usize::from(way[1]);
+            load.asked += usize::from(asks);
+            load.whole |= ends;
+        }
+        way = [asks, way[0]];
+        if released {
+            load = None;
+        }
+        if let Some(item) = taken {
+            let [message, slot, length] = [0, 1, 2].map(|at| item[at].to_u64());
+            load = Some(Load {
+                message: message & 0xff,
+                slot,
+                payload: trial.random.bytes(length),
+                asked: 0,
+                came: 0,
+                whole: false,
+            });
+        }
+        if !running {
+            (load, way) = (None, [false; 2]);
+            requests.clear();
+        }
+    }
+    Ok(())
+}

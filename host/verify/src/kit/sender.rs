@@ -1,0 +1,163 @@
+//! `reply_sender`: replies, parts and refusals, from a struct that stays or from a queue; first a
+//! stream of more parts than a byte counts.
+
+use std::collections::VecDeque;
+
+use sim::Bits;
+
+use crate::random::Pace;
+use crate::stream::Sink;
+use crate::{Failure, Random, Trial};
+
+/// What a game has to say.
+#[derive(Clone)]
+struct Reply {
+    request: u8,
+    part: bool,
+    refused: Option<u8>,
+    payload: Vec<u8>,
+}
+
+impl Reply {
+    /// One of a stream's parts, its end, a reply alone or a refusal.
+    fn any(random: &mut Random) -> Self {
+        let part = random.chance(50);
+        let refused = (!part && random.chance(30)).then(|| random.bits() as u8);
+        let length = match part {
+            true => random.choice(&[1, 2, 35, 120]),
+            false => random.choice(&[0, 1, 2, 3, 42, 120]),
+        };
+        Self {
+            request: random.bits() as u8,
+            part,
+            refused,
+            payload: random.bytes(length),
+        }
+    }
+
+    /// One of a stream's parts, as short as they get.
+    fn part(random: &mut Random) -> Self {
+        Self {
+            request: random.bits() as u8,
+            part: true,
+            refused: None,
+            payload: random.bytes(1),
+        }
+    }
+
+    /// Message number, empty or not, part or not.
+    fn header(&self) -> Vec<Bits> {
+        let number = match (self.refused, self.part) {
+            (Some(_), _) => 0xff,
+            (None, true) => self.request | 0xa0,
+            (None, false) => self.request | 0x80,
+        };
+        vec![
+            sized(number.into(), 8),
+            sized(self.bytes().is_empty().into(), 1),
+            sized(self.part.into(), 1),
+        ]
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        match self.refused {
+            Some(code) => vec![code, self.request],
+            None => self.payload.clone(),
+        }
+    }
+}
+
+fn sized(value: u64, width: u32) -> Bits {
+    let mut bits = Bits::default();
+    bits.push(value, width);
+    bits
+}
+
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let header = ["reply_o.msg", "reply_o.empty", "reply_o.part"];
+    let mut headers = Sink::new("reply_o.valid", "ack_i.ready", &header);
+    let data = ["reply_o.byte_data", "reply_o.byte_last"];
+    let mut bytes = Sink::new("reply_o.byte_valid", "ack_i.byte_ready", &data);
+
+    let mut offers = Pace::default();
+    let mut reply: Option<Reply> = None;
+    // Bytes that are still to be taken, once the header has been
+    let mut left: Option<VecDeque<u8>> = None;
+    // Payload bytes that were fetched, and the parts sent
+    let (mut fetched, mut count) = (0, 0_u16);
+    let mut first_parts = 300_u32;
+    for _ in 0..20_000 {
+        if reply.is_none() && offers.go(&mut trial.random) {
+            reply = Some(match first_parts {
+                0 => Reply::any(&mut trial.random),
+                _ => Reply::part(&mut trial.random),
+            });
+        }
+        let running = first_parts > 0 || trial.random.below(500) != 0;
+        trial.put("rst_ni", running);
+        trial.put("valid_i", reply.is_some());
+        for port in [
+            "request_i",
+            "part_i",
+            "error_i",
+            "code_i",
+            "length_i",
+            "byte_i",
+        ] {
+            trial.garbage(port);
+        }
+        if let Some(reply) = &reply {
+            trial.put("request_i", reply.request);
+            trial.put("part_i", reply.part);
+            trial.put("error_i", reply.refused.is_some());
+            trial.put("length_i", reply.payload.len() as u64);
+            trial.put("code_i", reply.refused.unwrap_or(0));
+            if let Some(next) = reply.payload.get(fetched) {
+                trial.put("byte_i", *next);
+            }
+        }
+        headers.drive(trial);
+        bytes.drive(trial);
+        trial.settle()?;
+
+        let waits = reply.as_ref().filter(|_| left.is_none());
+        let header = waits.map(Reply::header);
+        trial.same("the header", &headers.offered(trial), &header)?;
+        let next = left.as_ref().and_then(|left| {
+            let last = (left.len() == 1).into();
+            left.front()
+                .map(|byte| vec![sized((*byte).into(), 8), sized(last, 1)])
+        });
+        trial.same("the byte", &bytes.offered(trial), &next)?;
+        trial.expect("parts_o", u64::from(count))?;
+
+        let header_taken = headers.take(trial).is_some();
+        let byte_taken = bytes.take(trial).is_some();
+        if header_taken {
+            left = reply.as_ref().map(|reply| reply.bytes().into());
+        }
+        if let Some(left) = left.as_mut().filter(|_| byte_taken) {
+            left.pop_front();
+        }
+        let over = left.as_ref().is_some_and(VecDeque::is_empty);
+        trial.expect("sent_o", over)?;
+        let payload = reply.as_ref().filter(|reply| reply.refused.is_none());
+        let fetches = (header_taken || byte_taken) && !over && payload.is_some();
+        trial.expect("fetch_o", fetches)?;
+        if fetches {
+            trial.expect("index_o", fetched as u64)?;
+            fetched += 1;
+        }
+        if over {
+            let was_part = reply.take().is_some_and(|reply| reply.part);
+            count = if was_part { count + 1 } else { 0 };
+            (left, fetched) = (None, 0);
+            first_parts = first_parts.saturating_sub(1);
+        }
+        trial.clock()?;
+        if !running {
+            (reply, left, fetched, count) = (None, None, 0, 0);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,244 @@
+//! Benches of the RTL's modules: each by itself, with random gaps and stalls,
+//! against a plain model. A fault is found next to where it is, and a core of
+//! one's own is tried before there is anything around it.
+//!
+//! A bench drives a [`Trial`] by the names of the module's ports, with a `stream::Source` and a
+//! `stream::Sink` for each valid/ready pair, at a `random::Pace` that changes; `counter` is the
+//! shortest example. All of them are in [`BENCHES`]; [`CORES`] are those of whole cores.
+//! [`coverage`] measures how much of the RTL they and whole games reach, [`faults`] whether they
+//! find the faults that are seeded in it.
+
+mod board;
+mod buffer;
+mod bus;
+mod cobs;
+mod command;
+mod connect4;
+mod core;
+mod counter;
+pub mod coverage;
+mod draws;
+pub mod faults;
+mod frames;
+mod game_port;
+mod kit;
+pub mod line;
+mod play;
+mod random;
+mod replies;
+mod stream;
+mod tetris;
+mod trial;
+mod uart;
+
+pub use trial::Trial;
+
+use protocol::layout::WINDOW;
+use random::Random;
+use sim::SimError;
+
+/// A bench.
+#[derive(Debug, Clone, Copy)]
+pub struct Bench {
+    /// The module, as in `rtl/benches.txt`; `core` of a whole core.
+    pub name: &'static str,
+    /// Modules that are inside it.
+    pub inside: &'static [&'static str],
+    stimulus: Stimulus,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Stimulus {
+    Module(Run),
+    Core(RunCore),
+}
+
+type Run = fn(&mut Trial) -> Result<(), Failure>;
+type RunCore = fn(Option<&str>, u64) -> Result<(), Failure>;
+
+const fn module(name: &'static str, inside: &'static [&'static str], run: Run) -> Bench {
+    Bench {
+        name,
+        inside,
+        stimulus: Stimulus::Module(run),
+    }
+}
+
+const TETRIS: &[&str] = &[
+    "tetris_best",
+    "tetris_drop",
+    "tetris_enum",
+    "tetris_eval",
+    "tetris_heights",
+    "tetris_pkg",
+    "tetris_row_step",
+    "tetris_rows",
+    "tetris_score",
+    "tetris_trace",
+];
+
+const BYTE_CORE: &[&str] = &[
+    "cobs_decoder",
+    "cobs_encoder",
+    "command",
+    "frame_rx",
+    "frame_stats",
+    "frame_tx",
+    "order_pkg",
+    "reply_buffer",
+    "request_mem",
+    "request_queue",
+    "stream_buffer",
+];
+
+const CONNECT4: &[&str] = &["connect4_pkg", "connect4_position", "connect4_win"];
+
+const CONNECT4_READER: &[&str] = &[
+    "connect4_replies",
+    "connect4_request",
+    "reply_sender",
+    "request_loader",
+    "setting_register",
+];
+
+// The rest has a bench next to it.
+const BEHIND_CONNECT4: &[&str] = &["command", "byte_core"];
+
+const LINK: &[&str] = &["byte_core", "uart_link"];
+
+const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
+
+const NEXYS4: &[&str] = &[
+    "bcd_counter",
+    "board_leds",
+    "board_tetris",
+    "pulse_stretch",
+    "reset_sync",
+    "seven_segment",
+    // What it tells the display
+    "tetris_reader",
+];
+const PLAY: &[&str] = &["draw_sign", "request_mem", "tetris_board"];
+
+const BUS: &[&str] = &["axil_regs", "tetris_fetch"];
+
+const QUEUE: &[&str] = &["request_queue"];
+
+/// The benches of modules.
+pub const BENCHES: &[Bench] = &[
+    module("bcd_counter", &[], board::parts::bcd_counter),
+    module("byte_core", BYTE_CORE, core::behind::run),
+    module("cobs_decoder", &[], cobs::decoder),
+    module("cobs_encoder", &["stream_buffer"], cobs::encoder),
+    module("command", &["order_pkg"], command::run),
+    module("connect4_reader", CONNECT4_READER, connect4::reader::run),
+    module("connect4_search", CONNECT4, connect4::search::run),
+    COSIM_CONNECT4,
+    module("cosim_link", LINK, uart::hold::run),
+    module("draw_sign", &[], draws::run),
+    module(
+        "frame_rx",
+        &["cobs_decoder", "crc32_pkg"],
+        frames::receiver::run,
+    ),
+    module(
+        "frame_tx",
+        &["cobs_encoder", "stream_buffer"],
+        frames::transmitter::run,
+    ),
+    module("lockstep_nexys4", NEXYS4, board::nexys4),
+    module("lockstep_ulx3s", ULX3S, board::ulx3s),
+    module("pulse_stretch", &[], board::parts::pulse_stretch),
+    module("reply_buffer", &[], replies::run),
+    module("reply_sender", &[], kit::sender::run),
+    module("request_loader", &[], kit::loader::run),
+    module("request_mem", &[], frames::memory::run),
+    module("request_queue", &[], |t| {
+        frames::queue::run(t, WINDOW.into())
+    }),
+    module("request_queue_1", QUEUE, |t| frames::queue::run(t, 1)),
+    module("request_queue_3", QUEUE, |t| frames::queue::run(t, 3)),
+    module("request_queue_16", QUEUE, |t| frames::queue::run(t, 16)),
+    module("sat_counter", &[], counter::run),
+    module("sat_counter_17", &["sat_counter"], counter::wide),
+    module("setting_register", &[], kit::setting::run),
+    module("seven_segment", &[], board::parts::seven_segment),
+    module("stream_buffer", &[], buffer::run),
+    module("tetris_ai", TETRIS, |t| tetris::core::run(t, 4)),
+    module("tetris_ai_1", TETRIS, |t| tetris::core::run(t, 1)),
+    module("tetris_ai_14", TETRIS, |t| tetris::core::run(t, 14)),
+    module("tetris_axil", BUS, bus::run),
+    module("tetris_axil_example", &[], bus::example::run),
+    module("tetris_board", &[], tetris::board::run),
+    module("tetris_best", &[], tetris::best::run),
+    module(
+        "tetris_eval",
+        &["tetris_row_step", "tetris_pkg"],
+        tetris::evaluation::run,
+    ),
+    module("tetris_play", PLAY, play::run),
+    module("tetris_replies", &[], tetris::replies::run),
+    module("tetris_request", &["request_loader"], tetris::request::run),
+    module("uart_rate", &[], uart::rate::run),
+    module("uart_rx", &[], uart::receiver::run),
+    module("uart_tx", &[], uart::transmitter::run),
+];
+
+/// The benches of whole cores behind their UART, by game.
+pub const CORES: &[(&str, Bench)] = &[("connect4", COSIM_CONNECT4), ("tetris", whole(core::run))];
+
+const COSIM_CONNECT4: Bench = module("cosim_connect4", BEHIND_CONNECT4, connect4::whole::run);
+
+const fn whole(run: RunCore) -> Bench {
+    Bench {
+        name: "core",
+        inside: &[],
+        stimulus: Stimulus::Core(run),
+    }
+}
+
+/// The bench of a game's whole core, if there is one.
+pub fn core_of(game: &str) -> Option<&'static Bench> {
+    let mut cores = CORES.iter();
+    cores.find_map(|(name, bench)| (*name == game).then_some(bench))
+}
+
+/// What a bench found.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Failure {
+    /// The module is not what its plain model is.
+    #[error("in cycle {cycle}: {what}")]
+    Differs {
+        /// Clock cycle since power-up.
+        cycle: u64,
+        /// What there is, and what there should be.
+        what: String,
+    },
+    /// The module stopped itself by an assertion, or cannot be driven.
+    #[error(transparent)]
+    Sim(#[from] SimError),
+}
+
+impl Bench {
+    /// Whether one of those modules is this bench's or inside it.
+    pub fn is_of(&self, modules: &[&str]) -> bool {
+        let has = |module: &&str| *module == self.name || self.inside.contains(module);
+        modules.iter().any(has)
+    }
+
+    /// Runs it once, with a seeded fault or none; everything that is drawn hangs
+    /// on the seed, what the registers hold at power-up too.
+    ///
+    /// # Errors
+    /// What it found first.
+    pub fn run(&self, fault: Option<&str>, seed: u64) -> Result<(), Failure> {
+        match self.stimulus {
+            Stimulus::Module(run) => {
+                let mut random = Random::new(seed);
+                let bench = sim::Bench::new(self.name, fault, random.power_up())?;
+                run(&mut Trial::new(bench, random))
+            }
+            Stimulus::Core(run) => run(fault, seed),
+        }
+    }
+}

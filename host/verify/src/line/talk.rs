@@ -1,0 +1,224 @@
+//! Requests to a whole core over a line with errors.
+
+use protocol::frame::{self, DELIMITER, Frame};
+use protocol::layout::{ErrorCode, link};
+use protocol::payload::link::{Ping, Stats};
+use sim::{SimError, Variant};
+
+use super::{CLOCK, Judged, Pins, Sender, Tally, Time, Wave, hear, judge};
+use crate::Failure;
+use crate::random::Random;
+
+/// What befalls the line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// Bad stop bits, glitches, runts and breaks that leave nothing open.
+    Errors,
+    /// These, and the line turned round for short times.
+    Noise,
+}
+
+/// Asks a core of so many things, with trouble between, before, inside and behind
+/// the requests, by a host whose clock may be as far off as the arithmetic allows.
+/// What the line says is heard by the plain receiver: the good requests must be
+/// answered, each once and in order, and the core's statistics be those of the
+/// line. Where noise leaves open what the line says, answers may be missing.
+///
+/// # Errors
+/// What is wrong.
+pub fn talk(
+    variant: &'static Variant,
+    baud: u32,
+    trouble: Trouble,
+    requests: u32,
+    seed: u64,
+) -> Result<Tally, Failure> {
+    let mut random = Random::new(seed);
+    let mut pins = Pins::open(variant, baud, random.power_up())?;
+    let own = Sender::off(pins.bit(), &mut random);
+    let mut host = Host {
+        sender: Sender::new(random.chance(50), own, pins.bit()),
+        bit: pins.bit(),
+        noisy: Vec::new(),
+        sent: Vec::new(),
+    };
+    host.sender.begin(&mut random);
+    for _ in 0..requests {
+        host.ask(trouble, &mut random);
+    }
+    // What is left of a frame ends here.
+    host.sender.idle(12);
+    host.sender.bytes(&[DELIMITER]);
+    host.sender.idle(12);
+    let (wave, sent) = host.finish(&mut random);
+    let judged = judge(&hear(&wave, pins.bit()));
+    let tally = Tally::of(&judged);
+    pins.play(&wave)?;
+    // The longest answer to the last ones.
+    pins.idle(800)?;
+    let answers = pins.frames();
+    // Each good frame has one, and the question itself is another one.
+    let frames_good = answers.len() as u32 + 1;
+    let wrong = |what, pins: &Pins| {
+        let cycle = pins.cycles();
+        Failure::Differs { cycle, what }
+    };
+    compare(&judged, &sent, answers, tally.unsure > 0).map_err(|what| wrong(what, &pins))?;
+    let got = statistics(&mut pins)?;
+    let known = match got {
+        Some(got) if tally.unsure > 0 => (got.bad_crc, got.malformed),
+        _ => (tally.bad_crc, tally.malformed),
+    };
+    let expected = Stats {
+        frames_good,
+        bad_crc: known.0,
+        malformed: known.1,
+        overrun: 0,
+    };
+    match got == Some(expected) {
+        true => Ok(tally),
+        false => {
+            let what = format!("the core counts {got:?}, expected {expected:?}");
+            Err(wrong(what, &pins))
+        }
+    }
+}
+
+/// What an answer to a request must be.
+fn answer(request: &Judged) -> Option<Judged> {
+    let Judged::Good { seq, kind, payload } = request else {
+        return None;
+    };
+    let refused = |code: ErrorCode| (link::ERROR.id, vec![code.number, *kind]);
+    let (kind, payload) = match *kind {
+        kind if kind == link::PING.id && payload.len() == link::PING.bytes() => {
+            (link::PONG.id, payload.clone())
+        }
+        kind if kind == link::PING.id => refused(link::BAD_LENGTH),
+        _ => refused(link::UNKNOWN_TYPE),
+    };
+    Some(Judged::Good {
+        seq: *seq,
+        kind,
+        payload,
+    })
+}
+
+/// Every good request of the line is answered; where the line is not known for
+/// sure, so may others be that were sent.
+fn compare(
+    judged: &[Judged],
+    sent: &[Judged],
+    answers: Vec<Judged>,
+    open: bool,
+) -> Result<(), String> {
+    let mut expected = judged.iter().filter_map(answer).peekable();
+    let mut possible = sent.iter().filter_map(answer);
+    for got in answers {
+        if expected.next_if_eq(&got).is_none() && !open {
+            return Err(format!("{got:x?}, expected {:x?}", expected.next()));
+        }
+        // In the order in which they were sent, none twice
+        if open && !possible.any(|one| one == got) {
+            return Err(format!("{got:x?} answers nothing that was sent"));
+        }
+    }
+    match expected.next() {
+        None => Ok(()),
+        Some(missing) => Err(format!("{missing:x?} is missing")),
+    }
+}
+
+/// What the core has counted; `None` when it does not answer.
+fn statistics(pins: &mut Pins) -> Result<Option<Stats>, SimError> {
+    let mut wave = Wave::new(true);
+    wave.bytes(&wire(0, link::STATS.id, &[]), pins.bit());
+    pins.play(&wave)?;
+    pins.idle(500)?;
+    Ok(match pins.frames().as_slice() {
+        [Judged::Good { kind, payload, .. }] if *kind == link::STATS_REPLY.id => {
+            Stats::decode(payload).ok()
+        }
+        _ => None,
+    })
+}
+
+/// The bytes of a frame; of one with a payload that is too long, none.
+pub(super) fn wire(seq: u16, kind: u8, payload: &[u8]) -> Vec<u8> {
+    let frame = Frame { seq, kind, payload };
+    frame::encode(&frame).map_or_else(|_| Vec::new(), |wire| wire.as_ref().to_vec())
+}
+
+/// The host, and what it has sent.
+struct Host {
+    sender: Sender,
+    bit: Time,
+    /// From when to when there is noise on the line.
+    noisy: Vec<(Time, Time)>,
+    sent: Vec<Judged>,
+}
+
+impl Host {
+    /// A request that the core answers at once, with no more bytes than it has.
+    fn ask(&mut self, trouble: Trouble, random: &mut Random) {
+        const UNKNOWN: u8 = 0x0f;
+        let seq = self.sent.len() as u16;
+        let (kind, payload) = match random.chance(50) {
+            true => {
+                let nonce = random.bits();
+                (link::PING.id, Ping { nonce }.encode().as_ref().to_vec())
+            }
+            false => {
+                let length = random.between(8, 40);
+                (UNKNOWN, random.bytes(length))
+            }
+        };
+        let mut bytes = wire(seq, kind, &payload);
+        self.sent.push(Judged::Good { seq, kind, payload });
+        let from = self.sender.now();
+        let hurt = random.choice(&[0, 0, 1, 4]);
+        let place = |random: &mut Random| random.below(bytes.len() as u64) as usize;
+        let hurt: Vec<usize> = (0..hurt).map(|_| place(random)).collect();
+        if random.chance(5) {
+            // The line is as it should be, and the frame is not.
+            let place = random.below(bytes.len() as u64 - 1) as usize;
+            bytes[place] ^= random.between(1, 255) as u8;
+        }
+        for (number, byte) in bytes.iter().enumerate() {
+            match hurt.contains(&number) {
+                true if random.chance(50) => self.sender.damaged(*byte, random),
+                true => {
+                    self.sender.rest(random, CLOCK);
+                    self.sender.low(random);
+                    self.sender.bytes(&[*byte]);
+                }
+                false => self.sender.bytes(&[*byte]),
+            }
+        }
+        if trouble == Trouble::Noise && random.chance(40) {
+            self.noisy.push((from, self.sender.now()));
+            // Most often what comes next can be known again.
+            self.sender.idle(random.choice(&[0, 12, 12]));
+        }
+        match random.below(8) {
+            0 => self.sender.low(random),
+            1 => self.sender.bytes(&[DELIMITER, DELIMITER]),
+            2 => self.sender.idle(random.between(1, 40)),
+            3 => self.sender.damaged(DELIMITER, random),
+            _ => {}
+        }
+    }
+
+    /// The line with its noise, and the requests.
+    fn finish(self, random: &mut Random) -> (Wave, Vec<Judged>) {
+        let (mut wave, _) = self.sender.finish();
+        for (from, to) in self.noisy {
+            for _ in 0..random.between(1, 6) {
+                let most = random.choice(&[CLOCK, self.bit / 2, 2 * self.bit]);
+                let (at, time) = (random.between(from, to), random.between(1, most));
+                wave.flip(at, time);
+            }
+        }
+        (wave, self.sent)
+    }
+}

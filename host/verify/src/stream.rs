@@ -1,0 +1,137 @@
+//! The two ends of a valid/ready pair.
+//!
+//! In each cycle: `drive` both ends, [`Trial::settle`], `take` from both, [`Trial::clock`].
+
+use std::collections::VecDeque;
+
+use sim::Bits;
+
+use crate::Trial;
+use crate::random::Pace;
+
+type Port = &'static str;
+
+/// Offers items; an item that is offered stays until it is taken, and while none
+/// is the data is anything.
+pub struct Source {
+    valid: Port,
+    ready: Port,
+    data: Vec<Port>,
+    items: VecDeque<Vec<Bits>>,
+    offered: bool,
+    pace: Pace,
+}
+
+impl Source {
+    /// The source at ports of a module, or members of them.
+    pub fn new(valid: Port, ready: Port, data: &[Port]) -> Self {
+        Self {
+            valid,
+            ready,
+            data: data.to_vec(),
+            items: VecDeque::new(),
+            offered: false,
+            pace: Pace::default(),
+        }
+    }
+
+    /// Queues an item: a value for each data port.
+    pub fn push(&mut self, item: Vec<Bits>) {
+        self.items.push_back(item);
+    }
+
+    /// Items that were not taken.
+    pub fn left(&self) -> usize {
+        self.items.len()
+    }
+
+    /// Whether an item is offered in this cycle.
+    pub fn is_offered(&self) -> bool {
+        self.offered
+    }
+
+    /// Forgets all items, the one that is offered too.
+    pub fn clear(&mut self) {
+        self.items.clear();
+        self.offered = false;
+    }
+
+    /// Whether an item would be taken in this cycle.
+    pub fn is_ready(&self, trial: &Trial) -> bool {
+        trial.is(self.ready)
+    }
+
+    /// Sets this cycle's inputs.
+    pub fn drive(&mut self, trial: &mut Trial) {
+        let go = self.pace.go(&mut trial.random);
+        self.offered = !self.items.is_empty() && (self.offered || go);
+        trial.put(self.valid, self.offered);
+        match self.items.front().filter(|_| self.offered) {
+            Some(item) => {
+                for (port, value) in self.data.iter().zip(item) {
+                    trial.put(port, value.clone());
+                }
+            }
+            None => self.data.iter().for_each(|port| trial.garbage(port)),
+        }
+    }
+
+    /// The item that goes with this cycle's clock edge.
+    pub fn take(&mut self, trial: &Trial) -> Option<Vec<Bits>> {
+        if !self.offered || !self.is_ready(trial) {
+            return None;
+        }
+        self.offered = false;
+        self.items.pop_front()
+    }
+}
+
+/// Takes items.
+pub struct Sink {
+    valid: Port,
+    ready: Port,
+    data: Vec<Port>,
+    willing: bool,
+    pace: Pace,
+}
+
+impl Sink {
+    /// The sink at ports of a module, or members of them.
+    pub fn new(valid: Port, ready: Port, data: &[Port]) -> Self {
+        Self {
+            valid,
+            ready,
+            data: data.to_vec(),
+            willing: false,
+            pace: Pace::default(),
+        }
+    }
+
+    /// Sets this cycle's inputs.
+    pub fn drive(&mut self, trial: &mut Trial) {
+        self.willing = self.pace.go(&mut trial.random);
+        trial.put(self.ready, self.willing);
+    }
+
+    /// Takes nothing in this cycle after all.
+    pub fn refuse(&mut self, trial: &mut Trial) {
+        self.willing = false;
+        trial.put(self.ready, false);
+    }
+
+    /// The item that is offered in this cycle, taken or not.
+    pub fn offered(&self, trial: &Trial) -> Option<Vec<Bits>> {
+        let values = self.data.iter().map(|port| trial.bits(port));
+        trial.is(self.valid).then(|| values.collect())
+    }
+
+    /// The item that goes with this cycle's clock edge.
+    pub fn take(&self, trial: &Trial) -> Option<Vec<Bits>> {
+        self.offered(trial).filter(|_| self.willing)
+    }
+
+    /// The same of a sink with one data port of at most 64 bits.
+    pub fn take_number(&self, trial: &Trial) -> Option<u64> {
+        self.take(trial).map(|item| item[0].to_u64())
+    }
+}

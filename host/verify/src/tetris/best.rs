@@ -1,0 +1,124 @@
+//! `tetris_best`: the highest score of placements in any order, of equals the
+//! one with the lowest number.
+
+use crate::random::{Pace, Random};
+use crate::{Failure, Trial};
+use sim::Bits;
+
+/// Cycles from the last placement to the decision
+const LATENCY: u64 = 2;
+
+/// A placement that has its score.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Scored {
+    number: u64,
+    legal: bool,
+    score: i64,
+}
+
+impl Scored {
+    fn any(number: u64, spread: u64, random: &mut Random) -> Self {
+        let far = random.choice(&[0, 0, 1 << 40, -(1 << 40)]);
+        Self {
+            number,
+            legal: random.chance(85),
+            score: far + random.below(spread) as i64 - (spread / 2) as i64,
+        }
+    }
+
+    // Everything else follows from the number, so that a mix-up is seen.
+    fn rotation(self) -> u64 {
+        self.number & 3
+    }
+    fn column(self) -> u64 {
+        (self.number * 7) & 15
+    }
+    fn row(self) -> u64 {
+        (self.number * 5) & 31
+    }
+    fn cleared(self) -> u64 {
+        (self.number * 11) & 31
+    }
+}
+
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let outputs = [
+        "legal_o",
+        "rotation_o",
+        "column_o",
+        "row_o",
+        "rows_cleared_o",
+        "score_o",
+    ];
+    let mut pace = Pace::default();
+    for _ in 0..150 {
+        let total = trial.random.between(1, 34);
+        let spread = trial.random.choice(&[1, 2, 5, 1 << 30]);
+        let mut all: Vec<_> = (0..total)
+            .map(|number| Scored::any(number, spread, &mut trial.random))
+            .collect();
+        for i in (1..all.len()).rev() {
+            all.swap(i, trial.random.below(i as u64 + 1) as usize);
+        }
+        // The first of the highest, by their numbers
+        let legal = all.iter().filter(|scored| scored.legal);
+        let best = legal.max_by_key(|scored| (scored.score, std::cmp::Reverse(scored.number)));
+        let expected = best.map_or([0; 6], |best| {
+            let score = best.score as u64 & 0xffff_ffff_ffff;
+            [
+                1,
+                best.rotation(),
+                best.column(),
+                best.row(),
+                best.cleared(),
+                score,
+            ]
+        });
+
+        trial.put("score_valid_i", false);
+        trial.pulse("start_i")?;
+        trial.put("count_i", 0);
+        trial.settle()?;
+        let mut known = false;
+        let mut arrivals = all.into_iter();
+        let mut last = 0;
+        loop {
+            let all_in = arrivals.len() == 0 && trial.cycles() >= last + LATENCY;
+            let finished = all_in && known;
+            trial.expect("done_o", finished)?;
+            if finished {
+                break;
+            }
+            known |= trial.random.chance(10);
+            trial.put("count_i", if known { total } else { 0 });
+            let arrived = match pace.go(&mut trial.random) {
+                true => arrivals.next(),
+                false => None,
+            };
+            trial.put("score_valid_i", arrived.is_some());
+            if arrived.is_some() {
+                last = trial.cycles();
+            }
+            let scored = arrived.unwrap_or_else(|| Scored::any(33, 1 << 30, &mut trial.random));
+            trial.put("score_i", Bits::from(scored.score as u64));
+            trial.put("rows_cleared_i", scored.cleared());
+            let members = [
+                (scored.number, 6),
+                (scored.rotation(), 2),
+                (scored.column(), 4),
+                (scored.legal.into(), 1),
+                (scored.row(), 5),
+            ];
+            trial.put("placement_i", Bits::packed(&members));
+            trial.clock()?;
+        }
+        for _ in 0..trial.random.below(3) {
+            trial.put("score_valid_i", false);
+            trial.clock()?;
+            trial.expect("done_o", 1)?;
+        }
+        let got = outputs.map(|output| trial.get(output));
+        trial.same("the decision", &got, &expected)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,221 @@
+//! `tetris_ai`: decisions and their clock cycles, traces, and resets in both.
+
+use lockstep_games::tetris::Position;
+use lockstep_games::tetris::golden::best_now;
+use lockstep_games::tetris::timing::serial_cycles;
+use sim::Bits;
+
+use super::{
+    any_position, any_weights, board_bits, every_placement, extremes, linear, weight_bits,
+};
+use crate::stream::Sink;
+use crate::{Failure, Trial};
+
+/// More cycles than any decision takes, however slowly its trace is taken.
+const TIMEOUT: u64 = 50_000;
+/// Cycles for which a line may hold up a trace: more than two bytes count.
+const HELD_UP: u64 = 1 << 16;
+
+/// Legal, rotation, column, row, rows cleared, score.
+type Decision = [u64; 6];
+
+struct Ports {
+    multipliers: u8,
+    traced: Sink,
+}
+
+/// Decisions one after the other; then the same one, reset in each of its cycles.
+pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
+    let mut ports = Ports {
+        multipliers,
+        traced: Sink::new("trace_valid_o", "trace_ready_i", &["trace_o"]),
+    };
+    for _ in 0..40 {
+        let weights = any_weights(&mut trial.random);
+        trial.put("weights_i", weight_bits(&weights));
+        let position = any_position(&mut trial.random);
+        decide(trial, &ports, &position, &weights)?;
+        let position = any_position(&mut trial.random);
+        traced(trial, &mut ports, &position, &weights, 0)?;
+    }
+    let weights = any_weights(&mut trial.random);
+    trial.put("weights_i", weight_bits(&weights));
+    let position = any_position(&mut trial.random);
+    traced(trial, &mut ports, &position, &weights, HELD_UP)?;
+    for (position, weights) in extremes(&mut trial.random) {
+        trial.put("weights_i", weight_bits(&weights));
+        decide(trial, &ports, &position, &weights)?;
+        traced(trial, &mut ports, &position, &weights, 0)?;
+    }
+    let weights = any_weights(&mut trial.random);
+    trial.put("weights_i", weight_bits(&weights));
+    let dropped = any_position(&mut trial.random);
+    let length = due(&dropped, multipliers);
+    let first = trial.random.below(5);
+    for cycles in (first..length + 2).step_by(5) {
+        ask(trial, &dropped)?;
+        for _ in 0..cycles {
+            trial.clock()?;
+        }
+        trial.reset()?;
+        let position = any_position(&mut trial.random);
+        decide(trial, &ports, &position, &weights)?;
+        reset_in_trace(trial, &mut ports, &dropped)?;
+        let position = any_position(&mut trial.random);
+        traced(trial, &mut ports, &position, &weights, 0)?;
+    }
+    Ok(())
+}
+
+/// A trace that is reset; another one follows at once.
+fn reset_in_trace(
+    trial: &mut Trial,
+    ports: &mut Ports,
+    position: &Position,
+) -> Result<(), Failure> {
+    trial.put("trace_i", true);
+    ask(trial, position)?;
+    for _ in 0..trial.random.below(200) {
+        ports.traced.drive(trial);
+        trial.clock()?;
+    }
+    ports.traced.refuse(trial);
+    trial.reset()
+}
+
+fn due(position: &Position, multipliers: u8) -> u64 {
+    serial_cycles(position, multipliers).map_or(0, u64::from)
+}
+
+/// Hands a position over; the clock edge that takes it is the last one.
+fn ask(trial: &mut Trial, position: &Position) -> Result<(), Failure> {
+    trial.put("req_valid_i", true);
+    trial.put("req_board_i", board_bits(&position.board));
+    trial.put("req_piece_i", position.piece.number());
+    trial.put("rsp_ready_i", false);
+    trial.settle()?;
+    if !trial.is("req_ready_o") {
+        return trial.differs("it takes no position although it was given none".into());
+    }
+    trial.clock()?;
+    trial.put("req_valid_i", false);
+    let other = any_position(&mut trial.random).board;
+    trial.put("req_board_i", board_bits(&other));
+    Ok(())
+}
+
+/// The decision that it should come to.
+fn expected(position: &Position, weights: &[i32; 14]) -> Decision {
+    let best = best_now(&position.board, position.piece, &linear(weights));
+    best.map_or([0; 6], |(best, score)| {
+        let cleared = best.features.rows_cleared as u64;
+        let place = [best.rotation, best.column, best.row].map(|n| n as u64);
+        [1, place[0], place[1], place[2], cleared, cut(score.0)]
+    })
+}
+
+/// The decision that is offered, and its cycles.
+fn answer(trial: &Trial) -> (Decision, u64) {
+    let [legal, rotation, column, row, cleared, score, cycles] =
+        trial.bits("rsp_o").members([1, 2, 4, 5, 5, 48, 32]);
+    ([legal, rotation, column, row, cleared, score], cycles)
+}
+
+/// A score as wide as the core has it.
+fn cut(score: i64) -> u64 {
+    score as u64 & 0xffff_ffff_ffff
+}
+
+/// A decision whose placements are all reported and taken with stalls, the first one of that many
+/// cycles.
+fn traced(
+    trial: &mut Trial,
+    ports: &mut Ports,
+    position: &Position,
+    weights: &[i32; 14],
+    held_up: u64,
+) -> Result<(), Failure> {
+    trial.put("trace_i", true);
+    ask(trial, position)?;
+    let asked = trial.cycles();
+    let mut told = every_placement(position, weights).into_iter();
+    let mut held = None;
+    loop {
+        ports.traced.drive(trial);
+        if trial.cycles() - asked < held_up {
+            ports.traced.refuse(trial);
+        }
+        trial.settle()?;
+        if trial.is("rsp_valid_o") {
+            break;
+        }
+        let offered = ports.traced.offered(trial);
+        if held.is_some() {
+            trial.same("what is told and not taken", &offered, &held)?;
+        }
+        held = offered;
+        if let Some(item) = ports.traced.take(trial) {
+            held = None;
+            let expected = told
+                .next()
+                .map(|(place, features, score)| (place, features, cut(score)));
+            trial.same("the placement told", &Some(fields(&item[0])), &expected)?;
+        }
+        if trial.cycles() - asked > TIMEOUT + held_up {
+            return trial.differs("a traced decision does not end".into());
+        }
+        trial.clock()?;
+    }
+    trial.same("placements not told", &told.next(), &None)?;
+    let (got, cycles) = answer(trial);
+    trial.same("the decision", &got, &expected(position, weights))?;
+    trial.same("cycles", &cycles, &(trial.cycles() - asked + 1))?;
+    trial.put("rsp_ready_i", true);
+    trial.clock()?;
+    trial.put("rsp_ready_i", false);
+    trial.put("trace_i", false);
+    Ok(())
+}
+
+/// Those of tetris_pkg's `traced_t`, the last member lowest.
+fn fields(traced: &Bits) -> ([u64; 4], Vec<u64>, u64) {
+    let members: [u64; 20] = traced.members([
+        6, 2, 4, 1, 5, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 48,
+    ]);
+    let [_, rotation, column, legal, row, rest @ ..] = members;
+    let features = rest[..14].iter().rev().copied().collect();
+    ([rotation, column, legal, row], features, rest[14])
+}
+
+fn decide(
+    trial: &mut Trial,
+    ports: &Ports,
+    position: &Position,
+    weights: &[i32; 14],
+) -> Result<(), Failure> {
+    ask(trial, position)?;
+    let asked = trial.cycles();
+    let due = due(position, ports.multipliers);
+    let expected = expected(position, weights);
+    // The cycle that took it was the first one.
+    while !trial.is("rsp_valid_o") {
+        let cycle = trial.cycles() - asked + 1;
+        if cycle > due {
+            return trial.differs(format!("no answer in cycle {cycle}, expected in {due}"));
+        }
+        trial.clock()?;
+    }
+    trial.same("the answer's cycle", &(trial.cycles() - asked + 1), &due)?;
+    let stalls = trial.random.below(4);
+    for _ in 0..stalls {
+        trial.clock()?;
+    }
+    trial.expect("rsp_valid_o", 1)?;
+    let (got, cycles) = answer(trial);
+    trial.same("the decision", &got, &expected)?;
+    trial.same("cycles", &cycles, &due)?;
+    trial.put("rsp_ready_i", true);
+    trial.clock()?;
+    trial.put("rsp_ready_i", false);
+    trial.same("rsp_valid_o once taken", &trial.get("rsp_valid_o"), &0)
+}

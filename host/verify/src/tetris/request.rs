@@ -1,0 +1,244 @@
+//! `tetris_request`: payloads of every kind, one after the other, from any slots, some refused.
+
+use protocol::layout::{ErrorCode, Message, link, tetris};
+use sim::Bits;
+
+use crate::core::requests::Request;
+use crate::random::{Pace, Random};
+use crate::{Failure, Trial};
+
+/// Bytes from which on there are a play's numbers, behind what is as long as a decide.
+const NUMBERS: usize = 27;
+/// Bytes of a board.
+const BOARD: usize = 25;
+
+const KINDS: [Message; 6] = [
+    tetris::SET_WEIGHTS,
+    tetris::GET_WEIGHTS,
+    tetris::DECIDE,
+    tetris::TRACE,
+    tetris::PLAY,
+    tetris::SELF_PLAY,
+];
+
+/// The request under way.
+struct Load {
+    request: Request,
+    slot: u64,
+    /// Bytes that were asked for.
+    asked: usize,
+    /// Bytes that came.
+    came: usize,
+    /// All of it is there.
+    whole: bool,
+}
+
+impl Load {
+    fn is(&self, message: Message) -> bool {
+        self.request.kind == message.id
+    }
+
+    /// Whether it takes the place of what another request may need.
+    fn replaces(&self) -> bool {
+        self.is(tetris::SET_WEIGHTS) || self.is(tetris::SELF_PLAY)
+    }
+
+    /// Why it is refused, if it is: the first reason of `docs/wire.md`.
+    fn refusal(&self, judged: Judged) -> Option<ErrorCode> {
+        let payload = &self.request.payload;
+        let unset = (!judged.weights_set).then_some(tetris::WEIGHTS_UNSET);
+        let number = |at: usize| payload[NUMBERS + at / 2] >> (4 * (at % 2)) & 15;
+        if self.is(tetris::SET_WEIGHTS) {
+            None
+        } else if self.is(tetris::GET_WEIGHTS) {
+            unset
+        } else if self.is(tetris::PLAY) {
+            let pieces = usize::from(u16::from_le_bytes([payload[BOARD], payload[BOARD + 1]]));
+            match pieces {
+                1..=tetris::PLAY_PIECES if (0..pieces).all(|at| number(at) < 7) => unset,
+                1..=tetris::PLAY_PIECES => Some(tetris::BAD_PIECE),
+                _ => Some(tetris::BAD_COUNT),
+            }
+        } else if self.is(tetris::SELF_PLAY) {
+            match judged.draws {
+                [0, _] | [_, 0] => Some(tetris::BAD_COUNT),
+                _ => unset,
+            }
+        } else {
+            match [payload[BOARD], payload[BOARD + 1]] {
+                [7..=u8::MAX, _] => Some(tetris::BAD_PIECE),
+                [_, tetris::NO_PIECE] => unset,
+                [_, 7..=u8::MAX] => Some(tetris::BAD_NEXT_PIECE),
+                _ => Some(link::UNSUPPORTED),
+            }
+        }
+    }
+}
+
+/// What a request is judged by beside its payload.
+#[derive(Clone, Copy)]
+struct Judged {
+    weights_set: bool,
+    draws: [u32; 2],
+}
+
+impl Judged {
+    fn any(random: &mut Random) -> Self {
+        let count = |random: &mut Random| random.choice(&[0, 1, 1 << 16, 1 << 31, 5]);
+        Self {
+            weights_set: random.chance(70),
+            draws: [count(random), count(random)],
+        }
+    }
+}
+
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let (mut offers, mut releases, mut rests) = (Pace::default(), Pace::default(), Pace::default());
+    let mut offered: Option<(Request, u64)> = None;
+    let mut load: Option<Load> = None;
+    // Whether a byte is on its way: in the next cycle, in this one
+    let mut way = [false; 2];
+    let mut idle = false;
+    for _ in 0..12_000 {
+        // What replaces something is waited for once it has begun.
+        let begun = load.as_ref().is_some_and(|l| l.replaces() && idle);
+        idle = rests.go(&mut trial.random) || begun;
+        if offered.is_none() && offers.go(&mut trial.random) {
+            offered = Some((any_request(&mut trial.random), trial.random.below(16)));
+        }
+        let release = load.as_ref().is_some_and(|l| l.whole) && releases.go(&mut trial.random);
+        let running = trial.random.below(400) != 0;
+        let judged = Judged::any(&mut trial.random);
+        drive(trial, offered.as_ref());
+        trial.put("weights_set_i", judged.weights_set);
+        trial.put("draws_pieces_i", judged.draws[0]);
+        trial.put("draws_spacing_i", judged.draws[1]);
+        trial.put("idle_i", idle);
+        trial.put("release_i", release);
+        trial.put("rst_ni", running);
+        match &load {
+            Some(l) if way[1] => trial.put("req_i.rdata", u64::from(l.request.payload[l.came])),
+            _ => trial.garbage("req_i.rdata"),
+        }
+        trial.settle()?;
+        let (asks, told) = compare(trial, load.as_ref(), way, idle, judged)?;
+        trial.clock()?;
+
+        if let Some(load) = &mut load {
+            load.came += usize::from(way[1]);
+            load.asked += usize::from(asks);
+            load.whole |= told;
+        }
+        way = [asks, way[0]];
+        if !running {
+            (load, offered, way) = (None, None, [false; 2]);
+        } else if release {
+            load = None;
+        } else if load.is_none() {
+            load = offered.take().map(|(request, slot)| Load {
+                request,
+                slot,
+                asked: 0,
+                came: 0,
+                whole: false,
+            });
+        }
+    }
+    Ok(())
+}
+
+fn drive(trial: &mut Trial, offered: Option<&(Request, u64)>) {
+    let offered = offered.map(|(request, slot)| [request.kind.into(), *slot]);
+    trial.offer("req_i.valid", ["req_i.msg", "req_i.slot"], offered);
+}
+
+/// All outputs of a cycle; whether a byte is asked for, and whether all have come.
+fn compare(
+    trial: &Trial,
+    load: Option<&Load>,
+    way: [bool; 2],
+    idle: bool,
+    judged: Judged,
+) -> Result<(bool, bool), Failure> {
+    trial.expect("rsp_o.ready", load.is_none())?;
+    let reads = load.filter(|l| !l.whole && (!l.replaces() || idle));
+    let asks = reads.is_some_and(|l| l.asked < l.request.payload.len());
+    let told = reads.is_some() && !asks && !way[0];
+    trial.expect("rsp_o.mem_en", asks)?;
+    trial.expect("rsp_o.loaded", told)?;
+    trial.expect("loaded_o", load.is_some_and(|l| l.whole))?;
+    let comes =
+        |kind: Message, from: usize| load.is_some_and(|l| way[1] && l.is(kind) && l.came >= from);
+    let writes = [
+        ("weights_we_o", comes(tetris::SET_WEIGHTS, 0)),
+        ("pieces_we_o", comes(tetris::PLAY, NUMBERS)),
+        ("draws_shift_o", comes(tetris::SELF_PLAY, BOARD)),
+    ];
+    for (port, expected) in writes {
+        trial.expect(port, expected)?;
+    }
+    let Some(load) = load else {
+        return Ok((asks, told));
+    };
+    if asks {
+        let address = load.slot << 7 | load.asked as u64;
+        trial.expect("rsp_o.mem_addr", address)?;
+    }
+    if writes[1].1 {
+        trial.expect("pieces_addr_o", (load.came - NUMBERS) as u64)?;
+    }
+    if load.whole {
+        trial.expect("msg_o", load.request.kind)?;
+        let refusal = load.refusal(judged);
+        trial.expect("refused_o", refusal.is_some())?;
+        if let Some(refusal) = refusal {
+            trial.expect("code_o", refusal.number)?;
+        }
+        if load.request.payload.len() >= NUMBERS && !load.is(tetris::SET_WEIGHTS) {
+            let mut head = Bits::default();
+            for byte in &load.request.payload[..NUMBERS] {
+                head.push(u64::from(*byte), 8);
+            }
+            let board = trial.bits("board_o");
+            for at in (0..8 * BOARD as u32).step_by(40) {
+                trial.same("board_o", &board.slice(at, 40), &head.slice(at, 40))?;
+            }
+            trial.expect("piece_o", head.slice(8 * BOARD as u32, 3))?;
+            trial.expect("pieces_o", head.slice(8 * BOARD as u32, 16))?;
+        }
+    }
+    Ok((asks, told))
+}
+
+/// Any payload of a request's length. A play has pieces, one of which may be none; a decide's are
+/// often such as there are.
+fn any_request(random: &mut Random) -> Request {
+    let kind = random.choice(&KINDS);
+    if kind.id != tetris::PLAY.id {
+        let mut payload = random.bytes(kind.bytes() as u64);
+        if kind.id == tetris::DECIDE.id || kind.id == tetris::TRACE.id {
+            payload[BOARD..BOARD + 2].copy_from_slice(&match random.chance(50) {
+                true => [random.choice(&[0, 3, 6]), tetris::NO_PIECE],
+                false => [
+                    random.choice(&[0, 3, 6, 7, 0x15, 0xff]),
+                    random.choice(&[0, 6, 7, 0x7f, 0xff]),
+                ],
+            });
+        }
+        let kind = kind.id;
+        return Request { kind, payload };
+    }
+    let most = tetris::PLAY_PIECES as u64;
+    let some = random.below(most);
+    let pieces = random.choice(&[0, 1, most, most + 1, 0x200, some, some]) as u16;
+    let mut request = Request::play(random, pieces);
+    if random.chance(50) {
+        let near = u64::from(pieces).saturating_sub(2);
+        let at = (near + random.below(4)).min(most - 1);
+        let none = random.between(7, 15) as u8;
+        let (byte, shift) = (NUMBERS + at as usize / 2, 4 * (at % 2));
+        let others = request.payload[byte] & !(15 << shift);
+        request.payload[byte] = others | none << shift;
+    }
+    request
+}

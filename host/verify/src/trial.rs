@@ -1,0 +1,187 @@
+//! One run of a bench: a module driven through its ports by name.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use sim::{Bits, Input, Output, SimError};
+
+use crate::random::Random;
+use crate::{Failure, game_port};
+
+/// A module out of its reset, and the source of all its stimulus.
+///
+/// In each clock cycle: `put` inputs, [`Trial::settle`], read and compare outputs,
+/// [`Trial::clock`]. A port that the module lacks is reported by the next `settle`, `clock` or
+/// comparison.
+pub struct Trial {
+    bench: sim::Bench,
+    pub(crate) random: Random,
+    inputs: Ports<Input>,
+    outputs: Ports<Output>,
+    missing: RefCell<Option<SimError>>,
+}
+
+/// Ports that were looked up, by name.
+type Ports<T> = RefCell<HashMap<&'static str, T>>;
+
+impl Trial {
+    pub(crate) fn new(bench: sim::Bench, random: Random) -> Self {
+        Self {
+            bench,
+            random,
+            inputs: Ports::default(),
+            outputs: Ports::default(),
+            missing: RefCell::default(),
+        }
+    }
+
+    /// A port, or a member of one (`req_i.msg`).
+    fn find<T: Copy>(
+        &self,
+        known: &Ports<T>,
+        name: &'static str,
+        look_up: fn(&sim::Bench, &str) -> Result<T, SimError>,
+    ) -> Option<T> {
+        if let Some(port) = known.borrow().get(name) {
+            return Some(*port);
+        }
+        match look_up(&self.bench, name) {
+            Ok(port) => known.borrow_mut().insert(name, port).or(Some(port)),
+            Err(error) => {
+                self.missing.replace(Some(error));
+                None
+            }
+        }
+    }
+
+    fn input(&self, name: &'static str) -> Option<Input> {
+        self.find(&self.inputs, name, game_port::input)
+    }
+
+    fn output(&self, name: &'static str) -> Option<Output> {
+        self.find(&self.outputs, name, game_port::output)
+    }
+
+    fn has_ports(&self) -> Result<(), Failure> {
+        self.missing.take().map_or(Ok(()), |e| Err(e.into()))
+    }
+
+    /// Clock cycles since power-up.
+    pub(crate) fn cycles(&self) -> u64 {
+        self.bench.cycles()
+    }
+
+    /// Sets an input.
+    pub(crate) fn put(&mut self, port: &'static str, value: impl Into<Bits>) {
+        if let Some(input) = self.input(port) {
+            self.bench.put(input, value);
+        }
+    }
+
+    /// Puts anything on an input that should not matter.
+    pub(crate) fn garbage(&mut self, port: &'static str) {
+        let Some(input) = self.input(port) else {
+            return;
+        };
+        let mut value = Bits::default();
+        for _ in 0..input.bits().div_ceil(64) {
+            value.push(self.random.bits(), 64);
+        }
+        self.bench.put(input, value);
+    }
+
+    /// Offers values at the data inputs of a valid bit; anything while there are none.
+    pub(crate) fn offer<const N: usize>(
+        &mut self,
+        valid: &'static str,
+        data: [&'static str; N],
+        values: Option<[u64; N]>,
+    ) {
+        self.put(valid, values.is_some());
+        match values {
+            Some(values) => {
+                (data.into_iter().zip(values)).for_each(|(d, value)| self.put(d, value))
+            }
+            None => data.into_iter().for_each(|data| self.garbage(data)),
+        }
+    }
+
+    /// An output of at most 64 bits; of a wider one the lowest.
+    pub(crate) fn get(&self, port: &'static str) -> u64 {
+        self.bits(port).to_u64()
+    }
+
+    /// Whether an output of one bit is high.
+    pub(crate) fn is(&self, port: &'static str) -> bool {
+        self.get(port) == 1
+    }
+
+    /// An output of any width.
+    pub(crate) fn bits(&self, port: &'static str) -> Bits {
+        let output = self.output(port);
+        output.map_or_else(Bits::default, |output| self.bench.bits(output))
+    }
+
+    /// Lets the outputs follow the inputs.
+    pub(crate) fn settle(&mut self) -> Result<(), Failure> {
+        self.has_ports()?;
+        Ok(self.bench.settle()?)
+    }
+
+    /// A clock edge, with the inputs as they are.
+    pub(crate) fn clock(&mut self) -> Result<(), Failure> {
+        self.has_ports()?;
+        Ok(self.bench.clock()?)
+    }
+
+    /// Raises an input for one clock cycle.
+    pub(crate) fn pulse(&mut self, port: &'static str) -> Result<(), Failure> {
+        self.put(port, true);
+        self.clock()?;
+        self.put(port, false);
+        Ok(())
+    }
+
+    /// Holds `rst_ni` low for one clock cycle.
+    pub(crate) fn reset(&mut self) -> Result<(), Failure> {
+        self.put("rst_ni", false);
+        self.clock()?;
+        self.put("rst_ni", true);
+        Ok(())
+    }
+
+    /// The reset of power-up once more, of several cycles.
+    pub(crate) fn power_up_reset(&mut self) -> Result<(), Failure> {
+        Ok(self.bench.reset()?)
+    }
+
+    /// A failure unless an output of at most 64 bits has that value.
+    pub(crate) fn expect(
+        &self,
+        port: &'static str,
+        expected: impl Into<Bits>,
+    ) -> Result<(), Failure> {
+        let got = self.get(port);
+        self.has_ports()?;
+        self.same(port, &got, &expected.into().to_u64())
+    }
+
+    /// A failure unless both are the same; `what` names them.
+    pub(crate) fn same<T: PartialEq + std::fmt::Debug>(
+        &self,
+        what: &str,
+        got: &T,
+        expected: &T,
+    ) -> Result<(), Failure> {
+        if got == expected {
+            return Ok(());
+        }
+        self.differs(format!("{what} is {got:x?}, expected {expected:x?}"))
+    }
+
+    /// A failure.
+    pub(crate) fn differs<T>(&self, what: String) -> Result<T, Failure> {
+        let cycle = self.cycles();
+        Err(Failure::Differs { cycle, what })
+    }
+}

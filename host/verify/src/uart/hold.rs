@@ -1,0 +1,182 @@
+//! `cosim_link`, on whose line another rate ends when nothing good comes any more; a game behind
+//! it that takes its time.
+
+use protocol::frame::DELIMITER;
+use protocol::layout::link;
+use protocol::rate;
+use sim::Bits;
+
+use crate::core::requests::Request;
+use crate::line::{CLOCK, Judged, Serial, Time, bit_time};
+use crate::{Failure, Trial, cobs, frames, game_port};
+
+/// Cycles without a good frame after which the base rate comes back, in `rtl/benches.txt`.
+const HOLD: u64 = 6_000;
+const CLOCK_HZ: u32 = 100_000_000;
+/// Rate of the line after power-up, in baud: no byte at it is a break at the fastest rate, for
+/// that would bring it back as well.
+const BASE: u32 = 10_000_000;
+
+struct Link<'a> {
+    trial: &'a mut Trial,
+    line: Serial,
+    seq: u16,
+}
+
+impl Link<'_> {
+    /// Sends bytes; what comes until so many cycles later.
+    fn talk(&mut self, bytes: &[u8], wait: u64) -> Result<Vec<Judged>, Failure> {
+        self.line.talk(self.trial, bytes, wait, |_| {})
+    }
+
+    /// The line is low for so many cycles.
+    fn low(&mut self, cycles: u64) -> Result<(), Failure> {
+        self.trial.put("uart_rx_i", false);
+        for _ in 0..cycles {
+            self.trial.clock()?;
+        }
+        self.trial.put("uart_rx_i", true);
+        Ok(())
+    }
+
+    fn raw(&mut self, request: &Request) -> Vec<u8> {
+        self.seq = self.seq.wrapping_add(1);
+        frames::request(self.seq, request.kind, &request.payload)
+    }
+
+    /// A request that is answered so at the rate of the line.
+    fn ask(&mut self, request: &Request, kind: u8, payload: Vec<u8>) -> Result<(), Failure> {
+        let raw = self.raw(request);
+        let wait = 200 + (12 + 10 * (payload.len() as u64 + 9)) * self.line.bit / CLOCK;
+        let got = self.talk(&cobs::encoded(&raw), wait)?;
+        let seq = self.seq;
+        let expected = vec![Judged::Good { seq, kind, payload }];
+        self.trial.same("the answer", &got, &expected)
+    }
+
+    fn ping(&mut self) -> Result<(), Failure> {
+        let payload = self.trial.random.bytes(8);
+        let request = Request {
+            kind: link::PING.id,
+            payload: payload.clone(),
+        };
+        self.ask(&request, link::PONG.id, payload)
+    }
+
+    /// Another rate, for as long as good frames come.
+    fn hurry(&mut self) -> Result<(), Failure> {
+        let request = Request {
+            kind: link::SET_RATE.id,
+            payload: link::MAX_INCREMENT.to_le_bytes().to_vec(),
+        };
+        self.ask(&request, link::SET_RATE_REPLY.id, Vec::new())?;
+        self.line.bit = bit_time(link::MAX_INCREMENT);
+        Ok(())
+    }
+
+    /// The game offers what these members say, the others being 0.
+    fn game(&mut self, members: &[(&str, u64)]) {
+        let value = |(name, width): (&str, u32)| {
+            let named = members.iter().find(|(member, _)| *member == name);
+            (named.map_or(0, |(_, value)| *value), width)
+        };
+        let bits = Bits::packed(&game_port::GAME_RSP.map(value));
+        self.trial.put("game_rsp_i", bits);
+    }
+
+    /// The same for a cycle, then nothing.
+    fn pulse(&mut self, members: &[(&str, u64)]) -> Result<(), Failure> {
+        self.game(members);
+        self.trial.clock()?;
+        self.game(&[]);
+        Ok(())
+    }
+
+    /// A request that the game takes and reads.
+    fn give(&mut self, kind: u8) -> Result<(), Failure> {
+        let payload = Vec::new();
+        let raw = self.raw(&Request { kind, payload });
+        let got = self.talk(&cobs::encoded(&raw), 50)?;
+        self.trial.same("answers while it works", &got, &vec![])?;
+        self.trial.expect("game_req_o.load.valid", 1)?;
+        self.pulse(&[("load.ready", 1)])?;
+        self.pulse(&[("load.loaded", 1)])
+    }
+
+    /// A decision for longer than the hold keeps the rate; a stream that waits for credit for
+    /// as long does not.
+    fn work(&mut self, base: Time) -> Result<(), Failure> {
+        self.hurry()?;
+        self.give(0x10)?;
+        self.idle(3 * HOLD)?;
+        self.pulse(&[("reply.valid", 1), ("reply.msg", 0x90), ("reply.empty", 1)])?;
+        let got = self.talk(&[], 1_000)?;
+        let (seq, kind, payload) = (self.seq, 0x90, Vec::new());
+        let decision = vec![Judged::Good { seq, kind, payload }];
+        self.trial.same("the decision", &got, &decision)?;
+        self.give(0x10)?;
+        self.game(&[
+            ("reply.valid", 1),
+            ("reply.msg", 0xb0),
+            ("reply.part", 1),
+            ("reply.byte_valid", 1),
+            ("reply.byte_last", 1),
+        ]);
+        let got = self.talk(&[], HOLD + 1_000)?;
+        let parts = usize::from(link::STREAM_CREDIT);
+        self.trial.same("parts", &got.len(), &parts)?;
+        self.idle(HOLD)?;
+        self.line.bit = base;
+        self.ping()
+    }
+
+    fn idle(&mut self, cycles: u64) -> Result<(), Failure> {
+        let got = self.talk(&[], cycles)?;
+        self.trial.same("what comes unasked", &got, &vec![])
+    }
+}
+
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let base = rate::increment(BASE, CLOCK_HZ).unwrap_or(0);
+    trial.put("baud_inc_i", base);
+    trial.put("uart_rx_i", true);
+    let mut link = Link {
+        trial,
+        line: Serial {
+            rx: "uart_rx_i",
+            tx: "uart_tx_o",
+            bit: bit_time(base),
+        },
+        seq: 0,
+    };
+    link.idle(100)?;
+    for damaged in [false, true] {
+        link.hurry()?;
+        // Good frames keep it, for longer than one alone does.
+        for _ in 0..4 {
+            link.idle(HOLD / 3)?;
+            link.ping()?;
+        }
+        // Silence does not, nor do damaged frames.
+        for _ in 0..4 {
+            let mut raw = link.raw(&Request::of(link::INFO));
+            raw[3] ^= 1 << link.trial.random.below(8);
+            let bytes = if damaged { cobs::encoded(&raw) } else { vec![] };
+            let got = link.talk(&bytes, HOLD / 3)?;
+            link.trial.same("answers to no frame", &got, &vec![])?;
+        }
+        // What was heard at another rate than it was sent ends here.
+        link.line.bit = bit_time(base);
+        let got = link.talk(&[DELIMITER], HOLD / 3)?;
+        link.trial.same("answers to its end", &got, &vec![])?;
+        link.ping()?;
+    }
+    // Nor does a break, and at once.
+    link.hurry()?;
+    link.low(12 * bit_time(base) / CLOCK)?;
+    link.line.bit = bit_time(base);
+    let got = link.talk(&[DELIMITER], 100)?;
+    link.trial.same("answers to a break", &got, &vec![])?;
+    link.ping()?;
+    link.work(bit_time(base))
+}

@@ -1,0 +1,230 @@
+//! `uart_rate`, with a hold of 200 clock cycles, beside a transmitter that sends
+//! replies and is told to drop some. Good frames, rates, breaks and resets come at any time, and
+//! more often where few cycles are theirs: at the end of a hold, on a reply's way.
+
+use crate::random::Random;
+use crate::{Failure, Trial};
+
+/// Clock cycles without a good frame: the parameter in `rtl/benches.txt`.
+const HOLD: u64 = 200;
+
+/// Where the transmitter is with a frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Frame {
+    None,
+    /// Put together, for so many cycles more; it may still be dropped.
+    Making(u64),
+    /// So many bytes have not been taken by the UART.
+    Sending(u64),
+}
+
+/// The frames' transmitter and the UART behind it.
+struct Transmitter {
+    frame: Frame,
+    /// Cycles that the byte on the line still takes, and how long each does.
+    byte: u64,
+    byte_cycles: u64,
+    /// `sending_i` goes on for so many cycles behind the last byte's taking.
+    tail: u64,
+}
+
+impl Transmitter {
+    /// Idle, behind a reset.
+    fn new() -> Self {
+        Self {
+            frame: Frame::None,
+            byte: 0,
+            byte_cycles: 8,
+            tail: 0,
+        }
+    }
+
+    fn sending(&self) -> bool {
+        matches!(self.frame, Frame::Sending(_)) || self.tail > 0
+    }
+
+    /// In the last clock of a stop bit, and on an idle line.
+    fn ready(&self) -> bool {
+        self.byte <= 1
+    }
+
+    fn can_take(&self) -> bool {
+        self.frame == Frame::None && self.tail == 0
+    }
+
+    fn clock(&mut self, abort: bool, random: &mut Random) {
+        self.byte = self.byte.saturating_sub(1);
+        self.tail = self.tail.saturating_sub(1);
+        self.frame = match self.frame {
+            Frame::None => Frame::None,
+            Frame::Making(_) if abort => Frame::None,
+            Frame::Making(0) => Frame::Sending(random.between(1, 4)),
+            Frame::Making(left) => Frame::Making(left - 1),
+            // Taken in the cycle in which the UART was ready
+            Frame::Sending(left) if self.byte == 0 => {
+                self.byte = self.byte_cycles;
+                match left {
+                    1 => {
+                        self.tail = random.between(0, 2);
+                        Frame::None
+                    }
+                    left => Frame::Sending(left - 1),
+                }
+            }
+            sending => sending,
+        };
+    }
+}
+
+/// What the module's head promises.
+#[derive(Default)]
+struct Model {
+    /// The rate asked for by a reply that is on its way, and how far that is.
+    asked: Option<(u32, Way)>,
+    /// The rate that holds in place of the base rate, and since when there is silence.
+    other: Option<(u32, u64)>,
+    /// Whether the transmitter was ready in the cycle before.
+    drained: bool,
+}
+
+/// How far a reply to `set_rate` is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Way {
+    Making,
+    Sending,
+    /// Its delimiter is on the line.
+    Delimiter,
+}
+
+/// What happens in a cycle.
+struct Events {
+    set: Option<u32>,
+    abort: bool,
+    sending: bool,
+    ready: bool,
+    is_break: bool,
+    good: bool,
+    core_busy: bool,
+}
+
+impl Events {
+    fn silent(&self) -> bool {
+        !self.good && !self.core_busy
+    }
+}
+
+impl Model {
+    fn transmit(&self, base: u32) -> u32 {
+        self.other.map_or(base, |(rate, _)| rate)
+    }
+
+    fn receive(&self, base: u32) -> u32 {
+        match self.asked {
+            Some((rate, Way::Delimiter)) => rate,
+            _ => self.transmit(base),
+        }
+    }
+
+    /// Cycles until the hold ends.
+    fn left(&self, now: u64) -> Option<u64> {
+        self.other.map(|(_, since)| since + HOLD - now)
+    }
+
+    fn clock(&mut self, now: u64, events: &Events) {
+        let drained = std::mem::replace(&mut self.drained, events.ready);
+        let expired = self.left(now) == Some(0) && events.silent();
+        if events.is_break || expired {
+            (self.asked, self.other) = (None, None);
+            return;
+        }
+        if let Some((_, since)) = &mut self.other
+            && !events.silent()
+        {
+            *since = now;
+        }
+        match &mut self.asked {
+            None => self.asked = events.set.map(|rate| (rate, Way::Making)),
+            Some((_, way)) if *way == Way::Making && events.sending => *way = Way::Sending,
+            Some((_, Way::Making)) if events.abort => self.asked = None,
+            Some((_, way)) if *way == Way::Sending && !events.sending => *way = Way::Delimiter,
+            Some((rate, Way::Delimiter)) if drained => {
+                self.other = Some((*rate, now));
+                self.asked = None;
+            }
+            Some(_) => {}
+        }
+    }
+}
+
+/// Rates asked for, dropped, taken back by breaks and lost in silence.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    let any = |random: &mut Random| random.below(1 << 24) as u32;
+    let base = any(&mut trial.random);
+    trial.put("base_inc_i", base);
+    trial.clock()?;
+    let mut model = Model::default();
+    let mut transmitter = Transmitter::new();
+    // A cycle late, from registers.
+    let mut rates = (base, base);
+    // In percent of the cycles
+    let (mut good, mut asked, mut aborts, mut works) = (0, 0, 0, 0);
+    for now in 0..60_000 {
+        let random = &mut trial.random;
+        if now % 1_000 == 0 {
+            // None for longer than the hold, few, or enough to hold the rate
+            good = random.choice(&[0, 0, 1, 5]);
+            asked = random.choice(&[1, 1, 20]);
+            aborts = random.choice(&[0, 2]);
+            works = random.choice(&[0, 0, 1, 50]);
+        }
+        let left = model.left(now);
+        let ending = left.is_some_and(|left| left < 12);
+        let busy = model.asked.is_some();
+        let sending = transmitter.sending();
+        // The one cycle in which a reply is about to be sent and may not be dropped any more
+        let begins = sending && matches!(model.asked, Some((_, Way::Making)));
+        let abort = random.chance(aborts) || begins && random.chance(20);
+        let resets = random.below(3_000) == 0;
+        let mut set = None;
+        let asks = random.chance(asked) || ending && random.chance(20);
+        if transmitter.can_take() && !busy && !abort && asks {
+            transmitter.frame = Frame::Making(random.between(0, 8));
+            transmitter.byte_cycles = random.between(8, 20).max(transmitter.byte);
+            let rate = any(random);
+            let rate = random.choice(&[base, rate, rate]);
+            set = random.chance(60).then_some(rate);
+        }
+        let events = Events {
+            set,
+            abort,
+            sending,
+            ready: transmitter.ready(),
+            is_break: random.below(1_500) == 0 || busy && random.below(300) == 0,
+            good: random.chance(good) || left == Some(0) && random.chance(50),
+            core_busy: random.chance(works) || left == Some(0) && random.chance(10),
+        };
+        let unset = any(random);
+        trial.put("rst_ni", !resets);
+        trial.put("set_valid_i", set.is_some());
+        trial.put("set_inc_i", set.unwrap_or(unset));
+        trial.put("abort_i", events.abort);
+        trial.put("sending_i", events.sending);
+        trial.put("tx_ready_i", events.ready);
+        trial.put("break_i", events.is_break);
+        trial.put("good_i", events.good);
+        trial.put("core_busy_i", events.core_busy);
+        trial.settle()?;
+        trial.expect("busy_o", busy)?;
+        trial.expect("rx_inc_o", rates.0)?;
+        trial.expect("tx_inc_o", rates.1)?;
+        rates = (model.receive(base), model.transmit(base));
+        model.clock(now, &events);
+        transmitter.clock(abort && set.is_none(), &mut trial.random);
+        if resets {
+            (model.asked, model.other) = (None, None);
+            transmitter = Transmitter::new();
+        }
+        trial.clock()?;
+    }
+    Ok(())
+}

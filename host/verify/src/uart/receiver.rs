@@ -1,0 +1,107 @@
+//! `uart_rx`: a line in continuous time, its sender's clock off by as much as the
+//! arithmetic allows, its edges at any fraction of a clock cycle.
+
+use super::increment;
+use crate::line::{CLOCK, Heard, Sender, Time, Wave, What, bit_time};
+use crate::{Failure, Trial};
+
+/// From a sample to the cycle with its byte: the two stages of the synchroniser
+/// and the output's register.
+const LATENCY: Time = 3 * CLOCK;
+
+/// Bits are truncated to a unit of time; a byte's samples are a few of them late.
+const ROUNDING: Time = CLOCK / 1024;
+
+/// Lines out of reset and behind each other, each with a rate of its own.
+pub fn run(trial: &mut Trial) -> Result<(), Failure> {
+    for number in 0..48 {
+        let increment = increment(&mut trial.random);
+        let bit = bit_time(increment);
+        let reset = number == 0 || trial.random.chance(40);
+        let high = !reset || trial.random.chance(30);
+        trial.put("baud_inc_i", increment);
+        trial.put("rx_i", high);
+        if reset {
+            trial.power_up_reset()?;
+        }
+        let own = Sender::off(bit, &mut trial.random);
+        let mut sender = Sender::new(high, own, bit);
+        sender.begin(&mut trial.random);
+        for _ in 0..16 {
+            sender.any(&mut trial.random);
+        }
+        sender.idle(11);
+        let (wave, said) = sender.finish();
+        listen(trial, bit, &wave, &said)?;
+    }
+    Ok(())
+}
+
+/// Puts the wave on the line and compares what is received with what was said.
+fn listen(trial: &mut Trial, bit: Time, wave: &Wave, said: &[Heard]) -> Result<(), Failure> {
+    let mut expected = said.iter();
+    let mut now: Time = 0;
+    for (level, clocks) in wave.clocked() {
+        trial.put("rx_i", level);
+        for _ in 0..clocks {
+            let byte = trial.is("valid_o");
+            let is_break = trial.is("break_o");
+            let (data, error) = (trial.get("data_o"), trial.get("frame_err_o"));
+            trial.same(
+                "frame_err_o without valid_o",
+                &(error == 1 && !byte),
+                &false,
+            )?;
+            let what = [
+                (byte, What::Byte(data as u8, error == 0)),
+                (is_break, What::Break),
+            ];
+            for (_, what) in what.iter().filter(|(happens, _)| *happens) {
+                let next = expected.next();
+                trial.same(
+                    "what is received",
+                    &Some(*what),
+                    &next.map(|next| next.what),
+                )?;
+                let spread = match what {
+                    What::Break => CLOCK + bit / 2,
+                    _ => CLOCK,
+                };
+                let due = next.map_or(0, |next| next.at) + LATENCY;
+                if now.abs_diff(due) > spread + ROUNDING {
+                    let late = (now as f64 - due as f64) / CLOCK as f64;
+                    trial.differs(format!("{what:x?} comes {late:.2} cycles late"))?;
+                }
+            }
+            trial.clock()?;
+            now += CLOCK;
+        }
+    }
+    trial.same("what is missing", &expected.next(), &None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::line::hear;
+    use crate::random::Random;
+
+    /// The plain receiver hears what the symbols say, on a line that leaves
+    /// nothing open.
+    #[test]
+    fn a_plain_receiver_hears_what_was_said() {
+        let mut random = Random::new(7);
+        for _ in 0..500 {
+            let bit = bit_time(increment(&mut random));
+            let own = Sender::off(bit, &mut random);
+            let mut sender = Sender::new(random.chance(50), own, bit);
+            sender.begin(&mut random);
+            for _ in 0..16 {
+                sender.any(&mut random);
+            }
+            sender.idle(11);
+            let (wave, said) = sender.finish();
+            assert_eq!(hear(&wave, bit), said);
+        }
+    }
+}

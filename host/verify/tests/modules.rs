@@ -1,0 +1,69 @@
+//! The RTL as designed passes every bench.
+
+use std::collections::BTreeSet;
+
+use lockstep_verify::{BENCHES, Bench, CORES};
+
+/// Seeds of each, from 0 on; for soaks `LOCKSTEP_CASES` says how many, and `LOCKSTEP_SEED` the first.
+fn seeds() -> std::ops::Range<u64> {
+    let number = |name| std::env::var(name).ok().and_then(|n| n.parse().ok());
+    let first = number("LOCKSTEP_SEED").unwrap_or(0);
+    first..first + number("LOCKSTEP_CASES").unwrap_or(4)
+}
+
+/// The benches whose names begin with `LOCKSTEP_BENCH`; all of them without it.
+fn chosen<'a>(benches: impl Iterator<Item = (&'a str, &'a Bench)>) -> Vec<&'a Bench> {
+    let wanted = std::env::var("LOCKSTEP_BENCH").unwrap_or_default();
+    let has = |name: &str| name.starts_with(&wanted);
+    let cores = CORES.iter().map(|(game, _)| *game);
+    let known = BENCHES.iter().map(|bench| bench.name).chain(cores);
+    assert!(
+        known.into_iter().any(has),
+        "LOCKSTEP_BENCH={wanted}: no bench has a name that begins so; they are in rtl/benches.txt and \
+         rtl/games/"
+    );
+    let benches = benches.filter(|(name, _)| has(name));
+    benches.map(|(_, bench)| bench).collect()
+}
+
+fn passes(bench: &Bench) {
+    for seed in seeds() {
+        bench
+            .run(None, seed)
+            .unwrap_or_else(|e| panic!("{}, seed {seed}: {e}", bench.name));
+    }
+}
+
+#[test]
+fn every_module_is_what_its_plain_model_is() {
+    let modules = BENCHES.iter().map(|bench| (bench.name, bench));
+    chosen(modules).into_iter().for_each(passes);
+}
+
+/// Beside the modules: it takes as long as all of them.
+#[test]
+fn every_core_is_what_its_plain_model_is() {
+    let cores = CORES.iter().map(|(game, bench)| (*game, bench));
+    chosen(cores).into_iter().for_each(passes);
+}
+
+#[test]
+fn every_module_that_is_built_by_itself_has_a_bench() {
+    let built: BTreeSet<&str> = sim::benches().collect();
+    let run: BTreeSet<&str> = BENCHES.iter().map(|bench| bench.name).collect();
+    assert_eq!(built, run);
+}
+
+/// An assertion is named, and where in the module it is.
+#[test]
+fn an_assertion_that_fails_is_named() {
+    let bench = BENCHES.iter().find(|bench| bench.name == "cobs_encoder");
+    let bench = bench.expect("it is listed");
+    let failure = bench
+        .run(Some("encoder-does-not-wait"), 0)
+        .expect_err("a fault");
+    let text = failure.to_string();
+    for part in ["stream_buffer.sv:", "u_stream_buffer.InputHeld_A"] {
+        assert!(text.contains(part), "{text}");
+    }
+}
