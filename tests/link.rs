@@ -1,9 +1,9 @@
 //! The wire client on links that misbehave: what the core answers is always
-//! matched to what it was asked.
+//! matched to what it was batch.
 
 mod core;
 mod faulty;
-mod mending;
+mod recovery;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::wire::client::{Client, Request};
-use lockstep::backend::wire::{Reach, Wire};
+use lockstep::backend::wire::{LinkConfig, Wire};
 use lockstep::backend::{Backend, BackendErrorKind, Kind};
 use lockstep::link::sim::SimLink;
 use lockstep::link::{Link, LinkError, LinkStatistics};
@@ -117,13 +117,13 @@ fn cycles(cycles: u64) -> Duration {
 }
 
 /// How a core is reached that may take so many clock cycles to an answer.
-pub fn reach(name: &str, limit: u64, nonce: u64) -> Reach {
-    Reach {
+pub fn reach(name: &str, limit: u64, nonce: u64) -> LinkConfig {
+    LinkConfig {
         name: name.into(),
         kind: Kind::Simulated,
-        patience: cycles(limit).into(),
+        timeout: cycles(limit).into(),
         nonce,
-        mending: None,
+        recovery: None,
     }
 }
 
@@ -184,7 +184,7 @@ fn decide_over(trouble: Trouble) -> Trouble {
 fn a_window_of_requests_is_in_flight() {
     let trouble = decide_over(Trouble::default());
     assert_eq!(trouble.most, usize::from(WINDOW));
-    assert_eq!(trouble.sent, 40, "nothing was asked twice");
+    assert_eq!(trouble.sent, 40, "nothing was batch twice");
 }
 
 #[test]
@@ -289,7 +289,7 @@ fn a_model_that_hangs_is_an_error_that_names_the_limit() {
         let mut link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         link.receive(cycles(5_000))
             .await
-            .expect_err("it was asked nothing")
+            .expect_err("it was batch nothing")
     });
     assert!(error.to_string().contains("5000 clock cycles"), "{error}");
 }
@@ -302,7 +302,7 @@ fn a_core_reset_behind_our_back_refuses() {
     let error = block_on(async {
         let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         let mut client = Client::new("fresh", Tetris::WIRE, Box::new(link), cycles(50_000));
-        client.meet(7).await.expect("a core");
+        client.handshake(7).await.expect("a core");
         let position = Tetris::encode_position(&controller("probe"), &positions(1)[0]);
         let request = Request::new(&layout::tetris::DECIDE, position.expect("fits"));
         client.ask(request).await.expect_err("no weights were set")
@@ -343,7 +343,7 @@ fn requests_given_up_do_not_make_the_core_busy() {
     block_on(async {
         let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         let mut client = Client::new("hasty", Tetris::WIRE, Box::new(link), cycles(50_000));
-        client.meet(5).await.expect("a core");
+        client.handshake(5).await.expect("a core");
         client.set_window(WINDOW.into());
         let info = Request::empty(&layout::link::INFO);
         let weights = Request::empty(&layout::tetris::GET_WEIGHTS);
@@ -363,8 +363,8 @@ fn requests_given_up_do_not_make_the_core_busy() {
     });
 }
 
-/// An impatient link calls a core silent that is only slow: it is asked again
-/// while it still works, answers `busy`, and is asked once more.
+/// An impatient link calls a core silent that is only slow: it is batch again
+/// while it still works, answers `busy`, and is batch once more.
 #[test]
 fn a_slow_core_is_not_refused() {
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
@@ -372,7 +372,7 @@ fn a_slow_core_is_not_refused() {
     block_on(async {
         let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
         let mut client = Client::new("slow", Tetris::WIRE, Box::new(link), cycles(230));
-        client.meet(5).await.expect("a core");
+        client.handshake(5).await.expect("a core");
         client.set_window(WINDOW.into());
         let set = Request::new(
             &layout::tetris::SET_WEIGHTS,

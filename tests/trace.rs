@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 use lockstep::backend::BackendErrorKind;
-use lockstep::backend::wire::{Mending, Reach, Wire};
+use lockstep::backend::wire::{RecoveryPolicy, LinkConfig, Wire};
 use lockstep::compare::{Difference, first_difference};
 use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::link::sim::SimLink;
@@ -159,11 +159,11 @@ fn parts_with_wrong_numbers_are_an_error_that_names_them() {
 }
 
 /// A core behind a link with faults.
-pub async fn traced_over(faults: Faults, seed: u64, mending: Option<Mending>) -> Wire<Tetris> {
+pub async fn traced_over(faults: Faults, seed: u64, mending: Option<RecoveryPolicy>) -> Wire<Tetris> {
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
     let link = Faulty::new(link, faults, seed);
-    let reach = Reach {
+    let reach = LinkConfig {
         mending,
         ..reach("faulty", 4_000, 3)
     };
@@ -198,7 +198,7 @@ fn traces_go_on_over_a_line_that_is_mended() {
         hang_up: 0.0001,
         ..Faults::default()
     };
-    let mending = Mending {
+    let mending = RecoveryPolicy {
         base: 115_200,
         top: 115_200,
         reopening: Duration::from_secs(20),
@@ -210,7 +210,7 @@ fn traces_go_on_over_a_line_that_is_mended() {
         (traces, wire.link().expect("it has one").counts)
     });
     assert_eq!(traces, golden(&probe, &positions));
-    assert!(counts.mended > 0, "{counts:?}");
+    assert!(counts.recovered > 0, "{counts:?}");
 }
 
 /// Whenever the future of a trace is dropped, the next answers are right.

@@ -96,7 +96,7 @@ fn a_link_that_hangs_up_is_closed_until_it_is_opened_again() {
         assert!(matches!(closed, LinkError::Closed(_)), "{closed}");
         link.reopen().await.expect("a new model");
         assert_eq!(link.statistics().reopened, 1);
-        let silent = link.receive(cycles(10)).await.expect_err("asked nothing");
+        let silent = link.receive(cycles(10)).await.expect_err("batch nothing");
         assert!(matches!(silent, LinkError::Silent(_)), "{silent}");
     });
 }
@@ -107,7 +107,7 @@ fn a_link_that_hangs_up_is_closed_until_it_is_opened_again() {
 fn a_dropped_future_spoils_nothing() {
     let probe = controller("probe");
     let positions = positions(12);
-    let (given_up, asked) = positions.split_at(6);
+    let (given_up, batch) = positions.split_at(6);
     block_on(async {
         let mut wire = Wire::<Tetris>::open(reach("dropped", 50_000, 3), Box::new(link().await))
             .await
@@ -126,8 +126,8 @@ fn a_dropped_future_spoils_nothing() {
                     }
                 }
             }
-            let answers = wire.decide(asked).await.expect("answers");
-            for (position, answer) in asked.iter().zip(answers) {
+            let answers = wire.decide(batch).await.expect("answers");
+            for (position, answer) in batch.iter().zip(answers) {
                 let right = Tetris::decide(&probe, position).expect("a decision");
                 assert_eq!(answer.decision, right, "after {polls} polls");
             }

@@ -1,8 +1,8 @@
-//! A line that fails is mended, and the decisions are those of one that does not.
+//! A line that fails is recovered, and the decisions are those of one that does not.
 
 use std::time::Duration;
 
-use lockstep::backend::wire::{LinkReport, Mending, Patience, Reach, Wire};
+use lockstep::backend::wire::{LinkReport, RecoveryPolicy, Timeout, LinkConfig, Wire};
 use lockstep::backend::{Backend as _, BackendError, BackendErrorKind, Kind};
 use lockstep::link::Link;
 use lockstep::link::faulty::{Faults, Faulty};
@@ -16,13 +16,13 @@ use crate::support::{block_on, controller};
 
 const FAST: Adapter = Adapter { top: 12_000_000 };
 
-fn reach(top: u32) -> Reach {
-    Reach {
+fn reach(top: u32) -> LinkConfig {
+    LinkConfig {
         name: "board".into(),
         kind: Kind::Link,
-        patience: Patience::Learned(Duration::from_millis(50)),
+        timeout: Timeout::Learned(Duration::from_millis(50)),
         nonce: 77,
-        mending: Some(Mending {
+        recovery: Some(RecoveryPolicy {
             base: BASE,
             top,
             reopening: Duration::from_secs(20),
@@ -65,7 +65,7 @@ fn a_quiet_line_is_used_once_for_each_request() {
     assert_eq!(
         (
             report.counts.lost,
-            report.counts.mended,
+            report.counts.recovered,
             report.counts.damaged
         ),
         (0, 0, 0)
@@ -94,19 +94,19 @@ fn the_line_climbs_step_by_step_to_the_highest_rate_that_is_asked_for() {
 fn the_line_stays_below_a_rate_that_one_end_does_not_hold() {
     let (link, core) = CoreLink::new(Adapter { top: 4_000_000 });
     let report = decide_over(link, 12_000_000, &positions(20));
-    assert_eq!((report.rate, report.counts.mended), (Some(4_000_000), 0));
+    assert_eq!((report.rate, report.counts.recovered), (Some(4_000_000), 0));
     let rates = core.lock().expect("not poisoned").rates.clone();
     assert!(rates.contains(&6_000_000), "it was tried: {rates:?}");
 
     let (link, core) = CoreLink::new(FAST);
     core.lock().expect("not poisoned").clean_to = 3_500_000;
     let report = decide_over(link, 12_000_000, &positions(20));
-    assert_eq!((report.rate, report.counts.mended), (Some(3_000_000), 0));
+    assert_eq!((report.rate, report.counts.recovered), (Some(3_000_000), 0));
 
     let (link, core) = CoreLink::new(FAST);
     core.lock().expect("not poisoned").lossy_above = 3_500_000;
     let report = decide_over(link, 12_000_000, &positions(20));
-    assert_eq!((report.rate, report.counts.mended), (Some(3_000_000), 0));
+    assert_eq!((report.rate, report.counts.recovered), (Some(3_000_000), 0));
 
     let (link, core) = CoreLink::new(FAST);
     core.lock().expect("not poisoned").clean_to = BASE;
@@ -120,8 +120,8 @@ fn the_line_stays_below_a_rate_that_one_end_does_not_hold() {
 fn a_step_that_does_not_hold_is_given_up_soon() {
     let (link, core) = CoreLink::new(FAST);
     core.lock().expect("not poisoned").clean_to = BASE;
-    let patient = Reach {
-        patience: Patience::Learned(Duration::from_secs(2)),
+    let patient = LinkConfig {
+        timeout: Timeout::Learned(Duration::from_secs(2)),
         ..reach(12_000_000)
     };
     let met = block_on(Wire::<Tetris>::open(patient, Box::new(link)));
@@ -146,7 +146,7 @@ fn a_core_at_another_rate_is_met() {
     let (link, core) = CoreLink::new(FAST);
     core.lock().expect("not poisoned").rate = 6_000_000;
     let report = decide_over(link, BASE, &positions(10));
-    assert_eq!((report.rate, report.counts.mended), (Some(BASE), 0));
+    assert_eq!((report.rate, report.counts.recovered), (Some(BASE), 0));
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn a_line_that_becomes_bad_is_run_slower() {
     });
     assert_eq!(report.rate, Some(3_000_000));
     assert!(
-        report.counts.mended > 0 && report.counts.lost > 0,
+        report.counts.recovered > 0 && report.counts.lost > 0,
         "{report:?}"
     );
     assert!(report.mending_seconds > 0.0);
@@ -179,19 +179,19 @@ fn a_line_that_loses_too_much_goes_down_until_it_does_not() {
         wire.link().expect("a link")
     });
     assert_eq!(
-        (report.rate, report.counts.mended),
+        (report.rate, report.counts.recovered),
         (Some(8_000_000), 1),
         "{report:?}"
     );
 }
 
 /// After a step that does not hold, after one that holds when it is tried again, and
-/// after the line was mended.
+/// after the line was recovered.
 #[test]
 fn the_window_is_used_again_after_every_meeting() {
     for (top, swallows, reset_after) in [
         (12_000_000, 0, None),
-        // As often as it is asked, and tried no more.
+        // As often as it is batch, and tried no more.
         (4_000_000, 3, None),
         (BASE, 0, Some(3)),
     ] {
@@ -204,15 +204,15 @@ fn the_window_is_used_again_after_every_meeting() {
             decides_right(&mut wire, &positions).await;
             core.lock().expect("not poisoned").most = 0;
             decides_right(&mut wire, &positions).await;
-            let mended = wire.link().expect("a link").counts.mended;
-            assert_eq!(mended, u64::from(reset_after.is_some()));
+            let recovered = wire.link().expect("a link").counts.recovered;
+            assert_eq!(recovered, u64::from(reset_after.is_some()));
         });
         let most = core.lock().expect("not poisoned").most;
         assert_eq!(most, usize::from(WINDOW), "up to {top} baud");
     }
 }
 
-/// Every answer shows that the line can be mended once more.
+/// Every answer shows that the line can be recovered once more.
 #[test]
 fn a_line_may_be_mended_often_as_long_as_answers_come() {
     let faults = Faults {
@@ -227,7 +227,7 @@ fn a_line_may_be_mended_often_as_long_as_answers_come() {
         assert_eq!(answers.len(), positions.len());
         wire.link().expect("a link")
     });
-    assert!(report.counts.mended > 8, "{report:?}");
+    assert!(report.counts.recovered > 8, "{report:?}");
 }
 
 /// More than a quarter is lost at every rate: the slowest is as good as any.
@@ -250,7 +250,7 @@ fn a_core_that_was_reset_is_told_its_weights_again() {
             let (link, core) = CoreLink::new(FAST);
             core.lock().expect("not poisoned").reset_after = Some(after);
             let report = decide_over(link, top, &positions(20));
-            assert_eq!(report.counts.mended, 1, "{report:?}");
+            assert_eq!(report.counts.recovered, 1, "{report:?}");
             assert_eq!(report.rate, Some(top));
         }
     }
@@ -328,7 +328,7 @@ fn a_line_that_hangs_up_is_opened_again_and_the_game_goes_on() {
         let link = Faulty::new(link, faults, seed);
         let report = decide_over(link, 12_000_000, &positions(400));
         assert!(report.link.reopened > 1, "{report:?}");
-        assert!(report.counts.mended > 0, "{report:?}");
+        assert!(report.counts.recovered > 0, "{report:?}");
     }
 }
 
@@ -393,14 +393,14 @@ fn a_core_that_went_back_in_a_pause_is_brought_up_again() {
             let climbs = core.lock().expect("not poisoned").rates.len();
             (wire.link().expect("a link"), climbs)
         });
-        assert_eq!((report.rate, report.counts.mended), (Some(12_000_000), 0));
+        assert_eq!((report.rate, report.counts.recovered), (Some(12_000_000), 0));
         assert_eq!(climbs, 8 + usize::from(gone_back), "straight to the top");
         assert_eq!(report.latency.expect("decisions").count, 10);
     }
 }
 
 /// It says that it traces, and has a place for a credit beside the stream; otherwise it is
-/// not asked.
+/// not batch.
 #[test]
 fn only_a_core_that_can_trace_is_asked_to() {
     let trace = 1 << table::TRACE.bit;
@@ -422,7 +422,7 @@ fn only_a_core_that_can_trace_is_asked_to() {
     }
 }
 
-/// A core of another version or layout is refused before it is asked anything.
+/// A core of another version or layout is refused before it is batch anything.
 #[test]
 fn a_core_of_another_source_is_refused_and_the_builds_are_named() {
     let own = sim::variant("tetris", None).expect("the RTL as designed");
@@ -453,8 +453,8 @@ fn a_line_that_cannot_be_mended_says_how_it_failed() {
     let (link, core) = CoreLink::new(FAST);
     let error = block_on(async {
         let mut brief = reach(BASE);
-        if let Some(mending) = &mut brief.mending {
-            mending.reopening = Duration::ZERO;
+        if let Some(recovery) = &mut brief.recovery {
+            recovery.reopening = Duration::ZERO;
         }
         let mut wire = Wire::<Tetris>::open(brief, Box::new(link))
             .await

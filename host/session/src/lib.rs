@@ -26,7 +26,7 @@ pub mod solo;
 pub mod stop;
 pub mod text;
 
-pub use backend::{Answer, Backend, BackendError, Identity, Openers, Spec};
+pub use backend::{Answer, Backend, BackendError, BackendRegistry, Identity, Spec};
 pub use event::{Event, Header, Round, Sink};
 pub use listeners::Listeners;
 pub use replay::Replay;

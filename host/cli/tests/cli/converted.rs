@@ -12,7 +12,7 @@ fn records_of_every_version_come_back_from_every_form() {
     let whole = text(&games);
     let last = whole.trim_end().rfind('\n').expect("lines") + 1;
     write(&cut, &whole[..last]);
-    for from in [games, odd, cut, old(1), old(2)] {
+    for from in [games, odd, cut, old()] {
         for by in ["by.parquet", "by.jsonl.zst"] {
             let [by, back] = [by, "back.jsonl"].map(|name| file(&folder, name));
             record(&["convert", &from, &by, "--force", "-q"]);
@@ -114,7 +114,7 @@ fn what_is_written_is_whole_or_not_there() {
 fn table_where_record_is_read_names_convert() {
     let folder = folder();
     let table = file(&folder, "a.parquet");
-    record(&["convert", &old(2), &table, "-q"]);
+    record(&["convert", &old(), &table, "-q"]);
     let mut wrong = Vec::new();
     for what in [
         &["record", "verify"][..],
@@ -138,7 +138,7 @@ fn table_where_record_is_read_names_convert() {
 fn damaged_tables_are_refused() {
     let folder = folder();
     let [table, bad, back] = ["a.parquet", "bad.parquet", "back.jsonl"].map(|n| file(&folder, n));
-    record(&["convert", &old(2), &table, "-q"]);
+    record(&["convert", &old(), &table, "-q"]);
     let whole = std::fs::read(&table).expect("bytes");
     let mut wrong = Vec::new();
     let mut refused = 0;

@@ -26,7 +26,7 @@ fn control_characters_of_bad_input_do_not_reach_the_terminal() {
     };
     let game = made(
         "game",
-        format!("{{\"lockstep_record\":1,\"game\":\"{ESCAPED}\"}}\n{{}}\n"),
+        format!("{{\"lockstep_record\":3,\"game\":\"{ESCAPED}\"}}\n{{}}\n"),
     );
     let good = recorded(&folder, "good");
     let piece = made(

@@ -22,7 +22,7 @@ use wire::LinkReport;
 
 pub use error::{BackendError, BackendErrorKind};
 pub use observer::{Observer, Report};
-pub use open::{Opener, Openers, Spec};
+pub use open::{BackendFactory, BackendRegistry, Spec};
 
 /// What a backend is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

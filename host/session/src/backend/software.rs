@@ -11,15 +11,71 @@ use std::thread;
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{
-    BoxError, Decider, Game, Implementation, Lack, Played, Progress, Run, SelfPlay, Sums, Trace,
-    Watch, Wish,
+    BoxError, Decider, Game, Golden, GoldenModel, Implementation, Lack, Played, Progress, Run,
+    SelfPlay, Sums, Trace, Watch, Wish,
 };
 use protocol::payload::link::Stats;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
+use super::open::{BackendFactory, Open, Spec, Target};
 use super::wire::LinkReport;
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
+
+/// Makes an implementation by the options of a name.
+pub type Make<G> = fn(&Spec) -> Result<Box<dyn Implementation<G>>, BoxError>;
+
+/// Opens the golden model, as `software`.
+pub fn golden<G: Golden>() -> BackendFactory<G> {
+    let make: Make<G> = |_| Ok(Box::new(GoldenModel::default()));
+    BackendFactory {
+        about: "the golden model",
+        ..factory("software", Kind::Golden, make)
+    }
+}
+
+/// Opens a fast engine, as `engine`.
+pub fn engine<G: Game>(
+    about: &'static str,
+    options: &'static [(&'static str, &'static str)],
+    make: Make<G>,
+) -> BackendFactory<G> {
+    BackendFactory {
+        about,
+        options,
+        ..factory("engine", Kind::Engine, make)
+    }
+}
+
+fn factory<G: Game>(name: &'static str, kind: Kind, make: Make<G>) -> BackendFactory<G> {
+    let can_play = move |controller: &G::Controller, board| {
+        make(&Spec::of(name, name)).is_ok_and(|implementation| {
+            let capabilities = implementation.capabilities(Some(controller));
+            capabilities.boards.contain(board) && implementation.decider(controller).is_ok()
+        })
+    };
+    let read = move |spec: &Spec| {
+        let spec = spec.clone();
+        let open = async move {
+            let name = spec.to_string();
+            let implementation = make(&spec)
+                .map_err(|why| BackendErrorKind::Unavailable(why.to_string()).of(&name))?;
+            let software = Software::new(&name, kind, implementation)?;
+            Ok(Box::new(software) as Box<dyn Backend<G>>)
+        };
+        Ok(Box::new(|_| open.boxed()) as Open<G>)
+    };
+    BackendFactory {
+        name,
+        kind,
+        about: "",
+        target: Target::None,
+        options: &[],
+        absent: None,
+        can_play: Box::new(can_play),
+        read: Box::new(read),
+    }
+}
 
 /// What is waited for, of each position.
 type Reply<T> = oneshot::Sender<Result<Vec<T>, BoxError>>;

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{MAX_LINE, VERSION};
+use super::{MAX_LINE, OLDEST, VERSION};
 
 /// Why a record cannot be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -63,7 +63,7 @@ pub enum RecordError {
     },
     /// The record is of another version.
     #[error(
-        "record {} is of version {version}, this lockstep reads versions 1 to {VERSION}",
+        "record {} is of version {version}, this lockstep reads versions {OLDEST} to {VERSION}",
         path.display()
     )]
     Version {

@@ -23,8 +23,7 @@ pub struct Head<G: Game> {
     /// Columns and rows of the games' board; `None` where no games were dealt.
     pub board: Option<(usize, usize)>,
     /// What the games were played by. As the next two it says in words what [`Self::setup`]
-    /// says, or the setups of [`Origin::parts`] where they say the same; `None` in versions 1
-    /// and 2.
+    /// says, or the setups of [`Origin::parts`] where they say the same.
     pub rules: Option<Named>,
     /// Seed of the session.
     pub seed: Option<u64>,
@@ -32,7 +31,7 @@ pub struct Head<G: Game> {
     pub generator: Option<Named>,
     /// The controller all backends played.
     pub controller: G::Controller,
-    /// The whole numbers it decides by; none of a program, and in versions 1 and 2.
+    /// The whole numbers it decides by; none of a program.
     #[serde(default)]
     pub integers: BTreeMap<String, i64>,
     /// Who played each seat of the game, in their order; empty where all backends played all

@@ -9,14 +9,14 @@ use lockstep_games::{Game, Match as _, Rules};
 use super::follow::Follow;
 use super::lines::Lines;
 use super::write::locked;
-use super::{Ending, Entry, Form, Head, Reader, RecordError, Recorder, VERSION, Writer};
+use super::{Ending, Entry, Form, Head, OLDEST, Reader, RecordError, Recorder, VERSION, Writer};
 use crate::compare::compare;
 use crate::event::{self, Event, GameEnd, Round};
 use crate::session::Start;
 
 /// The oldest version with the lines of [`VERSION`]: version 3 lacks seats.
 const fn oldest<G: Game>() -> u32 {
-    if G::SEATS.len() > 1 { VERSION } else { 3 }
+    if G::SEATS.len() > 1 { VERSION } else { OLDEST }
 }
 
 /// What is to be played in all, the recorded part of it included.

@@ -6,7 +6,7 @@ use std::thread;
 use lockstep_games::Rules;
 use tokio::sync::mpsc;
 
-use super::Share;
+use super::Shard;
 use crate::record::{Ending, Entry, Reader, RecordError};
 
 /// Most decisions of a chunk.
@@ -60,7 +60,7 @@ pub(super) type Readers<G> =
 pub(super) fn read<G: Rules>(
     readers: Readers<G>,
     size: usize,
-    share: Share,
+    shard: Shard,
 ) -> io::Result<mpsc::Receiver<Chunk<G>>> {
     let (chunks, taken) = mpsc::channel(1);
     let work = move || {
@@ -69,7 +69,7 @@ pub(super) fn read<G: Rules>(
             let cut = Cut {
                 record,
                 size,
-                share,
+                shard,
                 chunks: &chunks,
             };
             if cut.record(reader, &mut number).is_none() {
@@ -84,7 +84,7 @@ pub(super) fn read<G: Rules>(
 struct Cut<'a, G: Rules> {
     record: usize,
     size: usize,
-    share: Share,
+    shard: Shard,
     chunks: &'a mpsc::Sender<Chunk<G>>,
 }
 
@@ -116,7 +116,7 @@ impl<G: Rules> Cut<'_, G> {
                 }
             }
             let is_empty = lines.is_empty();
-            let is_mine = !is_empty && self.share.holds(*number);
+            let is_mine = !is_empty && self.shard.holds(*number);
             *number += u64::from(!is_empty);
             let task = is_mine.then(|| Task {
                 controllers: controllers.clone(),

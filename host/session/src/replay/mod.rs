@@ -6,15 +6,15 @@
 //! backends of its own, that remember nothing: what a simulated core was asked from power-up on
 //! is the chunk's. Boards, which can be opened but once, work on all chunks one after the other.
 //!
-//! - `chunk` reads and cuts; [`share`] says which chunks a part of all has.
-//! - `crew` is who works on them.
-//! - [`against`] compares what is recorded, and asks nobody.
+//! - `chunk` reads and cuts; [`shard`] says which chunks a part of all has.
+//! - `workers` is who works on them.
+//! - [`comparison`] compares what is recorded, and asks nobody.
 //! - [`Replay`] hands them out and tells what comes of them.
 
-pub mod against;
 mod chunk;
-mod crew;
-pub mod share;
+pub mod comparison;
+pub mod shard;
+mod workers;
 
 use std::collections::VecDeque;
 use std::io;
@@ -33,19 +33,19 @@ use crate::record::{Ending, Reader, RecordError};
 use crate::session::{Session, SessionError, end};
 use crate::stop::Stop;
 use chunk::Chunk;
-use crew::{Crew, Said};
+use workers::{WorkerEvent, Workers};
 
-pub use against::Against;
 pub use chunk::{MOST, size};
-pub use crew::Open;
-pub use share::Share;
+pub use comparison::RecordComparison;
+pub use shard::Shard;
+pub use workers::Open;
 
 /// Records that are being replayed.
 pub struct Replay<G: Rules> {
     chunks: Receiver<Chunk<G>>,
     /// The last chunk was taken.
     read: bool,
-    crew: Arc<Crew<G>>,
+    workers: Arc<Workers<G>>,
     stop: Stop,
     /// Chunks that may be under way, those included which wait to be told.
     most: usize,
@@ -63,7 +63,7 @@ pub struct Replay<G: Rules> {
 /// A chunk that is worked on.
 struct UnderWay<G: Rules> {
     record: usize,
-    said: UnboundedReceiver<Said<G>>,
+    said: UnboundedReceiver<WorkerEvent<G>>,
     last: Option<Result<Ending, RecordError>>,
 }
 
@@ -71,7 +71,7 @@ struct UnderWay<G: Rules> {
 pub struct Records<G: Rules> {
     readers: chunk::Readers<G>,
     size: usize,
-    share: Share,
+    shard: Shard,
 }
 
 impl<G: Rules> Records<G> {
@@ -82,7 +82,7 @@ impl<G: Rules> Records<G> {
         Self {
             readers: Box::new(readers),
             size: MOST,
-            share: Share::ALL,
+            shard: Shard::ALL,
         }
     }
 
@@ -95,8 +95,8 @@ impl<G: Rules> Records<G> {
 
     /// Asks only what belongs to a part of all.
     #[must_use]
-    pub fn only(mut self, share: Share) -> Self {
-        self.share = share;
+    pub fn only(mut self, shard: Shard) -> Self {
+        self.shard = shard;
         self
     }
 }
@@ -115,7 +115,7 @@ impl<G: Rules> Replay<G> {
     ) -> io::Result<Self> {
         let jobs = jobs.clamp(1, Semaphore::MAX_PERMITS);
         let permits = Semaphore::new(jobs);
-        Self::begin(Crew::New { open, permits }, jobs, records, stop)
+        Self::begin(Workers::New { open, permits }, jobs, records, stop)
     }
 
     /// With the backends of a session, which are asked everything, one chunk after the other.
@@ -124,14 +124,19 @@ impl<G: Rules> Replay<G> {
     /// As [`Self::with_new`].
     pub fn with_same(session: Session<G>, records: Records<G>) -> io::Result<Self> {
         let stop = session.stop().clone();
-        Self::begin(Crew::Same(Mutex::new((session, None))), 1, records, stop)
+        Self::begin(Workers::Same(Mutex::new((session, None))), 1, records, stop)
     }
 
-    fn begin(crew: Crew<G>, jobs: usize, records: Records<G>, stop: Stop) -> io::Result<Self> {
+    fn begin(
+        workers: Workers<G>,
+        jobs: usize,
+        records: Records<G>,
+        stop: Stop,
+    ) -> io::Result<Self> {
         Ok(Self {
-            chunks: chunk::read(records.readers, records.size, records.share)?,
+            chunks: chunk::read(records.readers, records.size, records.shard)?,
             read: false,
-            crew: Arc::new(crew),
+            workers: Arc::new(workers),
             stop,
             most: jobs.saturating_mul(2),
             tasks: JoinSet::new(),
@@ -184,9 +189,9 @@ impl<G: Rules> Replay<G> {
     /// Ends whatever is under way. The session, where it was made with one.
     pub async fn finish(mut self) -> Option<Session<G>> {
         self.tasks.shutdown().await;
-        match Arc::into_inner(self.crew)? {
-            Crew::New { .. } => None,
-            Crew::Same(session) => Some(session.into_inner().0),
+        match Arc::into_inner(self.workers)? {
+            Workers::New { .. } => None,
+            Workers::Same(session) => Some(session.into_inner().0),
         }
     }
 
@@ -197,16 +202,17 @@ impl<G: Rules> Replay<G> {
                 return Err(SessionError::Interrupted);
             };
             match said {
-                Said::PoweredUp | Said::Round { .. } if self.interrupted && self.gapless => {}
-                Said::PoweredUp => listeners.tell(Event::PoweredUp, &self.stop).await?,
-                Said::Round { begins, round } => {
+                WorkerEvent::PoweredUp | WorkerEvent::Round { .. }
+                    if self.interrupted && self.gapless => {}
+                WorkerEvent::PoweredUp => listeners.tell(Event::PoweredUp, &self.stop).await?,
+                WorkerEvent::Round { begins, round } => {
                     if begins {
                         let started = Event::GameStarted { game: round.game };
                         listeners.tell(started, &self.stop).await?;
                     }
                     listeners.tell(Event::Decided(round), &self.stop).await?;
                 }
-                Said::Done { result, links } => {
+                WorkerEvent::Done { result, links } => {
                     self.note(links);
                     let last = self.under_way.pop_front().and_then(|chunk| chunk.last);
                     match result {
@@ -226,7 +232,7 @@ impl<G: Rules> Replay<G> {
 
     /// What is said next of the record that is told; `None` when the user wants no more and all
     /// that was decided of it is told.
-    async fn next(&mut self) -> Option<Said<G>> {
+    async fn next(&mut self) -> Option<WorkerEvent<G>> {
         loop {
             let stopped = self.stop.requested();
             let more = !self.read && !stopped && self.under_way.len() < self.most;
@@ -255,7 +261,7 @@ impl<G: Rules> Replay<G> {
 
     fn start(&mut self, chunk: Chunk<G>) {
         let (said, hears) = unbounded_channel();
-        let (crew, stop) = (Arc::clone(&self.crew), self.stop.clone());
+        let (workers, stop) = (Arc::clone(&self.workers), self.stop.clone());
         let record = chunk.record;
         self.under_way.push_back(UnderWay {
             record,
@@ -264,13 +270,13 @@ impl<G: Rules> Replay<G> {
         });
         match chunk.task {
             Some(task) => {
-                let work = async move { crew.work(record, task, &stop, &said).await };
+                let work = async move { workers.work(record, task, &stop, &said).await };
                 self.tasks.spawn(work);
             }
             None => {
                 let links = Vec::new();
                 let result = Ok(());
-                let _ = said.send(Said::Done { result, links });
+                let _ = said.send(WorkerEvent::Done { result, links });
             }
         }
         // Those that are done.
@@ -282,7 +288,7 @@ impl<G: Rules> Replay<G> {
         if links.is_empty() {
             return;
         }
-        let adds = matches!(*self.crew, Crew::New { .. }) && !self.links.is_empty();
+        let adds = matches!(*self.workers, Workers::New { .. }) && !self.links.is_empty();
         if !adds {
             self.links = links;
             return;
@@ -298,9 +304,9 @@ impl<G: Rules> Replay<G> {
 }
 
 /// Of a chunk whose worker is gone without a word.
-fn died<G: Rules>() -> Said<G> {
+fn died<G: Rules>() -> WorkerEvent<G> {
     let why = io::Error::other("who was to ask a part of a record has died");
-    Said::Done {
+    WorkerEvent::Done {
         result: Err(why.into()),
         links: Vec::new(),
     }

@@ -39,7 +39,7 @@ fn lines(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_record_that_ends_in_zst_is_compressed_and_holds_the_same() {
+fn record_zst_is_compressed_and_holds_the_same() {
     let folder = folder();
     let (plain, small) = (
         folder.path().join("a.jsonl"),
@@ -61,7 +61,7 @@ fn a_record_that_ends_in_zst_is_compressed_and_holds_the_same() {
 
 /// Frames of one line, of some, and of all as other programs make them.
 #[test]
-fn a_compressed_record_cut_at_any_byte_gives_its_whole_lines() {
+fn record_zst_cut_at_any_byte_gives_its_whole_lines() {
     let folder = folder();
     let path = folder.path().join("a.jsonl");
     short_record(&path);
@@ -99,7 +99,7 @@ fn a_compressed_record_cut_at_any_byte_gives_its_whole_lines() {
 
 /// Nothing that is not there is read, and nothing panics.
 #[test]
-fn a_damaged_byte_is_an_error_or_changes_nothing() {
+fn record_zst_damaged_byte_is_an_error_or_changes_nothing() {
     let folder = folder();
     let path = folder.path().join("a.jsonl");
     short_record(&path);
@@ -144,7 +144,7 @@ fn a_damaged_byte_is_an_error_or_changes_nothing() {
 }
 
 #[test]
-fn a_line_without_end_is_refused_however_small_the_file() {
+fn record_zst_endless_line_is_refused() {
     let folder = folder();
     let path = folder.path().join("bomb.zst");
     let bomb = zstd::encode_all(&vec![b' '; 64 << 20][..], 19).expect("compressed");
@@ -192,7 +192,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn whatever_is_written_is_read(
+    fn record_written_is_read(
         entries in proptest::collection::vec(entry(), 0..40),
         each in 1usize..10,
         compressed: bool,

@@ -48,7 +48,7 @@ fn a_core_behind_a_port_is_asked_and_met() {
         let statistics = link.statistics();
         assert!(statistics.sent > 0 && statistics.received > statistics.sent);
         let mut client = Client::new("core", layout::GAMES[0], Box::new(link), LONG);
-        client.meet(7).await.expect("met");
+        client.handshake(7).await.expect("met");
     });
 }
 

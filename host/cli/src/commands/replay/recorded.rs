@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use lockstep::record::{Ending, Reader};
-use lockstep::replay::Against;
-use lockstep::replay::against::{Common, labels};
+use lockstep::replay::RecordComparison;
+use lockstep::replay::comparison::{Common, labels};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Stop};
 use lockstep_lab::files::header::differences;
@@ -87,10 +87,10 @@ pub async fn run<G: CliGame>(
     let controller = readers.first().map(|r| r.head().controller.clone());
     let controller = controller.ok_or_else(|| anyhow!("there are no records"))?;
     let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-    let mut against = Against::new(labels(&paths).into_iter().zip(readers).collect());
+    let mut comparison = RecordComparison::new(labels(&paths).into_iter().zip(readers).collect());
     let header = Header {
         seats: Vec::new(),
-        backends: against.identities(),
+        backends: comparison.identities(),
         controller,
         setup: None,
         planned: None,
@@ -100,13 +100,13 @@ pub async fn run<G: CliGame>(
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
     let terminal = args.output.terminal(quiet, None, true);
     listeners = listeners.on_thread("terminal", terminal)?;
-    let told = against.tell(&header, &mut listeners, stop).await;
+    let told = comparison.compare(&header, &mut listeners, stop).await;
     drop(listeners);
     let mut out = stdout(args.output.json.silences(quiet));
     let mut result = told.map_err(anyhow::Error::from);
-    let common = against.common();
+    let common = comparison.common();
     let mut cut = Vec::new();
-    for (path, ending) in paths.iter().copied().zip(against.endings()) {
+    for (path, ending) in paths.iter().copied().zip(comparison.endings()) {
         if let Ending::Cut { line } = ending {
             if !quiet {
                 tell_cut(path, line, " was compared");

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep::backend::wire::{Reach, Wire};
+use lockstep::backend::wire::{LinkConfig, Wire};
 use lockstep::backend::{Backend as _, Kind};
 use lockstep::link::sim::SimLink;
 use lockstep::link::{Link, LinkError, LinkStatistics};
@@ -82,12 +82,12 @@ impl<'a, G: Cover> Asked<'a, G> {
             link: SimLink::open(core, depth).await?,
             watch: watch.clone(),
         };
-        let reach = Reach {
+        let reach = LinkConfig {
             name: "sim".into(),
             kind: Kind::Simulated,
-            patience: PATIENCE.into(),
+            timeout: PATIENCE.into(),
             nonce: 1,
-            mending: None,
+            recovery: None,
         };
         let wire = Wire::open(reach, Box::new(link)).await?;
         Ok(Self { wire, watch, hits })

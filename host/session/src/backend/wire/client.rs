@@ -1,8 +1,8 @@
 //! Requests and their replies, matched by sequence number.
 //!
-//! Up to a window of requests is in flight. Every request sent has a sequence number of its own,
+//! Up to a window of requests is in in_flight. Every request sent has a sequence number of its own,
 //! also when it is sent again, and no number is reused while a reply to it may still come.
-//! `flight.rs` decides which requests a reply shows to be lost. So a lost frame is detected at the
+//! `in_flight.rs` decides which requests a reply shows to be lost. So a lost frame is detected at the
 //! next reply, or by a timeout if there is none. A reply that comes after its request was sent
 //! again still answers that request. Abandoned requests (after a refusal, or for a dropped future)
 //! stay in the core: they count against the window until they are answered.
@@ -19,15 +19,15 @@ use protocol::payload::PayloadError;
 use protocol::payload::link::Ping;
 use tracing::debug;
 
-use super::asked::Replies;
-use super::flight::{Flight, Progress, Sent, Wanted};
-use super::patience::{GRACE, Patience, Timer};
+use super::batch::Replies;
+use super::exchange::Exchange;
+use super::in_flight::{InFlight, Progress, Sent, Wanted};
+use super::timeout::{GRACE, Timeout, Timer};
 use super::traffic::Traffic;
-use super::turn::Turn;
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::{Link, LinkError};
 
-pub use super::asked::{Asked, Parts, Request};
+pub use super::batch::{Batch, Parts, Request};
 pub use super::traffic::Watched;
 
 /// How often a request is sent before a timeout is an error.
@@ -35,7 +35,7 @@ const ATTEMPTS: u32 = 3;
 
 /// Limit of receives without an answer. It is high because a slow line may give a reply byte by
 /// byte.
-const BABBLE: u32 = 20_000;
+const GARBAGE_LIMIT: u32 = 20_000;
 
 /// One end of a link.
 pub struct Client {
@@ -46,10 +46,10 @@ pub struct Client {
     decoder: Decoder,
     seq: u16,
     window: usize,
-    /// Requests in flight.
-    pub(super) flight: Flight,
+    /// Requests in in_flight.
+    pub(super) in_flight: InFlight,
     /// Receives since the last answer to anything sent.
-    pub(super) babble: u32,
+    pub(super) garbage: u32,
     /// When the wait for an answer began.
     pub(super) since: Instant,
     /// When the last answer came.
@@ -67,18 +67,18 @@ impl Client {
         name: &str,
         game: &'static Game,
         link: Box<dyn Link>,
-        patience: impl Into<Patience>,
+        timeout: impl Into<Timeout>,
     ) -> Self {
         Self {
             name: name.into(),
             game,
             link,
-            timer: Timer::new(patience.into()),
+            timer: Timer::new(timeout.into()),
             decoder: Decoder::new(),
             seq: 0,
             window: 1,
-            flight: Flight::default(),
-            babble: 0,
+            in_flight: InFlight::default(),
+            garbage: 0,
             since: Instant::now(),
             heard: Instant::now(),
             looked: None,
@@ -150,15 +150,15 @@ impl Client {
     ///
     /// # Errors
     /// When no such pong comes.
-    pub async fn meet(&mut self, nonce: u64) -> Result<(), BackendError> {
+    pub async fn handshake(&mut self, nonce: u64) -> Result<(), BackendError> {
         let ping = Ping { nonce }.encode();
         let mut attempt = 1;
         self.seq = nonce as u16;
         self.timer.reset();
-        self.babble = 0;
+        self.garbage = 0;
         'again: loop {
             // The reset drops the requests of an earlier session, and our own.
-            self.flight.clear();
+            self.in_flight.clear();
             let sent = self.link_send(&[DELIMITER]).await;
             self.link_result(sent)?;
             self.send(&Request::empty(&table::RESET), Wanted::No)
@@ -175,8 +175,8 @@ impl Client {
                                 && Ping::decode(&f.payload) == Ok(Ping { nonce })
                         };
                         if frames.iter().flatten().any(pong) {
-                            self.flight.clear();
-                            self.babble = 0;
+                            self.in_flight.clear();
+                            self.garbage = 0;
                             return Ok(());
                         }
                     }
@@ -206,24 +206,24 @@ impl Client {
     /// # Errors
     /// When the core stays silent, refuses one or answers something else.
     pub async fn ask_all(&mut self, requests: &[Request]) -> Result<Vec<Bytes>, BackendError> {
-        let mut asked = Asked::new(requests.to_vec(), Watched::No);
-        self.go_on(&mut asked).await?;
-        Ok(asked.into_replies())
+        let mut batch = Batch::new(requests.to_vec(), Watched::No);
+        self.drive(&mut batch).await?;
+        Ok(batch.into_replies())
     }
 
     /// As [`Self::ask_all`], with streams among the requests: their parts go to `parts`, and their
     /// replies are their ends.
     ///
     /// # Errors
-    /// As [`Self::go_on`].
+    /// As [`Self::drive`].
     pub async fn stream(
         &mut self,
         requests: &[Request],
         parts: &mut dyn Parts,
     ) -> Result<Vec<Bytes>, BackendError> {
-        let mut asked = Asked::streams(requests.to_vec(), Watched::No, parts);
-        self.go_on(&mut asked).await?;
-        Ok(asked.into_replies())
+        let mut batch = Batch::streams(requests.to_vec(), Watched::No, parts);
+        self.drive(&mut batch).await?;
+        Ok(batch.into_replies())
     }
 
     /// Cancels the streams that an earlier call left in progress, and waits for their ends.
@@ -231,8 +231,8 @@ impl Client {
     /// # Errors
     /// As [`Self::ask_all`].
     pub async fn end_streams(&mut self) -> Result<(), BackendError> {
-        self.flight.disown();
-        if !self.flight.is_haunted() {
+        self.in_flight.orphan_all();
+        if !self.in_flight.has_orphan_stream() {
             return Ok(());
         }
         let nonce = u64::from(self.seq);
@@ -247,54 +247,57 @@ impl Client {
     /// # Errors
     /// As [`Self::ask_all`]; [`BackendErrorKind::Broken`] when a stream loses parts again and
     /// again.
-    pub async fn go_on(&mut self, asked: &mut Asked<'_>) -> Result<(), BackendError> {
+    pub async fn drive(&mut self, batch: &mut Batch<'_>) -> Result<(), BackendError> {
         // Requests of an earlier call are not ours.
-        self.flight.disown();
-        let mut turn = Turn::of(asked);
+        self.in_flight.orphan_all();
+        let mut exchange = Exchange::of(batch);
         self.since = Instant::now();
-        while turn.asked.is_open() {
-            self.send_what_may_be(&mut turn).await?;
-            let finish = turn.asked.finish.clone();
+        while exchange.batch.is_open() {
+            self.send_what_may_be(&mut exchange).await?;
+            let finish = exchange.batch.finish.clone();
             let received = tokio::select! {
                 biased;
                 received = self.receive() => received,
-                () = finish.wait(), if !turn.finishes => {
-                    turn.finishes = true;
+                () = finish.wait(), if !exchange.finishes => {
+                    exchange.finishes = true;
                     continue;
                 }
             };
             let frames = match received {
                 Ok(frames) => frames,
                 Err(LinkError::Silent(why)) if self.is_searching() => {
-                    if self.flight.is_probing() {
-                        self.flight.drop_probe();
+                    if self.in_flight.is_probing() {
+                        self.in_flight.drop_probe();
                         self.timer.silent();
-                        turn.silences += 1;
-                        if turn.silences == ATTEMPTS {
+                        exchange.timeouts += 1;
+                        if exchange.timeouts == ATTEMPTS {
                             return self.link_result(Err(LinkError::Silent(why)));
                         }
                     }
                     self.probe().await?;
                     continue;
                 }
-                Err(LinkError::Silent(why)) if turn.silences < ATTEMPTS - 1 => {
-                    debug!(name = self.name, turn.silences, why, "asking again");
-                    turn.silences += 1;
+                Err(LinkError::Silent(why)) if exchange.timeouts < ATTEMPTS - 1 => {
+                    debug!(name = self.name, exchange.timeouts, why, "asking again");
+                    exchange.timeouts += 1;
                     self.timer.silent();
-                    self.give_up("nothing more came", &mut turn)?;
+                    self.give_up("nothing more came", &mut exchange)?;
                     continue;
                 }
                 Err(why) => return self.link_result(Err(why)),
             };
             for frame in frames {
                 match frame {
-                    Some(reply) => self.take(reply, &mut turn)?,
-                    None => turn.damaged = true,
+                    Some(reply) => self.take(reply, &mut exchange)?,
+                    None => exchange.damaged = true,
                 }
             }
             // The damaged frame was the only reply expected, so it is lost; a search goes on.
-            if turn.damaged && self.flight.in_core() == 1 && self.flight.search().is_none() {
-                self.give_up("a frame was damaged", &mut turn)?;
+            if exchange.damaged
+                && self.in_flight.in_core() == 1
+                && self.in_flight.search().is_none()
+            {
+                self.give_up("a frame was damaged", &mut exchange)?;
             }
         }
         Ok(())
@@ -302,7 +305,7 @@ impl Client {
 
     /// Whether a search is under way that has reported progress.
     fn is_searching(&self) -> bool {
-        let search = self.flight.search();
+        let search = self.in_flight.search();
         search.is_some_and(|(_, _, progress)| progress.received > 0)
     }
 
@@ -315,37 +318,43 @@ impl Client {
     }
 
     /// Sends a cancel if a stream must end; otherwise credit, and requests while there is room.
-    async fn send_what_may_be(&mut self, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
-        if self.flight.is_haunted() {
-            if !self.flight.is_cancelling() && self.flight.in_core() < self.window {
+    async fn send_what_may_be(
+        &mut self,
+        exchange: &mut Exchange<'_, '_>,
+    ) -> Result<(), BackendError> {
+        if self.in_flight.has_orphan_stream() {
+            if !self.in_flight.is_cancelling() && self.in_flight.in_core() < self.window {
                 let cancel = Request::empty(&table::CANCEL);
                 self.send(&cancel, Wanted::Cancel).await?;
             }
             return Ok(());
         }
-        let search = self.flight.search().map(|(index, _, _)| index);
-        if turn.finishes
-            && search.is_some_and(|index| turn.asked.can_finish(index))
-            && !self.flight.is_cancelling()
-            && self.flight.in_core() < self.window
+        let search = self.in_flight.search().map(|(index, _, _)| index);
+        if exchange.finishes
+            && search.is_some_and(|index| exchange.batch.can_finish(index))
+            && !self.in_flight.is_cancelling()
+            && self.in_flight.in_core() < self.window
         {
             let cancel = Request::empty(&table::CANCEL);
             self.send(&cancel, Wanted::Cancel).await?;
         }
-        while self.flight.in_core() < self.window
-            && let Some(stream) = self.flight.credit()
+        while self.in_flight.in_core() < self.window
+            && let Some(stream) = self.in_flight.credit()
         {
             let credit = Request::empty(&table::CREDIT);
             self.send(&credit, Wanted::Credit(stream)).await?;
         }
-        while let Some(index) = turn.next() {
-            let request = turn.asked.requests[index];
+        while let Some(index) = exchange.next() {
+            let request = exchange.batch.requests[index];
             let streams = request.replies != Replies::One;
-            if !self.flight.has_room(request.message, streams, self.window) {
+            if !self
+                .in_flight
+                .has_room(request.message, streams, self.window)
+            {
                 break;
             }
-            turn.waiting.pop_front();
-            if self.flight.in_core() == 0 {
+            exchange.waiting.pop_front();
+            if self.in_flight.in_core() == 0 {
                 self.since = Instant::now();
             }
             self.send(&request, Wanted::By(index)).await?;
@@ -364,7 +373,7 @@ impl Client {
     /// Sends one frame and returns its sequence number.
     async fn send(&mut self, request: &Request, wanted: Wanted) -> Result<u16, BackendError> {
         self.seq = self.seq.wrapping_add(1);
-        while self.flight.awaits(self.seq) {
+        while self.in_flight.awaits(self.seq) {
             self.seq = self.seq.wrapping_add(1);
         }
         let frame = Frame {
@@ -376,7 +385,7 @@ impl Client {
             let request = request.message.name;
             BackendErrorKind::TooLong { request, why }.of(&self.name)
         })?;
-        self.flight.push(Sent {
+        self.in_flight.push(Sent {
             seq: self.seq,
             message: request.message,
             at: Instant::now(),
@@ -398,13 +407,13 @@ impl Client {
 
     /// Waits for bytes and returns the frames they complete; `None` for a damaged one.
     async fn receive(&mut self) -> Result<Vec<Option<Reply>>, LinkError> {
-        self.babble += 1;
-        if self.babble > BABBLE {
+        self.garbage += 1;
+        if self.garbage > GARBAGE_LIMIT {
             return Err(LinkError::Closed(format!(
-                "{BABBLE} times bytes came that answer nothing: is this the right port and baud rate?"
+                "{GARBAGE_LIMIT} times bytes came that answer nothing: is this the right port and baud rate?"
             )));
         }
-        let within = match self.timer.within(self.since, self.flight.pause()) {
+        let within = match self.timer.within(self.since, self.in_flight.pause()) {
             Some(within) => within,
             // This end may have been delayed: look once more.
             None if self.looked != Some(self.since) => {

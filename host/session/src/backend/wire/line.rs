@@ -7,8 +7,8 @@ use protocol::layout::link as table;
 use protocol::payload::link::{Info, Ping, SetRate};
 use tracing::{debug, info, warn};
 
-use super::Mending;
-use super::asked::{Asked, Request};
+use super::RecoveryPolicy;
+use super::batch::{Batch, Request};
 use super::client::Client;
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
@@ -47,7 +47,7 @@ pub(super) struct Line {
     pub(super) client: Client,
     name: String,
     nonce: u64,
-    mending: Option<Mending>,
+    recovery: Option<RecoveryPolicy>,
     /// Highest rate to climb to; lowered when the line fails at it.
     top: u32,
     /// The highest rate that held so far.
@@ -59,13 +59,18 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn new(name: &str, nonce: u64, mending: Option<Mending>, client: Client) -> Self {
+    pub(super) fn new(
+        name: &str,
+        nonce: u64,
+        recovery: Option<RecoveryPolicy>,
+        client: Client,
+    ) -> Self {
         Self {
             client,
             name: name.into(),
             nonce,
-            mending,
-            top: mending.map_or(0, |mending| mending.top),
+            recovery,
+            top: recovery.map_or(0, |recovery| recovery.top),
             held: None,
             complained: false,
             core: None,
@@ -88,7 +93,7 @@ impl Line {
                 false => Ok(()),
             };
             let met = match met {
-                Ok(()) => self.meet().await,
+                Ok(()) => self.handshake().await,
                 Err(why) => Err(self.error(why.into())),
             };
             match met {
@@ -117,13 +122,13 @@ impl Line {
     /// When the line does not recover, or the failure is not the line's.
     pub(super) async fn ask(
         &mut self,
-        asked: &mut Asked<'_>,
+        batch: &mut Batch<'_>,
         settings: &[Request],
         is_unset: impl Fn(&BackendErrorKind) -> bool,
     ) -> Result<(), BackendError> {
         /// Recoveries in a row without an answer between them.
         const FRUITLESS: u32 = 8;
-        let bad = self.mending.is_some() && self.client.traffic().is_bad();
+        let bad = self.recovery.is_some() && self.client.traffic().is_bad();
         if bad && self.slow_down() {
             let why = LinkError::Silent("more than a quarter of the requests is lost".into());
             self.mend(self.error(why.into()), settings).await?;
@@ -135,17 +140,17 @@ impl Line {
         }
         let mut fruitless = 0;
         loop {
-            let before = asked.answered();
-            let why = match self.client.go_on(asked).await {
+            let before = batch.answered();
+            let why = match self.client.drive(batch).await {
                 Ok(()) => return Ok(()),
                 Err(why) => why,
             };
-            if asked.answered() > before {
+            if batch.answered() > before {
                 fruitless = 0;
             }
             fruitless += 1;
             let forgot = !settings.is_empty() && is_unset(&why.kind);
-            let mendable = self.mending.is_some() && (forgot || is_line(&why));
+            let mendable = self.recovery.is_some() && (forgot || is_line(&why));
             if !mendable || fruitless > FRUITLESS {
                 return Err(why);
             }
@@ -170,10 +175,10 @@ impl Line {
     /// After an idle time in which the core may have returned to its base rate: raises the rate
     /// again if it has.
     async fn wake(&mut self, settings: &[Request]) -> Result<(), BackendError> {
-        let (Some(mending), Some(rate)) = (self.mending, self.client.rate()) else {
+        let (Some(recovery), Some(rate)) = (self.recovery, self.client.rate()) else {
             return Ok(());
         };
-        if rate == mending.base || self.client.idle() < REST {
+        if rate == recovery.base || self.client.idle() < REST {
             return Ok(());
         }
         let ping = Ping { nonce: self.nonce }.encode();
@@ -192,34 +197,34 @@ impl Line {
     /// Recovers the line: reopens the link if it is closed, repeats handshake and climb, and
     /// restores the settings. A slow recovery is reported as a warning.
     async fn mend(&mut self, why: BackendError, settings: &[Request]) -> Result<(), BackendError> {
-        let Some(mending) = self.mending else {
+        let Some(recovery) = self.recovery else {
             return Err(why);
         };
         let name = self.name.clone();
         debug!(name, %why, "recovering the line");
         let begun = Instant::now();
         let first = why.kind.to_string();
-        let mended = {
-            let mut mended = pin!(self.restore_within(mending.reopening, why, settings));
+        let recovered = {
+            let mut recovered = pin!(self.restore_within(recovery.reopening, why, settings));
             tokio::select! {
                 biased;
-                mended = &mut mended => mended,
+                recovered = &mut recovered => recovered,
                 () = tokio::time::sleep(AWHILE) => {
-                    let seconds = mending.reopening.as_secs();
+                    let seconds = recovery.reopening.as_secs();
                     warn!("{name}: {first}; retrying for {seconds} s");
-                    let mended = mended.await;
-                    if mended.is_ok() {
+                    let recovered = recovered.await;
+                    if recovered.is_ok() {
                         warn!("{name}: recovered after {:.1} s", begun.elapsed().as_secs_f64());
                     }
-                    mended
+                    recovered
                 }
             }
         };
         let traffic = self.client.traffic_mut();
-        traffic.counts.mended += 1;
-        traffic.mending += begun.elapsed();
+        traffic.counts.recovered += 1;
+        traffic.recovery += begun.elapsed();
         traffic.forget();
-        mended
+        recovered
     }
 
     /// Recovers the line within a time limit.
@@ -258,7 +263,7 @@ impl Line {
             let opened = self.client.link().reopen().await;
             opened.map_err(|why| self.error(why.into()))?;
         }
-        let now = self.meet().await?;
+        let now = self.handshake().await?;
         if let Some(before) = self.core
             && before != now
         {
@@ -275,14 +280,14 @@ impl Line {
 
     /// Handshake at the base rate, to which the core returns when it receives the zeros sent at
     /// that rate.
-    async fn meet(&mut self) -> Result<Info, BackendError> {
-        if let (Some(mending), Some(_)) = (self.mending, self.client.rate()) {
-            let set = self.client.link().set_rate(mending.base).await;
+    async fn handshake(&mut self) -> Result<Info, BackendError> {
+        if let (Some(recovery), Some(_)) = (self.recovery, self.client.rate()) {
+            let set = self.client.link().set_rate(recovery.base).await;
             set.map_err(|why| self.error(why.into()))?;
         }
         self.nonce = self.nonce.wrapping_add(1);
         self.client.set_window(1);
-        self.client.meet(self.nonce).await?;
+        self.client.handshake(self.nonce).await?;
         let reply = self.client.ask(Request::empty(&table::INFO)).await?;
         probe::read(&reply).map_err(|why| match why {
             Unanswered::Payload(why) => self.error(why.into()),
@@ -292,25 +297,25 @@ impl Line {
 
     /// Climbs to the highest rate that both ends hold.
     async fn climb(&mut self, core: &Info) -> Result<(), BackendError> {
-        let (Some(mending), Some(_)) = (self.mending, self.client.rate()) else {
+        let (Some(recovery), Some(_)) = (self.recovery, self.client.rate()) else {
             return Ok(());
         };
         loop {
-            let Some(failed) = self.ascend(mending.base, core).await? else {
+            let Some(failed) = self.ascend(recovery.base, core).await? else {
                 break;
             };
-            let below = rates(mending.base, failed)
+            let below = rates(recovery.base, failed)
                 .rev()
                 .find(|rate| *rate < failed);
-            self.top = below.unwrap_or(mending.base);
-            self.held = (self.top > mending.base).then_some(self.top);
+            self.top = below.unwrap_or(recovery.base);
+            self.held = (self.top > recovery.base).then_some(self.top);
             info!(
                 name = self.name,
                 failed,
                 top = self.top,
                 "the line does not hold that rate"
             );
-            self.meet().await?;
+            self.handshake().await?;
             self.client.set_window(core.window.into());
         }
         Ok(())
@@ -338,7 +343,7 @@ impl Line {
                     return Ok(Some(rate));
                 }
                 tries += 1;
-                self.meet().await?;
+                self.handshake().await?;
                 self.client.set_window(core.window.into());
             }
             self.held = Some(rate);
@@ -363,8 +368,8 @@ impl Line {
             let nonce = nonces[i % nonces.len()] ^ (i / nonces.len()) as u64;
             Request::new(&table::PING, Ping { nonce }.encode())
         };
-        let mut asked = Asked::new((0..ECHOES).map(echo).collect(), Watched::No);
-        match self.client.go_on(&mut asked).await {
+        let mut batch = Batch::new((0..ECHOES).map(echo).collect(), Watched::No);
+        match self.client.drive(&mut batch).await {
             Ok(()) => {}
             Err(why) if is_line(&why) && !self.is_closed(&why) => return Ok(false),
             Err(why) => return Err(why),
@@ -376,29 +381,29 @@ impl Line {
 
     /// Lowers the highest rate by a step. Returns whether there is a lower one.
     fn slow_down(&mut self) -> bool {
-        let (Some(mending), Some(now)) = (self.mending, self.client.rate()) else {
+        let (Some(recovery), Some(now)) = (self.recovery, self.client.rate()) else {
             return false;
         };
-        if now <= mending.base {
+        if now <= recovery.base {
             return false;
         }
-        let below = rates(mending.base, now).rev().find(|rate| *rate < now);
-        let below = below.unwrap_or(mending.base);
+        let below = rates(recovery.base, now).rev().find(|rate| *rate < now);
+        let below = below.unwrap_or(recovery.base);
         self.top = below;
-        self.held = (below > mending.base).then_some(below);
+        self.held = (below > recovery.base).then_some(below);
         true
     }
 
     /// Adds likely causes to the error of a first handshake without an answer.
     fn explain(&self, why: BackendError) -> BackendError {
-        let Some(mending) = self.mending else {
+        let Some(recovery) = self.recovery else {
             return why;
         };
         if !matches!(why.kind, BackendErrorKind::Link(LinkError::Silent(_))) {
             return why;
         }
         let place = self.client.place();
-        let base = self.client.rate().map(|_| mending.base);
+        let base = self.client.rate().map(|_| recovery.base);
         self.error(match self.client.received() {
             0 => BackendErrorKind::Mute { place, base },
             bytes => BackendErrorKind::Garbled { place, base, bytes },
@@ -408,7 +413,7 @@ impl Line {
     fn is_closed(&self, why: &BackendError) -> bool {
         match &why.kind {
             BackendErrorKind::Link(LinkError::Silent(_) | LinkError::Rate(_)) => false,
-            BackendErrorKind::Link(_) => self.mending.is_some(),
+            BackendErrorKind::Link(_) => self.recovery.is_some(),
             _ => false,
         }
     }

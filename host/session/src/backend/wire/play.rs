@@ -4,7 +4,7 @@ use lockstep_games::{Codec, Lack, Move, Played, Playing, Run, SelfPlay, Stream, 
 use protocol::payload::PayloadError;
 
 use super::Wire;
-use super::asked::{Asked, Parts, Request};
+use super::batch::{Batch, Parts, Request};
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
 
@@ -60,7 +60,7 @@ impl<G: Codec> Wire<G> {
             told: vec![0; runs.len()],
             tell,
         };
-        let ends = self.ask(Asked::streams(requests, Watched::No, &mut told));
+        let ends = self.ask(Batch::streams(requests, Watched::No, &mut told));
         let ends = ends.await?;
         let sums = ends.iter().map(|end| (stream.end)(end)).collect();
         self.line.client.read(sums)

@@ -4,7 +4,7 @@ use lockstep_games::{Codec, Game, Lack, Trace};
 use protocol::payload::PayloadError;
 
 use super::Wire;
-use super::asked::{Asked, Parts, Request};
+use super::batch::{Batch, Parts, Request};
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
 
@@ -24,8 +24,8 @@ impl<G: Codec> Wire<G> {
             read: tracing.weighed,
             weighed: vec![Vec::new(); positions.len()],
         };
-        let asked = Asked::streams(requests, Watched::No, &mut weighed);
-        let ends = self.ask(asked).await?;
+        let batch = Batch::streams(requests, Watched::No, &mut weighed);
+        let ends = self.ask(batch).await?;
         let trace = |(end, weighed): (&bytes::Bytes, Vec<G::Weighed>)| {
             let decision = (tracing.decision)(end)?;
             Ok::<_, PayloadError>(Trace { weighed, decision })

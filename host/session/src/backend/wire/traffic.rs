@@ -33,7 +33,7 @@ pub struct Counts {
     /// Refusals as `busy`.
     pub busy: u64,
     /// Recoveries of the line: reopened, handshake repeated or rate lowered.
-    pub mended: u64,
+    pub recovered: u64,
 }
 
 impl Counts {
@@ -43,7 +43,7 @@ impl Counts {
         self.damaged += other.damaged;
         self.stale += other.stale;
         self.busy += other.busy;
-        self.mended += other.mended;
+        self.recovered += other.recovered;
     }
 }
 
@@ -53,7 +53,7 @@ pub struct Traffic {
     /// What happened to requests and replies.
     pub counts: Counts,
     /// Total time of recoveries.
-    pub mending: Duration,
+    pub recovery: Duration,
     /// The last requests, one bit each: set if it was lost.
     recent: u128,
     /// How many of those bits are known.
@@ -104,7 +104,7 @@ impl Traffic {
             link,
             rate,
             counts: self.counts,
-            mending_seconds: self.mending.as_secs_f64(),
+            mending_seconds: self.recovery.as_secs_f64(),
             latency: self.latency.as_ref().map(Latency::of),
             latencies: self.latency.clone(),
         }

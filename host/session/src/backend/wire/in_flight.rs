@@ -1,4 +1,4 @@
-//! The requests in flight, and what a reply shows about them.
+//! The requests in in_flight, and what a reply shows about them.
 //!
 //! A core answers in order, so a reply shows that every unanswered request before its own is lost.
 //! Streams are the exception: the link's requests after a stream are answered between its parts, so
@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use protocol::layout::link::{CANCEL, ERROR, MESSAGES, STREAM_CREDIT};
 use protocol::layout::{Message, PART, REPLY};
 
-use super::asked::Replies;
+use super::batch::Replies;
 
-/// A request in flight.
+/// A request in in_flight.
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) seq: u16,
@@ -110,30 +110,30 @@ impl Progress {
     }
 }
 
-/// The requests in flight, in the order they were sent.
+/// The requests in in_flight, in the order they were sent.
 #[derive(Debug, Default)]
-pub(super) struct Flight {
+pub(super) struct InFlight {
     sent: VecDeque<Sent>,
 }
 
-/// The effect of a reply on the requests in flight.
+/// The effect of a reply on the requests in in_flight.
 pub(super) struct Settled {
     pub(super) reply: Settles,
     /// Whether it was sent between the parts of a stream, and says nothing about the stream.
-    pub(super) besides: bool,
+    pub(super) interleaved: bool,
     /// The requests that are lost, in the order they were sent.
     pub(super) lost: Vec<Sent>,
 }
 
 /// The kind of reply.
 pub(super) enum Settles {
-    /// A part of the stream that is now [`Flight::first`].
+    /// A part of the stream that is now [`InFlight::first`].
     Part,
     /// The last or only reply to a request.
     Last(Sent),
 }
 
-impl Flight {
+impl InFlight {
     pub(super) fn clear(&mut self) {
         self.sent.clear();
     }
@@ -152,14 +152,14 @@ impl Flight {
         self.sent.iter().filter(|sent| sent.held).count()
     }
 
-    /// Orphans all requests in flight.
-    pub(super) fn disown(&mut self) {
+    /// Orphans all requests in in_flight.
+    pub(super) fn orphan_all(&mut self) {
         for sent in &mut self.sent {
             sent.wanted = Wanted::No;
         }
     }
 
-    /// The oldest request in flight.
+    /// The oldest request in in_flight.
     pub(super) fn first(&mut self) -> Option<&mut Sent> {
         self.sent.front_mut()
     }
@@ -181,7 +181,7 @@ impl Flight {
 
     /// Whether an orphaned stream may be in progress: it must be cancelled, or it stays in the core
     /// for ever.
-    pub(super) fn is_haunted(&self) -> bool {
+    pub(super) fn has_orphan_stream(&self) -> bool {
         self.streams().any(|(sent, _)| sent.wanted == Wanted::No)
     }
 
@@ -208,13 +208,13 @@ impl Flight {
         streams.find(|progress| progress.search)
     }
 
-    /// Whether a ping to a searching core is in flight.
+    /// Whether a ping to a searching core is in in_flight.
     pub(super) fn is_probing(&self) -> bool {
         let mut held = self.sent.iter().filter(|sent| sent.held);
         held.any(|sent| sent.wanted == Wanted::Probe)
     }
 
-    /// Counts the ping in flight as lost.
+    /// Counts the ping in in_flight as lost.
     pub(super) fn drop_probe(&mut self) {
         let probes = self.sent.iter_mut().filter(|s| s.wanted == Wanted::Probe);
         probes.for_each(|probe| probe.held = false);
@@ -280,7 +280,7 @@ impl Flight {
                 lost.push(sent);
             }
         }
-        let besides = stream.is_some();
+        let interleaved = stream.is_some();
         let reply = match is_part {
             true => Settles::Part,
             false => Settles::Last(self.sent.pop_front()?),
@@ -290,7 +290,7 @@ impl Flight {
         }
         Some(Settled {
             reply,
-            besides,
+            interleaved,
             lost,
         })
     }
@@ -324,10 +324,10 @@ mod tests {
     }
 
     /// What was sent, with sequence numbers from 0 on.
-    fn flight(messages: &[&'static Message]) -> Flight {
-        let mut flight = Flight::default();
+    fn in_flight(messages: &[&'static Message]) -> InFlight {
+        let mut in_flight = InFlight::default();
         for (seq, message) in (0..).zip(messages) {
-            flight.push(Sent {
+            in_flight.push(Sent {
                 seq,
                 message,
                 at: Instant::now(),
@@ -337,13 +337,13 @@ mod tests {
                 pause: Duration::ZERO,
             });
         }
-        flight
+        in_flight
     }
 
     /// The requests lost when a reply to the last of these comes.
     fn lost(messages: &[&'static Message], kind: impl Fn(u8) -> u8) -> Vec<u16> {
         let last = messages.len() - 1;
-        let settled = flight(messages).settle(last as u16, kind(messages[last].id));
+        let settled = in_flight(messages).settle(last as u16, kind(messages[last].id));
         let settled = settled.expect("it was sent");
         settled.lost.iter().map(|sent| sent.seq).collect()
     }
@@ -397,9 +397,9 @@ mod tests {
     #[test]
     fn a_stream_stays_in_flight_until_its_end() {
         let stream = streamed();
-        let mut flight = flight(&[stream]);
+        let mut in_flight = in_flight(&[stream]);
         for _ in 0..3 {
-            let part = flight.settle(0, stream.id | REPLY | PART);
+            let part = in_flight.settle(0, stream.id | REPLY | PART);
             assert!(matches!(
                 part,
                 Some(Settled {
@@ -407,23 +407,23 @@ mod tests {
                     ..
                 })
             ));
-            assert_eq!(flight.in_core(), 1);
+            assert_eq!(in_flight.in_core(), 1);
         }
-        let end = flight.settle(0, stream.id | REPLY).map(|s| s.reply);
+        let end = in_flight.settle(0, stream.id | REPLY).map(|s| s.reply);
         assert!(matches!(end, Some(Settles::Last(_))));
-        assert_eq!(flight.in_core(), 0);
+        assert_eq!(in_flight.in_core(), 0);
     }
 
     /// Credits due after each number of parts, from 0 on.
     fn credits(most: Option<u64>, parts: u64) -> Vec<u64> {
-        let mut flight = flight(&[streamed()]);
+        let mut in_flight = in_flight(&[streamed()]);
         let mut given = Vec::new();
-        flight.sent[0].stream = Some(Progress::new(most));
+        in_flight.sent[0].stream = Some(Progress::new(most));
         for received in 0..=parts {
-            if let Some(progress) = &mut flight.sent[0].stream {
+            if let Some(progress) = &mut in_flight.sent[0].stream {
                 progress.received = received;
             }
-            while flight.credit().is_some() {
+            while in_flight.credit().is_some() {
                 given.push(received);
             }
         }
@@ -441,32 +441,32 @@ mod tests {
     #[test]
     fn a_credit_that_was_lost_is_given_again() {
         let stream = streamed();
-        let mut flight = flight(&[stream]);
-        flight.sent[0].stream = Some(Progress {
+        let mut in_flight = in_flight(&[stream]);
+        in_flight.sent[0].stream = Some(Progress {
             received: 1,
             ..Progress::new(None)
         });
-        assert_eq!((flight.credit(), flight.credit()), (Some(0), None));
-        flight.uncredit(7);
-        assert_eq!(flight.credit(), None, "it was another stream's");
-        flight.uncredit(0);
-        assert_eq!((flight.credit(), flight.credit()), (Some(0), None));
+        assert_eq!((in_flight.credit(), in_flight.credit()), (Some(0), None));
+        in_flight.uncredit(7);
+        assert_eq!(in_flight.credit(), None, "it was another stream's");
+        in_flight.uncredit(0);
+        assert_eq!((in_flight.credit(), in_flight.credit()), (Some(0), None));
     }
 
     #[test]
     fn a_place_is_kept_where_there_are_streams() {
         let stream = streamed();
         let one = single();
-        let singles = flight(&[one; 3]);
+        let singles = in_flight(&[one; 3]);
         assert!(singles.has_room(one, false, 4));
         assert!(!singles.has_room(stream, true, 4));
-        let mut streams = flight(&[stream, &PING]);
+        let mut streams = in_flight(&[stream, &PING]);
         assert!(!streams.has_room(one, false, 4), "it may need credit");
         assert!(!streams.has_room(stream, true, 4), "it may need credit");
         assert!(streams.has_room(&PING, false, 4));
         streams.sent[0].stream = Some(Progress::new(Some(8)));
         assert!(streams.has_room(stream, true, 4));
         assert!(!streams.has_room(&PING, false, 3));
-        assert!(flight(&[]).has_room(stream, true, 1), "or it never has");
+        assert!(in_flight(&[]).has_room(stream, true, 1), "or it never has");
     }
 }

@@ -8,9 +8,9 @@ use protocol::payload::PayloadError;
 use protocol::payload::link::Refusal;
 use tracing::debug;
 
-use super::asked::Asked;
+use super::batch::Batch;
 use super::client::{Client, Reply};
-use super::flight::{Progress, Sent, Settles, Wanted};
+use super::in_flight::{Progress, Sent, Settles, Wanted};
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
 
@@ -31,12 +31,12 @@ const PROBES: u32 = 8;
 const FLOOR: Duration = Duration::from_secs(1);
 
 /// The current batch and its failures.
-pub(super) struct Turn<'t, 'a> {
-    pub(super) asked: &'t mut Asked<'a>,
+pub(super) struct Exchange<'t, 'a> {
+    pub(super) batch: &'t mut Batch<'a>,
     /// Indices of the requests to send, in order.
     pub(super) waiting: VecDeque<usize>,
     /// Timeouts since the last answer.
-    pub(super) silences: u32,
+    pub(super) timeouts: u32,
     /// A damaged frame came that is not attributed to a request yet.
     pub(super) damaged: bool,
     /// `busy` refusals since the last answer.
@@ -49,12 +49,12 @@ pub(super) struct Turn<'t, 'a> {
     pub(super) finishes: bool,
 }
 
-impl<'t, 'a> Turn<'t, 'a> {
-    pub(super) fn of(asked: &'t mut Asked<'a>) -> Self {
+impl<'t, 'a> Exchange<'t, 'a> {
+    pub(super) fn of(batch: &'t mut Batch<'a>) -> Self {
         Self {
-            waiting: asked.unanswered(),
-            asked,
-            silences: 0,
+            waiting: batch.unanswered(),
+            batch,
+            timeouts: 0,
             damaged: false,
             busy: 0,
             broken: 0,
@@ -66,7 +66,7 @@ impl<'t, 'a> Turn<'t, 'a> {
     /// The request to send next.
     pub(super) fn next(&mut self) -> Option<usize> {
         while let Some(&index) = self.waiting.front() {
-            if self.asked.replies[index].is_none() {
+            if self.batch.replies[index].is_none() {
                 return Some(index);
             }
             self.waiting.pop_front();
@@ -83,32 +83,36 @@ impl Client {
     pub(super) fn take(
         &mut self,
         reply: Reply,
-        turn: &mut Turn<'_, '_>,
+        exchange: &mut Exchange<'_, '_>,
     ) -> Result<(), BackendError> {
-        let Some(settled) = self.flight.settle(reply.seq, reply.kind) else {
+        let Some(settled) = self.in_flight.settle(reply.seq, reply.kind) else {
             let Reply { seq, kind, .. } = reply;
             debug!(name = self.name, seq, kind, "dropped a stale reply");
             self.traffic.counts.stale += 1;
             return Ok(());
         };
-        self.babble = 0;
+        self.garbage = 0;
         self.since = Instant::now();
         self.heard = self.since;
-        turn.silences = 0;
+        exchange.timeouts = 0;
         // A reply interleaved with a stream does not identify the damaged frame, unless it reveals
         // a loss.
-        turn.damaged &= settled.besides && settled.lost.is_empty();
+        exchange.damaged &= settled.interleaved && settled.lost.is_empty();
         for lost in settled.lost.into_iter().rev() {
-            self.overtaken(&lost, turn)?;
+            self.overtaken(&lost, exchange)?;
         }
         match settled.reply {
-            Settles::Part => self.take_part(&reply, turn),
-            Settles::Last(sent) => self.take_last(sent, reply, turn),
+            Settles::Part => self.take_part(&reply, exchange),
+            Settles::Last(sent) => self.take_last(sent, reply, exchange),
         }
     }
 
     /// Handles a request that a later reply shows to be lost.
-    fn overtaken(&mut self, lost: &Sent, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
+    fn overtaken(
+        &mut self,
+        lost: &Sent,
+        exchange: &mut Exchange<'_, '_>,
+    ) -> Result<(), BackendError> {
         if !lost.held || lost.wanted == Wanted::No {
             return Ok(());
         }
@@ -119,20 +123,20 @@ impl Client {
         self.traffic.lost();
         match lost.wanted {
             Wanted::By(index) => {
-                turn.waiting.push_front(index);
+                exchange.waiting.push_front(index);
                 match lost.stream {
-                    Some(_) => self.broken(lost.message, "its end did not come", turn),
+                    Some(_) => self.broken(lost.message, "its end did not come", exchange),
                     None => Ok(()),
                 }
             }
             Wanted::Credit(stream) => {
-                self.flight.uncredit(stream);
+                self.in_flight.uncredit(stream);
                 Ok(())
             }
             Wanted::Cancel => {
-                turn.cancels += 1;
-                match self.flight.search() {
-                    Some((_, search, _)) if turn.cancels > BROKEN => {
+                exchange.cancels += 1;
+                match self.in_flight.search() {
+                    Some((_, search, _)) if exchange.cancels > BROKEN => {
                         let request = search.message.name;
                         Err(BackendErrorKind::Endless { request }.of(&self.name))
                     }
@@ -144,9 +148,13 @@ impl Client {
     }
 
     /// Takes a part of the oldest stream.
-    fn take_part(&mut self, reply: &Reply, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
+    fn take_part(
+        &mut self,
+        reply: &Reply,
+        exchange: &mut Exchange<'_, '_>,
+    ) -> Result<(), BackendError> {
         let number = self.field(reply, layout::PART_NUMBER);
-        let Some((sent, index)) = self.flight.first().and_then(|sent| match sent.wanted {
+        let Some((sent, index)) = self.in_flight.first().and_then(|sent| match sent.wanted {
             Wanted::By(index) => Some((sent, index)),
             _ => None,
         }) else {
@@ -169,15 +177,15 @@ impl Client {
             }
         } else if number.is != due {
             let why = format!("part {} came instead of part {due}", number.is);
-            return self.break_off(message, &why, turn);
+            return self.break_off(message, &why, exchange);
         }
         progress.received += 1;
-        turn.busy = 0;
+        exchange.busy = 0;
         if first {
             self.timer.answered(at.elapsed());
-            turn.asked.begins(index);
+            exchange.batch.begins(index);
         }
-        let taken = turn.asked.part(index, &reply.payload);
+        let taken = exchange.batch.part(index, &reply.payload);
         self.read(taken)
     }
 
@@ -186,11 +194,11 @@ impl Client {
         &mut self,
         sent: Sent,
         reply: Reply,
-        turn: &mut Turn<'_, '_>,
+        exchange: &mut Exchange<'_, '_>,
     ) -> Result<(), BackendError> {
         let answered = match sent.wanted {
             Wanted::No => return Ok(()),
-            Wanted::By(index) => turn.asked.replies[index].is_some(),
+            Wanted::By(index) => exchange.batch.replies[index].is_some(),
             Wanted::Credit(_) | Wanted::Cancel | Wanted::Probe => false,
         };
         if answered {
@@ -204,17 +212,17 @@ impl Client {
             self.timer.answered(sent.at.elapsed());
         }
         match accepted {
-            Ok(()) => self.answered(&sent, reply, turn),
-            Err(error) if is_busy(&error) && turn.busy < BUSY => {
+            Ok(()) => self.answered(&sent, reply, exchange),
+            Err(error) if is_busy(&error) && exchange.busy < BUSY => {
                 debug!(
                     name = self.name,
-                    turn.busy, "the core is busy, asking again"
+                    exchange.busy, "the core is busy, asking again"
                 );
                 self.traffic.counts.busy += 1;
-                turn.busy += 1;
+                exchange.busy += 1;
                 match sent.wanted {
-                    Wanted::By(index) => turn.waiting.push_front(index),
-                    Wanted::Credit(stream) => self.flight.uncredit(stream),
+                    Wanted::By(index) => exchange.waiting.push_front(index),
+                    Wanted::Credit(stream) => self.in_flight.uncredit(stream),
                     Wanted::Cancel | Wanted::Probe | Wanted::No => {}
                 }
                 Ok(())
@@ -228,37 +236,37 @@ impl Client {
         &mut self,
         sent: &Sent,
         reply: Reply,
-        turn: &mut Turn<'_, '_>,
+        exchange: &mut Exchange<'_, '_>,
     ) -> Result<(), BackendError> {
         let Wanted::By(index) = sent.wanted else {
             self.traffic.answered(sent.at.elapsed(), Watched::No);
             return match sent.wanted {
-                Wanted::Probe => self.look_for_search(turn),
+                Wanted::Probe => self.look_for_search(exchange),
                 _ => Ok(()),
             };
         };
         if let Some(progress) = sent.stream {
-            if let Some(why) = self.lacks(progress, &reply, turn.finishes)? {
+            if let Some(why) = self.lacks(progress, &reply, exchange.finishes)? {
                 self.traffic.lost();
-                turn.waiting.push_front(index);
-                return self.broken(sent.message, &why, turn);
+                exchange.waiting.push_front(index);
+                return self.broken(sent.message, &why, exchange);
             }
             if progress.received == 0 {
-                turn.asked.begins(index);
+                exchange.batch.begins(index);
             }
-            (turn.broken, turn.cancels) = (0, 0);
+            (exchange.broken, exchange.cancels) = (0, 0);
         }
-        turn.busy = 0;
-        let watched = turn.asked.watched;
+        exchange.busy = 0;
+        let watched = exchange.batch.watched;
         self.traffic.answered(sent.at.elapsed(), watched);
-        turn.asked.replies[index] = Some(reply.payload);
+        exchange.batch.replies[index] = Some(reply.payload);
         Ok(())
     }
 
     /// Handles a pong of a searching core. If no part has come for long, the search is over and its
     /// end was lost.
-    fn look_for_search(&mut self, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
-        let Some(progress) = self.flight.searched() else {
+    fn look_for_search(&mut self, exchange: &mut Exchange<'_, '_>) -> Result<(), BackendError> {
+        let Some(progress) = self.in_flight.searched() else {
             return Ok(());
         };
         progress.probes += 1;
@@ -268,7 +276,7 @@ impl Client {
             true => Duration::ZERO,
             false => self.gap.map_or(QUIET, |gap| (8 * gap).clamp(FLOOR, QUIET)),
         };
-        let Some((_, sent, _)) = self.flight.search() else {
+        let Some((_, sent, _)) = self.in_flight.search() else {
             return Ok(());
         };
         if probes < PROBES || silent < usual {
@@ -276,7 +284,7 @@ impl Client {
         }
         let message = sent.message;
         let why = format!("no part came, though the core answered {probes} pings");
-        self.break_off(message, &why, turn)
+        self.break_off(message, &why, exchange)
     }
 
     /// What a stream lacks according to its end, if anything. `finishes`: it may be cancelled.
@@ -298,7 +306,7 @@ impl Client {
         Ok((cancelled.is != 0).then(|| "it was cancelled".into()))
     }
 
-    /// Counts all requests in flight as lost and queues those still needed again, in order. A
+    /// Counts all requests in in_flight as lost and queues those still needed again, in order. A
     /// stream without further parts is cancelled first.
     ///
     /// # Errors
@@ -306,16 +314,16 @@ impl Client {
     pub(super) fn give_up(
         &mut self,
         why: &str,
-        turn: &mut Turn<'_, '_>,
+        exchange: &mut Exchange<'_, '_>,
     ) -> Result<(), BackendError> {
-        turn.damaged = false;
+        exchange.damaged = false;
         let mut stream = None;
-        for sent in self.flight.iter_mut().rev() {
+        for sent in self.in_flight.iter_mut().rev() {
             if sent.held
                 && let Wanted::By(index) = sent.wanted
             {
                 self.traffic.lost();
-                turn.waiting.push_front(index);
+                exchange.waiting.push_front(index);
                 if sent.stream.is_some() {
                     sent.wanted = Wanted::No;
                     stream = Some(sent.message);
@@ -325,7 +333,7 @@ impl Client {
         }
         self.since = Instant::now();
         match stream {
-            Some(message) => self.broken(message, why, turn),
+            Some(message) => self.broken(message, why, exchange),
             None => Ok(()),
         }
     }
@@ -336,18 +344,18 @@ impl Client {
         &mut self,
         message: &'static Message,
         why: &str,
-        turn: &mut Turn<'_, '_>,
+        exchange: &mut Exchange<'_, '_>,
     ) -> Result<(), BackendError> {
         self.traffic.lost();
-        for sent in self.flight.iter_mut().rev() {
+        for sent in self.in_flight.iter_mut().rev() {
             if sent.stream.is_some()
                 && let Wanted::By(index) = sent.wanted
             {
                 sent.wanted = Wanted::No;
-                turn.waiting.push_front(index);
+                exchange.waiting.push_front(index);
             }
         }
-        self.broken(message, why, turn)
+        self.broken(message, why, exchange)
     }
 
     /// Counts a broken stream.
@@ -355,20 +363,20 @@ impl Client {
         &self,
         message: &'static Message,
         why: &str,
-        turn: &mut Turn<'_, '_>,
+        exchange: &mut Exchange<'_, '_>,
     ) -> Result<(), BackendError> {
         let request = message.name;
         debug!(
             name = self.name,
             request, why, "the stream is to begin again"
         );
-        turn.broken += 1;
-        if turn.broken <= BROKEN {
+        exchange.broken += 1;
+        if exchange.broken <= BROKEN {
             return Ok(());
         }
         Err(BackendErrorKind::Broken {
             request,
-            times: turn.broken,
+            times: exchange.broken,
             why: why.into(),
         }
         .of(&self.name))

@@ -43,7 +43,7 @@ pub struct Parting {
 }
 
 /// Recorded answers that are about to be compared.
-pub struct Against<G: Rules> {
+pub struct RecordComparison<G: Rules> {
     sides: Vec<Side<G>>,
     common: Common,
     /// The game whose positions have parted.
@@ -99,7 +99,7 @@ impl<G: Rules> Side<G> {
     }
 }
 
-impl<G: Rules> Against<G> {
+impl<G: Rules> RecordComparison<G> {
     /// The backends of one record, or of two by the same controller. Those of two are told with
     /// a label of their record before their name; every label is another one.
     pub fn new(records: Vec<(String, Reader<G>)>) -> Self {
@@ -156,14 +156,14 @@ impl<G: Rules> Against<G> {
     ///
     /// # Errors
     /// When a record or a listener fails, the listeners are told the end all the same.
-    pub async fn tell(
+    pub async fn compare(
         &mut self,
         header: &Header<G>,
         listeners: &mut Listeners<'_, G>,
         stop: &Stop,
     ) -> Result<(), SessionError> {
         listeners.tell(Event::Started(header.clone()), stop).await?;
-        let result = self.compare(listeners, stop).await;
+        let result = self.all(listeners, stop).await;
         let links = header.backends.iter().map(|_| None).collect();
         end(result, links, listeners, stop).await?;
         Ok(())
@@ -180,7 +180,7 @@ impl<G: Rules> Against<G> {
         endings.collect()
     }
 
-    async fn compare(
+    async fn all(
         &mut self,
         listeners: &mut Listeners<'_, G>,
         stop: &Stop,

@@ -20,7 +20,7 @@ pub type Open<G> = Box<
 >;
 
 /// Who works on chunks.
-pub(super) enum Crew<G: Rules> {
+pub(super) enum Workers<G: Rules> {
     /// New backends for each, no more sets than there are permits.
     New { open: Open<G>, permits: Semaphore },
     /// The same for all of them, one after the other; with the record they were given the
@@ -29,7 +29,7 @@ pub(super) enum Crew<G: Rules> {
 }
 
 /// What is said of a chunk by who works on it, in order.
-pub(super) enum Said<G: Rules> {
+pub(super) enum WorkerEvent<G: Rules> {
     /// The backends are new.
     PoweredUp,
     /// A decision; `begins`: the first one of a game.
@@ -43,14 +43,14 @@ pub(super) enum Said<G: Rules> {
     },
 }
 
-impl<G: Rules> Crew<G> {
+impl<G: Rules> Workers<G> {
     /// Asks what a chunk holds, when it is its turn.
     pub(super) async fn work(
         &self,
         record: usize,
         task: Task<G>,
         stop: &Stop,
-        said: &UnboundedSender<Said<G>>,
+        said: &UnboundedSender<WorkerEvent<G>>,
     ) {
         let work = async {
             match self {
@@ -69,7 +69,7 @@ impl<G: Rules> Crew<G> {
         };
         let (result, links) = work.await;
         // Who wanted to know it may have gone.
-        let _ = said.send(Said::Done { result, links });
+        let _ = said.send(WorkerEvent::Done { result, links });
     }
 }
 
@@ -78,7 +78,7 @@ async fn new<G: Rules>(
     permits: &Semaphore,
     task: Task<G>,
     stop: &Stop,
-    said: &UnboundedSender<Said<G>>,
+    said: &UnboundedSender<WorkerEvent<G>>,
 ) -> (Result<(), SessionError>, Vec<Option<LinkReport>>) {
     let opened = async {
         // Never closed.
@@ -96,7 +96,7 @@ async fn new<G: Rules>(
         Err(error) => return (Err(error), Vec::new()),
     };
     let mut session = Session::new(backends, stop.clone());
-    let _ = said.send(Said::PoweredUp);
+    let _ = said.send(WorkerEvent::PoweredUp);
     let result = ask(&mut session, true, task, stop, said).await;
     (result, session.links())
 }
@@ -106,7 +106,7 @@ async fn ask<G: Rules>(
     is_new: bool,
     task: Task<G>,
     stop: &Stop,
-    said: &UnboundedSender<Said<G>>,
+    said: &UnboundedSender<WorkerEvent<G>>,
 ) -> Result<(), SessionError> {
     if is_new {
         let all: Vec<usize> = (0..session.backends().len()).collect();
@@ -144,7 +144,7 @@ async fn ask<G: Rules>(
             };
             let begins = line.begins;
             // Who wanted to know it may have gone.
-            let _ = said.send(Said::Round { begins, round });
+            let _ = said.send(WorkerEvent::Round { begins, round });
         }
     }
     Ok(())
