@@ -6,20 +6,18 @@ use std::time::Duration;
 
 use futures::FutureExt as _;
 use lockstep::backend::BackendErrorKind;
-use lockstep::backend::wire::{RecoveryPolicy, LinkConfig, Wire};
+use lockstep::backend::wire::{LinkConfig, RecoveryPolicy, Wire};
 use lockstep::compare::{Difference, first_difference};
 use lockstep::link::faulty::{Faults, Faulty};
-use lockstep::link::sim::SimLink;
 use lockstep::{Backend, BackendError, Session};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Score, Tetris, Weighed};
 use lockstep_games::{Golden as _, Lack, Trace};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use sim::Depth;
 
 use crate::agreement::{any_controller, cases};
-use crate::link::{positions, reach};
+use crate::link::{config, core, positions};
 use crate::support::{any_position, block_on, controller, open, session};
 
 /// Both trace the same, and what they trace is what they decide.
@@ -159,16 +157,18 @@ fn parts_with_wrong_numbers_are_an_error_that_names_them() {
 }
 
 /// A core behind a link with faults.
-pub async fn traced_over(faults: Faults, seed: u64, mending: Option<RecoveryPolicy>) -> Wire<Tetris> {
-    let variant = sim::variant("tetris", None).expect("the RTL as designed");
-    let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
-    let link = Faulty::new(link, faults, seed);
-    let reach = LinkConfig {
-        mending,
-        ..reach("faulty", 4_000, 3)
+pub async fn traced_over(
+    faults: Faults,
+    seed: u64,
+    recovery: Option<RecoveryPolicy>,
+) -> Wire<Tetris> {
+    let link = Faulty::new(core().await, faults, seed);
+    let config = LinkConfig {
+        recovery,
+        ..config("faulty", 4_000, 3)
     };
-    let wire = Wire::open(reach, Box::new(link)).await;
-    wire.expect("met")
+    let wire = Wire::open(config, Box::new(link)).await;
+    wire.expect("a core")
 }
 
 /// What was lost of them is asked for again, and nothing comes twice.
@@ -198,13 +198,13 @@ fn traces_go_on_over_a_line_that_is_mended() {
         hang_up: 0.0001,
         ..Faults::default()
     };
-    let mending = RecoveryPolicy {
+    let recovery = RecoveryPolicy {
         base: 115_200,
         top: 115_200,
         reopening: Duration::from_secs(20),
     };
     let (traces, counts) = block_on(async {
-        let mut wire = traced_over(faults, 1, Some(mending)).await;
+        let mut wire = traced_over(faults, 1, Some(recovery)).await;
         wire.configure(&probe).await.expect("configured");
         let traces = wire.trace(&positions).await.expect("traces");
         (traces, wire.link().expect("it has one").counts)

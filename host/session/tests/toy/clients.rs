@@ -12,7 +12,8 @@ use protocol::Frame;
 use protocol::layout::{self, REPLY, link as table};
 use protocol::payload::link::{Ping, Refusal};
 
-use crate::fake::{Fake, Waits, damaged, frame};
+use crate::fake::{Fake, Waits, frame};
+use crate::streaming::damaged;
 use crate::support::block_on;
 
 /// What becomes of a reply.
@@ -53,7 +54,7 @@ fn client(
     script: impl FnMut(u64) -> Comes + Send + 'static,
 ) -> (Client, Arc<Mutex<Waits>>) {
     let link = core(script);
-    let waits = link.waits();
+    let waits = Arc::clone(&link.waits);
     let client = Client::new("scripted", layout::GAMES[0], Box::new(link), timeout);
     (client, waits)
 }
@@ -129,7 +130,7 @@ fn client_overdue_reply_is_looked_for_once_more() {
 fn client_steady_replies_are_never_overdue() {
     let mut link = core(|_| Whole);
     link.slow = Duration::from_millis(5);
-    let waits = link.waits();
+    let waits = Arc::clone(&link.waits);
     let timeout = Timeout::Learned(Duration::from_secs(4));
     let mut client = Client::new("slow", layout::GAMES[0], Box::new(link), timeout);
     client.set_window(4);

@@ -45,7 +45,7 @@ pub struct Fake<P> {
     peer: P,
     decoder: Decoder,
     coming: VecDeque<Bytes>,
-    waits: Arc<Mutex<Waits>>,
+    pub waits: Arc<Mutex<Waits>>,
     /// Time that every wait takes.
     pub slow: Duration,
 }
@@ -59,10 +59,6 @@ impl<P: Peer> Fake<P> {
             waits: Arc::default(),
             slow: Duration::ZERO,
         }
-    }
-
-    pub fn waits(&self) -> Arc<Mutex<Waits>> {
-        Arc::clone(&self.waits)
     }
 }
 
@@ -112,11 +108,4 @@ pub fn frame(seq: u16, kind: u8, payload: &[u8]) -> Bytes {
     let frame = Frame { seq, kind, payload };
     let wire = protocol::frame::encode(&frame).expect("it fits");
     Bytes::copy_from_slice(wire.as_ref())
-}
-
-/// The same with a bit turned.
-pub fn damaged(frame: &Bytes) -> Bytes {
-    let mut damaged = frame.to_vec();
-    damaged[1] ^= 0x80;
-    damaged.into()
 }

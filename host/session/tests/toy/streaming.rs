@@ -12,7 +12,7 @@ use protocol::layout::{self, ErrorCode, REPLY, link as table};
 use protocol::payload::link::Refusal;
 use protocol::payload::{Payload, PayloadError};
 
-use crate::fake::{Peer, damaged, frame};
+use crate::fake::{Peer, frame};
 
 /// A request for the stream of that tag, of so many parts. The wire's only streams are a game's;
 /// this core gives its messages another meaning.
@@ -24,6 +24,13 @@ pub fn asks(tag: u8, parts: u8) -> Payload {
         ..DecideFields::default()
     }
     .encode()
+}
+
+/// A frame with a bit turned.
+pub fn damaged(frame: &Bytes) -> Bytes {
+    let mut damaged = frame.to_vec();
+    damaged[1] ^= 0x80;
+    damaged.into()
 }
 
 /// What becomes of a frame.

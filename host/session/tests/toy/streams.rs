@@ -177,9 +177,9 @@ const STRUCK: &str = "
     credit lost                | 60x1           | credit 2 lost              | 0 1 0 1
     credit's reply lost        | 60x1           | credited 2 lost            | 0 1 0 1
     credit's reply damaged     | 60x1           | credited 2 damaged         | 0 1 0 1
-    all credits lost           | 34x2           | credit 0..3 lost           | 1 2 1 1
+    all credits lost           | 34x2           | credit 0..3 lost           | 1 2 1 2
     cancel lost                | 34x2           | part 3 lost, cancel 0 lost | 1 2 2 1
-    its reply lost             | 34x2           | part 3 lost, cancelled 0 lost | 0 2 1 1
+    its reply lost             | 34x2           | part 3 lost, cancelled 0 lost | 0 2 1 2
     its stream's end lost      | 34x2           | part 3 lost, end 0 lost    | 0 2 1 1
     credit busy                | 60x1           | credit 1 busy              | 0 1 0 0
     cancel busy                | 60x2           | part 30 lost, cancel 0 busy | 1 2 2 1

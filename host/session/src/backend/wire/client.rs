@@ -1,29 +1,23 @@
-//! Requests and their replies, matched by sequence number.
+//! The host's end of a link: frames with sequence numbers, and the wait for replies.
 //!
-//! Up to a window of requests is in in_flight. Every request sent has a sequence number of its own,
-//! also when it is sent again, and no number is reused while a reply to it may still come.
-//! `in_flight.rs` decides which requests a reply shows to be lost. So a lost frame is detected at the
-//! next reply, or by a timeout if there is none. A reply that comes after its request was sent
-//! again still answers that request. Abandoned requests (after a refusal, or for a dropped future)
-//! stay in the core: they count against the window until they are answered.
-//!
-//! A stream gets credit as its parts come. A stream that lost a part, or whose future was dropped,
-//! is cancelled before the next request.
+//! Up to a window of requests is in flight. Every request sent has a sequence number of its own,
+//! also when it is sent again, and no number is reused while a reply to it may still come. So a
+//! reply that comes after its request was sent again still answers that request. Abandoned requests
+//! (after a refusal, or for a dropped future) stay in the core: they count against the window until
+//! they are answered. [`Exchange`] matches replies with the requests of a batch.
 
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
 use protocol::layout::{Game, link as table};
-use protocol::payload::PayloadError;
 use protocol::payload::link::Ping;
 use tracing::debug;
 
-use super::batch::Replies;
 use super::exchange::Exchange;
 use super::in_flight::{InFlight, Progress, Sent, Wanted};
 use super::timeout::{GRACE, Timeout, Timer};
-use super::traffic::Traffic;
+use super::traffic::{LinkReport, Traffic};
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::{Link, LinkError};
 
@@ -31,7 +25,7 @@ pub use super::batch::{Batch, Parts, Request};
 pub use super::traffic::Watched;
 
 /// How often a request is sent before a timeout is an error.
-const ATTEMPTS: u32 = 3;
+pub(super) const ATTEMPTS: u32 = 3;
 
 /// Limit of receives without an answer. It is high because a slow line may give a reply byte by
 /// byte.
@@ -41,14 +35,14 @@ const GARBAGE_LIMIT: u32 = 20_000;
 pub struct Client {
     pub(super) name: String,
     pub(super) game: &'static Game,
-    link: Box<dyn Link>,
+    pub(super) line: Box<dyn Link>,
     pub(super) timer: Timer,
     decoder: Decoder,
     seq: u16,
-    window: usize,
-    /// Requests in in_flight.
+    pub(super) window: usize,
+    /// Requests in flight.
     pub(super) in_flight: InFlight,
-    /// Receives since the last answer to anything sent.
+    /// Receives since the last answer.
     pub(super) garbage: u32,
     /// When the wait for an answer began.
     pub(super) since: Instant,
@@ -66,13 +60,13 @@ impl Client {
     pub fn new(
         name: &str,
         game: &'static Game,
-        link: Box<dyn Link>,
+        line: Box<dyn Link>,
         timeout: impl Into<Timeout>,
     ) -> Self {
         Self {
             name: name.into(),
             game,
-            link,
+            line,
             timer: Timer::new(timeout.into()),
             decoder: Decoder::new(),
             seq: 0,
@@ -91,52 +85,13 @@ impl Client {
     /// resets the learned timeout.
     pub fn link(&mut self) -> &mut dyn Link {
         self.timer.reset();
-        &mut *self.link
-    }
-
-    /// Raises the rate of the line, in baud. The timeout stays: answers take no longer than before.
-    ///
-    /// # Errors
-    /// As [`Link::set_rate`].
-    pub(super) async fn raise_rate(&mut self, baud: u32) -> Result<(), BackendError> {
-        let raised = self.link.set_rate(baud).await;
-        self.link_result(raised)
-    }
-
-    /// The other end of the link, in one line.
-    pub fn place(&self) -> String {
-        self.link.describe()
-    }
-
-    /// Rate of the line in baud; `None` where it cannot be set.
-    pub fn rate(&self) -> Option<u32> {
-        self.link.rate()
-    }
-
-    /// Time since the last answer.
-    pub(super) fn idle(&self) -> Duration {
-        self.heard.elapsed()
-    }
-
-    /// The traffic so far.
-    pub fn traffic(&self) -> &Traffic {
-        &self.traffic
-    }
-
-    /// The traffic so far, mutable.
-    pub(super) fn traffic_mut(&mut self) -> &mut Traffic {
-        &mut self.traffic
-    }
-
-    /// Bytes received over the link.
-    pub fn received(&self) -> u64 {
-        self.link.statistics().received
+        &mut *self.line
     }
 
     /// Statistics of the traffic.
-    pub fn report(&self) -> super::traffic::LinkReport {
+    pub fn report(&self) -> LinkReport {
         self.traffic
-            .report(self.link.statistics(), self.link.rate())
+            .report(self.line.statistics(), self.line.rate())
     }
 
     /// Sets how many unanswered requests the core takes.
@@ -151,7 +106,6 @@ impl Client {
     /// # Errors
     /// When no such pong comes.
     pub async fn handshake(&mut self, nonce: u64) -> Result<(), BackendError> {
-        let ping = Ping { nonce }.encode();
         let mut attempt = 1;
         self.seq = nonce as u16;
         self.timer.reset();
@@ -159,13 +113,11 @@ impl Client {
         'again: loop {
             // The reset drops the requests of an earlier session, and our own.
             self.in_flight.clear();
-            let sent = self.link_send(&[DELIMITER]).await;
-            self.link_result(sent)?;
+            let sent = self.write(&[DELIMITER]).await;
+            self.named(sent)?;
             self.send(&Request::empty(&table::RESET), Wanted::No)
                 .await?;
-            let ping = Request::new(&table::PING, ping);
-            let seq = self.send(&ping, Wanted::No).await?;
-            self.since = Instant::now();
+            let seq = self.ping(nonce, Wanted::No).await?;
             loop {
                 match self.receive().await {
                     Ok(frames) => {
@@ -185,7 +137,7 @@ impl Client {
                         attempt += 1;
                         continue 'again;
                     }
-                    Err(source) => return self.link_result(Err(source)),
+                    Err(why) => return self.named(Err(why)),
                 }
             }
         }
@@ -250,128 +202,36 @@ impl Client {
     pub async fn drive(&mut self, batch: &mut Batch<'_>) -> Result<(), BackendError> {
         // Requests of an earlier call are not ours.
         self.in_flight.orphan_all();
-        let mut exchange = Exchange::of(batch);
         self.since = Instant::now();
-        while exchange.batch.is_open() {
-            self.send_what_may_be(&mut exchange).await?;
-            let finish = exchange.batch.finish.clone();
-            let received = tokio::select! {
-                biased;
-                received = self.receive() => received,
-                () = finish.wait(), if !exchange.finishes => {
-                    exchange.finishes = true;
-                    continue;
-                }
-            };
-            let frames = match received {
-                Ok(frames) => frames,
-                Err(LinkError::Silent(why)) if self.is_searching() => {
-                    if self.in_flight.is_probing() {
-                        self.in_flight.drop_probe();
-                        self.timer.silent();
-                        exchange.timeouts += 1;
-                        if exchange.timeouts == ATTEMPTS {
-                            return self.link_result(Err(LinkError::Silent(why)));
-                        }
-                    }
-                    self.probe().await?;
-                    continue;
-                }
-                Err(LinkError::Silent(why)) if exchange.timeouts < ATTEMPTS - 1 => {
-                    debug!(name = self.name, exchange.timeouts, why, "asking again");
-                    exchange.timeouts += 1;
-                    self.timer.silent();
-                    self.give_up("nothing more came", &mut exchange)?;
-                    continue;
-                }
-                Err(why) => return self.link_result(Err(why)),
-            };
-            for frame in frames {
-                match frame {
-                    Some(reply) => self.take(reply, &mut exchange)?,
-                    None => exchange.damaged = true,
-                }
-            }
-            // The damaged frame was the only reply expected, so it is lost; a search goes on.
-            if exchange.damaged
-                && self.in_flight.in_core() == 1
-                && self.in_flight.search().is_none()
-            {
-                self.give_up("a frame was damaged", &mut exchange)?;
-            }
-        }
-        Ok(())
+        Exchange::new(self, batch).run().await
     }
 
-    /// Whether a search is under way that has reported progress.
-    fn is_searching(&self) -> bool {
-        let search = self.in_flight.search();
-        search.is_some_and(|(_, _, progress)| progress.received > 0)
+    /// Adds the backend's name to an error.
+    pub(super) fn named<T, E: Into<BackendErrorKind>>(
+        &self,
+        result: Result<T, E>,
+    ) -> Result<T, BackendError> {
+        result.map_err(|why| why.into().of(&self.name))
     }
 
-    /// Pings a searching core to see whether it is alive.
-    async fn probe(&mut self) -> Result<(), BackendError> {
-        let nonce = u64::from(self.seq);
+    /// Sends a ping, and begins to wait.
+    pub(super) async fn ping(&mut self, nonce: u64, wanted: Wanted) -> Result<u16, BackendError> {
+        self.since = Instant::now();
         let ping = Request::new(&table::PING, Ping { nonce }.encode());
-        self.since = Instant::now();
-        self.send(&ping, Wanted::Probe).await.map(|_| ())
+        self.send(&ping, wanted).await
     }
 
-    /// Sends a cancel if a stream must end; otherwise credit, and requests while there is room.
-    async fn send_what_may_be(
-        &mut self,
-        exchange: &mut Exchange<'_, '_>,
-    ) -> Result<(), BackendError> {
-        if self.in_flight.has_orphan_stream() {
-            if !self.in_flight.is_cancelling() && self.in_flight.in_core() < self.window {
-                let cancel = Request::empty(&table::CANCEL);
-                self.send(&cancel, Wanted::Cancel).await?;
-            }
-            return Ok(());
-        }
-        let search = self.in_flight.search().map(|(index, _, _)| index);
-        if exchange.finishes
-            && search.is_some_and(|index| exchange.batch.can_finish(index))
-            && !self.in_flight.is_cancelling()
-            && self.in_flight.in_core() < self.window
-        {
-            let cancel = Request::empty(&table::CANCEL);
-            self.send(&cancel, Wanted::Cancel).await?;
-        }
-        while self.in_flight.in_core() < self.window
-            && let Some(stream) = self.in_flight.credit()
-        {
-            let credit = Request::empty(&table::CREDIT);
-            self.send(&credit, Wanted::Credit(stream)).await?;
-        }
-        while let Some(index) = exchange.next() {
-            let request = exchange.batch.requests[index];
-            let streams = request.replies != Replies::One;
-            if !self
-                .in_flight
-                .has_room(request.message, streams, self.window)
-            {
-                break;
-            }
-            exchange.waiting.pop_front();
-            if self.in_flight.in_core() == 0 {
-                self.since = Instant::now();
-            }
-            self.send(&request, Wanted::By(index)).await?;
-        }
-        Ok(())
-    }
-
-    /// Adds the backend's name to a payload error.
-    ///
-    /// # Errors
-    /// The payload error.
-    pub fn read<T>(&self, result: Result<T, PayloadError>) -> Result<T, BackendError> {
-        result.map_err(|why| BackendErrorKind::from(why).of(&self.name))
+    /// The sequence number sent last, for a nonce.
+    pub(super) fn seq(&self) -> u64 {
+        self.seq.into()
     }
 
     /// Sends one frame and returns its sequence number.
-    async fn send(&mut self, request: &Request, wanted: Wanted) -> Result<u16, BackendError> {
+    pub(super) async fn send(
+        &mut self,
+        request: &Request,
+        wanted: Wanted,
+    ) -> Result<u16, BackendError> {
         self.seq = self.seq.wrapping_add(1);
         while self.in_flight.awaits(self.seq) {
             self.seq = self.seq.wrapping_add(1);
@@ -395,22 +255,23 @@ impl Client {
             pause: request.pause,
         });
         self.traffic.counts.requests += 1;
-        let sent = self.link_send(wire.as_ref()).await;
-        self.link_result(sent)?;
+        let sent = self.write(wire.as_ref()).await;
+        self.named(sent)?;
         Ok(self.seq)
     }
 
-    async fn link_send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+    async fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         tracing::trace!(name = self.name, bytes = %Hex(bytes), "sent");
-        self.link.send(bytes).await
+        self.line.send(bytes).await
     }
 
     /// Waits for bytes and returns the frames they complete; `None` for a damaged one.
-    async fn receive(&mut self) -> Result<Vec<Option<Reply>>, LinkError> {
+    pub(super) async fn receive(&mut self) -> Result<Vec<Option<Reply>>, LinkError> {
         self.garbage += 1;
         if self.garbage > GARBAGE_LIMIT {
             return Err(LinkError::Closed(format!(
-                "{GARBAGE_LIMIT} times bytes came that answer nothing: is this the right port and baud rate?"
+                "{GARBAGE_LIMIT} times bytes came that answer nothing: is this the right port and \
+                 baud rate?"
             )));
         }
         let within = match self.timer.within(self.since, self.in_flight.pause()) {
@@ -425,7 +286,7 @@ impl Client {
         // A link that is always ready must not starve other tasks. There is no await between
         // receiving bytes and decoding them, so that a dropped future loses none.
         tokio::task::yield_now().await;
-        let bytes = self.link.receive(within).await?;
+        let bytes = self.line.receive(within).await?;
         tracing::trace!(name = self.name, bytes = %Hex(&bytes), "received");
         let mut frames = Vec::new();
         for byte in bytes {
@@ -444,10 +305,6 @@ impl Client {
             }
         }
         Ok(frames)
-    }
-
-    fn link_result<T>(&self, result: Result<T, LinkError>) -> Result<T, BackendError> {
-        result.map_err(|why| BackendErrorKind::from(why).of(&self.name))
     }
 }
 

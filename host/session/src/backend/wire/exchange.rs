@@ -1,4 +1,8 @@
-//! The effect of a reply on the current batch.
+//! Matches replies with the requests of a batch.
+//!
+//! `in_flight.rs` decides which requests a reply shows to be lost. So a lost frame is detected at the
+//! next reply, or by a timeout if there is none. A stream gets credit as its parts come. A stream
+//! that lost a part, or whose future was dropped, is cancelled before the next request.
 
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -8,11 +12,14 @@ use protocol::payload::PayloadError;
 use protocol::payload::link::Refusal;
 use tracing::debug;
 
-use super::batch::Batch;
-use super::client::{Client, Reply};
+use super::batch::{Batch, Replies, Request};
+use super::client::{ATTEMPTS, Client, Reply};
 use super::in_flight::{Progress, Sent, Settles, Wanted};
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
+use crate::link::LinkError;
+
+type Result<T = ()> = std::result::Result<T, BackendError>;
 
 /// Most `busy` refusals between two other answers.
 const BUSY: u32 = 100;
@@ -30,15 +37,16 @@ const PROBES: u32 = 8;
 /// The lower limit of that time if the interval is known.
 const FLOOR: Duration = Duration::from_secs(1);
 
-/// The current batch and its failures.
+/// A batch on its way.
 pub(super) struct Exchange<'t, 'a> {
-    pub(super) batch: &'t mut Batch<'a>,
+    client: &'t mut Client,
+    batch: &'t mut Batch<'a>,
     /// Indices of the requests to send, in order.
-    pub(super) waiting: VecDeque<usize>,
+    waiting: VecDeque<usize>,
     /// Timeouts since the last answer.
-    pub(super) timeouts: u32,
+    timeouts: u32,
     /// A damaged frame came that is not attributed to a request yet.
-    pub(super) damaged: bool,
+    damaged: bool,
     /// `busy` refusals since the last answer.
     busy: u32,
     /// Streams broken off since one ended.
@@ -46,12 +54,13 @@ pub(super) struct Exchange<'t, 'a> {
     /// Cancels lost since a stream ended.
     cancels: u32,
     /// Whether searches should end with their best answers so far.
-    pub(super) finishes: bool,
+    finishes: bool,
 }
 
 impl<'t, 'a> Exchange<'t, 'a> {
-    pub(super) fn of(batch: &'t mut Batch<'a>) -> Self {
+    pub(super) fn new(client: &'t mut Client, batch: &'t mut Batch<'a>) -> Self {
         Self {
+            client,
             waiting: batch.unanswered(),
             batch,
             timeouts: 0,
@@ -63,8 +72,62 @@ impl<'t, 'a> Exchange<'t, 'a> {
         }
     }
 
+    /// Sends and receives until all requests are answered.
+    pub(super) async fn run(mut self) -> Result {
+        while self.batch.is_open() {
+            self.send().await?;
+            let finish = self.batch.finish.clone();
+            let received = tokio::select! {
+                biased;
+                received = self.client.receive() => received,
+                () = finish.wait(), if !self.finishes => {
+                    self.finishes = true;
+                    continue;
+                }
+            };
+            match received {
+                Ok(frames) => {
+                    for frame in frames {
+                        match frame {
+                            Some(reply) => self.take(reply)?,
+                            None => self.damaged = true,
+                        }
+                    }
+                }
+                Err(LinkError::Silent(why)) => self.timed_out(why).await?,
+                Err(why) => return self.client.named(Err(why)),
+            }
+            // The damaged frame was the only reply expected, so it is lost; a search goes on.
+            let in_flight = &self.client.in_flight;
+            if self.damaged && in_flight.in_core() == 1 && in_flight.search().is_none() {
+                self.resend("a frame was damaged")?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Sends everything again after a timeout; pings a search that has reported progress instead.
+    async fn timed_out(&mut self, why: String) -> Result {
+        let search = self.client.in_flight.search();
+        let searching = search.is_some_and(|(_, _, progress)| progress.received > 0);
+        if !searching || self.client.in_flight.is_probing() {
+            self.timeouts += 1;
+            if self.timeouts == ATTEMPTS {
+                return self.client.named(Err(LinkError::Silent(why)));
+            }
+            self.client.timer.silent();
+        }
+        if searching {
+            self.client.in_flight.drop_probe();
+            let nonce = self.client.seq();
+            return self.client.ping(nonce, Wanted::Probe).await.map(drop);
+        }
+        debug!(name = self.client.name, self.timeouts, why, "asking again");
+        self.resend("nothing more came")
+    }
+
     /// The request to send next.
-    pub(super) fn next(&mut self) -> Option<usize> {
+    fn next(&mut self) -> Option<usize> {
         while let Some(&index) = self.waiting.front() {
             if self.batch.replies[index].is_none() {
                 return Some(index);
@@ -73,72 +136,100 @@ impl<'t, 'a> Exchange<'t, 'a> {
         }
         None
     }
-}
 
-impl Client {
-    /// Takes a reply.
-    ///
-    /// # Errors
-    /// When it is a refusal, does not fit its request, or has an invalid payload.
-    pub(super) fn take(
-        &mut self,
-        reply: Reply,
-        exchange: &mut Exchange<'_, '_>,
-    ) -> Result<(), BackendError> {
-        let Some(settled) = self.in_flight.settle(reply.seq, reply.kind) else {
-            let Reply { seq, kind, .. } = reply;
-            debug!(name = self.name, seq, kind, "dropped a stale reply");
-            self.traffic.counts.stale += 1;
+    /// Sends a cancel if a stream must end; otherwise credit, and requests while there is room.
+    async fn send(&mut self) -> Result {
+        let orphan = self.client.in_flight.has_orphan_stream();
+        let search = self.client.in_flight.search().map(|(index, ..)| index);
+        let finishes = self.finishes && search.is_some_and(|index| self.batch.can_finish(index));
+        let has_place = |client: &Client| client.in_flight.in_core() < client.window;
+        if (orphan || finishes) && !self.client.in_flight.is_cancelling() && has_place(self.client)
+        {
+            let cancel = Request::empty(&table::CANCEL);
+            self.client.send(&cancel, Wanted::Cancel).await?;
+        }
+        if orphan {
+            return Ok(());
+        }
+        while has_place(self.client)
+            && let Some(stream) = self.client.in_flight.credit()
+        {
+            let credit = Request::empty(&table::CREDIT);
+            self.client.send(&credit, Wanted::Credit(stream)).await?;
+        }
+        while let Some(index) = self.next() {
+            let request = self.batch.requests[index];
+            let streams = request.replies != Replies::One;
+            let client = &mut *self.client;
+            if !client
+                .in_flight
+                .has_room(request.message, streams, client.window)
+            {
+                break;
+            }
+            self.waiting.pop_front();
+            if client.in_flight.in_core() == 0 {
+                client.since = Instant::now();
+            }
+            client.send(&request, Wanted::By(index)).await?;
+        }
+        Ok(())
+    }
+
+    /// Takes a reply; fails when it is a refusal, does not fit its request, or has an invalid
+    /// payload.
+    fn take(&mut self, reply: Reply) -> Result {
+        let Reply { seq, kind, .. } = reply;
+        let Some(settled) = self.client.in_flight.settle(seq, kind) else {
+            debug!(name = self.client.name, seq, kind, "dropped a stale reply");
+            self.client.traffic.counts.stale += 1;
             return Ok(());
         };
-        self.garbage = 0;
-        self.since = Instant::now();
-        self.heard = self.since;
-        exchange.timeouts = 0;
+        self.client.garbage = 0;
+        self.client.since = Instant::now();
+        self.client.heard = self.client.since;
+        self.timeouts = 0;
         // A reply interleaved with a stream does not identify the damaged frame, unless it reveals
         // a loss.
-        exchange.damaged &= settled.interleaved && settled.lost.is_empty();
+        self.damaged &= settled.interleaved && settled.lost.is_empty();
         for lost in settled.lost.into_iter().rev() {
-            self.overtaken(&lost, exchange)?;
+            self.overtaken(&lost)?;
         }
         match settled.reply {
-            Settles::Part => self.take_part(&reply, exchange),
-            Settles::Last(sent) => self.take_last(sent, reply, exchange),
+            Settles::Part => self.take_part(&reply),
+            Settles::Last(sent) => self.take_last(sent, reply),
         }
     }
 
     /// Handles a request that a later reply shows to be lost.
-    fn overtaken(
-        &mut self,
-        lost: &Sent,
-        exchange: &mut Exchange<'_, '_>,
-    ) -> Result<(), BackendError> {
+    fn overtaken(&mut self, lost: &Sent) -> Result {
         if !lost.held || lost.wanted == Wanted::No {
             return Ok(());
         }
         debug!(
-            name = self.name,
+            name = self.client.name,
             lost.seq, "overtaken by a later reply: lost"
         );
-        self.traffic.lost();
+        self.client.traffic.lost();
         match lost.wanted {
             Wanted::By(index) => {
-                exchange.waiting.push_front(index);
+                self.waiting.push_front(index);
                 match lost.stream {
-                    Some(_) => self.broken(lost.message, "its end did not come", exchange),
+                    Some(_) => self.count_broken(lost.message, "its end did not come"),
                     None => Ok(()),
                 }
             }
             Wanted::Credit(stream) => {
-                self.in_flight.uncredit(stream);
+                self.client.in_flight.uncredit(stream);
                 Ok(())
             }
             Wanted::Cancel => {
-                exchange.cancels += 1;
-                match self.in_flight.search() {
-                    Some((_, search, _)) if exchange.cancels > BROKEN => {
+                self.cancels += 1;
+                match self.client.in_flight.search() {
+                    Some((_, search, _)) if self.cancels > BROKEN => {
                         let request = search.message.name;
-                        Err(BackendErrorKind::Endless { request }.of(&self.name))
+                        self.client
+                            .named(Err(BackendErrorKind::Endless { request }))
                     }
                     _ => Ok(()),
                 }
@@ -148,182 +239,158 @@ impl Client {
     }
 
     /// Takes a part of the oldest stream.
-    fn take_part(
-        &mut self,
-        reply: &Reply,
-        exchange: &mut Exchange<'_, '_>,
-    ) -> Result<(), BackendError> {
+    fn take_part(&mut self, reply: &Reply) -> Result {
         let number = self.field(reply, layout::PART_NUMBER);
-        let Some((sent, index)) = self.in_flight.first().and_then(|sent| match sent.wanted {
-            Wanted::By(index) => Some((sent, index)),
-            _ => None,
-        }) else {
+        let Some(sent) = self.client.in_flight.first() else {
             return Ok(());
         };
-        let (message, at) = (sent.message, sent.at);
-        let Some(progress) = &mut sent.stream else {
+        let (Wanted::By(index), Some(progress)) = (sent.wanted, &mut sent.stream) else {
             return Ok(());
         };
-        let number = number.map_err(|why| BackendErrorKind::from(why).of(&self.name))?;
+        let number = number.map_err(|why| BackendErrorKind::from(why).of(&self.client.name))?;
         let first = progress.received == 0;
-        let due = number.of(progress.received);
+        let expected = number.of(progress.received);
         if progress.search {
             // The parts between this one and the last are lost.
-            progress.received += number.of(number.is.wrapping_sub(due));
+            progress.received += number.of(number.is.wrapping_sub(expected));
             let gap = progress.heard.elapsed();
             (progress.heard, progress.probes) = (Instant::now(), 0);
             if !first {
-                self.gap = self.gap.max(Some(gap));
+                self.client.gap = self.client.gap.max(Some(gap));
             }
-        } else if number.is != due {
-            let why = format!("part {} came instead of part {due}", number.is);
-            return self.break_off(message, &why, exchange);
+        } else if number.is != expected {
+            let message = sent.message;
+            let why = format!("part {} came instead of part {expected}", number.is);
+            return self.break_off(message, &why);
         }
         progress.received += 1;
-        exchange.busy = 0;
+        self.busy = 0;
         if first {
-            self.timer.answered(at.elapsed());
-            exchange.batch.begins(index);
+            self.client.timer.answered(sent.at.elapsed());
+            self.batch.begins(index);
         }
-        let taken = exchange.batch.part(index, &reply.payload);
-        self.read(taken)
+        let taken = self.batch.part(index, &reply.payload);
+        self.client.named(taken)
     }
 
     /// Takes the last or only reply to a request.
-    fn take_last(
-        &mut self,
-        sent: Sent,
-        reply: Reply,
-        exchange: &mut Exchange<'_, '_>,
-    ) -> Result<(), BackendError> {
-        let answered = match sent.wanted {
+    fn take_last(&mut self, sent: Sent, reply: Reply) -> Result {
+        match sent.wanted {
             Wanted::No => return Ok(()),
-            Wanted::By(index) => exchange.batch.replies[index].is_some(),
-            Wanted::Credit(_) | Wanted::Cancel | Wanted::Probe => false,
-        };
-        if answered {
-            // It was sent again, but an earlier attempt was answered after all.
-            self.traffic.counts.stale += 1;
-            return Ok(());
+            Wanted::By(index) => {
+                if self.batch.replies[index].is_some() {
+                    // It was sent again, but an earlier attempt was answered after all.
+                    self.client.traffic.counts.stale += 1;
+                    return Ok(());
+                }
+                if sent.stream.is_none_or(|progress| progress.received == 0) {
+                    self.client.timer.answered(sent.at.elapsed());
+                }
+            }
+            Wanted::Credit(_) | Wanted::Cancel | Wanted::Probe => {}
         }
-        let accepted = self.accept(sent.message, &reply);
-        let begins = sent.stream.is_none_or(|progress| progress.received == 0);
-        if matches!(sent.wanted, Wanted::By(_)) && begins {
-            self.timer.answered(sent.at.elapsed());
-        }
-        match accepted {
-            Ok(()) => self.answered(&sent, reply, exchange),
-            Err(error) if is_busy(&error) && exchange.busy < BUSY => {
+        match self.accept(sent.message, &reply)? {
+            None => self.answered(&sent, reply),
+            Some(code) if code == table::BUSY && self.busy < BUSY => {
                 debug!(
-                    name = self.name,
-                    exchange.busy, "the core is busy, asking again"
+                    name = self.client.name,
+                    self.busy, "the core is busy, asking again"
                 );
-                self.traffic.counts.busy += 1;
-                exchange.busy += 1;
+                self.client.traffic.counts.busy += 1;
+                self.busy += 1;
                 match sent.wanted {
-                    Wanted::By(index) => exchange.waiting.push_front(index),
-                    Wanted::Credit(stream) => self.in_flight.uncredit(stream),
+                    Wanted::By(index) => self.waiting.push_front(index),
+                    Wanted::Credit(stream) => self.client.in_flight.uncredit(stream),
                     Wanted::Cancel | Wanted::Probe | Wanted::No => {}
                 }
                 Ok(())
             }
-            Err(why) => Err(why),
+            Some(code) => {
+                let request = sent.message.name;
+                self.client
+                    .named(Err(BackendErrorKind::Refused { request, code }))
+            }
         }
     }
 
     /// Handles the right reply to a request, or the end of a stream.
-    fn answered(
-        &mut self,
-        sent: &Sent,
-        reply: Reply,
-        exchange: &mut Exchange<'_, '_>,
-    ) -> Result<(), BackendError> {
+    fn answered(&mut self, sent: &Sent, reply: Reply) -> Result {
+        let took = sent.at.elapsed();
         let Wanted::By(index) = sent.wanted else {
-            self.traffic.answered(sent.at.elapsed(), Watched::No);
+            self.client.traffic.answered(took, Watched::No);
             return match sent.wanted {
-                Wanted::Probe => self.look_for_search(exchange),
+                Wanted::Probe => self.look_for_search(),
                 _ => Ok(()),
             };
         };
         if let Some(progress) = sent.stream {
-            if let Some(why) = self.lacks(progress, &reply, exchange.finishes)? {
-                self.traffic.lost();
-                exchange.waiting.push_front(index);
-                return self.broken(sent.message, &why, exchange);
+            if let Some(why) = self.missing(progress, &reply)? {
+                self.client.traffic.lost();
+                self.waiting.push_front(index);
+                return self.count_broken(sent.message, &why);
             }
             if progress.received == 0 {
-                exchange.batch.begins(index);
+                self.batch.begins(index);
             }
-            (exchange.broken, exchange.cancels) = (0, 0);
+            (self.broken, self.cancels) = (0, 0);
         }
-        exchange.busy = 0;
-        let watched = exchange.batch.watched;
-        self.traffic.answered(sent.at.elapsed(), watched);
-        exchange.batch.replies[index] = Some(reply.payload);
+        self.busy = 0;
+        self.client.traffic.answered(took, self.batch.watched);
+        self.batch.replies[index] = Some(reply.payload);
         Ok(())
     }
 
     /// Handles a pong of a searching core. If no part has come for long, the search is over and its
     /// end was lost.
-    fn look_for_search(&mut self, exchange: &mut Exchange<'_, '_>) -> Result<(), BackendError> {
-        let Some(progress) = self.in_flight.searched() else {
+    fn look_for_search(&mut self) -> Result {
+        let Some(progress) = self.client.in_flight.searched() else {
             return Ok(());
         };
         progress.probes += 1;
         let (probes, silent) = (progress.probes, progress.heard.elapsed());
-        let usual = match self.timer.is_fixed() {
+        let usual = match self.client.timer.is_fixed() {
             // Simulated time spaces the pings already.
             true => Duration::ZERO,
-            false => self.gap.map_or(QUIET, |gap| (8 * gap).clamp(FLOOR, QUIET)),
+            false => {
+                let gap = self.client.gap;
+                gap.map_or(QUIET, |gap| (8 * gap).clamp(FLOOR, QUIET))
+            }
         };
-        let Some((_, sent, _)) = self.in_flight.search() else {
-            return Ok(());
-        };
-        if probes < PROBES || silent < usual {
-            return Ok(());
+        match self.client.in_flight.search() {
+            Some((_, sent, _)) if probes >= PROBES && silent >= usual => {
+                let message = sent.message;
+                let why = format!("no part came, though the core answered {probes} pings");
+                self.break_off(message, &why)
+            }
+            _ => Ok(()),
         }
-        let message = sent.message;
-        let why = format!("no part came, though the core answered {probes} pings");
-        self.break_off(message, &why, exchange)
     }
 
-    /// What a stream lacks according to its end, if anything. `finishes`: it may be cancelled.
-    fn lacks(
-        &self,
-        progress: Progress,
-        end: &Reply,
-        finishes: bool,
-    ) -> Result<Option<String>, BackendError> {
-        if progress.search && finishes {
+    /// What a stream lacks according to its end, if anything.
+    fn missing(&self, progress: Progress, end: &Reply) -> Result<Option<String>> {
+        if progress.search && self.finishes {
             return Ok(None);
         }
-        let parts = self.read(self.field(end, layout::PARTS))?;
+        let parts = self.client.named(self.field(end, layout::PARTS))?;
         if !progress.search && parts.is != parts.of(progress.received) {
-            let (told, came) = (parts.is, progress.received);
-            return Ok(Some(format!("its end counts {told} parts, {came} came")));
+            let (counted, came) = (parts.is, progress.received);
+            return Ok(Some(format!("its end counts {counted} parts, {came} came")));
         }
-        let cancelled = self.read(self.field(end, layout::CANCELLED))?;
+        let cancelled = self.client.named(self.field(end, layout::CANCELLED))?;
         Ok((cancelled.is != 0).then(|| "it was cancelled".into()))
     }
 
-    /// Counts all requests in in_flight as lost and queues those still needed again, in order. A
+    /// Counts all requests in flight as lost and queues those still needed again, in order. A
     /// stream without further parts is cancelled first.
-    ///
-    /// # Errors
-    /// When this happened too often.
-    pub(super) fn give_up(
-        &mut self,
-        why: &str,
-        exchange: &mut Exchange<'_, '_>,
-    ) -> Result<(), BackendError> {
-        exchange.damaged = false;
+    fn resend(&mut self, why: &str) -> Result {
+        self.damaged = false;
         let mut stream = None;
-        for sent in self.in_flight.iter_mut().rev() {
+        for sent in self.client.in_flight.iter_mut().rev() {
             if sent.held
                 && let Wanted::By(index) = sent.wanted
             {
-                self.traffic.lost();
-                exchange.waiting.push_front(index);
+                self.client.traffic.lost();
+                self.waiting.push_front(index);
                 if sent.stream.is_some() {
                     sent.wanted = Wanted::No;
                     stream = Some(sent.message);
@@ -331,73 +398,66 @@ impl Client {
             }
             sent.held = false;
         }
-        self.since = Instant::now();
-        match stream {
-            Some(message) => self.broken(message, why, exchange),
-            None => Ok(()),
-        }
+        self.client.since = Instant::now();
+        stream.map_or(Ok(()), |message| self.count_broken(message, why))
     }
 
-    /// A stream lost a part. It is cancelled and requested again, and so are all streams after it,
+    /// Cancels a stream that lost a part and requests it again, and so all streams after it,
     /// because a cancel ends them, too.
-    fn break_off(
-        &mut self,
-        message: &'static Message,
-        why: &str,
-        exchange: &mut Exchange<'_, '_>,
-    ) -> Result<(), BackendError> {
-        self.traffic.lost();
-        for sent in self.in_flight.iter_mut().rev() {
+    fn break_off(&mut self, message: &'static Message, why: &str) -> Result {
+        self.client.traffic.lost();
+        for sent in self.client.in_flight.iter_mut().rev() {
             if sent.stream.is_some()
                 && let Wanted::By(index) = sent.wanted
             {
                 sent.wanted = Wanted::No;
-                exchange.waiting.push_front(index);
+                self.waiting.push_front(index);
             }
         }
-        self.broken(message, why, exchange)
+        self.count_broken(message, why)
     }
 
-    /// Counts a broken stream.
-    fn broken(
+    /// Counts a broken stream; fails when there were too many in a row.
+    fn count_broken(&mut self, message: &'static Message, why: &str) -> Result {
+        let request = message.name;
+        let name = &self.client.name;
+        debug!(name, request, why, "the stream is to begin again");
+        self.broken += 1;
+        if self.broken <= BROKEN {
+            return Ok(());
+        }
+        self.client.named(Err(BackendErrorKind::Broken {
+            request,
+            times: self.broken,
+            why: why.into(),
+        }))
+    }
+
+    /// Checks that a reply belongs to its request; returns the code of a refusal.
+    fn accept(
         &self,
         message: &'static Message,
-        why: &str,
-        exchange: &mut Exchange<'_, '_>,
-    ) -> Result<(), BackendError> {
-        let request = message.name;
-        debug!(
-            name = self.name,
-            request, why, "the stream is to begin again"
-        );
-        exchange.broken += 1;
-        if exchange.broken <= BROKEN {
-            return Ok(());
-        }
-        Err(BackendErrorKind::Broken {
-            request,
-            times: exchange.broken,
-            why: why.into(),
-        }
-        .of(&self.name))
-    }
-
-    fn accept(&self, message: &'static Message, reply: &Reply) -> Result<(), BackendError> {
+        reply: &Reply,
+    ) -> Result<Option<protocol::ErrorCode>> {
         if reply.kind == message.id | REPLY {
-            return Ok(());
+            return Ok(None);
         }
         if reply.kind == table::ERROR.id {
-            let refusal = self.read(Refusal::decode(self.game, &reply.payload))?;
-            let (request, code) = (message.name, refusal.code);
-            return Err(BackendErrorKind::Refused { request, code }.of(&self.name));
+            let refusal = Refusal::decode(self.client.game, &reply.payload);
+            return Ok(Some(self.client.named(refusal)?.code));
         }
         let (request, kind) = (message.name, reply.kind);
-        Err(BackendErrorKind::WrongReply { request, kind }.of(&self.name))
+        self.client
+            .named(Err(BackendErrorKind::WrongReply { request, kind }))
     }
 
     /// A number in a reply, by its field's name in the table.
-    fn field(&self, reply: &Reply, name: &'static str) -> Result<Number, PayloadError> {
-        let message = self.game.message(reply.kind);
+    fn field(
+        &self,
+        reply: &Reply,
+        name: &'static str,
+    ) -> std::result::Result<Number, PayloadError> {
+        let message = self.client.game.message(reply.kind);
         let slot = message.and_then(|message| message.slot(name));
         let found = slot.and_then(|slot| Number::read(reply.payload.get(slot.start..)?, slot.len));
         found.ok_or(PayloadError::Length {
@@ -430,16 +490,12 @@ impl Number {
     }
 }
 
-fn is_busy(error: &BackendError) -> bool {
-    matches!(error.kind, BackendErrorKind::Refused { code, .. } if code == table::BUSY)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn a_count_may_go_beyond_its_bytes() {
+    fn number_of_count_is_truncated() {
         let number = |bytes: &[u8]| Number::read(bytes, bytes.len()).expect("a number");
         assert_eq!(number(&[0x34, 0x12]).is, 0x1234);
         assert_eq!(number(&[0, 0]).of(0x1_0002), 2);

@@ -348,65 +348,53 @@ mod tests {
         settled.lost.iter().map(|sent| sent.seq).collect()
     }
 
+    /// Which requests are lost when a reply comes to the last: `p`ing, `c`redit, `x` cancel, `s`tream,
+    /// `o`ne reply of the game.
     #[test]
-    fn a_reply_says_that_all_before_it_is_lost() {
-        let one = single();
-        let reply = |id| id | REPLY;
-        assert_eq!(lost(&[&PING, one, &PING], reply), [0, 1]);
-        assert_eq!(lost(&[&PING, one, one], reply), [0, 1]);
-        assert_eq!(lost(&[one, &PING], |_| ERROR.id), [0]);
-    }
-
-    #[test]
-    fn the_link_s_replies_say_nothing_of_a_stream_before_them() {
-        let stream = streamed();
-        for reply in [|id| id | REPLY, |_| ERROR.id] {
-            assert_eq!(lost(&[&PING, stream, &CREDIT, &PING], reply), [0, 2]);
-            assert_eq!(lost(&[stream, &PING], reply), [0; 0]);
+    fn settle_reply_shows_earlier_requests_lost() {
+        let message = |sign: char| match sign {
+            'p' => &PING,
+            'c' => &CREDIT,
+            'x' => &CANCEL,
+            's' => streamed(),
+            _ => single(),
+        };
+        let reply: fn(u8) -> u8 = |id| id | REPLY;
+        let error: fn(u8) -> u8 = |_| ERROR.id;
+        let part: fn(u8) -> u8 = |id| id | REPLY | PART;
+        for (sent, kind, expected) in [
+            ("pop", reply, &[0, 1][..]),
+            ("poo", reply, &[0, 1]),
+            ("op", error, &[0]),
+            // The link's replies say nothing of a stream before them.
+            ("pscp", reply, &[0, 2]),
+            ("pscp", error, &[0, 2]),
+            ("sp", reply, &[]),
+            ("sp", error, &[]),
+            // It waits for the end of the first stream, and comes between the parts of the second.
+            ("ssc", reply, &[0]),
+            ("sop", reply, &[0, 1]),
+            // The game's replies and a cancel's say that streams before them are over.
+            ("spo", reply, &[0, 1]),
+            ("ss", part, &[0]),
+            ("ssx", reply, &[0, 1]),
+            ("sxp", reply, &[0, 1]),
+            // A refusal may be the link's.
+            ("so", error, &[]),
+        ] {
+            let messages: Vec<_> = sent.chars().map(message).collect();
+            assert_eq!(lost(&messages, kind), expected, "{sent}");
         }
     }
 
-    /// The reply waits for the end of the first stream, and comes between the parts of the second.
     #[test]
-    fn a_reply_of_the_link_behind_two_streams_says_that_the_first_is_over() {
-        let stream = streamed();
-        let one = single();
-        let reply = |id| id | REPLY;
-        assert_eq!(lost(&[stream, stream, &CREDIT], reply), [0]);
-        assert_eq!(lost(&[stream, one, &PING], reply), [0, 1]);
-    }
-
-    #[test]
-    fn the_game_s_replies_and_a_cancel_s_say_that_streams_before_them_are_over() {
-        let stream = streamed();
-        let one = single();
-        let reply = |id| id | REPLY;
-        assert_eq!(lost(&[stream, &PING, one], reply), [0, 1]);
-        assert_eq!(lost(&[stream, stream], |id| id | REPLY | PART), [0]);
-        assert_eq!(lost(&[stream, stream, &CANCEL], reply), [0, 1]);
-        assert_eq!(lost(&[stream, &CANCEL, &PING], reply), [0, 1]);
-    }
-
-    #[test]
-    fn a_refusal_by_the_link_says_nothing_of_a_stream_before_it() {
-        let stream = streamed();
-        let one = single();
-        assert_eq!(lost(&[stream, one], |_| ERROR.id), [0; 0]);
-    }
-
-    #[test]
-    fn a_stream_stays_in_flight_until_its_end() {
+    fn stream_stays_in_flight_until_its_end() {
         let stream = streamed();
         let mut in_flight = in_flight(&[stream]);
         for _ in 0..3 {
             let part = in_flight.settle(0, stream.id | REPLY | PART);
-            assert!(matches!(
-                part,
-                Some(Settled {
-                    reply: Settles::Part,
-                    ..
-                })
-            ));
+            let is_part = part.is_some_and(|part| matches!(part.reply, Settles::Part));
+            assert!(is_part);
             assert_eq!(in_flight.in_core(), 1);
         }
         let end = in_flight.settle(0, stream.id | REPLY).map(|s| s.reply);
@@ -439,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn a_credit_that_was_lost_is_given_again() {
+    fn credit_lost_is_given_again() {
         let stream = streamed();
         let mut in_flight = in_flight(&[stream]);
         in_flight.sent[0].stream = Some(Progress {
@@ -454,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_kept_where_there_are_streams() {
+    fn window_keeps_a_place_beside_streams() {
         let stream = streamed();
         let one = single();
         let singles = in_flight(&[one; 3]);

@@ -1,7 +1,7 @@
 //! A backend for a core at the other end of the wire.
 //!
-//! [`client`] matches replies with requests, by the order that `in_flight` tracks; [`line`] recovers
-//! the line; this file makes a backend's requests.
+//! [`client`] sends and receives frames; `exchange` matches replies with requests, by the order that
+//! `in_flight` tracks; [`line`] recovers the line; this file makes a backend's requests.
 
 mod batch;
 pub mod client;
@@ -66,8 +66,6 @@ pub struct RecoveryPolicy {
 pub struct Wire<G: Game> {
     identity: Identity,
     line: Line,
-    /// The requests that restore a core after a reset.
-    settings: Vec<Request>,
     /// Its controller.
     controller: Option<G::Controller>,
 }
@@ -77,15 +75,15 @@ impl<G: Codec> Wire<G> {
     ///
     /// # Errors
     /// When no core answers, or it does not fit.
-    pub async fn open(reach: LinkConfig, link: Box<dyn Link>) -> Result<Self, BackendError> {
+    pub async fn open(config: LinkConfig, link: Box<dyn Link>) -> Result<Self, BackendError> {
         const { check_codec::<G>() };
-        let name = reach.name;
-        let client = Client::new(&name, G::WIRE, link, reach.timeout);
-        let mut line = Line::new(&name, reach.nonce, reach.recovery, client);
-        let info = line.begin(check::<G>).await?;
+        let name = config.name;
+        let client = Client::new(&name, G::WIRE, link, config.timeout);
+        let mut line = Line::new(client, config.nonce, config.recovery, G::UNSET);
+        let info = line.open(check::<G>).await?;
         let identity = Identity {
-            kind: reach.kind,
-            description: describe(&info, &line.client.place()),
+            kind: config.kind,
+            description: describe(&info, &line.client.line.describe()),
             capabilities: capabilities::<G>(&info),
             core: Some(info),
             name,
@@ -98,16 +96,8 @@ impl<G: Codec> Wire<G> {
         Ok(Self {
             identity,
             line,
-            settings: Vec::new(),
             controller: None,
         })
-    }
-
-    /// Drives a batch until all requests are answered; recovers the line if it fails.
-    async fn ask(&mut self, mut batch: Batch<'_>) -> Result<Vec<bytes::Bytes>, BackendError> {
-        let is_unset = |kind: &BackendErrorKind| matches!(kind, BackendErrorKind::Refused { code, .. } if *code == G::UNSET);
-        self.line.ask(&mut batch, &self.settings, is_unset).await?;
-        Ok(batch.into_replies())
     }
 
     /// A request for each position, with its payload and its time limit.
@@ -251,12 +241,11 @@ impl<G: Codec> Backend<G> for Wire<G> {
                 |why: G::Error| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name);
             let payload = G::encode_controller(controller).map_err(unplayable)?;
             let set = Request::new(G::CONFIGURE, payload);
-            self.settings = vec![set];
+            self.line.settings = vec![set];
             self.controller = Some(controller.clone());
             let read_back = Request::empty(G::READ_BACK);
-            let replies = self
-                .ask(Batch::new(vec![set, read_back], Watched::No))
-                .await?;
+            let batch = Batch::new(vec![set, read_back], Watched::No);
+            let replies = self.line.ask(batch).await?;
             let kept = replies.last().map_or(&[][..], |reply| reply.as_ref());
             if kept != payload.as_ref() {
                 return Err(BackendErrorKind::ReadBack.of(&self.identity.name));
@@ -312,9 +301,10 @@ impl<G: Codec> Backend<G> for Wire<G> {
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
         async {
             let stats = Request::empty(&layout::link::STATS);
-            let replies = self.ask(Batch::new(vec![stats], Watched::No)).await?;
+            let batch = Batch::new(vec![stats], Watched::No);
+            let replies = self.line.ask(batch).await?;
             let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
-            self.line.client.read(Stats::decode(reply)).map(Some)
+            self.line.client.named(Stats::decode(reply)).map(Some)
         }
         .boxed()
     }

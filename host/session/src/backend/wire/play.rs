@@ -60,10 +60,12 @@ impl<G: Codec> Wire<G> {
             told: vec![0; runs.len()],
             tell,
         };
-        let ends = self.ask(Batch::streams(requests, Watched::No, &mut told));
+        let ends = self
+            .line
+            .ask(Batch::streams(requests, Watched::No, &mut told));
         let ends = ends.await?;
         let sums = ends.iter().map(|end| (stream.end)(end)).collect();
-        self.line.client.read(sums)
+        self.line.client.named(sums)
     }
 }
 

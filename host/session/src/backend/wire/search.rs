@@ -20,7 +20,7 @@ impl<G: Codec> Wire<G> {
         let replies = match searching {
             None => {
                 let requests = self.requests(positions, |p| Request::new(G::DECIDE, p))?;
-                self.ask(Batch::new(requests, Watched::Yes)).await?
+                self.line.ask(Batch::new(requests, Watched::Yes)).await?
             }
             Some(searching) => {
                 let pause = self.time(searching.pause);
@@ -33,7 +33,7 @@ impl<G: Codec> Wire<G> {
                     observer,
                 };
                 let batch = Batch::streams(requests, Watched::Yes, &mut reports);
-                self.ask(batch.finishing(finish)).await?
+                self.line.ask(batch.finishing(finish)).await?
             }
         };
         let core = self.identity.core.as_ref();
@@ -49,7 +49,7 @@ impl<G: Codec> Wire<G> {
         };
         let answers = replies.iter().zip(positions).map(answer);
         let answers = answers.collect::<Result<_, _>>();
-        self.line.client.read(answers)
+        self.line.client.named(answers)
     }
 }
 

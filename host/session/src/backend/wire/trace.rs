@@ -25,13 +25,13 @@ impl<G: Codec> Wire<G> {
             weighed: vec![Vec::new(); positions.len()],
         };
         let batch = Batch::streams(requests, Watched::No, &mut weighed);
-        let ends = self.ask(batch).await?;
+        let ends = self.line.ask(batch).await?;
         let trace = |(end, weighed): (&bytes::Bytes, Vec<G::Weighed>)| {
             let decision = (tracing.decision)(end)?;
             Ok::<_, PayloadError>(Trace { weighed, decision })
         };
         let traces = ends.iter().zip(weighed.weighed).map(trace);
-        self.line.client.read(traces.collect())
+        self.line.client.named(traces.collect())
     }
 }
 

@@ -33,6 +33,7 @@ pub struct Counts {
     /// Refusals as `busy`.
     pub busy: u64,
     /// Recoveries of the line: reopened, handshake repeated or rate lowered.
+    #[serde(rename = "mended")]
     pub recovered: u64,
 }
 
@@ -53,7 +54,7 @@ pub struct Traffic {
     /// What happened to requests and replies.
     pub counts: Counts,
     /// Total time of recoveries.
-    pub recovery: Duration,
+    pub recovering: Duration,
     /// The last requests, one bit each: set if it was lost.
     recent: u128,
     /// How many of those bits are known.
@@ -104,7 +105,7 @@ impl Traffic {
             link,
             rate,
             counts: self.counts,
-            mending_seconds: self.recovery.as_secs_f64(),
+            mending_seconds: self.recovering.as_secs_f64(),
             latency: self.latency.as_ref().map(Latency::of),
             latencies: self.latency.clone(),
         }
