@@ -12,14 +12,12 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _, ready};
-use lockstep_games::{Capabilities, Game, Golden, Lack, Trace};
-use protocol::payload::link::Stats;
+use lockstep_games::{Capabilities, Game, Golden};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use super::open::{BackendFactory, Open, Spec, SpecError, Target};
-use super::wire::LinkReport;
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 use crate::record::reason;
 use process::{Command, Process};
@@ -153,22 +151,6 @@ impl<G: Golden> Backend<G> for Exec<G> {
         _observer: Observer<G>,
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
         self.answer(positions).boxed()
-    }
-
-    fn trace<'a>(
-        &'a mut self,
-        _positions: &'a [G::Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        let lack = BackendErrorKind::from(Lack::Trace);
-        ready(Err(lack.of(&self.identity.name))).boxed()
-    }
-
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        ready(Ok(None)).boxed()
-    }
-
-    fn link(&self) -> Option<LinkReport> {
-        None
     }
 }
 

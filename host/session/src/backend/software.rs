@@ -14,12 +14,10 @@ use lockstep_games::{
     BoxError, Decider, Game, Golden, GoldenModel, Implementation, Lack, Played, Progress, Run,
     SelfPlay, Sums, Trace, Watch, Wish,
 };
-use protocol::payload::link::Stats;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
 use super::open::{BackendFactory, Open, Spec, Target};
-use super::wire::LinkReport;
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 
 /// Makes an implementation by the options of a name.
@@ -328,13 +326,5 @@ impl<G: Game> Backend<G> for Software<G> {
             ends.ok_or_else(lack)
         }
         .boxed()
-    }
-
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        async { Ok(None) }.boxed()
-    }
-
-    fn link(&self) -> Option<LinkReport> {
-        None
     }
 }

@@ -9,7 +9,6 @@ use lockstep::backend::{BackendErrorKind, Kind, Observer};
 use lockstep::link::LinkStatistics;
 use lockstep::{Answer, Backend, BackendError, Identity};
 use lockstep_games::{Capabilities, Golden as _, Note, Trace, Value};
-use protocol::payload::link::Stats;
 use tokio::sync::watch;
 
 use crate::game::{Controller, Position, TicTacToe};
@@ -199,10 +198,6 @@ impl Backend<TicTacToe> for Scripted {
             Ok(positions.iter().zip(answers).map(trace).collect())
         }
         .boxed()
-    }
-
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        async { Ok(None) }.boxed()
     }
 
     fn link(&self) -> Option<LinkReport> {

@@ -214,39 +214,29 @@ fn buckets(histogram: &Histogram<u64>) -> Vec<Bucket> {
 mod tests {
     use super::*;
 
+    /// When more than a quarter of the last 128 requests is lost; fewer requests prove nothing.
     #[test]
-    fn a_line_is_bad_when_more_than_a_quarter_is_lost() {
+    fn traffic_bad_line_is_noticed() {
         let mut traffic = Traffic::default();
-        for i in 0..1_000 {
-            // Exactly a quarter.
-            if i % 4 == 0 {
-                traffic.lost();
-            } else {
-                traffic.answered(Duration::ZERO, Watched::No);
+        let mut run = |lost: u32, answered: u32, times: u32| {
+            for _ in 0..times {
+                (0..lost).for_each(|_| traffic.lost());
+                (0..answered).for_each(|_| traffic.answered(Duration::ZERO, Watched::No));
             }
-            assert!(!traffic.is_bad(), "{i}");
-        }
-        for _ in 0..4 {
-            traffic.lost();
-        }
-        assert!(traffic.is_bad());
-        traffic.forget();
-        assert!(!traffic.is_bad());
+            let bad = traffic.is_bad();
+            if bad {
+                traffic.forget();
+            }
+            bad
+        };
+        assert!(!run(1, 3, 250), "exactly a quarter");
+        assert!(run(4, 0, 1));
+        assert!(!run(1, 0, REMEMBERED - 1), "forgotten, and too few");
+        assert!(run(1, 0, 1));
     }
 
     #[test]
-    fn a_few_requests_prove_nothing() {
-        let mut traffic = Traffic::default();
-        for _ in 0..REMEMBERED - 1 {
-            traffic.lost();
-        }
-        assert!(!traffic.is_bad());
-        traffic.lost();
-        assert!(traffic.is_bad());
-    }
-
-    #[test]
-    fn what_passed_over_several_links_adds_up() {
+    fn link_report_adds_up() {
         let traffic = |micros: std::ops::Range<u64>| {
             let mut traffic = Traffic::default();
             for micros in micros {
@@ -270,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn latencies_are_told_in_quantiles() {
+    fn latency_quantiles_and_buckets() {
         let mut traffic = Traffic::default();
         traffic.answered(Duration::from_secs(9), Watched::No);
         let report = traffic.report(LinkStatistics::default(), None);
