@@ -207,9 +207,6 @@ pub trait Sink<G: Game> {
 
     /// No other event waits: what it has kept back it may write now. How long it may be left
     /// alone when nothing comes; `None` for ever.
-    ///
-    /// # Errors
-    /// As [`Self::take`].
     fn idle(&mut self) -> io::Result<Option<Duration>> {
         Ok(None)
     }

@@ -253,9 +253,6 @@ impl<G: Game> Session<G> {
     }
 
     /// As [`Self::ask`], with progress reports, which carry the index of the position.
-    ///
-    /// # Errors
-    /// As [`Self::ask`].
     pub async fn search(
         &mut self,
         positions: &[G::Position],

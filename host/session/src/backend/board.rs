@@ -37,11 +37,8 @@ fn rate(
     };
     let baud = value.parse().ok();
     let baud = baud.filter(|baud| *baud <= FASTEST && allowed(*baud));
-    baud.map(Some).ok_or_else(|| SpecError::Value {
-        option: option.into(),
-        value: value.into(),
-        expected,
-    })
+    baud.map(Some)
+        .ok_or_else(|| SpecError::value(option, value, expected))
 }
 
 /// The rates named by the options.
@@ -104,10 +101,7 @@ fn open<G: Codec, L: Link + 'static>(
 pub fn serial<G: Codec>() -> BackendFactory<G> {
     let read = |spec: &Spec| {
         let target = spec.target().parse::<ports::Target>();
-        let target = target.map_err(|why| SpecError::Target {
-            factory: spec.factory().into(),
-            why: why.to_string(),
-        })?;
+        let target = target.map_err(|why| SpecError::Invalid(format!("serial: {why}")))?;
         let recovery = rates(spec)?;
         let link = async move { survey::open(&target, recovery.base).await };
         Ok(open(spec, recovery, link))
@@ -133,13 +127,10 @@ pub fn tcp<G: Codec>() -> BackendFactory<G> {
     let read = |spec: &Spec| {
         let address = spec.target().to_owned();
         if !is_address(&address) {
-            return Err(SpecError::Target {
-                factory: spec.factory().into(),
-                why: format!(
-                    "'{address}' is no address: expected HOST:PORT, such as localhost:5000 or \
-                     [::1]:5000"
-                ),
-            });
+            return Err(SpecError::Invalid(format!(
+                "tcp: '{address}' is no address: expected HOST:PORT, such as localhost:5000 or \
+                 [::1]:5000"
+            )));
         }
         // The rate of its line is not this end's to set.
         let recovery = RecoveryPolicy {

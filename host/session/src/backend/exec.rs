@@ -156,17 +156,14 @@ impl<G: Golden> Backend<G> for Exec<G> {
 
 /// Reads the command, split into words as a POSIX shell does, and its time limit.
 fn command(spec: &Spec) -> Result<Command, SpecError> {
-    let factory = || spec.factory().to_owned();
-    let words = shlex::split(spec.target()).ok_or_else(|| SpecError::Target {
-        factory: factory(),
-        why: format!("a quote is not closed in {}", spec.target()),
-    })?;
+    let target = spec.target();
+    let words = shlex::split(target);
+    let words = words
+        .ok_or_else(|| SpecError::Invalid(format!("exec: a quote is not closed in {target}")))?;
     let mut words = words.into_iter();
+    let none = || SpecError::Invalid("exec needs to be told what it opens: exec:COMMAND".into());
     Ok(Command {
-        program: words.next().ok_or_else(|| SpecError::NoTarget {
-            factory: factory(),
-            target: TARGET,
-        })?,
+        program: words.next().ok_or_else(none)?,
         arguments: words.collect(),
         limit: limit(spec)?,
     })
@@ -180,14 +177,9 @@ fn limit(spec: &Spec) -> Result<Duration, SpecError> {
     let seconds = value.parse().ok();
     let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let limit = limit.filter(|limit| *limit >= SHORTEST);
-    limit.ok_or_else(|| SpecError::Value {
-        option: TIMEOUT.into(),
-        value: value.into(),
-        expected: "seconds, such as 5 or 0.5",
-    })
+    limit.ok_or_else(|| SpecError::value(TIMEOUT, value, "seconds, such as 5 or 0.5"))
 }
 
-const TARGET: &str = "COMMAND";
 const TIMEOUT: &str = "timeout";
 
 /// Opens programs, as `exec:COMMAND`.
@@ -201,7 +193,7 @@ pub fn exec<G: Golden>() -> BackendFactory<G> {
         name: "exec",
         kind: Kind::Program,
         about: "a program of your own that answers JSON lines",
-        target: Target::Rest(TARGET),
+        target: Target::Rest("COMMAND"),
         options: &[(TIMEOUT, "sets the seconds it has for an answer")],
         absent: None,
         can_play: Box::new(|controller, board| {

@@ -31,50 +31,16 @@ pub enum SpecError {
         /// All factories.
         known: String,
     },
-    /// The factory has no such option.
-    #[error("{factory} has no option '{option}'{known}")]
-    Option {
-        /// Name of the factory.
-        factory: String,
-        /// The option given.
-        option: String,
-        /// Its options, as the rest of the sentence.
-        known: String,
-    },
-    /// The same option twice.
-    #[error("{text}: '{option}' is named twice")]
-    Twice {
-        /// The text given.
-        text: String,
-        /// The option.
-        option: String,
-    },
-    /// The target is missing.
-    #[error("{factory} needs to be told what it opens: {factory}:{target}")]
-    NoTarget {
-        /// Name of the factory.
-        factory: String,
-        /// Name of the target, for help.
-        target: &'static str,
-    },
-    /// The target is not valid.
-    #[error("{factory}: {why}")]
-    Target {
-        /// Name of the factory.
-        factory: String,
-        /// What is wrong with it.
-        why: String,
-    },
-    /// An option's value is not valid.
-    #[error("{option}={value}: expected {expected}")]
-    Value {
-        /// The option.
-        option: String,
-        /// The value given.
-        value: String,
-        /// What it should be.
-        expected: &'static str,
-    },
+    /// Target or options are not valid.
+    #[error("{0}")]
+    Invalid(String),
+}
+
+impl SpecError {
+    /// The error of a value of an option.
+    pub(super) fn value(option: &str, value: &str, expected: &str) -> Self {
+        Self::Invalid(format!("{option}={value}: expected {expected}"))
+    }
 }
 
 impl fmt::Display for Spec {
@@ -196,10 +162,10 @@ impl<G: Game> BackendFactory<G> {
         };
         let is_option = |(name, _): &(&str, &str)| target.split('=').next() == Some(name);
         if target.is_empty() || self.options.iter().any(is_option) {
-            return Err(SpecError::NoTarget {
-                factory: self.name.into(),
-                target: name,
-            });
+            let factory = self.name;
+            return Err(SpecError::Invalid(format!(
+                "{factory} needs to be told what it opens: {factory}:{name}"
+            )));
         }
         Ok((Some(target), options))
     }
@@ -271,20 +237,17 @@ impl<G: Game> BackendRegistry<G> {
             let (option, value) = option.split_once('=').unwrap_or((option, ""));
             if !factory.options.iter().any(|(known, _)| *known == option) {
                 let known: Vec<&str> = factory.options.iter().map(|(name, _)| *name).collect();
-                return Err(SpecError::Option {
-                    factory: name.into(),
-                    option: option.into(),
-                    known: match known.as_slice() {
-                        [] => "; it has none".into(),
-                        known => format!("; there is {}", known.join(", ")),
-                    },
-                });
+                let known = match known.as_slice() {
+                    [] => "it has none".into(),
+                    known => format!("there is {}", known.join(", ")),
+                };
+                return Err(SpecError::Invalid(format!(
+                    "{name} has no option '{option}'; {known}"
+                )));
             }
             if spec.option(option).is_some() {
-                return Err(SpecError::Twice {
-                    text: text.into(),
-                    option: option.into(),
-                });
+                let why = format!("{text}: '{option}' is named twice");
+                return Err(SpecError::Invalid(why));
             }
             spec.options.push((option.into(), value.into()));
         }

@@ -60,12 +60,8 @@ fn baud(spec: &Spec) -> Result<Option<u32>, SpecError> {
     let Some(value) = spec.option("baud") else {
         return Ok((spec.factory() == "sim-uart").then_some(BAUD));
     };
-    let baud = value.parse().map_err(|_| SpecError::Value {
-        option: "baud".into(),
-        value: value.into(),
-        expected: "a whole number",
-    })?;
-    Ok(Some(baud))
+    let wrong = |_| SpecError::value("baud", value, "a whole number");
+    value.parse().map(Some).map_err(wrong)
 }
 
 #[cfg(not(feature = "sim"))]

@@ -249,7 +249,7 @@ impl<G: Rules> Head<G> {
     /// # Errors
     /// When it is not a header of this game and of a version this reads.
     pub fn parse(path: &Path, line: &[u8]) -> Result<Self, RecordError> {
-        super::read::parse_head(path, line)
+        super::read::parse_head(line).map_err(|why| why.of(path))
     }
 
     /// How a game of this record was dealt, and which of its session it was, from 1.
@@ -265,9 +265,6 @@ impl<G: Rules> Head<G> {
     }
 
     /// Whether what it says in words is what its setup and its controller say.
-    ///
-    /// # Errors
-    /// The first that is not.
     pub(super) fn check(&self) -> Result<(), String> {
         let numbered = |part: &Part<G>| part.game >= 1 && part.games >= 1 && part.dealt >= 1;
         let parts = &self.origin.parts;

@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::backend::Answer;
 
-pub use error::RecordError;
+pub use error::{RecordError, RecordErrorKind};
 pub use follow::Follow;
 pub use head::{BackendLine, Head, Origin, Part, SeatLine};
 pub use input::{Source, open, peek};

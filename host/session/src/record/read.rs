@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::input::Input;
 use super::lines::{Line, Lines, reason};
-use super::{End, Entry, Head, OLDEST, RecordError, Tail, VERSION};
+use super::{End, Entry, Head, OLDEST, RecordError, RecordErrorKind, Tail, VERSION};
 
 /// Largest number of a game or a move: what every reader of JSON can hold.
 const MAX_NUMBER: u64 = 1 << 53;
@@ -56,7 +56,7 @@ impl<G: Rules> Reader<G> {
         let mut lines = Lines::open(path)?;
         let first = lines.next()?.map_or(Vec::new(), |line| line.text);
         Ok(Self {
-            head: parse_head(path, &first)?,
+            head: parse_head(&first).map_err(|why| why.of(path))?,
             header: first,
             lines,
             check: Box::new(|_| Ok(())),
@@ -241,36 +241,20 @@ pub fn game(first: &[u8]) -> Option<String> {
     Some(serde_json::from_slice::<Version>(&line).ok()?.game)
 }
 
-pub(super) fn parse_head<G: Rules>(path: &Path, line: &[u8]) -> Result<Head<G>, RecordError> {
-    let head = |e: serde_json::Error| RecordError::Head {
-        path: path.into(),
-        why: reason(&e),
-    };
+/// Reads the first line of a record.
+pub(super) fn parse_head<G: Rules>(line: &[u8]) -> Result<Head<G>, RecordErrorKind> {
+    let head = |e: serde_json::Error| RecordErrorKind::Head(reason(&e));
     let version: Version = serde_json::from_slice(line).map_err(head)?;
     if !(OLDEST..=VERSION).contains(&version.lockstep_record) {
-        return Err(RecordError::Version {
-            path: path.into(),
-            version: version.lockstep_record,
-        });
+        return Err(RecordErrorKind::Version(version.lockstep_record));
     }
     if version.game != G::NAME {
-        return Err(RecordError::Game {
-            path: path.into(),
-            game: version.game,
-            expected: G::NAME,
-        });
+        return Err(RecordErrorKind::Game(version.game, G::NAME));
     }
     let parsed: Head<G> = serde_json::from_slice(line).map_err(head)?;
     if let Some((board, setup)) = parsed.boards() {
-        return Err(RecordError::Board {
-            path: path.into(),
-            board,
-            setup,
-        });
+        return Err(RecordErrorKind::Board(board, setup));
     }
-    parsed.check().map_err(|why| RecordError::Head {
-        path: path.into(),
-        why,
-    })?;
+    parsed.check().map_err(RecordErrorKind::Head)?;
     Ok(parsed)
 }

@@ -119,9 +119,6 @@ impl<G: Rules> Replay<G> {
     }
 
     /// With the backends of a session, which are asked everything, one chunk after the other.
-    ///
-    /// # Errors
-    /// As [`Self::with_new`].
     pub fn with_same(session: Session<G>, records: Records<G>) -> io::Result<Self> {
         let stop = session.stop().clone();
         Self::begin(Workers::Same(Mutex::new((session, None))), 1, records, stop)

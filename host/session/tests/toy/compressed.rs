@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use lockstep::Header;
-use lockstep::record::{Ending, Entry, Form, Head, Origin, Reader, RecordError, Writer};
+use lockstep::record::{Ending, Entry, Form, Head, Origin, Reader, RecordErrorKind, Writer};
 use proptest::prelude::*;
 
 use crate::game::{Position, TicTacToe};
@@ -123,13 +123,10 @@ fn record_zst_damaged_byte_is_an_error_or_changes_nothing() {
                 }
                 // The checksum comes at the frame's end.
                 Ok(_) => break,
-                Err(RecordError::File { why, .. }) => {
-                    let why = why.to_string();
-                    assert!(why.contains("damaged near its byte"), "{why}");
-                    found += 1;
-                    break;
-                }
-                Err(_) => {
+                Err(error) => {
+                    let text = error.to_string();
+                    let file = matches!(error.kind, RecordErrorKind::File(_));
+                    assert!(!file || text.contains("damaged near its byte"), "{text}");
                     found += 1;
                     break;
                 }

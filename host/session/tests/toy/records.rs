@@ -4,7 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lockstep::Stop;
-use lockstep::record::{Ending, Entry, MAX_LINE, Reader, RecordError, Recorder, VERSION};
+use lockstep::record::{
+    Ending, Entry, MAX_LINE, Reader, RecordError, RecordErrorKind, Recorder, VERSION,
+};
 use serde_json::{Value, json};
 
 use crate::game::TicTacToe;
@@ -180,7 +182,7 @@ fn record_has_one_writer_at_a_time() {
     let create = || Recorder::<TicTacToe>::create(&path, true);
     let first = create().expect("new");
     let second = create().err().expect("refused");
-    assert!(matches!(second, RecordError::Locked { .. }), "{second}");
+    assert!(matches!(second.kind, RecordErrorKind::Locked), "{second}");
     drop(first);
     create().expect("the first has gone");
 }

@@ -144,9 +144,6 @@ impl Client {
     }
 
     /// Sends a request and returns its reply's payload.
-    ///
-    /// # Errors
-    /// As [`Self::ask_all`].
     pub async fn ask(&mut self, request: Request) -> Result<Bytes, BackendError> {
         let mut replies = self.ask_all(&[request]).await?;
         Ok(replies.pop().unwrap_or_default())
@@ -165,9 +162,6 @@ impl Client {
 
     /// As [`Self::ask_all`], with streams among the requests: their parts go to `parts`, and their
     /// replies are their ends.
-    ///
-    /// # Errors
-    /// As [`Self::drive`].
     pub async fn stream(
         &mut self,
         requests: &[Request],
@@ -179,9 +173,6 @@ impl Client {
     }
 
     /// Cancels the streams that an earlier call left in progress, and waits for their ends.
-    ///
-    /// # Errors
-    /// As [`Self::ask_all`].
     pub async fn end_streams(&mut self) -> Result<(), BackendError> {
         self.in_flight.orphan_all();
         if !self.in_flight.has_orphan_stream() {
