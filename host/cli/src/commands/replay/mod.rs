@@ -428,8 +428,7 @@ impl<G: CliGame> Replaying<'_, G> {
             (sum.interrupted, result) = (true, Ok(()));
         }
         sum.error = result.as_ref().err().map(|error| format!("{error:#}"));
-        let record = args.output.record().filter(|_| result.is_ok());
-        let record = record.map(|path| shown(&path.display().to_string()));
+        let record = args.output.recorded(result.is_err());
         let told = told
             .and_then(|()| shard(out, args.shard, sum))
             .and_then(|()| summary::<G>(out, sum, record.as_deref()))
@@ -458,10 +457,8 @@ impl<G: CliGame> Replaying<'_, G> {
             apart: None,
             explanation: about.explanation.as_ref(),
         };
-        let reported = args.output.write_reports(&session, self.quiet);
-        let written = args.output.write_json(about, &self.sum);
-        all([result, told.map_err(Into::into), reported, written])?;
-        Ok(Outcome::of(&self.sum))
+        let results = [result, told.map_err(Into::into)];
+        args.output.finish(&session, &about, results, self.quiet)
     }
 }
 

@@ -18,7 +18,7 @@ use crate::commands::Outcome;
 use crate::commands::files::is_same;
 use crate::commands::output::stdout;
 use crate::commands::reports;
-use crate::failure::{all, shown};
+use crate::failure::shown;
 use crate::games::CliGame;
 use crate::views::agreement::agreement;
 use crate::views::summary::summary;
@@ -143,15 +143,12 @@ pub async fn run<G: CliGame>(
         apart: apart.as_deref(),
         explanation: None,
     };
-    let reported = args.output.write_reports(&session, quiet);
-    let written = args.output.write_json(about, &totals);
-    all([result, told.map_err(Into::into), reported, written])?;
-    let outcome = Outcome::of(&totals);
-    Ok(match outcome {
+    let results = [result, told.map_err(Into::into)];
+    match args.output.finish(&session, &about, results, quiet)? {
         // They are not the same, whatever was decided.
-        Outcome::Agreed if common.parted > 0 => Outcome::Diverged,
-        outcome => outcome,
-    })
+        Outcome::Agreed if common.parted > 0 => Ok(Outcome::Diverged),
+        outcome => Ok(outcome),
+    }
 }
 
 /// Where positions part, and what is not compared for that or another reason.
