@@ -34,6 +34,18 @@ pub struct Header<G: Game> {
 }
 
 impl<G: Game> Header<G> {
+    /// A session in which all backends play all seats with one controller.
+    pub fn new(backends: Vec<Identity>, controller: G::Controller) -> Self {
+        Self {
+            backends,
+            controller,
+            seats: Vec::new(),
+            setup: None,
+            planned: None,
+            move_time: None,
+        }
+    }
+
     /// The controller of each seat; a single one where all seats have the same.
     pub fn controllers(&self) -> Vec<&G::Controller> {
         match self.seats.as_slice() {

@@ -189,12 +189,8 @@ impl<G: CliGame> Args<G> {
                 }
             }
             Players::Own(program) => Header {
-                seats: Vec::new(),
-                backends: vec![identity::<G>(program, &controller)],
-                controller,
-                setup: None,
                 planned,
-                move_time: None,
+                ..Header::new(vec![identity::<G>(program, &controller)], controller)
             },
         }
     }

@@ -137,6 +137,12 @@ impl<G: Game> Software<G> {
         sent.map_err(|_| BackendErrorKind::Died.of(&self.identity.name))
     }
 
+    /// All answers; an error if the decider does not support the request.
+    fn all<T>(&self, answers: Vec<Option<T>>, lack: Lack) -> Result<Vec<T>, BackendError> {
+        let answers: Option<_> = answers.into_iter().collect();
+        answers.ok_or_else(|| BackendErrorKind::Unable(lack).of(&self.identity.name))
+    }
+
     /// Asks the thread and waits for its reply.
     async fn ask<T>(
         &self,
@@ -153,7 +159,7 @@ impl<G: Game> Software<G> {
     }
 }
 
-/// Works off commands until the backend is dropped.
+/// Serves commands until the backend is dropped.
 fn work<G: Game>(queue: &mpsc::Receiver<Command<G>>) {
     let mut decider: Option<Box<dyn Decider<G>>> = None;
     while let Ok(command) = queue.recv() {
@@ -277,28 +283,16 @@ impl<G: Game> Backend<G> for Software<G> {
         &'a mut self,
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        async move {
-            let traces = self
-                .ask(|reply| Command::Trace(positions.to_vec(), reply))
-                .await?;
-            let traces: Option<_> = traces.into_iter().collect();
-            let lack = || BackendErrorKind::Unable(Lack::Trace).of(&self.identity.name);
-            traces.ok_or_else(lack)
-        }
-        .boxed()
+        let traces = self.ask(|reply| Command::Trace(positions.to_vec(), reply));
+        traces.map(|traces| self.all(traces?, Lack::Trace)).boxed()
     }
 
     fn play<'a>(
         &'a mut self,
         runs: &'a [Run<G>],
     ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
-        async move {
-            let played = self.ask(|reply| Command::Play(runs.to_vec(), reply));
-            let played: Option<_> = played.await?.into_iter().collect();
-            let lack = || BackendErrorKind::Unable(Lack::Batch).of(&self.identity.name);
-            played.ok_or_else(lack)
-        }
-        .boxed()
+        let played = self.ask(|reply| Command::Play(runs.to_vec(), reply));
+        played.map(|played| self.all(played?, Lack::Batch)).boxed()
     }
 
     fn self_play<'a>(
@@ -321,9 +315,7 @@ impl<G: Game> Backend<G> for Software<G> {
             while let Ok((run, sums)) = checkpoints.try_recv() {
                 tell(run, sums);
             }
-            let ends: Option<_> = ends.into_iter().collect();
-            let lack = || BackendErrorKind::Unable(Lack::SelfPlay).of(&self.identity.name);
-            ends.ok_or_else(lack)
+            self.all(ends, Lack::SelfPlay)
         }
         .boxed()
     }

@@ -156,14 +156,8 @@ fn record_zst_endless_line_is_refused() {
 }
 
 fn header() -> String {
-    let header = Header::<TicTacToe> {
-        backends: Vec::new(),
-        controller: drawn(),
-        setup: Some(SETUP),
-        planned: None,
-        move_time: None,
-        seats: Vec::new(),
-    };
+    let mut header = Header::<TicTacToe>::new(Vec::new(), drawn());
+    header.setup = Some(SETUP);
     let head = Head::of(&header, Origin::default(), Default::default());
     serde_json::to_string(&head).expect("JSON")
 }

@@ -8,17 +8,12 @@ use lockstep::replay::comparison::{Common, Parting, labels};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, SessionError, Stop};
 use serde_json::json;
+use tempfile::TempDir;
 
 use crate::game::TicTacToe;
 use crate::records::{folder, lines, write};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Play, block_on, drawn};
-
-/// Plays two games of so many stones into a record.
-fn record(path: &Path, backends: Vec<Scripted>, moves: u64) {
-    let play = Play::of(backends, 2);
-    Play { moves, ..play }.record(path).whole();
-}
 
 struct Compared {
     totals: Totals,
@@ -33,14 +28,7 @@ fn compared(paths: &[&Path], stop: &Stop) -> Compared {
     let open = |path| Reader::open(path).expect("a record");
     let mut comparison =
         RecordComparison::new(records.map(|(label, path)| (label, open(path))).collect());
-    let header = Header {
-        backends: comparison.identities(),
-        controller: drawn(),
-        setup: None,
-        planned: None,
-        move_time: None,
-        seats: Vec::new(),
-    };
+    let header = Header::new(comparison.identities(), drawn());
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
     let result = block_on(comparison.compare(&header, &mut listeners, stop));
@@ -54,139 +42,113 @@ fn compared(paths: &[&Path], stop: &Stop) -> Compared {
     }
 }
 
-/// Of the first game's fourth stone another opinion, which is played.
+/// Another decision for the first game's fourth stone.
 fn other_fourth(number: u64, right: Option<usize>) -> Option<usize> {
     if number == 3 { Some(5) } else { right }
 }
 
-fn paths(folder: &Path) -> (PathBuf, PathBuf) {
-    (folder.join("a.jsonl"), folder.join("b.jsonl.zst"))
+/// A folder with two records of two games of so many stones; the second with one backend.
+fn two(backends: Vec<Scripted>, other: Scripted, moves: u64) -> (TempDir, PathBuf, PathBuf) {
+    let folder = folder();
+    let [a, b] = ["a.jsonl", "b.jsonl.zst"].map(|name| folder.path().join(name));
+    for (path, backends, moves) in [(&a, backends, 100), (&b, vec![other], moves)] {
+        let play = Play::of(backends, 2);
+        Play { moves, ..play }.record(path).whole();
+    }
+    (folder, a, b)
+}
+
+fn one() -> Scripted {
+    Scripted::right("one")
 }
 
 #[test]
 fn comparison_same_games_agree() {
-    let folder = folder();
-    let (a, b) = paths(folder.path());
-    record(
-        &a,
-        vec![Scripted::right("one"), Scripted::right("two")],
-        100,
-    );
-    record(&b, vec![Scripted::right("one")], 100);
+    let (_folder, a, b) = two(vec![one(), Scripted::right("two")], one(), 100);
     let compared = compared(&[&a, &b], &Stop::never());
     compared.result.expect("compared");
-    let (common, endings) = (compared.common, compared.endings);
-    assert_eq!(endings, [Ending::Complete, Ending::Complete]);
+    assert_eq!(compared.endings, [Ending::Complete; 2]);
     let expected = Common {
         decisions: 20,
         alone: vec![0, 0],
         ..Common::default()
     };
-    assert_eq!(common, expected);
-    assert_eq!(
-        (compared.totals.agreed, compared.totals.games),
-        (Some(20), 2)
-    );
-    let names: Vec<_> = compared
-        .tally
-        .parties
-        .iter()
-        .map(|p| p.name.as_str())
-        .collect();
-    assert_eq!(names, ["a.jsonl:one", "a.jsonl:two", "b.jsonl.zst:one"]);
-    let agreed = compared.tally.pairs.iter().map(|pair| pair.all.agreed);
-    assert_eq!(agreed.collect::<Vec<_>>(), [20, 20, 20]);
-    assert_eq!(compared.tally.parties[1].cycles.values().sum::<u64>(), 20);
+    assert_eq!(compared.common, expected);
+    let (totals, tally) = (compared.totals, compared.tally);
+    assert_eq!((totals.agreed, totals.games), (Some(20), 2));
+    let names = tally.parties.iter().map(|party| party.name.as_str());
+    assert!(names.eq(["a.jsonl:one", "a.jsonl:two", "b.jsonl.zst:one"]));
+    let agreed = tally.pairs.iter().map(|pair| pair.all.agreed);
+    assert!(agreed.eq([20, 20, 20]));
+    assert_eq!(tally.parties[1].cycles.values().sum::<u64>(), 20);
 }
 
-/// What follows the decision that differs is another game.
+/// After the decision that differs they are two games.
 #[test]
 fn comparison_game_that_parts_is_compared_up_to_there() {
-    let folder = folder();
-    let (a, b) = paths(folder.path());
-    record(&a, vec![Scripted::right("one")], 100);
     let other = Scripted::new("one", |number, _, right| {
         Reply::Decision(other_fourth(number, right))
     });
-    record(&b, vec![other], 100);
+    let (_folder, a, b) = two(vec![one()], other, 100);
     let compared = compared(&[&a, &b], &Stop::never());
     compared.result.expect("compared");
-    let common = compared.common;
-    assert_eq!(common.decisions, 4 + 10, "and all of the second game");
     let lengths = [&a, &b].map(|path| Reader::<TicTacToe>::count(path).expect("a file"));
-    assert_eq!(common.alone, lengths.map(|n| n - 14));
-    assert_eq!(common.parted, 1);
     let parting = Parting {
         game: 1,
         step: 5,
         lines: vec![6, 6],
     };
-    assert_eq!(common.partings, [parting]);
-    assert_eq!(
-        (compared.totals.diverged, compared.totals.games),
-        (Some(1), 2)
-    );
-    let pair = &compared.tally.pairs[0];
-    assert_eq!(
-        json!(pair.all),
-        json!({"compared": 14, "agreed": 13, "fields": {"cell": 1}})
-    );
-    let first = &compared.tally.divergences[0].round;
+    let expected = Common {
+        // And all of the second game.
+        decisions: 4 + 10,
+        alone: lengths.map(|n| n - 14).to_vec(),
+        parted: 1,
+        partings: vec![parting],
+    };
+    assert_eq!(compared.common, expected);
+    let (totals, tally) = (compared.totals, compared.tally);
+    assert_eq!((totals.diverged, totals.games), (Some(1), 2));
+    let fields = json!({"compared": 14, "agreed": 13, "fields": {"cell": 1}});
+    assert_eq!(json!(tally.pairs[0].all), fields);
+    let first = &tally.divergences[0].round;
     assert_eq!((first.game, first.step, first.line), (1, 4, Some(5)));
     assert_eq!(first.answers[1].decision, Some(5));
 }
 
-/// What a record says of others than the reference counts as well.
+/// The recorded answers of all its backends count.
 #[test]
 fn comparison_one_record_compares_its_backends() {
-    let folder = folder();
-    let (a, _) = paths(folder.path());
     let other = Scripted::new("two", |number, _, right| {
         let decision = other_fourth(number, right);
-        if number == 6 {
-            Reply::Early(decision)
-        } else {
-            Reply::Decision(decision)
+        match number {
+            6 => Reply::Early(decision),
+            _ => Reply::Decision(decision),
         }
     });
-    record(&a, vec![Scripted::right("one"), other], 100);
+    let (_folder, a, _) = two(vec![one(), other], one(), 3);
     let compared = compared(&[&a], &Stop::never());
     compared.result.expect("compared");
-    let common = compared.common;
-    assert_eq!(
-        (common.decisions, common.alone),
-        (7, vec![0]),
-        "up to both divergences"
-    );
+    let common = (compared.common.decisions, compared.common.alone);
+    assert_eq!(common, (7, vec![0]), "up to both divergences");
     let pair = compared.tally.pair("one", "two").expect("a pair");
-    assert_eq!(
-        json!(pair.all),
-        json!({"compared": 7, "agreed": 5, "fields": {"cell": 1, "cycles": 1}})
-    );
+    let fields = json!({"compared": 7, "agreed": 5, "fields": {"cell": 1, "cycles": 1}});
+    assert_eq!(json!(pair.all), fields);
 }
 
 #[test]
 fn comparison_decisions_of_one_record_are_counted() {
-    let folder = folder();
-    let (a, b) = paths(folder.path());
-    record(&a, vec![Scripted::right("one")], 100);
-    record(&b, vec![Scripted::right("one")], 3);
+    let (_folder, a, b) = two(vec![one()], one(), 3);
     let compared = compared(&[&a, &b], &Stop::never());
     compared.result.expect("compared");
     let common = compared.common;
-    assert_eq!(
-        (common.decisions, common.alone, common.parted),
-        (6, vec![14, 0], 0)
-    );
+    let counts = (common.decisions, common.alone, common.parted);
+    assert_eq!(counts, (6, vec![14, 0], 0));
     assert_eq!(compared.totals.diverged, Some(0));
 }
 
 #[test]
 fn comparison_invalid_records_are_named() {
-    let folder = folder();
-    let (a, b) = paths(folder.path());
-    record(&a, vec![Scripted::right("one")], 100);
-    record(&b, vec![Scripted::right("one")], 100);
+    let (folder, a, b) = two(vec![one()], one(), 100);
     let good = lines(&a);
     let edited = |name: &str, edit: &dyn Fn(&mut Vec<String>)| {
         let mut lines = good.clone();
@@ -218,9 +180,7 @@ fn comparison_invalid_records_are_named() {
 
 #[test]
 fn comparison_interrupt_ends_it() {
-    let folder = folder();
-    let (a, _) = paths(folder.path());
-    record(&a, vec![Scripted::right("one")], 100);
+    let (_folder, a, _) = two(vec![one()], one(), 3);
     let (stopper, stop) = Stop::new();
     stopper.stop();
     let compared = compared(&[&a, &a], &stop);

@@ -57,12 +57,8 @@ pub async fn session(
 
 pub fn header(session: &Session<TicTacToe>, controller: &Controller) -> Header<TicTacToe> {
     Header {
-        backends: session.identities(),
-        controller: controller.clone(),
         setup: Some(SETUP),
-        planned: None,
-        move_time: None,
-        seats: Vec::new(),
+        ..Header::new(session.identities(), controller.clone())
     }
 }
 

@@ -225,11 +225,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             path: record.path.clone(),
             header: Header {
                 seats: record.head.seated(identities.len()),
-                backends: identities.to_vec(),
-                controller: record.head.controller.clone(),
                 setup: record.head.setup.clone(),
                 planned: record.count.filter(|_| args.shard().is_all()),
-                move_time: None,
+                ..Header::new(identities.to_vec(), record.head.controller.clone())
             },
             count: record.count,
         });

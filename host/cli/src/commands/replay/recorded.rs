@@ -88,14 +88,7 @@ pub async fn run<G: CliGame>(
     let controller = controller.ok_or_else(|| anyhow!("there are no records"))?;
     let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
     let mut comparison = RecordComparison::new(labels(&paths).into_iter().zip(readers).collect());
-    let header = Header {
-        seats: Vec::new(),
-        backends: comparison.identities(),
-        controller,
-        setup: None,
-        planned: None,
-        move_time: None,
-    };
+    let header = Header::new(comparison.identities(), controller);
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
     let terminal = args.output.terminal(quiet, None, true);
