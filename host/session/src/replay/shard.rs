@@ -1,12 +1,11 @@
-//! A part of several that make up the whole.
+//! A shard: one of several parts that make up the whole.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// One of so many parts: of all chunks every so many-th, so that all parts together are
-/// everything, once.
+/// Shard I of N: every N-th chunk. The N shards together cover every decision exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Shard {
     /// Which one, from 1.
@@ -15,7 +14,7 @@ pub struct Shard {
     of: u64,
 }
 
-/// The text names no part.
+/// The text names no shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected I/N, part I of N with I from 1 to N, as in 2/3")]
 pub struct ShardError;
@@ -24,7 +23,7 @@ impl Shard {
     /// Everything.
     pub const ALL: Self = Self { number: 1, of: 1 };
 
-    /// Part `number`, from 1, of so many; `None` where there is no such part.
+    /// Shard `number` of so many, from 1; `None` where there is no such shard.
     pub const fn new(number: u64, of: u64) -> Option<Self> {
         match number >= 1 && number <= of {
             true => Some(Self { number, of }),
