@@ -1,5 +1,5 @@
-//! Programs that play by rules of their own. No backend can be asked what they
-//! decide; listeners are told as in a [`session`](crate::session).
+//! Programs that play by rules of their own, without backends; with the events of a
+//! [`session`](crate::session).
 
 use std::time::Duration;
 

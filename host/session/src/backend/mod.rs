@@ -1,4 +1,4 @@
-//! Who decides: software in this process, a program of its own, or a core behind the wire.
+//! Backends: software in this process, a program of its own, or a core behind the wire.
 //!
 //! [`open`] opens a backend by its name; [`software`] is a golden model or an
 //! engine, [`exec`] a program in any language; [`wire`] speaks the protocol over a [`link`](crate::link), which is

@@ -1,9 +1,7 @@
-//! What decides in this process as a backend: a golden model or an engine, on a
-//! thread of its own.
+//! Software in this process as a backend: a golden model or an engine, on a thread of its own.
 //!
-//! The thread works while the other backends wait for theirs, and keeps the
-//! decider whatever becomes of the future that asked it: an abandoned request is
-//! skipped from the next position on.
+//! The thread keeps the decider when a future is dropped: the rest of an abandoned request is
+//! skipped after the present position.
 
 use std::pin::pin;
 use std::sync::mpsc;
@@ -75,13 +73,13 @@ fn factory<G: Game>(name: &'static str, kind: Kind, make: Make<G>) -> BackendFac
     }
 }
 
-/// What is waited for, of each position.
+/// Takes the answers to a request.
 type Reply<T> = oneshot::Sender<Result<Vec<T>, BoxError>>;
 
 enum Command<G: Game> {
     Use(Box<dyn Decider<G>>),
     Decide(Vec<G::Position>, Observer<G>, Reply<Answer<G>>),
-    /// `None` where it does not tell what it chose from.
+    /// `None` where it reports no candidates.
     Trace(Vec<G::Position>, Reply<Option<Trace<G>>>),
     /// `None` where it does not play so.
     Play(Vec<Run<G>>, Reply<Option<Played<G>>>),
@@ -221,8 +219,8 @@ impl<G: Game> Watch<G> for Watching<'_, G> {
     }
 }
 
-/// Replies with an answer to each position, and stops once nobody waits for it. `answer`
-/// takes the index too, and gives `None` when it stopped half way because nobody waits.
+/// Replies with an answer to each position, and stops once nobody waits for it. `answer` takes the
+/// index, too, and returns `None` when it stopped half way for that reason.
 fn each<P, T>(
     positions: &[P],
     reply: Reply<T>,
@@ -311,7 +309,7 @@ impl<G: Game> Backend<G> for Software<G> {
                     ends = &mut played => break ends?,
                 }
             };
-            // What was told right before the end.
+            // Checkpoints right before the end.
             while let Ok((run, sums)) = checkpoints.try_recv() {
                 tell(run, sums);
             }
