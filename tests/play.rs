@@ -12,7 +12,7 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{Golden as _, Lack, Played};
+use lockstep_games::{Golden as _, Played, Unsupported};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -274,7 +274,10 @@ fn play_unsupported_says_so() {
         assert!(!can.batch && !can.self_play, "not so deep");
         let error = software.play(std::slice::from_ref(&run)).await;
         let error = error.expect_err("it does not").kind;
-        assert!(matches!(error, BackendErrorKind::Unable(Lack::Batch)));
+        assert!(matches!(
+            error,
+            BackendErrorKind::Unable(Unsupported::Batch)
+        ));
         let error = self_played(&mut *software, &[self_play]).await;
         let error = error.expect_err("it does not");
         assert_eq!(

@@ -11,7 +11,7 @@ use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::{Backend, BackendError, Session};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Score, Tetris, Weighed};
-use lockstep_games::{Golden as _, Lack, Trace};
+use lockstep_games::{Golden as _, Trace, Unsupported};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -259,7 +259,10 @@ fn trace_unsupported_says_so() {
         software.configure(&deep).await.expect("it plays it");
         assert!(!software.identity().capabilities.trace, "not so deep");
         let error = software.trace(&positions).await.expect_err("it does not");
-        assert!(matches!(error.kind, BackendErrorKind::Unable(Lack::Trace)));
+        assert!(matches!(
+            error.kind,
+            BackendErrorKind::Unable(Unsupported::Trace)
+        ));
     });
 }
 

@@ -6,7 +6,7 @@ use lockstep::backend::wire::{Counts, LinkConfig, LinkReport, RecoveryPolicy, Ti
 use lockstep::backend::{Backend as _, BackendError, BackendErrorKind, Kind};
 use lockstep::link::Link;
 use lockstep::link::faulty::{Faults, Faulty};
-use lockstep_games::Lack;
+use lockstep_games::Unsupported;
 use lockstep_games::tetris::Tetris;
 use protocol::layout::{WINDOW, link as table};
 
@@ -332,7 +332,7 @@ fn trace_needs_capability_and_window() {
             assert_eq!(wire.identity().capabilities.trace, can, "window {window}");
             if !can {
                 let error = wire.trace(&positions(1)).await.expect_err("it cannot");
-                let lacks = matches!(error.kind, BackendErrorKind::Unable(Lack::Trace));
+                let lacks = matches!(error.kind, BackendErrorKind::Unable(Unsupported::Trace));
                 assert!(lacks, "{error}");
             }
         });

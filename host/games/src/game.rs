@@ -11,7 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::batches::{Batches, Played, Playing, Run, SelfPlay, Sums};
-use crate::capability::{BoardSize, Capabilities, Demands};
+use crate::capability::{BoardSize, Capabilities, Requirements};
 use crate::field::Field;
 use crate::picture::Picture;
 use crate::search::{Found, Progress, Watch};
@@ -50,7 +50,7 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn weighed_fields(weighed: &Self::Weighed) -> Vec<Field>;
 
     /// What the position requires of a backend.
-    fn demands(position: &Self::Position) -> Demands;
+    fn requirements(position: &Self::Position) -> Requirements;
 
     /// The class of a position in statistics: in Tetris the piece. A game has few classes; one with
     /// a single class leaves this out.

@@ -52,7 +52,7 @@ pub mod tetris;
 pub mod text;
 
 pub use batches::{Batches, Move, Never, NoBatches, Played, Playing, Run, SelfPlay, Stream, Sums};
-pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
+pub use capability::{BoardSize, Boards, Capabilities, Requirements, Unsupported};
 pub use catalog::{Catalog, LoadError};
 pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};

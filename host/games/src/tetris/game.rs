@@ -7,7 +7,7 @@ use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::setup::Setup;
 use super::weighed::Weighed;
-use crate::{Batches, BoardSize, Demands, Field, Game, Noun, Value, Words};
+use crate::{Batches, BoardSize, Field, Game, Noun, Requirements, Value, Words};
 
 /// The game.
 #[derive(Debug, Clone, Copy)]
@@ -54,9 +54,9 @@ impl Game for Tetris {
         weighed.fields()
     }
 
-    fn demands(position: &Position) -> Demands {
+    fn requirements(position: &Position) -> Requirements {
         let board = &position.board;
-        Demands {
+        Requirements {
             board: BoardSize::new(board.columns(), board.rows()),
             known_next: position.next.is_some(),
         }

@@ -14,7 +14,7 @@ pub mod software;
 pub mod wire;
 
 use futures::future::{BoxFuture, FutureExt as _, ready};
-use lockstep_games::{Capabilities, Game, Lack, Note, Played, Run, SelfPlay, Sums, Trace};
+use lockstep_games::{Capabilities, Game, Note, Played, Run, SelfPlay, Sums, Trace, Unsupported};
 use protocol::payload::link::{Info, Stats};
 use serde::{Serialize, Serializer};
 
@@ -149,32 +149,32 @@ pub trait Backend<G: Game>: Send {
     }
 
     /// Decides each position and reports its candidates; one trace each, in their order. A backend
-    /// without [`Capabilities::trace`] lacks [`Lack::Trace`].
+    /// without [`Capabilities::trace`] fails with [`Unsupported::Trace`].
     fn trace<'a>(
         &'a mut self,
         _positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        unable(self.identity(), Lack::Trace)
+        unable(self.identity(), Unsupported::Trace)
     }
 
     /// Plays runs, one after the other; their results in order. A backend may send the next run
-    /// ahead. One without [`Capabilities::batch`] lacks [`Lack::Batch`].
+    /// ahead. One without [`Capabilities::batch`] fails with [`Unsupported::Batch`].
     fn play<'a>(
         &'a mut self,
         _runs: &'a [Run<G>],
     ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
-        unable(self.identity(), Lack::Batch)
+        unable(self.identity(), Unsupported::Batch)
     }
 
     /// Plays on by itself, one run after the other; their sums in order. Each checkpoint is passed
     /// to `tell` once, with the index of its run. A backend without [`Capabilities::self_play`]
-    /// lacks [`Lack::SelfPlay`].
+    /// fails with [`Unsupported::SelfPlay`].
     fn self_play<'a>(
         &'a mut self,
         _runs: &'a [SelfPlay<G>],
         _tell: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
     ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
-        unable(self.identity(), Lack::SelfPlay)
+        unable(self.identity(), Unsupported::SelfPlay)
     }
 
     /// Statistics of the core's receiver; `None` for software.
@@ -190,8 +190,8 @@ pub trait Backend<G: Game>: Send {
 
 fn unable<'a, T: Send + 'a>(
     identity: &Identity,
-    lack: Lack,
+    unsupported: Unsupported,
 ) -> BoxFuture<'a, Result<T, BackendError>> {
-    let lack = BackendErrorKind::from(lack).of(&identity.name);
-    ready(Err(lack)).boxed()
+    let unsupported = BackendErrorKind::from(unsupported).of(&identity.name);
+    ready(Err(unsupported)).boxed()
 }

@@ -9,8 +9,8 @@ use std::thread;
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{
-    BoxError, Decider, Game, Golden, GoldenModel, Implementation, Lack, Played, Progress, Run,
-    SelfPlay, Sums, Trace, Watch, Wish,
+    BoxError, Decider, Game, Golden, GoldenModel, Implementation, Played, Progress, Run, SelfPlay,
+    Sums, Trace, Unsupported, Watch, Wish,
 };
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
@@ -136,9 +136,13 @@ impl<G: Game> Software<G> {
     }
 
     /// All answers; an error if the decider does not support the request.
-    fn all<T>(&self, answers: Vec<Option<T>>, lack: Lack) -> Result<Vec<T>, BackendError> {
+    fn all<T>(
+        &self,
+        answers: Vec<Option<T>>,
+        unsupported: Unsupported,
+    ) -> Result<Vec<T>, BackendError> {
         let answers: Option<_> = answers.into_iter().collect();
-        answers.ok_or_else(|| BackendErrorKind::Unable(lack).of(&self.identity.name))
+        answers.ok_or_else(|| BackendErrorKind::Unable(unsupported).of(&self.identity.name))
     }
 
     /// Asks the thread and waits for its reply.
@@ -282,7 +286,9 @@ impl<G: Game> Backend<G> for Software<G> {
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
         let traces = self.ask(|reply| Command::Trace(positions.to_vec(), reply));
-        traces.map(|traces| self.all(traces?, Lack::Trace)).boxed()
+        traces
+            .map(|traces| self.all(traces?, Unsupported::Trace))
+            .boxed()
     }
 
     fn play<'a>(
@@ -290,7 +296,9 @@ impl<G: Game> Backend<G> for Software<G> {
         runs: &'a [Run<G>],
     ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
         let played = self.ask(|reply| Command::Play(runs.to_vec(), reply));
-        played.map(|played| self.all(played?, Lack::Batch)).boxed()
+        played
+            .map(|played| self.all(played?, Unsupported::Batch))
+            .boxed()
     }
 
     fn self_play<'a>(
@@ -313,7 +321,7 @@ impl<G: Game> Backend<G> for Software<G> {
             while let Ok((run, sums)) = checkpoints.try_recv() {
                 tell(run, sums);
             }
-            self.all(ends, Lack::SelfPlay)
+            self.all(ends, Unsupported::SelfPlay)
         }
         .boxed()
     }

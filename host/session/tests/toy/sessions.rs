@@ -6,7 +6,7 @@ use lockstep::compare::{compare, first_difference};
 use lockstep::stop::Stopper;
 use lockstep::{Answer, Event, Session, SessionError, Sink, Stop};
 use lockstep_games::{
-    BoardSize, Boards, Capabilities, Demands, Field, Game, NoBatches, Trace, Words,
+    BoardSize, Boards, Capabilities, Field, Game, NoBatches, Requirements, Trace, Words,
 };
 use serde_json::json;
 
@@ -142,8 +142,8 @@ impl Game for Secret {
         Vec::new()
     }
 
-    fn demands(position: &Position) -> Demands {
-        TicTacToe::demands(position)
+    fn requirements(position: &Position) -> Requirements {
+        TicTacToe::requirements(position)
     }
 
     fn class(position: &Position) -> &'static str {

@@ -1,6 +1,6 @@
 //! Traces: a stream of candidates for each position.
 
-use lockstep_games::{Codec, Game, Lack, Trace};
+use lockstep_games::{Codec, Game, Trace, Unsupported};
 use protocol::payload::PayloadError;
 
 use super::Wire;
@@ -15,8 +15,8 @@ impl<G: Codec> Wire<G> {
     ) -> Result<Vec<Trace<G>>, BackendError> {
         let can = self.identity.capabilities.trace;
         let tracing = G::TRACING.filter(|_| can);
-        let lack = || BackendErrorKind::Unable(Lack::Trace).of(&self.identity.name);
-        let tracing = tracing.ok_or_else(lack)?;
+        let unsupported = || BackendErrorKind::Unable(Unsupported::Trace).of(&self.identity.name);
+        let tracing = tracing.ok_or_else(unsupported)?;
         let requests = self.requests(positions, |payload| {
             Request::stream(tracing.request, payload, Some(tracing.most))
         })?;
