@@ -83,6 +83,12 @@ pub type Opening<G> = BoxFuture<'static, Result<Box<dyn Backend<G>>, BackendErro
 /// Opens a backend whose name is read; takes a number that no earlier session used on its link.
 pub type Open<G> = Box<dyn FnOnce(u64) -> Opening<G> + Send>;
 
+/// Whether a backend can play as the controller does on such a board.
+pub type CanPlay<G> = Box<dyn Fn(&<G as Game>::Controller, BoardSize) -> bool + Send + Sync>;
+
+/// Reads target and options of a name.
+pub type Read<G> = Box<dyn Fn(&Spec) -> Result<Open<G>, SpecError> + Send + Sync>;
+
 /// Opens one kind of backend for a game.
 pub struct BackendFactory<G: Game> {
     /// Its name.
@@ -98,9 +104,9 @@ pub struct BackendFactory<G: Game> {
     /// Why this build lacks it, and what helps; `None` where it is present.
     pub absent: Option<&'static str>,
     /// Whether what it opens can play as the controller does on such a board.
-    pub can_play: Box<dyn Fn(&G::Controller, BoardSize) -> bool + Send + Sync>,
+    pub can_play: CanPlay<G>,
     /// Reads target and options.
-    pub read: Box<dyn Fn(&Spec) -> Result<Open<G>, SpecError> + Send + Sync>,
+    pub read: Read<G>,
 }
 
 /// What follows a factory's name and a colon.

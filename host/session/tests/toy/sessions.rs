@@ -51,7 +51,7 @@ fn play_whole_games_reports_events_in_order() {
     assert_eq!(counts, (2, 14, 14));
     assert_eq!((totals.agreed, totals.diverged), (Some(14), Some(0)));
     assert_eq!(totals.score["rows"], Some(2));
-    let decided = vec!["decided"; 7];
+    let decided = ["decided"; 7];
     let game = [&["game_started"], &decided[..], &["game_ended"]].concat();
     let expected = [&["started"], &game[..], &game[..], &["ended"]].concat();
     assert_eq!(heard.kinds(), expected);

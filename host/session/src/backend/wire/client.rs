@@ -4,7 +4,7 @@
 //! also when it is sent again, and no number is reused while a reply to it may still come. So a
 //! reply that comes after its request was sent again still answers that request. Abandoned requests
 //! (after a refusal, or for a dropped future) stay in the core: they count against the window until
-//! they are answered. [`Exchange`] matches replies with the requests of a batch.
+//! they are answered. `exchange.rs` matches replies with the requests of a batch.
 
 use std::time::{Duration, Instant};
 
