@@ -3,7 +3,7 @@
 mod cases;
 mod waveforms;
 
-use lockstep::{Openers, Spec, Stop};
+use lockstep::{BackendRegistry, Spec, Stop};
 use lockstep_explain::{Asker, Case, Explanation, Said, Shrunk, Symptom, Verdict, explain, shrink};
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use lockstep_games::{Golden as _, Shrink as _};
@@ -16,7 +16,7 @@ const TRIES: u64 = 5_000;
 
 /// Golden model and a core with a fault.
 struct Pair {
-    openers: Openers<Tetris>,
+    openers: BackendRegistry<Tetris>,
     specs: [Spec; 2],
     stop: Stop,
 }

@@ -5,8 +5,12 @@ mod agreement;
 mod connect4;
 mod engine;
 mod explain;
+#[path = "../host/session/tests/toy/fake.rs"]
+mod fake;
 mod faults;
 mod frames;
+#[path = "../host/session/tests/toy/limit.rs"]
+mod limit;
 mod line;
 mod link;
 #[cfg(feature = "netlist")]

@@ -12,7 +12,7 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{Golden as _, Lack, Played};
+use lockstep_games::{Golden as _, Played, Unsupported};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -63,6 +63,13 @@ async fn self_played(
     Ok((told, ends))
 }
 
+/// Opens a backend and sets its controller.
+async fn configured(name: &str, controller: &Controller) -> Box<dyn Backend<Tetris>> {
+    let mut backend = open(name).await;
+    backend.configure(controller).await.expect("configured");
+    backend
+}
+
 fn multipliers(backend: &dyn Backend<Tetris>) -> u8 {
     backend.identity().core.expect("a core").multipliers
 }
@@ -85,7 +92,7 @@ fn any_self_play(most: u32) -> impl Strategy<Value = SelfPlay> {
     })
 }
 
-/// Whatever is on the board and whatever is weighed, a core plays as the golden model does.
+/// A core plays as the golden model does, on any board and with any controller.
 pub fn random_games_agree(backend: &str, count: u32) {
     let core = Mutex::new(block_on(open(backend)));
     let runs = prop::collection::vec(any_run(), 1..4);
@@ -144,26 +151,22 @@ fn games() -> (Run, SelfPlay) {
     (run, self_play)
 }
 
-/// All that software knows is what a core says.
+/// The sums that software knows are the core's.
 #[test]
 fn software_plays_the_same() {
     let lowest = controller("lowest");
     let (run, self_play) = games();
     block_on(async {
-        let mut core = open("sim").await;
-        core.configure(&lowest).await.expect("configured");
+        let mut core = configured("sim", &lowest).await;
         let played = core.play(std::slice::from_ref(&run)).await.expect("played");
         let (told, ends) = self_played(&mut *core, std::slice::from_ref(&self_play))
             .await
             .expect("played");
         assert!(ends[0].games > 3, "{ends:?}");
         for name in ["software", "engine"] {
-            let mut other = open(name).await;
-            other.configure(&lowest).await.expect("configured");
-            let again = other
-                .play(std::slice::from_ref(&run))
-                .await
-                .expect("played");
+            let mut other = configured(name, &lowest).await;
+            let again = other.play(std::slice::from_ref(&run)).await;
+            let again = again.expect("played");
             assert_eq!(deviations(&again[0], &played[0]), []);
             assert_eq!(again[0].sums.score, played[0].sums.score, "it is known");
             let again = self_played(&mut *other, std::slice::from_ref(&self_play));
@@ -177,14 +180,11 @@ fn software_plays_the_same() {
     });
 }
 
-/// A core that is asked nothing and tells nothing for long is not taken for a silent one.
+/// A core that reports nothing for long is not taken for a silent one.
 #[test]
-fn checkpoints_may_be_far_apart() {
+fn self_play_late_checkpoints_are_no_timeout() {
     block_on(async {
-        let mut core = open("sim").await;
-        core.configure(&controller("lowest"))
-            .await
-            .expect("configured");
+        let mut core = configured("sim", &controller("lowest")).await;
         let run = SelfPlay {
             pieces: 1_500,
             spacing: 1_500,
@@ -199,7 +199,7 @@ fn checkpoints_may_be_far_apart() {
     });
 }
 
-/// What is lost on the way is asked for again, and every checkpoint is told once.
+/// Lost frames are requested again, and every checkpoint is reported once.
 #[test]
 fn games_over_a_noisy_link_are_whole() {
     let lowest = controller("lowest");
@@ -233,7 +233,7 @@ fn games_over_a_noisy_link_are_whole() {
 
 /// Whenever the future of a game is dropped, the next answers are right.
 #[test]
-fn a_dropped_game_spoils_nothing() {
+fn self_play_dropped_spoils_nothing() {
     let lowest = controller("lowest");
     let (run, self_play) = games();
     block_on(async {
@@ -260,9 +260,9 @@ fn a_dropped_game_spoils_nothing() {
     });
 }
 
-/// One who cannot says so before it is asked; so does one who cannot that much.
+/// A backend without the capability refuses, and so does one whose limits are exceeded.
 #[test]
-fn who_does_not_play_says_so() {
+fn play_unsupported_says_so() {
     let (run, self_play) = games();
     block_on(async {
         let mut software = open("software").await;
@@ -273,44 +273,27 @@ fn who_does_not_play_says_so() {
         let can = software.identity().capabilities;
         assert!(!can.batch && !can.self_play, "not so deep");
         let error = software.play(std::slice::from_ref(&run)).await;
-        let error = error.expect_err("it does not");
-        assert!(
-            matches!(error.kind, BackendErrorKind::Unable(Lack::Batch)),
-            "{error}"
-        );
+        let error = error.expect_err("it does not").kind;
+        assert!(matches!(
+            error,
+            BackendErrorKind::Unable(Unsupported::Batch)
+        ));
         let error = self_played(&mut *software, &[self_play]).await;
         let error = error.expect_err("it does not");
         assert_eq!(
             error.to_string(),
             "backend software: it does not play by itself with this controller; leave it out"
         );
-        let mut core = open("sim").await;
-        core.configure(&controller("lowest"))
-            .await
-            .expect("configured");
-        for (run, why) in [
-            (
-                Run {
-                    pieces: vec![],
-                    ..run.clone()
-                },
-                "a batch holds 1 to 160 pieces, not 0",
-            ),
-            (
-                Run {
-                    pieces: vec![Piece::T; 161],
-                    ..run.clone()
-                },
-                "a batch holds 1 to 160 pieces, not 161",
-            ),
-            (
-                Run {
-                    board: Board::new(10, 16),
-                    ..run
-                },
-                "boards of 10x20, not 10x16",
-            ),
+        let mut core = configured("sim", &controller("lowest")).await;
+        for (pieces, rows, why) in [
+            (0, 20, "a batch holds 1 to 160 pieces, not 0"),
+            (161, 20, "a batch holds 1 to 160 pieces, not 161"),
+            (1, 16, "boards of 10x20, not 10x16"),
         ] {
+            let run = Run {
+                board: Board::new(10, rows),
+                pieces: vec![Piece::T; pieces],
+            };
             let error = core.play(&[run]).await.expect_err("no such run");
             assert!(error.to_string().contains(why), "{error}");
         }
@@ -319,7 +302,7 @@ fn who_does_not_play_says_so() {
 
 /// The first move that differs is named, and where all are equal the sums that differ.
 #[test]
-fn what_a_fault_spoils_is_named() {
+fn deviations_name_what_a_fault_spoils() {
     let lowest = controller("lowest");
     let (run, _) = games();
     for (fault, step, field) in [
@@ -327,8 +310,7 @@ fn what_a_fault_spoils_is_named() {
         ("tie-order-reversed", true, ""),
     ] {
         let differ = block_on(async {
-            let mut core = open(&format!("sim:fault={fault}")).await;
-            core.configure(&lowest).await.expect("configured");
+            let mut core = configured(&format!("sim:fault={fault}"), &lowest).await;
             let played = core.play(std::slice::from_ref(&run)).await.expect("played");
             deviations(&golden_run(&lowest, &run, multipliers(&*core)), &played[0])
         });
@@ -342,7 +324,7 @@ fn what_a_fault_spoils_is_named() {
 
 /// Checkpoints of the very signatures that long games of the engine have.
 #[test]
-fn the_signature_is_the_engine_s() {
+fn self_play_signature_is_the_engine_s() {
     use lockstep_engine::tetris::{Engine, Game, Path};
     use lockstep_games::tetris::Size;
     let lowest = controller("lowest");

@@ -105,14 +105,8 @@ fn record_of_version_3_resumes() {
     block_on(async {
         let mut session = session(&["software"], &head.controller).await;
         let setup = head.setup.expect("it was dealt");
-        let header = Header {
-            backends: session.identities(),
-            controller: head.controller.clone(),
-            seats: Vec::new(),
-            setup: Some(setup),
-            planned: None,
-            move_time: None,
-        };
+        let mut header = Header::new(session.identities(), head.controller.clone());
+        header.setup = Some(setup);
         let recorder = resumed.recorder.expect("more is to be played");
         let listeners = Listeners::new().on_thread("record", recorder);
         let mut listeners = listeners.expect("a thread");

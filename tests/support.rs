@@ -1,12 +1,15 @@
 //! What the tests share.
 
 use std::path::Path;
+use std::time::Duration;
 
 use lockstep::session::Answers;
 use lockstep::{Backend, Session, Stop};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Tetris};
 use proptest::prelude::*;
+
+use crate::limit;
 
 /// The repository.
 pub fn root() -> &'static Path {
@@ -21,13 +24,10 @@ pub fn read(path: &str) -> String {
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-/// Runs a future to its end on this thread.
+/// Runs a future to its end on this thread. The limit is much longer than any test takes.
+#[track_caller]
 pub fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime")
-        .block_on(future)
+    limit::block_on(Duration::from_secs(600), future)
 }
 
 /// Opens a backend by its name on the command line.

@@ -1,25 +1,22 @@
-//! What decisions are chosen from: every placement with its features and score, as the
-//! golden model has them and as the RTL does.
+//! Traces: every candidate with its features and score, by the golden model and by the RTL.
 
 use std::sync::Mutex;
 use std::time::Duration;
 
 use futures::FutureExt as _;
 use lockstep::backend::BackendErrorKind;
-use lockstep::backend::wire::{Mending, Reach, Wire};
+use lockstep::backend::wire::{LinkConfig, RecoveryPolicy, Wire};
 use lockstep::compare::{Difference, first_difference};
 use lockstep::link::faulty::{Faults, Faulty};
-use lockstep::link::sim::SimLink;
 use lockstep::{Backend, BackendError, Session};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::{Controller, Piece, Position, Score, Tetris, Weighed};
-use lockstep_games::{Golden as _, Lack, Trace};
+use lockstep_games::{Golden as _, Trace, Unsupported};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
-use sim::Depth;
 
 use crate::agreement::{any_controller, cases};
-use crate::link::{positions, reach};
+use crate::link::{config, core, positions};
 use crate::support::{any_position, block_on, controller, open, session};
 
 /// Both trace the same, and what they trace is what they decide.
@@ -53,7 +50,7 @@ fn same(
     Ok(())
 }
 
-/// Where the first of the highest scores is, by what was weighed alone.
+/// Where the first of the highest scores is, by the candidates alone.
 fn best(trace: &Trace<Tetris>) -> Option<(usize, usize, Score)> {
     let scored = |w: &Weighed| Some((w.rotation, w.column, w.evaluated?.score));
     let mut best = None;
@@ -107,7 +104,7 @@ fn first_of(fault: &str, positions: &[Position]) -> Result<Option<Difference>, B
 
 /// The feature, or whatever else it is, that a fault in the evaluation spoils comes first.
 #[test]
-fn the_first_difference_names_what_a_fault_spoils() {
+fn first_difference_names_what_a_fault_spoils() {
     // Those of a game, and one in which rows are cleared by two cells each.
     let mut positions = positions(12);
     let rows: Vec<u64> = [vec![0xff; 2], vec![0; 18]].concat();
@@ -137,7 +134,7 @@ fn the_first_difference_names_what_a_fault_spoils() {
 
 /// All placements are right, and another one was chosen.
 #[test]
-fn a_fault_in_the_choice_alone_shows_in_the_decision() {
+fn first_difference_of_a_wrong_choice_is_the_decision() {
     let first = first_of("tie-order-reversed", &positions(40)).expect("traces");
     let first = first.expect("there are ties");
     assert_eq!(first.weighed, None, "{first:?}");
@@ -146,7 +143,7 @@ fn a_fault_in_the_choice_alone_shows_in_the_decision() {
 
 /// Its numbers are wrong every time: that is not taken for a bad line without end.
 #[test]
-fn parts_with_wrong_numbers_are_an_error_that_names_them() {
+fn trace_wrong_part_numbers_are_an_error() {
     let error = first_of("parts-from-one", &positions(1)).expect_err("no part 0");
     assert!(
         matches!(error.kind, BackendErrorKind::Broken { .. }),
@@ -159,16 +156,18 @@ fn parts_with_wrong_numbers_are_an_error_that_names_them() {
 }
 
 /// A core behind a link with faults.
-pub async fn traced_over(faults: Faults, seed: u64, mending: Option<Mending>) -> Wire<Tetris> {
-    let variant = sim::variant("tetris", None).expect("the RTL as designed");
-    let link = SimLink::open(variant, Depth::Bytes).await.expect("a model");
-    let link = Faulty::new(link, faults, seed);
-    let reach = Reach {
-        mending,
-        ..reach("faulty", 4_000, 3)
+pub async fn traced_over(
+    faults: Faults,
+    seed: u64,
+    recovery: Option<RecoveryPolicy>,
+) -> Wire<Tetris> {
+    let link = Faulty::new(core().await, faults, seed);
+    let config = LinkConfig {
+        recovery,
+        ..config("faulty", 4_000, 3)
     };
-    let wire = Wire::open(reach, Box::new(link)).await;
-    wire.expect("met")
+    let wire = Wire::open(config, Box::new(link)).await;
+    wire.expect("a core")
 }
 
 /// What was lost of them is asked for again, and nothing comes twice.
@@ -191,31 +190,31 @@ fn traces_over_a_noisy_link_are_whole() {
 /// Hung up, a simulated core has lost its weights and its streams; it is met again and told
 /// them, and what was not answered is asked again.
 #[test]
-fn traces_go_on_over_a_line_that_is_mended() {
+fn traces_go_on_over_a_line_that_recovers() {
     let probe = controller("probe");
     let positions = positions(20);
     let faults = Faults {
         hang_up: 0.0001,
         ..Faults::default()
     };
-    let mending = Mending {
+    let recovery = RecoveryPolicy {
         base: 115_200,
         top: 115_200,
         reopening: Duration::from_secs(20),
     };
     let (traces, counts) = block_on(async {
-        let mut wire = traced_over(faults, 1, Some(mending)).await;
+        let mut wire = traced_over(faults, 1, Some(recovery)).await;
         wire.configure(&probe).await.expect("configured");
         let traces = wire.trace(&positions).await.expect("traces");
         (traces, wire.link().expect("it has one").counts)
     });
     assert_eq!(traces, golden(&probe, &positions));
-    assert!(counts.mended > 0, "{counts:?}");
+    assert!(counts.recovered > 0, "{counts:?}");
 }
 
 /// Whenever the future of a trace is dropped, the next answers are right.
 #[test]
-fn a_dropped_trace_spoils_nothing() {
+fn trace_dropped_spoils_nothing() {
     let probe = controller("probe");
     let positions = positions(6);
     let (given_up, asked) = positions.split_at(3);
@@ -241,17 +240,14 @@ fn a_dropped_trace_spoils_nothing() {
     });
 }
 
-/// One who does not tell says so before it is asked.
 #[test]
-fn who_does_not_trace_says_so() {
+fn trace_unsupported_says_so() {
     block_on(async {
         let positions = positions(1);
         let mut engine = open("engine").await;
         assert!(!engine.identity().capabilities.trace);
-        engine
-            .configure(&controller("probe"))
-            .await
-            .expect("linear");
+        let configured = engine.configure(&controller("probe")).await;
+        configured.expect("linear");
         let error = engine.trace(&positions).await.expect_err("it does not");
         assert_eq!(
             error.to_string(),
@@ -263,44 +259,45 @@ fn who_does_not_trace_says_so() {
         software.configure(&deep).await.expect("it plays it");
         assert!(!software.identity().capabilities.trace, "not so deep");
         let error = software.trace(&positions).await.expect_err("it does not");
-        assert!(
-            matches!(error.kind, BackendErrorKind::Unable(Lack::Trace)),
-            "{error}"
-        );
+        assert!(matches!(
+            error.kind,
+            BackendErrorKind::Unable(Unsupported::Trace)
+        ));
     });
 }
 
 /// What differs first is named with both values: a field of a placement, how many there
 /// are, or the decision.
 #[test]
-fn differences_are_named_with_both_values() {
+fn first_difference_has_both_values() {
     let position = Position {
         board: Board::new(10, 20),
         piece: Piece::T,
         next: None,
     };
     let right = golden(&controller("probe"), &[position]).remove(0);
-    let told = |change: fn(&mut Trace<Tetris>)| {
-        let mut other = right.clone();
-        change(&mut other);
-        let first = first_difference(&right, &other).expect("it was changed");
-        let (expected, got) = (first.expected.to_string(), first.got.to_string());
-        (first.weighed, first.field, expected, got)
-    };
     assert_eq!(first_difference(&right, &right), None);
-    let changed = told(|t| {
+    type Change = fn(&mut Trace<Tetris>);
+    let holes: Change = |t| {
         let evaluated = t.weighed[3].evaluated.as_mut().expect("legal");
         evaluated.features.landing_height_doubled += 2;
         evaluated.features.holes += 5;
-    });
-    assert_eq!(
-        changed,
-        (Some(3), "landing_height", "0.5".into(), "1.5".into())
-    );
-    let changed = told(|t| t.weighed[0].evaluated = None);
-    assert_eq!(changed, (Some(0), "legal", "yes".into(), "no".into()));
-    let changed = told(|t| t.weighed.truncate(33));
-    assert_eq!(changed, (None, "parts", "34".into(), "33".into()));
-    let changed = told(|t| t.decision = None);
-    assert_eq!(changed, (None, "legal", "yes".into(), "no".into()));
+    };
+    for (change, candidate, field, values) in [
+        (holes, Some(3), "landing_height", ["0.5", "1.5"]),
+        (
+            |t| t.weighed[0].evaluated = None,
+            Some(0),
+            "legal",
+            ["yes", "no"],
+        ),
+        (|t| t.weighed.truncate(33), None, "parts", ["34", "33"]),
+        (|t| t.decision = None, None, "legal", ["yes", "no"]),
+    ] {
+        let mut other = right.clone();
+        change(&mut other);
+        let first = first_difference(&right, &other).expect("it was changed");
+        assert_eq!((first.weighed, first.field), (candidate, field));
+        assert_eq!([first.expected, first.got].map(|v| v.to_string()), values);
+    }
 }

@@ -114,7 +114,7 @@ pub fn encode(frame: &Frame<'_>) -> Result<Wire, PayloadTooLong> {
 
     let mut bytes = [0; MAX_WIRE];
     // One byte more than the raw frame: below 255 bytes COBS adds just one.
-    let len = cobs::encode(&raw[..OVERHEAD + n], &mut bytes[..MAX_WIRE - 1]);
+    let len = cobs::encode(&raw[..OVERHEAD + n], &mut bytes);
     bytes[len] = DELIMITER;
     Ok(Wire {
         bytes,
@@ -237,6 +237,22 @@ mod tests {
                 got: MAX_PAYLOAD + 1
             }
         );
+    }
+
+    /// From its first byte to its delimiter, also when it is too long.
+    #[test]
+    fn is_mid_frame_until_the_delimiter() {
+        let mut decoder = Decoder::new();
+        let long = [1; MAX_RAW + 2];
+        for (bytes, expected) in [
+            (&[0][..], false),
+            (&[5], true),
+            (&long, true),
+            (&[0], false),
+        ] {
+            decode_all(&mut decoder, bytes);
+            assert_eq!(decoder.is_mid_frame(), expected, "{bytes:?}");
+        }
     }
 
     #[test]

@@ -1,5 +1,4 @@
-//! A core in software behind a link, with what can go wrong on the way to a
-//! board: rates that differ, memory lost, another build, a line that is cut.
+//! A core in software behind a line: rates that differ, lost settings, another build, faults.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -29,11 +28,7 @@ pub struct Core {
     configured: bool,
     /// The rate it runs at.
     pub rate: u32,
-    pub build_id: u32,
-    pub version: u16,
-    pub layout_hash: u32,
-    pub window: u8,
-    pub capabilities: u32,
+    pub info: Info,
     /// Highest rate at which its line carries anything whole.
     pub clean_to: u32,
     /// It is no core: whatever it is told, it says `OK`.
@@ -62,16 +57,25 @@ pub struct Core {
 
 impl Core {
     fn new() -> Self {
+        let info = Info {
+            protocol_version: layout::PROTOCOL_VERSION,
+            layout_hash: Tetris::WIRE.layout_hash(),
+            build_id: 0x600d,
+            game: Tetris::WIRE.number,
+            columns: tetris::COLUMNS as u8,
+            rows: tetris::ROWS as u8,
+            lanes: 1,
+            multipliers: 4,
+            window: layout::WINDOW,
+            clock_hz: CLOCK_HZ,
+            capabilities: 0,
+        };
         Self {
             decoder: Decoder::new(),
             controller: controller("probe"),
+            info,
             configured: false,
             rate: BASE,
-            build_id: 0x600d,
-            version: layout::PROTOCOL_VERSION,
-            layout_hash: Tetris::WIRE.layout_hash(),
-            window: layout::WINDOW,
-            capabilities: 0,
             clean_to: u32::MAX,
             foreign: false,
             decided: 0,
@@ -95,22 +99,6 @@ impl Core {
         self.configured = false;
         self.rate = BASE;
         self.out.clear();
-    }
-
-    fn info(&self) -> Info {
-        Info {
-            protocol_version: self.version,
-            layout_hash: self.layout_hash,
-            build_id: self.build_id,
-            game: Tetris::WIRE.number,
-            columns: tetris::COLUMNS as u8,
-            rows: tetris::ROWS as u8,
-            lanes: 1,
-            multipliers: 4,
-            window: self.window,
-            clock_hz: CLOCK_HZ,
-            capabilities: self.capabilities,
-        }
     }
 
     /// Takes a byte that was sent at a rate.
@@ -189,7 +177,7 @@ impl Core {
             return Ok(ping.encode());
         }
         if request(&table::INFO) {
-            return Ok(self.info().encode());
+            return Ok(self.info.encode());
         }
         if request(&table::STATS) {
             return Ok(Stats::default().encode());
@@ -253,35 +241,35 @@ impl Core {
     }
 }
 
+/// The core, as a test sees it.
+#[derive(Clone)]
+pub struct Shared(Arc<Mutex<Core>>);
+
+impl Shared {
+    pub fn get(&self) -> MutexGuard<'_, Core> {
+        self.0.lock().expect("not poisoned")
+    }
+}
+
 /// The host's end of a line to a core.
 pub struct CoreLink {
-    core: Arc<Mutex<Core>>,
+    core: Shared,
     rate: u32,
-    adapter: Adapter,
+    /// Highest rate it can be set to; 0: its rate cannot be set.
+    top: u32,
     statistics: LinkStatistics,
 }
 
-/// What the host's end can do.
-#[derive(Debug, Clone, Copy)]
-pub struct Adapter {
-    /// Highest rate it can be set to; 0: its rate cannot be set.
-    pub top: u32,
-}
-
 impl CoreLink {
-    pub fn new(adapter: Adapter) -> (Self, Arc<Mutex<Core>>) {
-        let core = Arc::new(Mutex::new(Core::new()));
+    pub fn new(top: u32) -> (Self, Shared) {
+        let core = Shared(Arc::new(Mutex::new(Core::new())));
         let link = Self {
             core: core.clone(),
             rate: BASE,
-            adapter,
+            top,
             statistics: LinkStatistics::default(),
         };
         (link, core)
-    }
-
-    fn core(&self) -> MutexGuard<'_, Core> {
-        self.core.lock().expect("not poisoned")
     }
 }
 
@@ -291,43 +279,28 @@ impl Link for CoreLink {
     }
 
     fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        async {
-            let rate = self.rate;
-            let mut core = self.core();
-            bytes.iter().for_each(|byte| core.take(*byte, rate));
-            drop(core);
-            self.statistics.sent += bytes.len() as u64;
-            Ok(())
-        }
-        .boxed()
+        let mut core = self.core.get();
+        bytes.iter().for_each(|byte| core.take(*byte, self.rate));
+        self.statistics.sent += bytes.len() as u64;
+        async { Ok(()) }.boxed()
     }
 
     fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        async move {
-            let bytes: Bytes = {
-                let mut core = self.core();
-                core.open = 0;
-                if core.out.is_empty() {
-                    core.waits.push(within);
-                }
-                core.out.drain(..).collect()
-            };
-            if bytes.is_empty() {
-                return Err(LinkError::Silent("nothing came".into()));
-            }
-            self.statistics.received += bytes.len() as u64;
-            Ok(bytes)
+        let mut core = self.core.get();
+        core.open = 0;
+        let bytes: Bytes = core.out.drain(..).collect();
+        self.statistics.received += bytes.len() as u64;
+        if bytes.is_empty() {
+            core.waits.push(within);
+            return async { Err(LinkError::Silent("nothing came".into())) }.boxed();
         }
-        .boxed()
+        async { Ok(bytes) }.boxed()
     }
 
     fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async {
-            self.core().out.clear();
-            self.statistics.reopened += 1;
-            Ok(())
-        }
-        .boxed()
+        self.core.get().out.clear();
+        self.statistics.reopened += 1;
+        async { Ok(()) }.boxed()
     }
 
     fn statistics(&self) -> LinkStatistics {
@@ -335,17 +308,14 @@ impl Link for CoreLink {
     }
 
     fn rate(&self) -> Option<u32> {
-        (self.adapter.top > 0).then_some(self.rate)
+        (self.top > 0).then_some(self.rate)
     }
 
     fn set_rate(&mut self, baud: u32) -> BoxFuture<'_, Result<(), LinkError>> {
-        async move {
-            if baud > self.adapter.top {
-                return Err(LinkError::Rate(baud));
-            }
-            self.rate = baud;
-            Ok(())
+        if baud > self.top {
+            return async move { Err(LinkError::Rate(baud)) }.boxed();
         }
-        .boxed()
+        self.rate = baud;
+        async { Ok(()) }.boxed()
     }
 }

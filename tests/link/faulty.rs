@@ -4,61 +4,35 @@ use std::future::Future as _;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use lockstep::backend::wire::Wire;
-use lockstep::backend::{Backend as _, BackendErrorKind};
+use futures::FutureExt as _;
+use lockstep::backend::Backend as _;
 use lockstep::link::faulty::{Faults, Faulty};
-use lockstep::link::sim::SimLink;
 use lockstep::link::{Link as _, LinkError};
-use lockstep_games::Golden as _;
-use lockstep_games::tetris::Tetris;
-use sim::Depth;
+use protocol::layout::link::INFO;
 
-use super::{cycles, positions, reach};
-use crate::support::{block_on, controller};
-
-async fn link() -> SimLink {
-    let variant = sim::variant("tetris", None).expect("the RTL as designed");
-    SimLink::open(variant, Depth::Bytes).await.expect("a model")
-}
-
-/// Decides over a link with faults and checks every answer against the golden
-/// model.
-fn decides_right(faults: Faults, seed: u64, count: u64) {
-    let probe = controller("probe");
-    let positions = positions(count);
-    let answers = block_on(async {
-        let link = Faulty::new(link().await, faults, seed);
-        let mut wire = Wire::<Tetris>::open(reach("faulty", 4_000, 3), Box::new(link))
-            .await
-            .expect("met");
-        wire.configure(&probe).await.expect("configured");
-        let mut answers = Vec::new();
-        for some in positions.chunks(20) {
-            answers.extend(wire.decide(some).await.expect("answers"));
-        }
-        answers
-    });
-    assert_eq!(answers.len(), positions.len());
-    for (position, answer) in positions.iter().zip(answers) {
-        let right = Tetris::decide(&probe, position).expect("a decision");
-        assert_eq!(answer.decision, right);
-    }
-}
+use super::{config, core, cycles, decide, open, positions};
+use crate::fake::frame;
+use crate::support::block_on;
 
 #[test]
-fn no_wrong_answer_is_accepted_over_a_noisy_link() {
-    for seed in 0..3 {
-        decides_right(Faults::noise(0.0005), seed, 200);
-    }
-}
-
-#[test]
-fn no_wrong_answer_is_accepted_from_a_line_that_stalls() {
+fn wire_faulty_link_gives_no_wrong_answer() {
     let stall = Faults {
         stall: 0.002,
         ..Faults::default()
     };
-    decides_right(stall, 7, 300);
+    let noise = Faults::noise(0.0005);
+    for (faults, seed, count) in [
+        (noise, 0, 200),
+        (noise, 1, 200),
+        (noise, 2, 200),
+        (stall, 7, 300),
+    ] {
+        block_on(async {
+            let link = Faulty::new(core().await, faults, seed);
+            let mut wire = open(config("faulty", 4_000, 3), link).await;
+            decide(&mut wire, &positions(count), 20).await;
+        });
+    }
 }
 
 /// The same seed, the same faults; every kind strikes at about its rate.
@@ -66,7 +40,7 @@ fn no_wrong_answer_is_accepted_from_a_line_that_stalls() {
 fn faults_are_seeded_and_strike_at_their_rate() {
     let run = |seed| {
         block_on(async {
-            let mut link = Faulty::new(link().await, Faults::noise(0.1), seed);
+            let mut link = Faulty::new(core().await, Faults::noise(0.1), seed);
             for _ in 0..100 {
                 link.send(&[0x55; 100]).await.expect("sent");
             }
@@ -83,17 +57,19 @@ fn faults_are_seeded_and_strike_at_their_rate() {
 }
 
 #[test]
-fn a_link_that_hangs_up_is_closed_until_it_is_opened_again() {
+fn link_that_hangs_up_is_closed_until_it_reopens() {
     block_on(async {
         let faults = Faults {
             hang_up: 1.0,
             ..Faults::default()
         };
-        let mut link = Faulty::new(link().await, faults, 1);
-        let closed = link.send(&[1]).await.expect_err("hung up");
-        assert!(matches!(closed, LinkError::Closed(_)), "{closed}");
-        let closed = link.receive(cycles(10)).await.expect_err("still");
-        assert!(matches!(closed, LinkError::Closed(_)), "{closed}");
+        let mut link = Faulty::new(core().await, faults, 1);
+        let closed = [
+            link.send(&[1]).await.expect_err("hung up"),
+            link.receive(cycles(10)).await.expect_err("still"),
+        ];
+        let is_closed = |error: &LinkError| matches!(error, LinkError::Closed(_));
+        assert!(closed.iter().all(is_closed), "{closed:?}");
         link.reopen().await.expect("a new model");
         assert_eq!(link.statistics().reopened, 1);
         let silent = link.receive(cycles(10)).await.expect_err("asked nothing");
@@ -101,21 +77,16 @@ fn a_link_that_hangs_up_is_closed_until_it_is_opened_again() {
     });
 }
 
-/// Whenever the future of a decision is dropped, the next decision is right: no
-/// answer to what was given up is taken for it, and no byte is lost.
+/// No reply to the abandoned request is taken for the next one, and no byte is lost.
 #[test]
-fn a_dropped_future_spoils_nothing() {
-    let probe = controller("probe");
+fn wire_dropped_decision_spoils_nothing() {
     let positions = positions(12);
-    let (given_up, asked) = positions.split_at(6);
+    let (abandoned, asked) = positions.split_at(6);
     block_on(async {
-        let mut wire = Wire::<Tetris>::open(reach("dropped", 50_000, 3), Box::new(link().await))
-            .await
-            .expect("met");
-        wire.configure(&probe).await.expect("configured");
+        let mut wire = open(config("dropped", 50_000, 3), core().await).await;
         for polls in 0..60 {
             {
-                let mut future = pin!(wire.decide(given_up));
+                let mut future = pin!(wire.decide(abandoned));
                 let mut context = Context::from_waker(Waker::noop());
                 for _ in 0..polls {
                     // The model works on a thread of its own meanwhile.
@@ -126,28 +97,17 @@ fn a_dropped_future_spoils_nothing() {
                     }
                 }
             }
-            let answers = wire.decide(asked).await.expect("answers");
-            for (position, answer) in asked.iter().zip(answers) {
-                let right = Tetris::decide(&probe, position).expect("a decision");
-                assert_eq!(answer.decision, right, "after {polls} polls");
-            }
+            decide(&mut wire, asked, 6).await;
         }
     });
 }
 
-/// A receive that was given up keeps what comes for the next one.
+/// It keeps the bytes for the next one.
 #[test]
-fn a_dropped_receive_loses_no_frame() {
-    use futures::FutureExt as _;
+fn link_dropped_receive_loses_no_frame() {
     block_on(async {
-        let mut link = link().await;
-        let frame = protocol::Frame {
-            seq: 5,
-            kind: protocol::layout::link::INFO.id,
-            payload: &[],
-        };
-        let wire = protocol::frame::encode(&frame).expect("fits");
-        link.send(wire.as_ref()).await.expect("sent");
+        let mut link = core().await;
+        link.send(&frame(5, INFO.id, &[])).await.expect("sent");
         for _ in 0..5 {
             let dropped = link.receive(cycles(50_000)).now_or_never();
             if let Some(received) = dropped {
@@ -160,18 +120,4 @@ fn a_dropped_receive_loses_no_frame() {
         assert!(bytes.ends_with(&[0]) && bytes.len() > 20, "{bytes:?}");
         assert_eq!(link.statistics().received, bytes.len() as u64);
     });
-}
-
-#[test]
-fn a_core_that_never_recovers_is_an_error_that_says_so() {
-    let deaf = Faults {
-        drop: 1.0,
-        ..Faults::default()
-    };
-    let error = block_on(async {
-        let link = Faulty::new(link().await, deaf, 1);
-        let opened = Wire::<Tetris>::open(reach("deaf", 2_000, 3), Box::new(link)).await;
-        opened.err().expect("nobody answers")
-    });
-    assert!(matches!(error.kind, BackendErrorKind::Link(_)), "{error}");
 }

@@ -4,7 +4,7 @@
 use std::str::FromStr;
 
 use bytes::{Bytes, BytesMut};
-use lockstep::link::faults::{Dice, Fate, FaultProcess, Faults, Struck};
+use lockstep::link::faults::{ByteOutcome, FaultCounts, FaultProcess, FaultRng, Faults};
 use serde::Serialize;
 
 /// Part of all bytes that are flipped above the rate a line is clean to.
@@ -177,7 +177,7 @@ impl LineFaults {
 pub struct LineStruck {
     /// Those of any line.
     #[serde(flatten)]
-    pub bytes: Struck,
+    pub bytes: FaultCounts,
     /// Resets.
     pub reset: u64,
     /// Other builds.
@@ -189,7 +189,7 @@ pub struct LineStruck {
 impl LineStruck {
     /// Each fault that struck, by the name of its kind, and how often.
     pub fn named(&self) -> Vec<(&'static str, u64)> {
-        let Struck {
+        let FaultCounts {
             flip,
             drop,
             double,
@@ -231,7 +231,7 @@ pub(crate) struct Way {
     process: FaultProcess,
     /// Flips a tenth of all bytes.
     dirt: FaultProcess,
-    dice: Dice,
+    dice: FaultRng,
     resets: u64,
     rebuilds: u64,
     held: BytesMut,
@@ -243,7 +243,7 @@ impl Way {
     /// passes the other way.
     pub(crate) fn both(faults: LineFaults, seed: u64) -> [Self; 2] {
         [0, 1].map(|way| {
-            let mut seeds = Dice::new(seed.wrapping_mul(2).wrapping_add(way));
+            let mut seeds = FaultRng::new(seed.wrapping_mul(2).wrapping_add(way));
             let dirt = Faults {
                 flip: DIRTY,
                 ..Faults::default()
@@ -252,7 +252,7 @@ impl Way {
                 faults,
                 process: FaultProcess::new(faults.bytes, seeds.number()),
                 dirt: FaultProcess::new(dirt, seeds.number()),
-                dice: Dice::new(seeds.number()),
+                dice: FaultRng::new(seeds.number()),
                 resets: 0,
                 rebuilds: 0,
                 held: BytesMut::new(),
@@ -277,22 +277,22 @@ impl Way {
             let resets = self.dice.strikes(self.faults.reset);
             let rebuilds = self.dice.strikes(self.faults.rebuild);
             let blow = match fate {
-                Fate::HungUp => Blow::HangUp,
+                ByteOutcome::HungUp => Blow::HangUp,
                 _ if rebuilds => {
                     self.rebuilds += 1;
                     Blow::Rebuild
                 }
-                Fate::Stalled => {
+                ByteOutcome::Stalled => {
                     self.stalled = true;
                     self.held.extend_from_slice(rest);
                     *rest = &[];
                     Blow::Stall
                 }
-                Fate::Passed if resets => {
+                ByteOutcome::Passed if resets => {
                     self.resets += 1;
                     Blow::Reset
                 }
-                Fate::Passed => continue,
+                ByteOutcome::Passed => continue,
             };
             return (out.freeze(), Some(blow));
         }

@@ -4,7 +4,7 @@ use std::future::Future;
 
 use lockstep::backend::{BackendErrorKind, Kind};
 use lockstep::link::LinkError;
-use lockstep::{Answer, Backend, BackendError, Identity, Openers, Spec, Stop};
+use lockstep::{Answer, Backend, BackendError, BackendRegistry, Identity, Spec, Stop};
 use lockstep_games::{Game, Golden, Trace};
 use serde::Serialize;
 
@@ -46,7 +46,7 @@ pub struct Told<G: Game> {
 /// Asks backends. A simulated core is opened anew for every case, so that it begins as from
 /// power-up; software and boards are opened once.
 pub struct Asker<'a, G: Game> {
-    openers: &'a Openers<G>,
+    openers: &'a BackendRegistry<G>,
     stop: &'a Stop,
     kept: Vec<(Spec, Box<dyn Backend<G>>)>,
     opened: u64,
@@ -54,7 +54,7 @@ pub struct Asker<'a, G: Game> {
 
 impl<'a, G: Golden> Asker<'a, G> {
     /// One that asks nobody yet. It ends early once `stop` is requested.
-    pub fn new(openers: &'a Openers<G>, stop: &'a Stop) -> Self {
+    pub fn new(openers: &'a BackendRegistry<G>, stop: &'a Stop) -> Self {
         Self {
             openers,
             stop,

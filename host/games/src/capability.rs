@@ -94,14 +94,14 @@ impl Capabilities {
     }
 
     /// The first requirement of a position that is not met, if any.
-    pub fn lack(&self, demands: &Demands) -> Option<Lack> {
-        if !self.boards.contain(demands.board) {
-            return Some(Lack::Board {
-                asked: demands.board,
+    pub fn unsupported(&self, requirements: &Requirements) -> Option<Unsupported> {
+        if !self.boards.contain(requirements.board) {
+            return Some(Unsupported::Board {
+                asked: requirements.board,
                 boards: self.boards,
             });
         }
-        (demands.known_next && !self.known_next).then_some(Lack::KnownNext)
+        (requirements.known_next && !self.known_next).then_some(Unsupported::KnownNext)
     }
 
     /// The names of its capabilities beside deciding, for people.
@@ -121,7 +121,7 @@ impl Capabilities {
 
 /// What a position requires of a backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Demands {
+pub struct Requirements {
     /// The size of its board.
     pub board: BoardSize,
     /// The position says what comes next, which must not be ignored.
@@ -130,7 +130,7 @@ pub struct Demands {
 
 /// A requirement that a backend does not meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Lack {
+pub enum Unsupported {
     /// The board is of another size.
     #[error("it decides on boards of {boards}, not {asked}; leave it out")]
     Board {
@@ -176,11 +176,11 @@ mod tests {
     fn the_first_thing_that_is_missing_is_named() {
         let lack = |boards, known_next| {
             let can = Capabilities::plain(boards);
-            let demands = Demands {
+            let requirements = Requirements {
                 board: SMALL,
                 known_next,
             };
-            can.lack(&demands).map(|lack| lack.to_string())
+            can.unsupported(&requirements).map(|lack| lack.to_string())
         };
         assert_eq!(lack(Boards::UpTo(WIDE), false), None);
         let next = lack(Boards::UpTo(WIDE), true).unwrap_or_default();

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::batches::Batches;
-use crate::capability::{BoardSize, Demands};
+use crate::capability::{BoardSize, Requirements};
 use crate::field::Field;
 use crate::picture::Picture;
 use crate::terms::Terms;
@@ -46,7 +46,7 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
     fn weighed_fields(weighed: &Self::Weighed) -> Vec<Field>;
 
     /// What the position requires of a backend.
-    fn demands(position: &Self::Position) -> Demands;
+    fn requirements(position: &Self::Position) -> Requirements;
 
     /// The class of a position in statistics: in Tetris the piece. A game has few classes; one with
     /// a single class leaves this out.

@@ -54,7 +54,7 @@ pub mod tetris;
 pub mod text;
 
 pub use batches::{Batches, Never, NoBatches};
-pub use capability::{BoardSize, Boards, Capabilities, Demands, Lack};
+pub use capability::{BoardSize, Boards, Capabilities, Requirements, Unsupported};
 pub use catalog::{Catalog, LoadError};
 pub use codec::{Codec, Playing, Searching, Stream, Tracing, check_codec};
 pub use explain::{Explain, Shrink};

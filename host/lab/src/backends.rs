@@ -1,10 +1,9 @@
 //! The backends there are, by game.
 
-use lockstep::Openers;
-use lockstep::backend::board::{SerialOpener, TcpOpener};
-use lockstep::backend::exec::ExecOpener;
-use lockstep::backend::open::SoftwareOpener;
-use lockstep::backend::simulated::SimOpener;
+use lockstep::BackendRegistry;
+use lockstep::backend::exec::exec;
+use lockstep::backend::software::{engine, golden};
+use lockstep::backend::{BackendFactory, board, simulated};
 use lockstep_engine::connect4::FastConnect4;
 use lockstep_games::connect4::Connect4;
 use lockstep_games::tetris::Tetris;
@@ -12,40 +11,39 @@ use lockstep_games::{Codec, Golden};
 
 use crate::engine::FastPlayer;
 
-/// Those that play Tetris: the golden model, the engine, the simulated RTL, boards, programs.
-pub fn tetris() -> Openers<Tetris> {
-    with_engine(SoftwareOpener::engine(
+/// The backends of Tetris: the golden model, the engine, the simulated RTL, boards, programs.
+pub fn tetris() -> BackendRegistry<Tetris> {
+    with_engine(engine(
         "the fast one",
         &[("path", "takes another path than the fastest, such as avx2")],
         |spec| Ok(Box::new(FastPlayer::new(spec.option("path"))?)),
     ))
 }
 
-/// Those that play Connect Four.
-pub fn connect4() -> Openers<Connect4> {
-    let make = |_: &_| Ok(Box::new(FastConnect4) as _);
-    with_engine(SoftwareOpener::engine("the fast one", &[], make))
+/// The backends of Connect Four.
+pub fn connect4() -> BackendRegistry<Connect4> {
+    with_engine(engine("the fast one", &[], |_| Ok(Box::new(FastConnect4))))
 }
 
-/// Those that play any game without an engine.
-pub fn common<G: Golden + Codec>() -> Openers<G> {
-    cores(Openers::new().with(SoftwareOpener::golden()))
+/// The backends of any game without an engine.
+pub fn common<G: Golden + Codec>() -> BackendRegistry<G> {
+    cores(BackendRegistry::new().with(golden()))
 }
 
-/// Those of a game that has an engine.
-fn with_engine<G: Golden + Codec>(engine: SoftwareOpener<G>) -> Openers<G> {
-    cores(Openers::new().with(SoftwareOpener::golden()).with(engine))
+/// The backends of a game that has an engine.
+fn with_engine<G: Golden + Codec>(engine: BackendFactory<G>) -> BackendRegistry<G> {
+    cores(BackendRegistry::new().with(golden()).with(engine))
 }
 
-/// With the game's core, simulated and on boards, and programs.
-fn cores<G: Golden + Codec>(software: Openers<G>) -> Openers<G> {
+/// Adds the game's core, simulated and on boards, and programs.
+fn cores<G: Golden + Codec>(software: BackendRegistry<G>) -> BackendRegistry<G> {
     software
-        .with(SimOpener::bytes())
-        .with(SimOpener::pins())
-        .with(SimOpener::netlist())
-        .with(SerialOpener)
-        .with(TcpOpener)
-        .with(ExecOpener)
+        .with(simulated::bytes())
+        .with(simulated::pins())
+        .with(simulated::netlist())
+        .with(board::serial())
+        .with(board::tcp())
+        .with(exec())
 }
 
 #[cfg(test)]
@@ -149,7 +147,7 @@ mod tests {
         let controller = lockstep_games::tetris::Controller::load("dt-20").expect("built in");
         let board = lockstep_games::BoardSize::new(10, 20);
         let usual = tetris().defaults(&controller, board);
-        let names: Vec<_> = usual.iter().map(|spec| spec.opener().to_owned()).collect();
+        let names: Vec<_> = usual.iter().map(|spec| spec.factory().to_owned()).collect();
         assert!(names.iter().any(|name| name == "software"), "{names:?}");
         assert!(
             !names.iter().any(|name| name == "serial" || name == "tcp"),

@@ -1,5 +1,4 @@
-//! Where two decisions differ, or what they were chosen from, or what came of a run of them;
-//! or a decision took another time than it has to.
+//! Compares decisions, traces, runs and cycle counts, field by field.
 
 use std::fmt::Debug;
 
@@ -22,8 +21,8 @@ pub struct Mismatch {
 }
 
 /// All differences between the expected decision and the answers of the backends with these
-/// indices; empty exactly when all are equal to it, took the clock cycles they have to, and
-/// agree on the notes that they promise.
+/// indices; empty exactly when all decisions are equal to it, all cycle counts are as expected, and
+/// all promised notes agree.
 pub fn compare<G: Game>(
     expected: &G::Decision,
     asked: &[usize],
@@ -56,7 +55,7 @@ pub fn compare<G: Game>(
 /// Name of the field that clock cycles are.
 pub(crate) const CYCLES: &str = "cycles";
 
-/// Clock cycles that are not those it has to take.
+/// A cycle count that is not the expected one.
 fn cycles<G: Game>(backend: usize, answer: &Answer<G>) -> Option<Mismatch> {
     let number = |cycles: Option<u64>| cycles.map_or(Value::Nothing, Value::Number);
     answer.is_untimely().then(|| Mismatch {
@@ -67,9 +66,9 @@ fn cycles<G: Game>(backend: usize, answer: &Answer<G>) -> Option<Mismatch> {
     })
 }
 
-/// Names of the fields in which two parties differ: those of their decisions, and the clock
-/// cycles where one of both took others than it has to and the other one did not take just
-/// as many. What a record says has no answer, only a decision.
+/// Names of the fields in which two parties differ: those of their decisions, and the clock cycles
+/// where one of them took a wrong number and the other one another. A record has no answer, only a
+/// decision.
 pub(crate) fn apart<G: Game>(
     one: (&G::Decision, Option<&Answer<G>>),
     other: (&G::Decision, Option<&Answer<G>>),
@@ -117,11 +116,11 @@ fn differences<T: PartialEq + Debug>(
     found
 }
 
-/// The first in which two traces differ.
+/// The first difference of two traces.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Difference {
-    /// Which of all that was weighed it is, from 0 on; `None` where all that both have of
-    /// it is equal: then it is how many there are, or the decision.
+    /// Index of the candidate; `None` where all common candidates are equal: then their number
+    /// differs, or the decision.
     pub weighed: Option<usize>,
     /// Name of the field.
     pub field: &'static str,
@@ -131,8 +130,7 @@ pub struct Difference {
     pub got: Value,
 }
 
-/// The first field, of the first that was weighed, in which a trace differs from what was
-/// expected; `None` exactly when they are equal.
+/// The first field of the first candidate that differs; `None` exactly when the traces are equal.
 pub fn first_difference<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Difference> {
     let pairs = expected.weighed.iter().zip(&got.weighed).enumerate();
     let mut weighed = pairs.filter_map(|(number, (expected, got))| {
@@ -162,18 +160,17 @@ pub fn first_difference<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<
     })
 }
 
-/// A field of what was weighed, and where two traces differ in it.
+/// A field of candidates, and where two traces differ in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Column {
     /// Name of the field.
     pub field: &'static str,
-    /// Where they differ: which of all that was weighed, from 0 on, with the value in the
-    /// expected trace and in the other one. Never empty.
+    /// Index of each candidate that differs, with the expected and the other value. Never empty.
     pub differs: Vec<(usize, Value, Value)>,
 }
 
-/// The fields in which what two traces weighed differs, in the order of the game's
-/// definitions, each with all places. What only one of both has is left out.
+/// The fields in which the candidates of two traces differ, in the order of the game's definitions.
+/// Candidates of only one trace are left out.
 pub fn columns<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     let pairs = expected.weighed.iter().zip(&got.weighed).enumerate();
@@ -196,16 +193,16 @@ pub fn columns<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Vec<Column> {
     columns
 }
 
-/// A field in which what came of a run differs from what was expected.
+/// A field in which a run differs from the expected one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Deviation {
-    /// Which move of the run it is, from 0 on; `None` where it is a field of the sums.
+    /// Index of the move; `None` for a field of the sums.
     pub step: Option<usize>,
     /// Name of the field.
     pub field: &'static str,
-    /// Its value in what was expected.
+    /// Its expected value.
     pub expected: Value,
-    /// Its value in what came.
+    /// The other value.
     pub got: Value,
 }
 
@@ -220,8 +217,8 @@ impl Deviation {
     }
 }
 
-/// The fields of the first move in which a run was played otherwise than expected; where all
-/// moves are equal, the fields in which the sums differ. Empty exactly when they agree.
+/// The fields in which the first move differs that does; where all moves are equal, the fields in
+/// which the sums differ. Empty exactly when the runs agree.
 pub fn deviations<G: Game>(expected: &Played<G>, got: &Played<G>) -> Vec<Deviation> {
     let (count, came) = (expected.moves.len(), got.moves.len());
     for (step, (expected, got)) in expected.moves.iter().zip(&got.moves).enumerate() {
@@ -239,7 +236,7 @@ pub fn deviations<G: Game>(expected: &Played<G>, got: &Played<G>) -> Vec<Deviati
     sums_deviations::<G>(&expected.sums, &got.sums)
 }
 
-/// The fields in which sums differ; those that one of both does not know are left out.
+/// The fields in which sums differ; fields that one of them does not know are left out.
 pub fn sums_deviations<G: Game>(expected: &Sums<G>, got: &Sums<G>) -> Vec<Deviation> {
     let pairs = G::Batches::sums_fields(expected)
         .into_iter()

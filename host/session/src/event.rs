@@ -1,5 +1,5 @@
-//! What a session tells whoever listens. Events own what they tell, so that
-//! they can be sent to other threads, written down and sent elsewhere.
+//! The events of a session. They own their data, so that they can be sent to other threads and
+//! written down.
 
 use std::io;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::backend::wire::LinkReport;
 use crate::backend::{Answer, Identity};
 use crate::compare::Mismatch;
 
-/// What a session is about, known before its first decision.
+/// The facts of a session that are known before its first decision.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Header<G: Game> {
@@ -19,14 +19,13 @@ pub struct Header<G: Game> {
     pub backends: Vec<Identity>,
     /// The controller all of them play; that of the first seat where seats differ.
     pub controller: G::Controller,
-    /// Who plays each seat of [`Game::SEATS`]; empty where all backends play all of them with
+    /// The players of each of [`Game::SEATS`]; empty where all backends play all seats with
     /// [`Self::controller`].
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<Seat<G>>,
-    /// How games are dealt; `None` when they are not, as in a replay of a record
-    /// that does not say.
+    /// How games are dealt; `None` where that is not known, as in a replay of some records.
     pub setup: Option<G::Setup>,
-    /// Decisions the session will ask for at the most, when that is known.
+    /// Most decisions of the session, if that is known.
     pub planned: Option<u64>,
     /// Time after which a search is stopped and its best decision is taken.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +33,18 @@ pub struct Header<G: Game> {
 }
 
 impl<G: Game> Header<G> {
+    /// A session in which all backends play all seats with one controller.
+    pub fn new(backends: Vec<Identity>, controller: G::Controller) -> Self {
+        Self {
+            backends,
+            controller,
+            seats: Vec::new(),
+            setup: None,
+            planned: None,
+            move_time: None,
+        }
+    }
+
     /// The controller of each seat; a single one where all seats have the same.
     pub fn controllers(&self) -> Vec<&G::Controller> {
         match self.seats.as_slice() {
@@ -49,17 +60,17 @@ impl<G: Game> Header<G> {
     }
 }
 
-/// Who plays a seat.
+/// The players of a seat.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Seat<G: Game> {
-    /// What they play by.
+    /// Their controller.
     pub controller: G::Controller,
     /// Indices of its backends; the first is the reference, whose moves are played.
     pub backends: Vec<usize>,
 }
 
-/// One decision, asked of all backends of the seat that is to move.
+/// A position and the answers of all backends of the seat to move.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Round<G: Game> {
@@ -68,30 +79,30 @@ pub struct Round<G: Game> {
     /// Decision of the game, from 1.
     #[serde(rename = "move")]
     pub step: u64,
-    /// Line of the record it was read from, from 1; `None` where nothing was read.
+    /// Line of the record, from 1; `None` outside a replay.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<u64>,
-    /// What was asked.
+    /// The position.
     pub position: G::Position,
-    /// What it is compared with, when that is not the first answer.
+    /// The recorded decision, which answers are compared with in a replay.
     pub recorded: Option<G::Decision>,
     /// Indices of the backends that were asked.
     #[serde(skip)]
     pub asked: Vec<usize>,
-    /// One answer a backend that was asked, in their order.
+    /// Their answers, in the same order.
     pub answers: Vec<Answer<G>>,
-    /// All differences; empty when everybody agrees.
+    /// All differences; empty when all agree.
     pub mismatches: Vec<Mismatch>,
     /// Score of the game before the decision is played; `None` in a replay, and of a game
     /// that has none.
     pub score: Option<u64>,
-    /// Who has won by this decision, where it ends a match.
+    /// The outcome, where this decision ends a match.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
 }
 
 impl<G: Game> Round<G> {
-    /// What every answer is compared with: the record, or the first answer.
+    /// The decision that answers are compared with: the recorded one, or the first answer's.
     pub fn expected(&self) -> Option<&G::Decision> {
         let first = self.answers.first().map(|answer| &answer.decision);
         self.recorded.as_ref().or(first)
@@ -103,7 +114,7 @@ impl<G: Game> Round<G> {
     }
 }
 
-/// A move of a program that plays by its own rules: nobody was asked.
+/// A move of a program that plays by its own rules, without backends.
 #[derive(Debug, Clone, Serialize)]
 pub struct Moved {
     /// Game of the session, from 1.
@@ -111,7 +122,7 @@ pub struct Moved {
     /// Move of the game, from 1.
     #[serde(rename = "move")]
     pub step: u64,
-    /// How it looks.
+    /// The position as a picture.
     pub picture: Picture,
     /// Score of the game so far.
     pub score: u64,
@@ -141,14 +152,14 @@ pub struct GameEnd {
     /// Its score, in the unit of the game's words; `None` of a game that has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<u64>,
-    /// Who has won; `None` of a game that is played alone, or did not come to its end.
+    /// The outcome; `None` for a single player, or before the game is over.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub outcome: Option<Outcome>,
     /// Why.
     pub end: End,
 }
 
-/// How far a backend has come with a decision that takes long.
+/// Progress of a backend with a long decision.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Searching<G: Game> {
@@ -159,18 +170,18 @@ pub struct Searching<G: Game> {
     pub step: u64,
     /// Index of the backend.
     pub backend: usize,
-    /// What it has found so far.
+    /// Its progress.
     #[serde(flatten)]
     pub progress: Progress<G>,
 }
 
-/// What happens in a session, in order.
+/// An event of a session; they come in this order.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "", tag = "event", rename_all = "snake_case")]
 pub enum Event<G: Game> {
     /// Once, first.
     Started(Header<G>),
-    /// The backends are new: they remember nothing of what was asked before.
+    /// The backends are newly opened.
     PoweredUp,
     /// A game begins.
     GameStarted {
@@ -179,7 +190,7 @@ pub enum Event<G: Game> {
     },
     /// A backend reports its progress on a decision.
     Searching(Searching<G>),
-    /// A decision was asked of all backends.
+    /// All backends have decided a position.
     Decided(Round<G>),
     /// A program made a move by its own rules.
     Moved(Moved),
@@ -189,15 +200,14 @@ pub enum Event<G: Game> {
     Ended {
         /// Whether the user stopped it before its end.
         interrupted: bool,
-        /// What kept it from going on.
+        /// The error that ended it.
         error: Option<String>,
-        /// What passed over each backend's link since it was opened, in the order
-        /// of the backends; `None` for software.
+        /// Traffic on each backend's link since it was opened; `None` for software.
         links: Vec<Option<LinkReport>>,
     },
 }
 
-/// A listener.
+/// A listener: receives the events of a session.
 pub trait Sink<G: Game> {
     /// Takes an event.
     ///
@@ -205,11 +215,8 @@ pub trait Sink<G: Game> {
     /// When it cannot be written where the listener writes.
     fn take(&mut self, event: &Event<G>) -> io::Result<()>;
 
-    /// No other event waits: what it has kept back it may write now. How long it may be left
-    /// alone when nothing comes; `None` for ever.
-    ///
-    /// # Errors
-    /// As [`Self::take`].
+    /// Called when no event waits, so that buffered output can be written. Returns after what time
+    /// it wants to be called again; `None` for never.
     fn idle(&mut self) -> io::Result<Option<Duration>> {
         Ok(None)
     }

@@ -2,16 +2,16 @@
 //!
 //! One way through: game → request → backend → answer → compare → events.
 //! Nothing here knows a particular game. Read in this order:
-//! - [`backend`]: who decides: software in this process, or a core behind the
-//!   wire; [`backend::open`] opens them by name.
+//! - [`backend`]: software in this process, programs, and cores behind the wire;
+//!   [`backend::open`] opens them by name.
 //! - [`link`]: bytes to a core and back.
-//! - [`session`]: asks all backends the same and compares what they answer;
-//!   [`solo`]: programs that play by their own rules, told the same way.
-//! - [`replay`]: asks recorded decisions again, with several sets of backends at a time.
-//! - [`compare`], [`event`]: what can differ, and what a session tells.
-//! - [`listeners`], [`stop`]: who is told, and how a session is ended.
-//! - [`record`], [`report`]: what is kept, and summed up.
-//! - [`text`]: text of others, made safe to show.
+//! - [`session`]: sends each position to all backends and compares their answers;
+//!   [`solo`]: programs that play by their own rules.
+//! - [`replay`]: replays records, with several sets of backends at a time.
+//! - [`compare`], [`event`]: differences, and the events of a session.
+//! - [`listeners`], [`stop`]: receivers of events, and the end of a session.
+//! - [`record`], [`report`]: recording, totals and agreement.
+//! - [`text`]: escapes text for a terminal.
 
 pub mod backend;
 pub mod compare;
@@ -26,7 +26,7 @@ pub mod solo;
 pub mod stop;
 pub mod text;
 
-pub use backend::{Answer, Backend, BackendError, Identity, Openers, Spec};
+pub use backend::{Answer, Backend, BackendError, BackendRegistry, Identity, Spec};
 pub use event::{Event, Header, Round, Sink};
 pub use listeners::Listeners;
 pub use replay::Replay;

@@ -1,10 +1,8 @@
-//! Who is told what a session does, and where they work.
+//! The listeners of a session, and their threads.
 //!
-//! A listener that only counts is told at once. One that writes, to a terminal
-//! or a disk, has a thread of its own behind a channel: it never delays a
-//! comparison, and an interrupt is heard while it hangs. When it falls behind
-//! by more than [`BEHIND`] events the session waits for it, but not longer than
-//! until it is stopped.
+//! A listener that only counts is called directly. One that writes, to a terminal or a disk, has a
+//! thread of its own behind a channel: it never delays a comparison, nor an interrupt when it hangs.
+//! When it is more than [`BEHIND`] events behind, the session waits for it until it is stopped.
 
 use std::io;
 use std::mem;
@@ -21,20 +19,20 @@ use tokio::time::timeout;
 use crate::event::{Event, Sink};
 use crate::stop::Stop;
 
-/// Events a listener may be behind.
+/// Most events that wait for a listener.
 pub const BEHIND: usize = 4096;
-/// How long a listener that has dealt with what there was leaves others to gather before it waits
-/// for them: to wake one that waits costs the session more than a decision of a fast engine.
+/// Time in which events gather before a listener without events waits: to wake one that waits costs
+/// the session more than a decision of a fast engine.
 const GATHER: Duration = Duration::from_micros(500);
 
-/// Listeners in the order they are told.
+/// Listeners, in the order they are called.
 pub struct Listeners<'a, G: Game> {
     here: Vec<&'a mut dyn Sink<G>>,
     elsewhere: Vec<Background<G>>,
 }
 
 struct Background<G: Game> {
-    /// `None` once it was told the end.
+    /// `None` after the last event.
     events: Option<mpsc::Sender<Arc<Event<G>>>>,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
@@ -49,22 +47,22 @@ impl<G: Game> Default for Listeners<'_, G> {
 }
 
 impl<'a, G: Game> Listeners<'a, G> {
-    /// Nobody.
+    /// No listeners.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds one that is told at once: it must not wait for anything.
+    /// Adds one that is called directly: it must not wait for anything.
     #[must_use]
     pub fn with(mut self, sink: &'a mut dyn Sink<G>) -> Self {
         self.here.push(sink);
         self
     }
 
-    /// Adds one that is told on a thread of its own.
+    /// Adds one with a thread of its own.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// When the thread cannot be started.
     pub fn on_thread(
         mut self,
         name: &str,
@@ -108,11 +106,11 @@ impl<'a, G: Game> Listeners<'a, G> {
         Ok(self)
     }
 
-    /// Tells all of them. An event that a listener cannot take because it is too
-    /// far behind is lost to it when `stop` is requested meanwhile.
+    /// Sends an event to all listeners. One that is too far behind misses it if `stop` is requested
+    /// meanwhile.
     ///
     /// # Errors
-    /// When one of them could not write what it was told.
+    /// When a listener could not write.
     pub async fn tell(&mut self, event: Event<G>, stop: &Stop) -> io::Result<()> {
         for sink in &mut self.here {
             sink.take(&event)?;
@@ -127,9 +125,7 @@ impl<'a, G: Game> Listeners<'a, G> {
         Ok(())
     }
 
-    /// Waits until all of them have written what they were told. To be called
-    /// after a session; a listener that could not write says so here at the
-    /// latest.
+    /// Waits until all listeners have written their events. To be called after a session.
     ///
     /// # Errors
     /// The first listener's that failed.

@@ -253,9 +253,6 @@ impl<G: Game> Session<G> {
     }
 
     /// As [`Self::ask`], with progress reports, which carry the index of the position.
-    ///
-    /// # Errors
-    /// As [`Self::ask`].
     pub async fn search(
         &mut self,
         positions: &[G::Position],
@@ -298,7 +295,7 @@ impl<G: Game> Session<G> {
     /// for each position, with one trace for each backend.
     ///
     /// # Errors
-    /// As [`Self::ask`]; a backend may lack it, as its capabilities say.
+    /// As [`Self::ask`]; a backend may unsupported it, as its capabilities say.
     pub async fn trace(
         &mut self,
         positions: &[G::Position],
@@ -363,10 +360,10 @@ pub fn check<'a, G: Game>(
     backends: impl IntoIterator<Item = &'a Identity>,
     position: &G::Position,
 ) -> Result<(), BackendError> {
-    let demands = G::demands(position);
+    let requirements = G::requirements(position);
     for identity in backends {
-        if let Some(lack) = identity.capabilities.lack(&demands) {
-            return Err(BackendErrorKind::Unable(lack).of(&identity.name));
+        if let Some(unsupported) = identity.capabilities.unsupported(&requirements) {
+            return Err(BackendErrorKind::Unable(unsupported).of(&identity.name));
         }
     }
     Ok(())

@@ -1,5 +1,5 @@
-//! Programs that play by rules of their own. No backend can be asked what they
-//! decide; listeners are told as in a [`session`](crate::session).
+//! Programs that play by rules of their own, without backends; with the events of a
+//! [`session`](crate::session).
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use lockstep_games::{Game, Solo};
 
 use crate::event::{End, Event, GameEnd, Header, Moved};
 use crate::listeners::Listeners;
-use crate::session::{SessionError, pause};
+use crate::session::{SessionError, end, pause};
 use crate::stop::Stop;
 
 /// Games to play.
@@ -37,17 +37,12 @@ impl Games<'_> {
         listeners
             .tell(Event::Started(header.clone()), &self.stop)
             .await?;
-        let played = self.play_all(listeners).await;
-        let ended = Event::Ended {
-            interrupted: matches!(played, Ok(End::Interrupted)),
-            error: played.as_ref().err().map(ToString::to_string),
-            links: Vec::new(),
+        let played = match self.play_all(listeners).await {
+            Ok(End::Interrupted) => Err(SessionError::Interrupted),
+            played => played,
         };
-        let told = listeners.tell(ended, &self.stop).await;
-        let finished = listeners.finish().await;
-        played?;
-        told?;
-        Ok(finished?)
+        end(played, Vec::new(), listeners, &self.stop).await?;
+        Ok(())
     }
 
     async fn play_all<G: Game>(

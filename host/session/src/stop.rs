@@ -1,9 +1,8 @@
-//! How whoever works is asked to end.
+//! Requests to end early.
 
 use tokio::sync::watch;
 
-/// Turns true, once and for all, when somebody wants an end. Cheap to clone,
-/// and heard on any thread.
+/// Becomes true, once and for all, when an end is requested. Cheap to clone, for any thread.
 #[derive(Debug, Clone)]
 pub struct Stop(watch::Receiver<bool>);
 
@@ -12,23 +11,23 @@ pub struct Stop(watch::Receiver<bool>);
 pub struct Stopper(watch::Sender<bool>);
 
 impl Stop {
-    /// A stop and who asks for it.
+    /// A stop and its other side.
     pub fn new() -> (Stopper, Self) {
         let (raise, raised) = watch::channel(false);
         (Stopper(raise), Self(raised))
     }
 
-    /// One that nobody asks for.
+    /// A stop that is never requested.
     pub fn never() -> Self {
         Self::new().1
     }
 
-    /// Whether an end was asked for.
+    /// Whether an end is requested.
     pub fn requested(&self) -> bool {
         *self.0.borrow()
     }
 
-    /// Waits until an end is asked for; for ever when nobody can any more.
+    /// Waits until an end is requested; for ever once the [`Stopper`] is dropped.
     pub async fn wait(&self) {
         let mut raised = self.0.clone();
         if raised.wait_for(|raised| *raised).await.is_err() {
@@ -38,7 +37,7 @@ impl Stop {
 }
 
 impl Stopper {
-    /// Asks for an end; `true` when that was asked before.
+    /// Requests the end; returns whether it was requested before.
     pub fn stop(&self) -> bool {
         self.0.send_replace(true)
     }

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use lockstep::backend::open::SpecError;
 use lockstep::report::Totals;
-use lockstep::{Header, Listeners, Openers, Session, SessionError, Stop};
+use lockstep::{BackendRegistry, Header, Listeners, Session, SessionError, Stop};
 use lockstep_games::Catalog;
 
 /// What became of a fault in one attempt to find it.
@@ -119,7 +119,7 @@ pub fn faults() -> impl Iterator<Item = &'static sim::Variant> {
 /// # Errors
 /// When a backend cannot be opened, or without a fault fails.
 pub async fn hunt<G: Catalog>(
-    openers: &Openers<G>,
+    openers: &BackendRegistry<G>,
     fault: Option<&str>,
     controller: &G::Controller,
     seed: u64,
@@ -145,7 +145,7 @@ pub async fn hunt<G: Catalog>(
 }
 
 async fn play<G: Catalog>(
-    openers: &Openers<G>,
+    openers: &BackendRegistry<G>,
     name: &str,
     controller: &G::Controller,
     seed: u64,

@@ -66,7 +66,7 @@ fn a_board_that_hangs_up_comes_back() {
     drop(client);
     let struck = served.stop().faults;
     let only = LineStruck {
-        bytes: lockstep::link::faults::Struck {
+        bytes: lockstep::link::faults::FaultCounts {
             hang_up: struck.bytes.hang_up,
             ..Default::default()
         },

@@ -11,7 +11,7 @@ use crate::games::CliGame;
 /// Reads a backend's name, for the command line.
 pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
     let parsed = G::backends().parse(text);
-    let names = || G::backends().iter().map(|opener| opener.name());
+    let names = || G::backends().iter().map(|factory| factory.name);
     if let Err(SpecError::Unknown { name, .. }) = &parsed
         && let Some(meant) = nearest(name, names())
     {

@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
+use lockstep::backend::open::Target;
 use lockstep::{SessionError, Spec, Stop};
 use lockstep_lab::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
@@ -158,9 +159,9 @@ fn backends<G: CliGame>(
     let mut named = args.backends.clone();
     let check = |spec: &Spec| controllers.iter().try_for_each(|c| args.own.check(c, spec));
     if named.is_empty() {
-        for opener in G::backends().iter() {
-            if opener.present().is_ok() && opener.target().is_none() {
-                named.push(G::backends().parse(opener.name())?);
+        for factory in G::backends().iter() {
+            if factory.absent.is_none() && factory.target == Target::None {
+                named.push(G::backends().parse(factory.name)?);
             }
         }
         named.retain(|spec| check(spec).is_ok());

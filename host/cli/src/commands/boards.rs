@@ -66,7 +66,7 @@ fn place<G: CliGame>(text: &str) -> anyhow::Result<Place> {
         true => backend::<G>(text)?,
         false => backend::<G>(&format!("serial:{text}"))?,
     };
-    if spec.opener() == "tcp" {
+    if spec.factory() == "tcp" {
         return Ok(Place::Tcp(spec.target().into()));
     }
     match spec.target().parse()? {

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 
+use lockstep::backend::open::Target;
 use lockstep::backend::{BackendErrorKind, Kind};
 use lockstep::{Backend, BackendError, Spec, Stop};
 use protocol::layout;
@@ -37,15 +38,13 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let mut specs = args.backends.clone();
     let all = specs.is_empty();
     if all {
-        for opener in G::backends()
-            .iter()
-            .filter(|opener| opener.target().is_none())
-        {
-            match opener.present() {
-                Ok(()) => specs.push(backend::<G>(opener.name())?),
-                Err(why) => {
-                    line(&mut out, "backend", opener.name())?;
-                    line(&mut out, "absent", &why)?;
+        let factories = G::backends().iter();
+        for factory in factories.filter(|factory| factory.target == Target::None) {
+            match factory.absent {
+                None => specs.push(backend::<G>(factory.name)?),
+                Some(why) => {
+                    line(&mut out, "backend", factory.name)?;
+                    line(&mut out, "absent", why)?;
                     writeln!(out)?;
                 }
             }
@@ -93,11 +92,11 @@ pub async fn describe<G: CliGame>(
 
 /// What can be asked once it is told where it is.
 fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
-    for opener in G::backends().iter() {
-        if let Some(target) = opener.target() {
-            line(out, "backend", &format!("{}:{target}", opener.name()))?;
-            line(out, "description", opener.about())?;
-            if opener.kind() == Kind::Link {
+    for factory in G::backends().iter() {
+        if let Some(target) = factory.target.name() {
+            line(out, "backend", &format!("{}:{target}", factory.name))?;
+            line(out, "description", factory.about)?;
+            if factory.kind == Kind::Link {
                 line(out, "to be named", "`lockstep boards` lists what there is")?;
             }
             writeln!(out)?;

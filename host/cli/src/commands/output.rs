@@ -9,8 +9,10 @@ use lockstep::record::{Origin, Recorder};
 use lockstep::report::Totals;
 use serde::Serialize;
 
+use super::Outcome;
 use super::files::{self, STDOUT, is_same, try_writing};
 use super::reports::{self, Reports};
+use crate::failure::{all, shown};
 use crate::games::CliGame;
 use crate::named::Named;
 use crate::version::tools;
@@ -151,15 +153,6 @@ impl Output {
         json.into_iter().chain(record).chain(self.reports.files())
     }
 
-    /// Writes the reports of a session that are wanted.
-    pub fn write_reports<G: CliGame>(
-        &self,
-        session: &reports::Session<'_, G>,
-        quiet: bool,
-    ) -> anyhow::Result<()> {
-        self.reports.write(session, self.json.silences(quiet))
-    }
-
     /// Where decisions are recorded, if they are.
     pub fn record(&self) -> Option<&Path> {
         self.record.as_deref()
@@ -188,8 +181,15 @@ impl Output {
         Terminal::new(stdout(silent), width(), bar, games)
     }
 
-    /// Writes the summary of a session: what it was about, then its numbers.
-    pub fn write_json(&self, about: impl Serialize, totals: &Totals) -> anyhow::Result<()> {
+    /// Ends the command of a session: writes its reports, and as JSON `about` and its numbers.
+    /// Fails with all that failed, `results` first.
+    pub fn finish<G: CliGame, const N: usize>(
+        &self,
+        session: &reports::Session<'_, G>,
+        about: impl Serialize,
+        results: [anyhow::Result<()>; N],
+        quiet: bool,
+    ) -> anyhow::Result<Outcome> {
         #[derive(Serialize)]
         struct Summary<'a, A> {
             #[serde(flatten)]
@@ -198,10 +198,19 @@ impl Output {
             totals: &'a Totals,
             record: Option<String>,
         }
-        self.json.write(&Summary {
+        let reported = self.reports.write(session, self.json.silences(quiet));
+        let written = self.json.write(&Summary {
             about,
-            totals,
+            totals: session.totals,
             record: self.record().map(|path| path.display().to_string()),
-        })
+        });
+        all(results.into_iter().chain([reported, written]))?;
+        Ok(Outcome::of(session.totals))
+    }
+
+    /// The record's name for a summary, if there is a record and no error.
+    pub fn recorded(&self, failed: bool) -> Option<String> {
+        let record = self.record().filter(|_| !failed);
+        record.map(|path| shown(&path.display().to_string()))
     }
 }

@@ -29,7 +29,6 @@ use super::options::GameName;
 use super::output::{Output, stdout};
 use super::replay::named;
 use super::reports;
-use crate::failure::{all, shown};
 use crate::games::{ChooseController as _, CliGame, Deal as _, MAX_MOVES, Program};
 use crate::views::screen;
 use crate::views::summary::summary;
@@ -190,12 +189,8 @@ impl<G: CliGame> Args<G> {
                 }
             }
             Players::Own(program) => Header {
-                seats: Vec::new(),
-                backends: vec![identity::<G>(program, &controller)],
-                controller,
-                setup: None,
                 planned,
-                move_time: None,
+                ..Header::new(vec![identity::<G>(program, &controller)], controller)
             },
         }
     }
@@ -331,8 +326,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         totals = all;
     }
 
-    let record = args.output.record().filter(|_| played.is_ok());
-    let record = record.map(|path| shown(&path.display().to_string()));
+    let record = args.output.recorded(played.is_err());
     told = told.and_then(|()| summary::<G>(&mut *out, &totals, record.as_deref()));
     let about = match players {
         Players::Session(session, _) => About {
@@ -353,16 +347,12 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         apart: None,
         explanation: about.explanation.as_ref(),
     };
-    let reported = args.output.write_reports(&session, quiet);
-    let written = args.output.write_json(about, &totals);
-    all([
+    let results = [
         played.map_err(Into::into),
         finished.map_err(Into::into),
         told.map_err(Into::into),
-        reported,
-        written,
-    ])?;
-    Ok(Outcome::of(&totals))
+    ];
+    args.output.finish(&session, &about, results, quiet)
 }
 
 /// Two views on one terminal, told one after the other.

@@ -122,7 +122,7 @@ impl Ends {
             Ending::Complete => Self::Complete,
             Ending::Interrupted => Self::Interrupted,
             Ending::Cut { .. } => Self::Cut,
-            Ending::Unread | Ending::Unknown => Self::Unknown,
+            Ending::Unread => Self::Unknown,
         }
     }
 
@@ -132,7 +132,7 @@ impl Ends {
             Self::Complete => "complete",
             Self::Interrupted => "whole, of a session that was interrupted or failed",
             Self::Cut => "cut short: its end is missing",
-            Self::Unknown => "of version 1, which does not say whether it is whole",
+            Self::Unknown => "not read to its end",
         }
     }
 }

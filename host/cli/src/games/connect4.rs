@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use anyhow::{Context as _, bail};
-use lockstep::Openers;
+use lockstep::BackendRegistry;
 use lockstep_games::Catalog as _;
 use lockstep_games::connect4::controller::MAX_DEPTH;
 use lockstep_games::connect4::{Connect4, Controller, Setup};
@@ -15,7 +15,7 @@ use super::{About, ChooseController, CliGame, Deal, Examples, NoCommands, NoOpti
 use crate::commands::numbers::number;
 use crate::commands::options::{controller_help, load};
 
-static BACKENDS: LazyLock<Openers<Connect4>> = LazyLock::new(backends::connect4);
+static BACKENDS: LazyLock<BackendRegistry<Connect4>> = LazyLock::new(backends::connect4);
 
 impl CliGame for Connect4 {
     type ControllerArgs = Choice;
@@ -62,7 +62,7 @@ Examples:
         ("signature", "its engine has a single path"),
     ];
 
-    fn backends() -> &'static Openers<Self> {
+    fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS
     }
 

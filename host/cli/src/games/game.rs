@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use lockstep::{Answer, Openers, Spec};
+use lockstep::{Answer, BackendRegistry, Spec};
 #[cfg(not(feature = "faults"))]
 use lockstep_games::Catalog as Verified;
 use lockstep_games::Solo;
@@ -46,7 +46,7 @@ pub trait CliGame: Verified {
     const HUNTERS: &[&str] = &[Self::USUAL];
 
     /// The backends that play it.
-    fn backends() -> &'static Openers<Self>;
+    fn backends() -> &'static BackendRegistry<Self>;
 
     /// A built-in controller, for `lockstep controllers`.
     fn about(controller: &Self::Controller) -> About<impl Serialize>;

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use anyhow::bail;
 use clap::Subcommand;
-use lockstep::{Answer, Openers};
+use lockstep::{Answer, BackendRegistry};
 use lockstep_games::tetris::state::put;
 use lockstep_games::tetris::{Controller, PieceSource, Placement, Position, Search, Size, Tetris};
 use lockstep_lab::backends;
@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::{About, CliGame, Examples, OwnCommands};
 use crate::commands::{Outcome, signature, soak, strength, train};
 
-static BACKENDS: LazyLock<Openers<Tetris>> = LazyLock::new(backends::tetris);
+static BACKENDS: LazyLock<BackendRegistry<Tetris>> = LazyLock::new(backends::tetris);
 
 impl CliGame for Tetris {
     type ControllerArgs = options::ControllerChoice;
@@ -64,7 +64,7 @@ Examples:
     const HUNTERS: &[&str] = &["probe", "dt-20"];
     const POINTS: Option<&'static str> = Some("rows_cleared");
 
-    fn backends() -> &'static Openers<Self> {
+    fn backends() -> &'static BackendRegistry<Self> {
         &BACKENDS
     }
 

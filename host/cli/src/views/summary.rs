@@ -91,7 +91,7 @@ fn links(totals: &Totals) -> Option<String> {
                     .map_or("-".into(), |rate| HumanCount(rate.into()).to_string()),
                 HumanCount(link.counts.lost).to_string(),
                 HumanCount(link.counts.damaged).to_string(),
-                HumanCount(link.counts.mended).to_string(),
+                HumanCount(link.counts.recovered).to_string(),
                 latency(|l| l.p50),
                 latency(|l| l.p99),
                 latency(|l| l.p999),

@@ -22,7 +22,7 @@ fn control_characters_of_bad_input_do_not_reach_terminal() {
         write(&place.file(name), content);
         place.file(name)
     };
-    let game = format!("{{\"lockstep_record\":1,\"game\":\"{ESCAPED}\"}}\n{{}}\n");
+    let game = format!("{{\"lockstep_record\":3,\"game\":\"{ESCAPED}\"}}\n{{}}\n");
     let game = made("game", &game);
     let piece = good.replace("\"piece\":\"", &format!("\"piece\":\"{ESCAPED}"));
     let piece = made("piece", &piece);

@@ -45,12 +45,10 @@ pub fn record(arguments: &[&str]) -> Output {
     exits(0, &[&["record"], arguments].concat())
 }
 
-pub fn old(version: u32) -> String {
-    let path = format!("host/cli/tests/cli/old/version-{version}.jsonl");
-    crate::support::root()
-        .join(path)
-        .to_string_lossy()
-        .into_owned()
+/// A record of version 3.
+pub fn old() -> String {
+    let path = crate::support::root().join("fixtures/records/dt-20.jsonl");
+    path.to_string_lossy().into_owned()
 }
 
 #[test]
@@ -143,14 +141,8 @@ fn stats_count_what_play_counted() {
         assert_eq!(ours["cycles"][field], theirs["cycles"][field], "{field}");
     }
     let good = stats.clone();
-    let text = stdout(&record(&["stats", &games, &old(1)]));
-    for part in [
-        "3 games of ",
-        "rows cleared",
-        "sim",
-        "p99",
-        "version-1.jsonl",
-    ] {
+    let text = stdout(&record(&["stats", &games, &old()]));
+    for part in ["3 games of ", "rows cleared", "sim", "p99", "dt-20.jsonl"] {
         assert!(text.contains(part), "no {part} in\n{text}");
     }
     let wrong = edited(&games, 9, |line| {
@@ -171,7 +163,7 @@ fn stats_count_what_play_counted() {
 fn verify_names_the_first_line_that_is_wrong() {
     let folder = folder();
     let games = recorded(&folder);
-    let good = record(&["verify", &games, &old(1), &old(2)]);
+    let good = record(&["verify", &games, &old()]);
     assert!(
         stdout(&good).contains("complete: 120 decisions of 3 games"),
         "{}",

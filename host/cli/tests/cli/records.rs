@@ -124,7 +124,7 @@ fn what_is_no_record_is_refused() {
                 "5",
                 edit_head(&whole, "lockstep_record", 5.into()).as_bytes(),
             ),
-            &["version 5", "versions 1 to 4"],
+            &["version 5", "versions 3 to 4"],
         ),
         (
             made("go", edit_head(&whole, "game", "gomoku".into()).as_bytes()),

@@ -8,7 +8,7 @@ use super::decision::{Candidate, Decision};
 use super::error::Connect4Error;
 use super::position::Position;
 use super::setup::Setup;
-use crate::{BoardSize, Demands, Field, Game, NoBatches, Noun, Words};
+use crate::{BoardSize, Field, Game, NoBatches, Noun, Requirements, Words};
 
 /// The game.
 #[derive(Debug, Clone, Copy)]
@@ -48,8 +48,8 @@ impl Game for Connect4 {
         candidate.fields()
     }
 
-    fn demands(_: &Position) -> Demands {
-        Demands {
+    fn requirements(_: &Position) -> Requirements {
+        Requirements {
             board: BOARD,
             known_next: false,
         }

@@ -8,7 +8,7 @@ use super::position::Position;
 use super::score::Score;
 use super::setup::Setup;
 use super::weighed::Weighed;
-use crate::{Batches, BoardSize, Demands, Field, Game, Noun, Words};
+use crate::{Batches, BoardSize, Requirements, Field, Game, Noun, Words};
 
 /// The game.
 #[derive(Debug, Clone, Copy)]
@@ -52,9 +52,9 @@ impl Game for Tetris {
         weighed.fields()
     }
 
-    fn demands(position: &Position) -> Demands {
+    fn requirements(position: &Position) -> Requirements {
         let board = &position.board;
-        Demands {
+        Requirements {
             board: BoardSize::new(board.columns(), board.rows()),
             known_next: position.next.is_some(),
         }

@@ -1,16 +1,15 @@
-//! Opens cores that are not in this process: boards, and virtual ones, behind a
-//! serial port or a TCP port.
+//! Opens cores outside this process: boards, and virtual ones, behind a serial or a TCP port.
 
 use std::time::Duration;
 
-use futures::future::{BoxFuture, FutureExt as _};
-use lockstep_games::{BoardSize, Codec};
+use futures::future::FutureExt as _;
+use lockstep_games::Codec;
 use protocol::layout::link::BASE_BAUD;
 
-use super::open::{Opener, Spec, SpecError};
-use super::wire::{self, Mending, Patience, Reach, Wire};
-use super::{Backend, BackendError, BackendErrorKind, Kind};
-use crate::link::ports::Target;
+use super::open::{BackendFactory, Open, Opening, Spec, SpecError, Target};
+use super::wire::{self, LinkConfig, RecoveryPolicy, Timeout, Wire};
+use super::{Backend, BackendErrorKind, Kind};
+use crate::link::ports;
 use crate::link::tcp::{TcpLink, is_address};
 use crate::link::{Link, LinkError, PortError, survey};
 
@@ -21,18 +20,10 @@ pub const START: u32 = BASE_BAUD;
 pub const TOP: u32 = 12_000_000;
 /// Highest rate that can be named, in baud: no serial port is as fast.
 const FASTEST: u32 = 100_000_000;
-/// How long the first answer may take; then it is learned how long they do.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// How long a board that is gone is waited for.
+/// Timeout of the first answer; later ones follow from the answers before.
+const FIRST: Duration = Duration::from_secs(2);
+/// How long to wait for a board that is gone.
 const REOPENING: Duration = Duration::from_secs(30);
-
-/// Opens a core behind a serial port, as `serial`.
-#[derive(Debug, Clone, Copy)]
-pub struct SerialOpener;
-
-/// Opens a core behind a TCP port, as `tcp`.
-#[derive(Debug, Clone, Copy)]
-pub struct TcpOpener;
 
 /// A rate named by an option.
 fn rate(
@@ -46,15 +37,12 @@ fn rate(
     };
     let baud = value.parse().ok();
     let baud = baud.filter(|baud| *baud <= FASTEST && allowed(*baud));
-    baud.map(Some).ok_or_else(|| SpecError::Value {
-        option: option.into(),
-        value: value.into(),
-        expected,
-    })
+    baud.map(Some)
+        .ok_or_else(|| SpecError::value(option, value, expected))
 }
 
 /// The rates named by the options.
-fn rates(spec: &Spec) -> Result<Mending, SpecError> {
+fn rates(spec: &Spec) -> Result<RecoveryPolicy, SpecError> {
     let base = rate(
         spec,
         "start",
@@ -70,144 +58,97 @@ fn rates(spec: &Spec) -> Result<Mending, SpecError> {
         "a rate in baud, a whole number up to 100000000: that of start= (115200 unless named), \
          or at least twice as much",
     )?;
-    Ok(Mending {
+    Ok(RecoveryPolicy {
         base,
         top: top.unwrap_or(TOP.max(base)),
         reopening: REOPENING,
     })
 }
 
-/// Meets the core behind a link.
-async fn meet<G: Codec, L: Link + 'static>(
+/// Opens the core behind a link.
+fn open<G: Codec, L: Link + 'static>(
     spec: &Spec,
-    nonce: u64,
-    mending: Mending,
-    opened: Result<L, PortError>,
-) -> Result<Box<dyn Backend<G>>, BackendError> {
-    let name = spec.to_string();
-    let link = opened.map_err(|error| {
-        let kind = match error.port == spec.target() {
-            // Its name is that of the backend.
-            true => BackendErrorKind::Port(error.kind),
-            false => BackendErrorKind::Link(LinkError::Open(error)),
-        };
-        kind.of(&name)
-    })?;
-    let reach = Reach {
-        kind: Kind::Link,
-        patience: Patience::Learned(PATIENCE),
-        nonce,
-        mending: Some(mending),
-        name,
-    };
-    let wire = Wire::<G>::open(reach, Box::new(link)).await?;
-    Ok(Box::new(wire))
+    recovery: RecoveryPolicy,
+    link: impl Future<Output = Result<L, PortError>> + Send + 'static,
+) -> Open<G> {
+    let spec = spec.clone();
+    Box::new(move |nonce| -> Opening<G> {
+        async move {
+            let name = spec.to_string();
+            let link = link.await.map_err(|error| {
+                let kind = match error.port == spec.target() {
+                    // Its name is that of the backend.
+                    true => BackendErrorKind::Port(error.kind),
+                    false => BackendErrorKind::Link(LinkError::Open(error)),
+                };
+                kind.of(&name)
+            })?;
+            let config = LinkConfig {
+                kind: Kind::Link,
+                timeout: Timeout::Learned(FIRST),
+                nonce,
+                recovery: Some(recovery),
+                name,
+            };
+            let wire = Wire::<G>::open(config, Box::new(link)).await?;
+            Ok(Box::new(wire) as Box<dyn Backend<G>>)
+        }
+        .boxed()
+    })
 }
 
-impl<G: Codec> Opener<G> for SerialOpener {
-    fn name(&self) -> &'static str {
-        "serial"
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Link
-    }
-
-    fn about(&self) -> &'static str {
-        "a board at a serial port, named by its path, as VID:PID[:SERIAL] of its USB device, or \
-         auto for the only board that answers"
-    }
-
-    fn target(&self) -> Option<&'static str> {
-        Some("PORT")
-    }
-
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[
+/// Opens a core behind a serial port, as `serial`.
+pub fn serial<G: Codec>() -> BackendFactory<G> {
+    let read = |spec: &Spec| {
+        let target = spec.target().parse::<ports::Target>();
+        let target = target.map_err(|why| SpecError::Invalid(format!("serial: {why}")))?;
+        let recovery = rates(spec)?;
+        let link = async move { survey::open(&target, recovery.base).await };
+        Ok(open(spec, recovery, link))
+    };
+    BackendFactory {
+        name: "serial",
+        kind: Kind::Link,
+        about: "a board at a serial port, named by its path, as VID:PID[:SERIAL] of its USB \
+                device, or auto for the only board that answers",
+        target: Target::Word("PORT"),
+        options: &[
             ("baud", "sets the highest rate to climb to"),
             ("start", "sets the rate the board has after power-up"),
-        ]
-    }
-
-    fn check(&self, spec: &Spec) -> Result<(), SpecError> {
-        let target = spec.target().parse::<Target>();
-        target.map_err(|why| SpecError::Target {
-            opener: spec.opener().into(),
-            why: why.to_string(),
-        })?;
-        rates(spec).map(|_| ())
-    }
-
-    fn can_play(&self, controller: &G::Controller, board: BoardSize) -> bool {
-        wire::can_play::<G>(controller, board)
-    }
-
-    fn open<'a>(
-        &'a self,
-        spec: &'a Spec,
-        nonce: u64,
-    ) -> BoxFuture<'a, Result<Box<dyn Backend<G>>, BackendError>> {
-        async move {
-            let unavailable = |why| BackendErrorKind::Unavailable(why).of(&spec.to_string());
-            let target = spec.target().parse::<Target>();
-            let target = target.map_err(|why| unavailable(why.to_string()))?;
-            let mending = rates(spec).map_err(|why| unavailable(why.to_string()))?;
-            let opened = survey::open(&target, mending.base).await;
-            meet(spec, nonce, mending, opened).await
-        }
-        .boxed()
+        ],
+        absent: None,
+        can_play: Box::new(wire::can_play::<G>),
+        read: Box::new(read),
     }
 }
 
-impl<G: Codec> Opener<G> for TcpOpener {
-    fn name(&self) -> &'static str {
-        "tcp"
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Link
-    }
-
-    fn about(&self) -> &'static str {
-        "a board behind ser2net, or a virtual board on another machine"
-    }
-
-    fn target(&self) -> Option<&'static str> {
-        Some("HOST:PORT")
-    }
-
-    fn check(&self, spec: &Spec) -> Result<(), SpecError> {
-        match is_address(spec.target()) {
-            true => Ok(()),
-            false => Err(SpecError::Target {
-                opener: spec.opener().into(),
-                why: format!(
-                    "'{}' is no address: expected HOST:PORT, such as localhost:5000 or [::1]:5000",
-                    spec.target()
-                ),
-            }),
+/// Opens a core behind a TCP port, as `tcp`.
+pub fn tcp<G: Codec>() -> BackendFactory<G> {
+    let read = |spec: &Spec| {
+        let address = spec.target().to_owned();
+        if !is_address(&address) {
+            return Err(SpecError::Invalid(format!(
+                "tcp: '{address}' is no address: expected HOST:PORT, such as localhost:5000 or \
+                 [::1]:5000"
+            )));
         }
-    }
-
-    fn can_play(&self, controller: &G::Controller, board: BoardSize) -> bool {
-        wire::can_play::<G>(controller, board)
-    }
-
-    fn open<'a>(
-        &'a self,
-        spec: &'a Spec,
-        nonce: u64,
-    ) -> BoxFuture<'a, Result<Box<dyn Backend<G>>, BackendError>> {
-        async move {
-            // The rate of its line is not this end's to set.
-            let mending = Mending {
-                base: START,
-                top: START,
-                reopening: REOPENING,
-            };
-            let opened = TcpLink::open(spec.target()).await;
-            meet(spec, nonce, mending, opened).await
-        }
-        .boxed()
+        // The rate of its line is not this end's to set.
+        let recovery = RecoveryPolicy {
+            base: START,
+            top: START,
+            reopening: REOPENING,
+        };
+        let link = async move { TcpLink::open(&address).await };
+        Ok(open(spec, recovery, link))
+    };
+    BackendFactory {
+        name: "tcp",
+        kind: Kind::Link,
+        about: "a board behind ser2net, or a virtual board on another machine",
+        target: Target::Word("HOST:PORT"),
+        options: &[],
+        absent: None,
+        can_play: Box::new(wire::can_play::<G>),
+        read: Box::new(read),
     }
 }

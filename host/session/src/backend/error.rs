@@ -1,6 +1,6 @@
 //! Why a backend cannot be had or cannot go on.
 
-use lockstep_games::{BoxError, Lack};
+use lockstep_games::{BoxError, Unsupported};
 use protocol::frame::PayloadTooLong;
 use protocol::payload::PayloadError;
 use protocol::payload::link::Info;
@@ -145,7 +145,7 @@ pub enum BackendErrorKind {
     },
     /// It lacks what the position asks for.
     #[error(transparent)]
-    Unable(#[from] Lack),
+    Unable(#[from] Unsupported),
     /// It does not decide such a position.
     #[error(transparent)]
     Position(BoxError),

@@ -12,14 +12,12 @@ use std::marker::PhantomData;
 use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _, ready};
-use lockstep_games::{BoardSize, Capabilities, Game, Golden, Lack, Trace};
-use protocol::payload::link::Stats;
+use lockstep_games::{Capabilities, Game, Golden};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::open::{Opener, Spec, SpecError};
-use super::wire::LinkReport;
+use super::open::{BackendFactory, Open, Spec, SpecError, Target};
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 use crate::record::reason;
 use process::{Command, Process};
@@ -43,13 +41,11 @@ pub struct Exec<G: Game> {
 }
 
 impl<G: Golden> Exec<G> {
-    fn new(spec: &Spec) -> Result<Self, BackendError> {
-        let command = command(spec)
-            .map_err(|why| BackendErrorKind::Unavailable(why.to_string()).of(&spec.to_string()))?;
+    fn new(name: String, command: Command) -> Self {
         let seconds = command.limit.as_secs_f64();
-        Ok(Self {
+        Self {
             identity: Identity {
-                name: spec.to_string(),
+                name,
                 kind: Kind::Program,
                 description: format!("a program, {seconds} s an answer"),
                 capabilities: capabilities::<G>(None),
@@ -59,7 +55,7 @@ impl<G: Golden> Exec<G> {
             controller: None,
             process: None,
             game: PhantomData,
-        })
+        }
     }
 
     fn start(&self, controller: &str) -> Result<Process, ExecError> {
@@ -156,40 +152,18 @@ impl<G: Golden> Backend<G> for Exec<G> {
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
         self.answer(positions).boxed()
     }
-
-    fn trace<'a>(
-        &'a mut self,
-        _positions: &'a [G::Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        let lack = BackendErrorKind::from(Lack::Trace);
-        ready(Err(lack.of(&self.identity.name))).boxed()
-    }
-
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        ready(Ok(None)).boxed()
-    }
-
-    fn link(&self) -> Option<LinkReport> {
-        None
-    }
 }
-
-/// Opens programs, as `exec:COMMAND`.
-pub struct ExecOpener;
 
 /// Reads the command, split into words as a POSIX shell does, and its time limit.
 fn command(spec: &Spec) -> Result<Command, SpecError> {
-    let opener = || spec.opener().to_owned();
-    let words = shlex::split(spec.target()).ok_or_else(|| SpecError::Target {
-        opener: opener(),
-        why: format!("a quote is not closed in {}", spec.target()),
-    })?;
+    let target = spec.target();
+    let words = shlex::split(target);
+    let words = words
+        .ok_or_else(|| SpecError::Invalid(format!("exec: a quote is not closed in {target}")))?;
     let mut words = words.into_iter();
+    let none = || SpecError::Invalid("exec needs to be told what it opens: exec:COMMAND".into());
     Ok(Command {
-        program: words.next().ok_or_else(|| SpecError::NoTarget {
-            opener: opener(),
-            target: TARGET,
-        })?,
+        program: words.next().ok_or_else(none)?,
         arguments: words.collect(),
         limit: limit(spec)?,
     })
@@ -203,56 +177,28 @@ fn limit(spec: &Spec) -> Result<Duration, SpecError> {
     let seconds = value.parse().ok();
     let limit = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let limit = limit.filter(|limit| *limit >= SHORTEST);
-    limit.ok_or_else(|| SpecError::Value {
-        option: TIMEOUT.into(),
-        value: value.into(),
-        expected: "seconds, such as 5 or 0.5",
-    })
+    limit.ok_or_else(|| SpecError::value(TIMEOUT, value, "seconds, such as 5 or 0.5"))
 }
 
-const TARGET: &str = "COMMAND";
 const TIMEOUT: &str = "timeout";
 
-impl<G: Golden> Opener<G> for ExecOpener {
-    fn name(&self) -> &'static str {
-        "exec"
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Program
-    }
-
-    fn about(&self) -> &'static str {
-        "a program of your own that answers JSON lines"
-    }
-
-    fn target(&self) -> Option<&'static str> {
-        Some(TARGET)
-    }
-
-    fn target_is_rest(&self) -> bool {
-        true
-    }
-
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[(TIMEOUT, "sets the seconds it has for an answer")]
-    }
-
-    fn check(&self, spec: &Spec) -> Result<(), SpecError> {
-        command(spec).map(drop)
-    }
-
-    fn can_play(&self, controller: &G::Controller, board: BoardSize) -> bool {
-        let capabilities = capabilities::<G>(Some(controller));
-        capabilities.boards.contain(board)
-    }
-
-    fn open<'a>(
-        &'a self,
-        spec: &'a Spec,
-        _nonce: u64,
-    ) -> BoxFuture<'a, Result<Box<dyn Backend<G>>, BackendError>> {
-        let opened = Exec::<G>::new(spec);
-        ready(opened.map(|exec| Box::new(exec) as Box<dyn Backend<G>>)).boxed()
+/// Opens programs, as `exec:COMMAND`.
+pub fn exec<G: Golden>() -> BackendFactory<G> {
+    let read = |spec: &Spec| {
+        let exec = Exec::<G>::new(spec.to_string(), command(spec)?);
+        let open = ready(Ok(Box::new(exec) as Box<dyn Backend<G>>));
+        Ok(Box::new(|_| open.boxed()) as Open<G>)
+    };
+    BackendFactory {
+        name: "exec",
+        kind: Kind::Program,
+        about: "a program of your own that answers JSON lines",
+        target: Target::Rest("COMMAND"),
+        options: &[(TIMEOUT, "sets the seconds it has for an answer")],
+        absent: None,
+        can_play: Box::new(|controller, board| {
+            capabilities::<G>(Some(controller)).boards.contain(board)
+        }),
+        read: Box::new(read),
     }
 }

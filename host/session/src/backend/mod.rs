@@ -1,4 +1,4 @@
-//! Who decides: software in this process, a program of its own, or a core behind the wire.
+//! Backends: software in this process, a program of its own, or a core behind the wire.
 //!
 //! [`open`] opens a backend by its name; [`software`] is a golden model or an
 //! engine, [`exec`] a program in any language; [`wire`] speaks the protocol over a [`link`](crate::link), which is
@@ -14,7 +14,7 @@ pub mod software;
 pub mod wire;
 
 use futures::future::{BoxFuture, FutureExt as _, ready};
-use lockstep_games::{Capabilities, Game, Lack, Note, Played, Run, SelfPlay, Sums, Trace};
+use lockstep_games::{Capabilities, Game, Note, Played, Run, SelfPlay, Sums, Trace, Unsupported};
 use protocol::payload::link::{Info, Stats};
 use serde::{Serialize, Serializer};
 
@@ -22,7 +22,7 @@ use wire::LinkReport;
 
 pub use error::{BackendError, BackendErrorKind};
 pub use observer::{Observer, Report};
-pub use open::{Opener, Openers, Spec};
+pub use open::{BackendFactory, BackendRegistry, Spec};
 
 /// What a backend is made of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -110,24 +110,23 @@ impl<G: Game> Answer<G> {
     }
 }
 
-/// Something that decides.
+/// Decides positions.
 ///
-/// Futures are polled side by side, so a backend that works elsewhere (on a
-/// thread, on a board) works at the same time as the others. A future may be
-/// dropped before it is ready: what it was about is given up, and the backend
-/// can be asked again.
+/// Futures are polled side by side, so a backend that works elsewhere (on a thread, on a board)
+/// works at the same time as the others. A future may be dropped before it is ready: its request is
+/// abandoned, and the next one is answered as if it had never been sent.
 pub trait Backend<G: Game>: Send {
     /// What it is.
     fn identity(&self) -> &Identity;
 
-    /// Hands over the controller. To be called before the first decision.
+    /// Sets the controller, before the first decision.
     fn configure<'a>(
         &'a mut self,
         controller: &'a G::Controller,
     ) -> BoxFuture<'a, Result<(), BackendError>>;
 
-    /// Decides each position; one answer each, in their order. A backend may
-    /// work on several at a time.
+    /// Decides each position; one answer each, in their order. A backend may work on several at a
+    /// time.
     fn decide<'a>(
         &'a mut self,
         positions: &'a [G::Position],
@@ -135,54 +134,64 @@ pub trait Backend<G: Game>: Send {
         self.search(positions, Observer::default())
     }
 
-    /// As [`Self::decide`], watched: a backend that searches reports its progress, and answers
-    /// with the best decision so far once the watch wants that.
+    /// As [`Self::decide`]; a backend that searches reports its progress, and answers with the best
+    /// decision so far once the observer wants it.
     fn search<'a>(
         &'a mut self,
         positions: &'a [G::Position],
         observer: Observer<G>,
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>>;
 
-    /// Ends the work that a dropped future has left behind, so that a core does not search on
-    /// when nobody waits for it. It gives up within a second.
+    /// Ends the work that a dropped future has left behind, so that a core does not search on when
+    /// nobody waits for it. It gives up within a second.
     fn abandon(&mut self) -> BoxFuture<'_, ()> {
         ready(()).boxed()
     }
 
-    /// Decides each position and tells what it chose from; one trace each, in their order.
-    /// As [`Capabilities::trace`] says it can; otherwise it lacks
-    /// [`Lack::Trace`].
+    /// Decides each position and reports its candidates; one trace each, in their order. A backend
+    /// without [`Capabilities::trace`] fails with [`Unsupported::Trace`].
     fn trace<'a>(
         &'a mut self,
-        positions: &'a [G::Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>>;
+        _positions: &'a [G::Position],
+    ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
+        unable(self.identity(), Unsupported::Trace)
+    }
 
-    /// Plays runs, one after the other; what came of each, in their order. A backend may have
-    /// the next one at hand before it has played the one before. As [`Capabilities::batch`]
-    /// says it can; otherwise it lacks [`Lack::Batch`].
+    /// Plays runs, one after the other; their results in order. A backend may send the next run
+    /// ahead. One without [`Capabilities::batch`] fails with [`Unsupported::Batch`].
     fn play<'a>(
         &'a mut self,
         _runs: &'a [Run<G>],
     ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
-        let lack = BackendErrorKind::from(Lack::Batch);
-        ready(Err(lack.of(&self.identity().name))).boxed()
+        unable(self.identity(), Unsupported::Batch)
     }
 
-    /// Plays on by itself, one run after the other; what came of each, in their order. Every
-    /// checkpoint is handed to `tell` as it comes, once, with the index of its run. As
-    /// [`Capabilities::self_play`] says it can; otherwise it lacks [`Lack::SelfPlay`].
+    /// Plays on by itself, one run after the other; their sums in order. Each checkpoint is passed
+    /// to `tell` once, with the index of its run. A backend without [`Capabilities::self_play`]
+    /// fails with [`Unsupported::SelfPlay`].
     fn self_play<'a>(
         &'a mut self,
         _runs: &'a [SelfPlay<G>],
         _tell: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
     ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
-        let lack = BackendErrorKind::from(Lack::SelfPlay);
-        ready(Err(lack.of(&self.identity().name))).boxed()
+        unable(self.identity(), Unsupported::SelfPlay)
     }
 
-    /// What the other end's receiver counted; `None` for software.
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>>;
+    /// Statistics of the core's receiver; `None` for software.
+    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
+        ready(Ok(None)).boxed()
+    }
 
-    /// What passed over its link; `None` for software.
-    fn link(&self) -> Option<LinkReport>;
+    /// Statistics of its link; `None` for software.
+    fn link(&self) -> Option<LinkReport> {
+        None
+    }
+}
+
+fn unable<'a, T: Send + 'a>(
+    identity: &Identity,
+    unsupported: Unsupported,
+) -> BoxFuture<'a, Result<T, BackendError>> {
+    let unsupported = BackendErrorKind::from(unsupported).of(&identity.name);
+    ready(Err(unsupported)).boxed()
 }

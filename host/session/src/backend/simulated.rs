@@ -1,299 +1,215 @@
-//! Opens the RTL, simulated: `sim` behind its UART, `sim-uart` at its pins; `sim-netlist`
-//! is what was made of it for a chip, behind its UART.
+//! Opens the RTL, simulated: `sim` behind its UART, `sim-uart` at its pins; `sim-netlist` is its
+//! netlist for a chip, behind its UART.
 
-use futures::future::BoxFuture;
-use lockstep_games::{BoardSize, Codec};
+use lockstep_games::Codec;
 
-use super::open::{Opener, Spec, SpecError};
-use super::{Backend, BackendError, Kind, wire};
+use super::open::{BackendFactory, Open, Spec, SpecError, Target};
+use super::{Kind, wire};
 
 #[cfg(feature = "sim")]
-use super::BackendErrorKind;
-#[cfg(feature = "sim")]
-use super::wire::{Reach, Wire};
-#[cfg(feature = "sim")]
-use crate::link::sim::{SimLink, Waves};
+pub use model::traced;
 
 /// Rate at the pins unless another is named, in baud.
 const BAUD: u32 = 3_000_000;
 
-/// Opens a simulated core.
-#[derive(Debug, Clone, Copy)]
-pub struct SimOpener(Simulated);
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Simulated {
-    Bytes,
-    Pins,
-    Netlist,
-}
-
-impl SimOpener {
-    /// `sim`: bytes are exchanged behind the UART.
-    pub const fn bytes() -> Self {
-        Self(Simulated::Bytes)
-    }
-
-    /// `sim-uart`: bit by bit at the pins.
-    pub const fn pins() -> Self {
-        Self(Simulated::Pins)
-    }
-
-    /// `sim-netlist`: the cells of a chip that were made of the RTL; bytes are exchanged
-    /// behind the UART.
-    pub const fn netlist() -> Self {
-        Self(Simulated::Netlist)
-    }
-
-    fn baud(self, spec: &Spec) -> Result<Option<u32>, SpecError> {
-        let Some(value) = spec.option("baud") else {
-            return Ok((self.0 == Simulated::Pins).then_some(BAUD));
-        };
-        let baud = value.parse().map_err(|_| SpecError::Value {
-            option: "baud".into(),
-            value: value.into(),
-            expected: "a whole number",
-        })?;
-        Ok(Some(baud))
-    }
-}
-
+const NO_SIMULATOR: &str = "this lockstep was built without the simulator; `make build` fetches \
+                            Verilator and builds it with";
 const NO_NETLIST: &str =
     "this lockstep was built without the netlist; `make netlist` makes it and builds it with";
 
 const FAULT: (&str, &str) = ("fault", "seeds a fault");
 
-impl<G: Codec> Opener<G> for SimOpener {
-    fn name(&self) -> &'static str {
-        match self.0 {
-            Simulated::Bytes => "sim",
-            Simulated::Pins => "sim-uart",
-            Simulated::Netlist => "sim-netlist",
+/// Opens the RTL without its UART, as `sim`.
+pub fn bytes<G: Codec>() -> BackendFactory<G> {
+    factory("sim", "the RTL, simulated without its UART", &[FAULT])
+}
+
+/// Opens the RTL bit by bit at its pins, as `sim-uart`.
+pub fn pins<G: Codec>() -> BackendFactory<G> {
+    let about = "the RTL, simulated bit by bit at its serial pins";
+    factory("sim-uart", about, &[("baud", "sets the rate"), FAULT])
+}
+
+/// Opens the RTL's netlist without its UART, as `sim-netlist`.
+pub fn netlist<G: Codec>() -> BackendFactory<G> {
+    let about = "the RTL's netlist for an ECP5, simulated cell by cell";
+    let netlist = factory("sim-netlist", about, &[FAULT]);
+    let absent = cfg!(not(feature = "netlist")).then_some(NO_NETLIST);
+    BackendFactory { absent, ..netlist }
+}
+
+fn factory<G: Codec>(
+    name: &'static str,
+    about: &'static str,
+    options: &'static [(&'static str, &'static str)],
+) -> BackendFactory<G> {
+    BackendFactory {
+        name,
+        kind: Kind::Simulated,
+        about,
+        target: Target::None,
+        options,
+        absent: cfg!(not(feature = "sim")).then_some(NO_SIMULATOR),
+        can_play: Box::new(wire::can_play::<G>),
+        read: Box::new(|spec| Ok(open(spec, baud(spec)?))),
+    }
+}
+
+/// Rate at the core's pins; `None` behind its UART.
+fn baud(spec: &Spec) -> Result<Option<u32>, SpecError> {
+    let Some(value) = spec.option("baud") else {
+        return Ok((spec.factory() == "sim-uart").then_some(BAUD));
+    };
+    let wrong = |_| SpecError::value("baud", value, "a whole number");
+    value.parse().map(Some).map_err(wrong)
+}
+
+#[cfg(not(feature = "sim"))]
+fn open<G: Codec>(spec: &Spec, _baud: Option<u32>) -> Open<G> {
+    use futures::future::{FutureExt as _, ready};
+    let absent = super::BackendErrorKind::Unavailable(NO_SIMULATOR.into()).of(&spec.to_string());
+    Box::new(|_| ready(Err(absent)).boxed())
+}
+
+#[cfg(feature = "sim")]
+fn open<G: Codec>(spec: &Spec, baud: Option<u32>) -> Open<G> {
+    use futures::future::FutureExt as _;
+    let spec = spec.clone();
+    Box::new(move |nonce| async move { model::open(&spec, baud, nonce).await }.boxed())
+}
+
+#[cfg(feature = "sim")]
+mod model {
+    use std::time::Duration;
+
+    use lockstep_games::Codec;
+    use sim::{Depth, Variant};
+
+    use super::super::wire::{LinkConfig, Wire};
+    use super::super::{Backend, BackendError, BackendErrorKind};
+    use super::{Kind, NO_NETLIST, Spec, baud};
+    use crate::link::sim::{SimLink, Waves};
+
+    const NO_FAULTS: &str =
+        "this lockstep was built without the seeded faults; run `make faults-build`";
+
+    fn unavailable(spec: &Spec, why: impl ToString) -> BackendError {
+        BackendErrorKind::Unavailable(why.to_string()).of(&spec.to_string())
+    }
+
+    fn depth(baud: Option<u32>) -> Depth {
+        match baud {
+            None => Depth::Bytes,
+            Some(baud) => Depth::Pins { baud, skew_ppm: 0 },
         }
     }
 
-    fn kind(&self) -> Kind {
-        Kind::Simulated
-    }
-
-    fn about(&self) -> &'static str {
-        match self.0 {
-            Simulated::Bytes => "the RTL, simulated without its UART",
-            Simulated::Pins => "the RTL, simulated bit by bit at its serial pins",
-            Simulated::Netlist => "the RTL's netlist for an ECP5, simulated cell by cell",
-        }
-    }
-
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        match self.0 {
-            Simulated::Pins => &[("baud", "sets the rate"), FAULT],
-            Simulated::Bytes | Simulated::Netlist => &[FAULT],
-        }
-    }
-
-    fn check(&self, spec: &Spec) -> Result<(), SpecError> {
-        self.baud(spec).map(|_| ())
-    }
-
-    fn present(&self) -> Result<(), String> {
-        match self.0 {
-            Simulated::Netlist if cfg!(not(feature = "netlist")) => Err(NO_NETLIST.into()),
-            _ => present(),
-        }
-    }
-
-    fn can_play(&self, controller: &G::Controller, board: BoardSize) -> bool {
-        wire::can_play::<G>(controller, board)
-    }
-
-    fn open<'a>(
-        &'a self,
-        spec: &'a Spec,
+    pub(super) async fn open<G: Codec>(
+        spec: &Spec,
+        baud: Option<u32>,
         nonce: u64,
-    ) -> BoxFuture<'a, Result<Box<dyn Backend<G>>, BackendError>> {
-        open::<G>(*self, spec, nonce)
+    ) -> Result<Box<dyn Backend<G>>, BackendError> {
+        let variant = variant::<G>(spec)?;
+        let link = SimLink::open(variant, depth(baud)).await;
+        let link = link.map_err(|why| unavailable(spec, why))?;
+        wire(spec, variant, baud, nonce, link).await
     }
-}
 
-#[cfg(not(feature = "sim"))]
-fn present() -> Result<(), String> {
-    Err(
-        "this lockstep was built without the simulator; `make build` fetches Verilator and \
-         builds it with"
-            .into(),
-    )
-}
-
-#[cfg(feature = "sim")]
-fn present() -> Result<(), String> {
-    Ok(())
-}
-
-#[cfg(not(feature = "sim"))]
-fn open<'a, G: Codec>(
-    _opener: SimOpener,
-    spec: &'a Spec,
-    _nonce: u64,
-) -> BoxFuture<'a, Result<Box<dyn Backend<G>>, BackendError>> {
-    use futures::future::FutureExt as _;
-    let why = present().err().unwrap_or_default();
-    async { Err(super::BackendErrorKind::Unavailable(why).of(&spec.to_string())) }.boxed()
-}
-
-#[cfg(feature = "sim")]
-fn open<'a, G: Codec>(
-    opener: SimOpener,
-    spec: &'a Spec,
-    nonce: u64,
-) -> BoxFuture<'a, Result<Box<dyn Backend<G>>, BackendError>> {
-    use futures::future::FutureExt as _;
-
-    async move {
-        let core = opener.core::<G>(spec)?;
-        let link = SimLink::open(core.variant, core.depth()).await;
-        let link = link.map_err(|e| unavailable(spec, e.to_string()))?;
-        core.wire::<G>(spec, nonce, link).await
-    }
-    .boxed()
-}
-
-/// Opens a simulated core that can write waveforms, with what begins and ends them. It is
-/// some thirty times slower than the one that its name opens, and the same otherwise.
-///
-/// # Errors
-/// As opening the core by its name does; [`BackendErrorKind::Unavailable`] for a backend
-/// that is not simulated from RTL.
-#[cfg(feature = "sim")]
-pub async fn traced<G: Codec>(
-    spec: &Spec,
-    nonce: u64,
-) -> Result<(Box<dyn Backend<G>>, Waves), BackendError> {
-    let openers = [SimOpener::bytes(), SimOpener::pins(), SimOpener::netlist()];
-    let mut openers = openers.into_iter();
-    let opener = openers.find(|o| Opener::<G>::name(o) == spec.opener());
-    let opener = opener.ok_or_else(|| unavailable(spec, "it is not simulated".into()))?;
-    let core = opener.core::<G>(spec)?;
-    let opened = SimLink::traced(core.variant, core.depth()).await;
-    let (link, waves) = opened.map_err(|e| unavailable(spec, e.to_string()))?;
-    Ok((core.wire::<G>(spec, nonce, link).await?, waves))
-}
-
-#[cfg(feature = "sim")]
-fn unavailable(spec: &Spec, why: String) -> BackendError {
-    BackendErrorKind::Unavailable(why).of(&spec.to_string())
-}
-
-/// A core that is to be simulated.
-#[cfg(feature = "sim")]
-struct Core {
-    variant: &'static sim::Variant,
-    /// Rate at its pins; `None` behind its UART.
-    baud: Option<u32>,
-}
-
-#[cfg(feature = "sim")]
-impl SimOpener {
-    fn core<G: Codec>(self, spec: &Spec) -> Result<Core, BackendError> {
-        let baud = self.baud(spec);
-        let baud = baud.map_err(|e| unavailable(spec, e.to_string()))?;
-        let fault = spec.option("fault");
-        let variant = match self.0 {
-            Simulated::Netlist => sim::netlist(G::NAME, fault),
-            Simulated::Bytes | Simulated::Pins => sim::variant(G::NAME, fault),
-        };
-        let variant = variant.ok_or_else(|| unavailable(spec, self.unknown(G::NAME, fault)))?;
-        Ok(Core { variant, baud })
-    }
-}
-
-#[cfg(feature = "sim")]
-impl Core {
-    fn depth(&self) -> sim::Depth {
-        match self.baud {
-            None => sim::Depth::Bytes,
-            Some(baud) => sim::Depth::Pins { baud, skew_ppm: 0 },
+    /// Opens a simulated core that can write waveforms, with what begins and ends them. It is
+    /// some thirty times slower than the core of that name, and the same otherwise.
+    ///
+    /// # Errors
+    /// As opening the core by its name does; [`BackendErrorKind::Unavailable`] for a backend
+    /// that is not simulated from RTL.
+    pub async fn traced<G: Codec>(
+        spec: &Spec,
+        nonce: u64,
+    ) -> Result<(Box<dyn Backend<G>>, Waves), BackendError> {
+        if !["sim", "sim-uart", "sim-netlist"].contains(&spec.factory()) {
+            return Err(unavailable(spec, "it is not simulated"));
         }
+        let baud = baud(spec).map_err(|why| unavailable(spec, why))?;
+        let variant = variant::<G>(spec)?;
+        let opened = SimLink::traced(variant, depth(baud)).await;
+        let (link, waves) = opened.map_err(|why| unavailable(spec, why))?;
+        Ok((wire(spec, variant, baud, nonce, link).await?, waves))
     }
 
     async fn wire<G: Codec>(
-        &self,
         spec: &Spec,
+        variant: &Variant,
+        baud: Option<u32>,
         nonce: u64,
         link: SimLink,
     ) -> Result<Box<dyn Backend<G>>, BackendError> {
-        let reach = Reach {
+        let config = LinkConfig {
             kind: Kind::Simulated,
-            patience: patience(self.variant.clock_hz, self.baud).into(),
+            timeout: timeout(variant.clock_hz, baud).into(),
             nonce,
-            mending: None,
+            recovery: None,
             name: spec.to_string(),
         };
-        let wire = Wire::<G>::open(reach, Box::new(link)).await?;
-        Ok(Box::new(wire))
+        Ok(Box::new(Wire::<G>::open(config, Box::new(link)).await?))
     }
-}
 
-/// Simulated time the core may take to a byte: a hundred times what the slowest
-/// decision takes, and the longest frames on the line before it.
-#[cfg(feature = "sim")]
-fn patience(clock_hz: u32, baud: Option<u32>) -> std::time::Duration {
-    const DECISION: u64 = 200_000;
-    let per_bit = baud.map_or(1, |baud| u64::from(clock_hz / baud.max(1)) + 1);
-    let frame = 10 * protocol::frame::MAX_WIRE as u64 * u64::from(protocol::layout::WINDOW);
-    let cycles = DECISION + frame * per_bit;
-    std::time::Duration::from_nanos(cycles * 1_000_000_000 / u64::from(clock_hz))
-}
+    /// Simulated time the core may take to a byte: a hundred times that of the slowest decision,
+    /// and the longest frames on the line before it.
+    fn timeout(clock_hz: u32, baud: Option<u32>) -> Duration {
+        const DECISION: u64 = 200_000;
+        let per_bit = baud.map_or(1, |baud| u64::from(clock_hz / baud.max(1)) + 1);
+        let frame = 10 * protocol::frame::MAX_WIRE as u64 * u64::from(protocol::layout::WINDOW);
+        let cycles = DECISION + frame * per_bit;
+        Duration::from_nanos(cycles * 1_000_000_000 / u64::from(clock_hz))
+    }
 
-#[cfg(feature = "sim")]
-impl SimOpener {
-    /// Why that game has no model with that fault.
-    fn unknown(self, game: &str, fault: Option<&str>) -> String {
-        let (variants, without) = match self.0 {
-            Simulated::Netlist => (sim::netlists(), NO_NETLIST),
-            Simulated::Bytes | Simulated::Pins => (
-                sim::variants(),
-                "this lockstep was built without the seeded faults; run `make faults-build`",
-            ),
+    /// The model of that name.
+    fn variant<G: Codec>(spec: &Spec) -> Result<&'static Variant, BackendError> {
+        let fault = spec.option("fault");
+        let (found, all, without) = match spec.factory() == "sim-netlist" {
+            true => (sim::netlist(G::NAME, fault), sim::netlists(), NO_NETLIST),
+            false => (sim::variant(G::NAME, fault), sim::variants(), NO_FAULTS),
         };
-        let faults = variants
-            .iter()
-            .filter_map(|v| Some((v.game, v.fault?, v.fault_in)));
-        let faults: Vec<_> = faults.collect();
-        match fault {
-            Some(fault) if !faults.is_empty() => no_such_fault(game, fault, &faults),
-            _ => without.into(),
+        found.ok_or_else(|| {
+            let faults = all.iter();
+            let faults = faults.filter_map(|v| Some((v.game, v.fault?, v.fault_in)));
+            let faults: Vec<_> = faults.collect();
+            let why = match fault {
+                Some(fault) if !faults.is_empty() => no_such_fault(G::NAME, fault, &faults),
+                _ => without.into(),
+            };
+            unavailable(spec, why)
+        })
+    }
+
+    /// Why a game has no such fault, among the faults of all games: game, name, and the part of
+    /// the RTL that each is in.
+    fn no_such_fault(game: &str, fault: &str, faults: &[(&str, &str, &str)]) -> String {
+        if let Some((.., home)) = faults.iter().find(|(_, name, _)| *name == fault) {
+            return format!("the fault '{fault}' is in {home}, not in {game}");
         }
+        let own = faults.iter().filter(|(of, ..)| *of == game);
+        let names: Vec<&str> = own.map(|(_, name, _)| *name).collect();
+        let names = names.join(", ");
+        format!("no fault is called '{fault}'; there are {names}")
     }
-}
 
-/// Why a game has no such fault, among the faults of all games: game, name, and what each is in.
-#[cfg(feature = "sim")]
-fn no_such_fault(game: &str, fault: &str, faults: &[(&str, &str, &str)]) -> String {
-    if let Some((.., home)) = faults.iter().find(|(_, name, _)| *name == fault) {
-        return format!("the fault '{fault}' is in {home}, not in {game}");
-    }
-    let own = faults.iter().filter(|(of, ..)| *of == game);
-    let names: Vec<&str> = own.map(|(_, name, _)| *name).collect();
-    let names = names.join(", ");
-    format!("no fault is called '{fault}'; there are {names}")
-}
+    #[cfg(test)]
+    mod tests {
+        use super::*;
 
-#[cfg(all(test, feature = "sim"))]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_such_fault_names_its_game_or_those_there_are_once() {
-        let faults = [
-            ("go", "late-ack", "link"),
-            ("chess", "late-ack", "link"),
-            ("go", "lost-ko", "go"),
-            ("chess", "lame-knight", "chess"),
-        ];
-        let why = |game, fault| no_such_fault(game, fault, &faults);
-        let elsewhere = "the fault 'lame-knight' is in chess, not in go";
-        assert_eq!(why("go", "lame-knight"), elsewhere);
-        let unknown = "no fault is called 'nope'; there are late-ack, lame-knight";
-        assert_eq!(why("chess", "nope"), unknown);
+        #[test]
+        fn no_such_fault_names_its_game_or_those_there_are_once() {
+            let faults = [
+                ("go", "late-ack", "link"),
+                ("chess", "late-ack", "link"),
+                ("go", "lost-ko", "go"),
+                ("chess", "lame-knight", "chess"),
+            ];
+            let why = |game, fault| no_such_fault(game, fault, &faults);
+            let elsewhere = "the fault 'lame-knight' is in chess, not in go";
+            assert_eq!(why("go", "lame-knight"), elsewhere);
+            let unknown = "no fault is called 'nope'; there are late-ack, lame-knight";
+            assert_eq!(why("chess", "nope"), unknown);
+        }
     }
 }

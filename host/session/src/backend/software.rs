@@ -1,9 +1,7 @@
-//! What decides in this process as a backend: a golden model or an engine, on a
-//! thread of its own.
+//! Software in this process as a backend: a golden model or an engine, on a thread of its own.
 //!
-//! The thread works while the other backends wait for theirs, and keeps the
-//! decider whatever becomes of the future that asked it: an abandoned request is
-//! skipped from the next position on.
+//! The thread keeps the decider when a future is dropped: the rest of an abandoned request is
+//! skipped after the present position.
 
 use std::pin::pin;
 use std::sync::mpsc;
@@ -11,23 +9,77 @@ use std::thread;
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{
-    BoxError, Decider, Game, Implementation, Lack, Played, Progress, Run, SelfPlay, Sums, Trace,
-    Watch, Wish,
+    BoxError, Decider, Game, Golden, GoldenModel, Implementation, Played, Progress, Run, SelfPlay,
+    Sums, Trace, Unsupported, Watch, Wish,
 };
-use protocol::payload::link::Stats;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::sync::oneshot;
 
-use super::wire::LinkReport;
+use super::open::{BackendFactory, Open, Spec, Target};
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 
-/// What is waited for, of each position.
+/// Makes an implementation by the options of a name.
+pub type Make<G> = fn(&Spec) -> Result<Box<dyn Implementation<G>>, BoxError>;
+
+/// Opens the golden model, as `software`.
+pub fn golden<G: Golden>() -> BackendFactory<G> {
+    let make: Make<G> = |_| Ok(Box::new(GoldenModel::default()));
+    BackendFactory {
+        about: "the golden model",
+        ..factory("software", Kind::Golden, make)
+    }
+}
+
+/// Opens a fast engine, as `engine`.
+pub fn engine<G: Game>(
+    about: &'static str,
+    options: &'static [(&'static str, &'static str)],
+    make: Make<G>,
+) -> BackendFactory<G> {
+    BackendFactory {
+        about,
+        options,
+        ..factory("engine", Kind::Engine, make)
+    }
+}
+
+fn factory<G: Game>(name: &'static str, kind: Kind, make: Make<G>) -> BackendFactory<G> {
+    let can_play = move |controller: &G::Controller, board| {
+        make(&Spec::of(name, name)).is_ok_and(|implementation| {
+            let capabilities = implementation.capabilities(Some(controller));
+            capabilities.boards.contain(board) && implementation.decider(controller).is_ok()
+        })
+    };
+    let read = move |spec: &Spec| {
+        let spec = spec.clone();
+        let open = async move {
+            let name = spec.to_string();
+            let implementation = make(&spec)
+                .map_err(|why| BackendErrorKind::Unavailable(why.to_string()).of(&name))?;
+            let software = Software::new(&name, kind, implementation)?;
+            Ok(Box::new(software) as Box<dyn Backend<G>>)
+        };
+        Ok(Box::new(|_| open.boxed()) as Open<G>)
+    };
+    BackendFactory {
+        name,
+        kind,
+        about: "",
+        target: Target::None,
+        options: &[],
+        absent: None,
+        can_play: Box::new(can_play),
+        read: Box::new(read),
+    }
+}
+
+/// Takes the answers to a request.
 type Reply<T> = oneshot::Sender<Result<Vec<T>, BoxError>>;
 
 enum Command<G: Game> {
     Use(Box<dyn Decider<G>>),
     Decide(Vec<G::Position>, Observer<G>, Reply<Answer<G>>),
-    /// `None` where it does not tell what it chose from.
+    /// `None` where it reports no candidates.
     Trace(Vec<G::Position>, Reply<Option<Trace<G>>>),
     /// `None` where it does not play so.
     Play(Vec<Run<G>>, Reply<Option<Played<G>>>),
@@ -83,6 +135,16 @@ impl<G: Game> Software<G> {
         sent.map_err(|_| BackendErrorKind::Died.of(&self.identity.name))
     }
 
+    /// All answers; an error if the decider does not support the request.
+    fn all<T>(
+        &self,
+        answers: Vec<Option<T>>,
+        unsupported: Unsupported,
+    ) -> Result<Vec<T>, BackendError> {
+        let answers: Option<_> = answers.into_iter().collect();
+        answers.ok_or_else(|| BackendErrorKind::Unable(unsupported).of(&self.identity.name))
+    }
+
     /// Asks the thread and waits for its reply.
     async fn ask<T>(
         &self,
@@ -99,7 +161,7 @@ impl<G: Game> Software<G> {
     }
 }
 
-/// Works off commands until the backend is dropped.
+/// Serves commands until the backend is dropped.
 fn work<G: Game>(queue: &mpsc::Receiver<Command<G>>) {
     let mut decider: Option<Box<dyn Decider<G>>> = None;
     while let Ok(command) = queue.recv() {
@@ -161,8 +223,8 @@ impl<G: Game> Watch<G> for Watching<'_, G> {
     }
 }
 
-/// Replies with an answer to each position, and stops once nobody waits for it. `answer`
-/// takes the index too, and gives `None` when it stopped half way because nobody waits.
+/// Replies with an answer to each position, and stops once nobody waits for it. `answer` takes the
+/// index, too, and returns `None` when it stopped half way for that reason.
 fn each<P, T>(
     positions: &[P],
     reply: Reply<T>,
@@ -223,28 +285,20 @@ impl<G: Game> Backend<G> for Software<G> {
         &'a mut self,
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        async move {
-            let traces = self
-                .ask(|reply| Command::Trace(positions.to_vec(), reply))
-                .await?;
-            let traces: Option<_> = traces.into_iter().collect();
-            let lack = || BackendErrorKind::Unable(Lack::Trace).of(&self.identity.name);
-            traces.ok_or_else(lack)
-        }
-        .boxed()
+        let traces = self.ask(|reply| Command::Trace(positions.to_vec(), reply));
+        traces
+            .map(|traces| self.all(traces?, Unsupported::Trace))
+            .boxed()
     }
 
     fn play<'a>(
         &'a mut self,
         runs: &'a [Run<G>],
     ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
-        async move {
-            let played = self.ask(|reply| Command::Play(runs.to_vec(), reply));
-            let played: Option<_> = played.await?.into_iter().collect();
-            let lack = || BackendErrorKind::Unable(Lack::Batch).of(&self.identity.name);
-            played.ok_or_else(lack)
-        }
-        .boxed()
+        let played = self.ask(|reply| Command::Play(runs.to_vec(), reply));
+        played
+            .map(|played| self.all(played?, Unsupported::Batch))
+            .boxed()
     }
 
     fn self_play<'a>(
@@ -263,22 +317,12 @@ impl<G: Game> Backend<G> for Software<G> {
                     ends = &mut played => break ends?,
                 }
             };
-            // What was told right before the end.
+            // Checkpoints right before the end.
             while let Ok((run, sums)) = checkpoints.try_recv() {
                 tell(run, sums);
             }
-            let ends: Option<_> = ends.into_iter().collect();
-            let lack = || BackendErrorKind::Unable(Lack::SelfPlay).of(&self.identity.name);
-            ends.ok_or_else(lack)
+            self.all(ends, Unsupported::SelfPlay)
         }
         .boxed()
-    }
-
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        async { Ok(None) }.boxed()
-    }
-
-    fn link(&self) -> Option<LinkReport> {
-        None
     }
 }

@@ -41,7 +41,7 @@ impl Faults {
 
 /// How often each fault struck.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Struck {
+pub struct FaultCounts {
     /// Bits turned.
     pub flip: u64,
     /// Bytes lost.
@@ -56,7 +56,7 @@ pub struct Struck {
     pub hang_up: u64,
 }
 
-impl Add for Struck {
+impl Add for FaultCounts {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -73,7 +73,7 @@ impl Add for Struck {
 
 /// What becomes of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fate {
+pub enum ByteOutcome {
     /// It passed, or what is left of it.
     Passed,
     /// It passed, and the line stalls behind it.
@@ -84,10 +84,10 @@ pub enum Fate {
 
 /// Seeded chance: the same seed, the same throws.
 #[derive(Debug, Clone)]
-pub struct Dice(SplitMix64);
+pub struct FaultRng(SplitMix64);
 
-impl Dice {
-    /// Dice of that seed.
+impl FaultRng {
+    /// FaultRng of that seed.
     pub fn new(seed: u64) -> Self {
         Self(SplitMix64::seed_from_u64(seed))
     }
@@ -110,8 +110,8 @@ impl Dice {
 #[derive(Debug, Clone)]
 pub struct FaultProcess {
     faults: Faults,
-    dice: Dice,
-    struck: Struck,
+    dice: FaultRng,
+    struck: FaultCounts,
 }
 
 impl FaultProcess {
@@ -119,19 +119,19 @@ impl FaultProcess {
     pub fn new(faults: Faults, seed: u64) -> Self {
         Self {
             faults,
-            dice: Dice::new(seed),
-            struck: Struck::default(),
+            dice: FaultRng::new(seed),
+            struck: FaultCounts::default(),
         }
     }
 
     /// How often each fault struck so far.
-    pub fn struck(&self) -> Struck {
+    pub fn struck(&self) -> FaultCounts {
         self.struck
     }
 
     /// Puts what is left of a byte behind `out`. How often the dice are thrown
     /// for a byte is part of what a seed means.
-    pub fn pass(&mut self, mut byte: u8, out: &mut BytesMut) -> Fate {
+    pub fn pass(&mut self, mut byte: u8, out: &mut BytesMut) -> ByteOutcome {
         let Faults {
             flip,
             drop,
@@ -142,7 +142,7 @@ impl FaultProcess {
         } = self.faults;
         if self.dice.strikes(hang_up) {
             self.struck.hang_up += 1;
-            return Fate::HungUp;
+            return ByteOutcome::HungUp;
         }
         if self.dice.strikes(insert) {
             self.struck.insert += 1;
@@ -163,9 +163,9 @@ impl FaultProcess {
         }
         if self.dice.strikes(stall) {
             self.struck.stall += 1;
-            return Fate::Stalled;
+            return ByteOutcome::Stalled;
         }
-        Fate::Passed
+        ByteOutcome::Passed
     }
 }
 
@@ -179,14 +179,14 @@ mod tests {
         let mut process = FaultProcess::new(Faults::noise(0.2), 1);
         let mut out = BytesMut::new();
         for byte in 0..16 {
-            assert_eq!(process.pass(byte, &mut out), Fate::Passed);
+            assert_eq!(process.pass(byte, &mut out), ByteOutcome::Passed);
         }
-        let struck = Struck {
+        let struck = FaultCounts {
             flip: 2,
             drop: 5,
             double: 5,
             insert: 3,
-            ..Struck::default()
+            ..FaultCounts::default()
         };
         let left = [
             0, 1, 19, 19, 5, 6, 7, 7, 9, 82, 9, 9, 10, 135, 11, 13, 14, 14, 129,
@@ -202,13 +202,13 @@ mod tests {
         };
         let mut out = BytesMut::new();
         let fate = FaultProcess::new(faults, 1).pass(7, &mut out);
-        assert_eq!((fate, &out[..]), (Fate::Stalled, &[7u8][..]));
+        assert_eq!((fate, &out[..]), (ByteOutcome::Stalled, &[7u8][..]));
         let faults = Faults {
             hang_up: 1.0,
             ..faults
         };
         let mut process = FaultProcess::new(faults, 1);
-        assert_eq!(process.pass(8, &mut out), Fate::HungUp);
+        assert_eq!(process.pass(8, &mut out), ByteOutcome::HungUp);
         assert_eq!(&out[..], &[7]);
         assert_eq!((process.struck().hang_up, process.struck().stall), (1, 0));
     }

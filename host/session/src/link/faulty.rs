@@ -6,10 +6,10 @@ use std::time::Duration;
 use bytes::{Bytes, BytesMut};
 use futures::future::{BoxFuture, FutureExt as _};
 
-use super::faults::{Fate, FaultProcess};
+use super::faults::{ByteOutcome, FaultProcess};
 use super::{Link, LinkError, LinkStatistics};
 
-pub use super::faults::{Faults, Struck};
+pub use super::faults::{FaultCounts, Faults};
 
 /// A link with faults in both directions.
 pub struct Faulty<L> {
@@ -35,7 +35,7 @@ impl<L: Link> Faulty<L> {
     }
 
     /// How often each fault struck so far.
-    pub fn struck(&self) -> Struck {
+    pub fn struck(&self) -> FaultCounts {
         self.process.struck()
     }
 
@@ -63,13 +63,13 @@ impl<L: Link> Link for Faulty<L> {
             let mut rest = bytes.iter();
             while let Some(&byte) = rest.next() {
                 match self.process.pass(byte, &mut out) {
-                    Fate::Passed => {}
-                    Fate::Stalled => {
+                    ByteOutcome::Passed => {}
+                    ByteOutcome::Stalled => {
                         // It goes out with whatever is sent next.
                         self.unsent.extend_from_slice(rest.as_slice());
                         break;
                     }
-                    Fate::HungUp => {
+                    ByteOutcome::HungUp => {
                         self.closed = true;
                         break;
                     }
@@ -99,14 +99,14 @@ impl<L: Link> Link for Faulty<L> {
                 let mut rest = bytes.iter();
                 while let Some(&byte) = rest.next() {
                     match self.process.pass(byte, &mut out) {
-                        Fate::Passed => {}
-                        Fate::Stalled => {
+                        ByteOutcome::Passed => {}
+                        ByteOutcome::Stalled => {
                             out.extend_from_slice(rest.as_slice());
                             self.held = out;
                             let why = "the line stalled (a seeded fault)";
                             return Err(LinkError::Silent(why.into()));
                         }
-                        Fate::HungUp => {
+                        ByteOutcome::HungUp => {
                             self.closed = true;
                             return Err(Self::hung_up());
                         }

@@ -116,9 +116,6 @@ fn is_answer(frame: &Frame<'_>) -> bool {
 }
 
 /// Reads an answer. The version comes first in every version of it.
-///
-/// # Errors
-/// When it is of another version, or cannot be read.
 pub(crate) fn read(payload: &[u8]) -> Result<Info, Unanswered> {
     if let [low, high, ..] = *payload {
         let version = u16::from_le_bytes([low, high]);

@@ -1,7 +1,7 @@
-//! Virtual boards that run on this machine, each told of in a file of its own.
+//! Virtual boards that run on this machine: each has a file in one folder.
 //!
-//! A board's process keeps its file locked: one that nobody holds is left over
-//! from a process that is gone, also when its number was given to another.
+//! A board's process keeps its file locked. An unlocked file is left over from a process that is
+//! gone, also when its number was given to another.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write as _};
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use protocol::layout::link::BASE_BAUD;
 use serde::{Deserialize, Serialize};
 
-/// The kind of all boards told of here.
+/// The kind of all boards in the registry.
 const VIRTUAL: &str = "virtual";
 
 /// A virtual board that runs.
@@ -18,13 +18,13 @@ const VIRTUAL: &str = "virtual";
 pub struct Board {
     /// Its process.
     pub pid: u32,
-    /// How it is reached: the path of a terminal, or `tcp:HOST:PORT`.
+    /// Path of a terminal, or `tcp:HOST:PORT`.
     pub address: String,
-    /// What it is, `virtual`.
+    /// `virtual`.
     pub kind: String,
     /// What it is, in a few words.
     pub about: String,
-    /// Rate of its line after power-up in baud, where whoever connects sets it.
+    /// Rate of its line after power-up in baud, where the client sets it.
     #[serde(default)]
     pub start: Option<u32>,
 }
@@ -35,14 +35,13 @@ impl Board {
         backend(&self.address, self.start)
     }
 
-    /// Whether there is anything to connect to, as far as can be seen.
+    /// Whether its terminal is there.
     fn is_there(&self) -> bool {
         self.address.starts_with("tcp:") || Path::new(&self.address).exists()
     }
 }
 
-/// The backend that reaches an address, as [`Board::address`] and [`Board::start`]
-/// have it.
+/// The backend that reaches a [`Board::address`] with a [`Board::start`].
 pub fn backend(address: &str, start: Option<u32>) -> String {
     let start = start.filter(|start| *start != BASE_BAUD);
     match (address.starts_with("tcp:"), start) {
@@ -52,30 +51,44 @@ pub fn backend(address: &str, start: Option<u32>) -> String {
     }
 }
 
-/// A folder of such files.
+/// The folder of the boards' files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Registry {
     folder: PathBuf,
 }
 
-/// A board's place in a registry; dropped, it is taken out.
+/// A board's file; dropped, it is removed.
 #[derive(Debug)]
 pub struct Registered {
     path: PathBuf,
     /// Locked as long as this lives.
-    file: File,
+    _file: File,
+}
+
+impl Drop for Registered {
+    fn drop(&mut self) {
+        // Left there it is passed over: it is not locked.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+/// A board's file as it was found.
+struct Found {
+    file: PathBuf,
+    board: Board,
+    /// Whether its process is there.
+    runs: bool,
 }
 
 impl Registry {
-    /// That folder; it need not be there.
+    /// A registry in that folder, which need not exist.
     pub fn new(folder: impl Into<PathBuf>) -> Self {
         let folder = folder.into();
         Self { folder }
     }
 
-    /// The one that all programs of this user share: `lockstep/boards` in
-    /// `$XDG_RUNTIME_DIR`; without that, in a folder of the user's own where
-    /// temporary files lie.
+    /// The registry that all programs of this user share: `lockstep/boards` in
+    /// `$XDG_RUNTIME_DIR`; without that, in a folder of the user's own for temporary files.
     pub fn shared() -> Self {
         let runtime = std::env::var_os("XDG_RUNTIME_DIR").filter(|folder| !folder.is_empty());
         let own = match runtime {
@@ -90,25 +103,24 @@ impl Registry {
         &self.folder
     }
 
-    /// The folder around it, for the links of boards that were given no path;
-    /// both are made, for this user alone.
+    /// Makes the folder and the one around it, for this user alone; returns the latter, for the
+    /// links of boards without a path of their own.
     ///
     /// # Errors
-    /// When they cannot be made, or are somebody else's.
+    /// When they cannot be made, or belong to another user.
     pub fn make(&self) -> io::Result<&Path> {
         user::make(&self.folder)?;
         let around = self.folder.parent().unwrap_or(&self.folder);
         for folder in [around, &self.folder] {
             if !user::owns(folder)? {
-                let why = format!("{} is somebody else's", folder.display());
+                let why = format!("{} belongs to another user", folder.display());
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
             }
         }
         Ok(around)
     }
 
-    /// Tells of a board of this process. `address` is the path of a terminal, or
-    /// `tcp:HOST:PORT`.
+    /// Adds a board of this process. `address` is the path of a terminal, or `tcp:HOST:PORT`.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -119,12 +131,24 @@ impl Registry {
         start: Option<u32>,
     ) -> io::Result<Registered> {
         self.make()?;
-        self.sweep();
+        // Files of boards of which nothing else is left.
+        for found in self.found().filter(|found| !found.runs) {
+            if Path::new(&found.board.address).symlink_metadata().is_err() {
+                let _ = fs::remove_file(found.file);
+            }
+        }
         let pid = std::process::id();
-        let (path, file) = create(&self.folder, pid)?;
-        let registered = Registered { path, file };
-        // Whoever reads it lets go of it at once.
-        registered.file.lock()?;
+        // Another board of this process may have a number, or one that is gone.
+        let mut paths = (0..).map(|number| self.folder.join(format!("{pid}-{number}.json")));
+        let (path, mut file) = loop {
+            let path = paths.next().unwrap_or_default();
+            match File::create_new(&path) {
+                Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
+                file => break (path, file?),
+            }
+        };
+        // A reader holds it for a moment only.
+        file.lock()?;
         let board = Board {
             pid,
             address: address.into(),
@@ -132,56 +156,41 @@ impl Registry {
             about: about.into(),
             start,
         };
-        (&registered.file).write_all(&serde_json::to_vec(&board)?)?;
-        Ok(registered)
+        file.write_all(&serde_json::to_vec(&board)?)?;
+        Ok(Registered { path, _file: file })
     }
 
-    /// The boards that run, in the order of their processes' numbers. What is no
-    /// such file, or left over, is passed over.
+    /// The boards that run, by the numbers of their processes.
     pub fn boards(&self) -> Vec<Board> {
-        let told = self.told().filter(|told| told.runs).map(|told| told.board);
-        let mut boards: Vec<Board> = told
+        let running = self.found().filter(|found| found.runs);
+        let boards = running.map(|found| found.board);
+        let mut boards: Vec<Board> = boards
             .filter(|board| board.kind == VIRTUAL && board.is_there())
             .collect();
         boards.sort_by_key(|board| board.pid);
         boards
     }
 
-    /// Whether a board had that terminal's path that is gone without a word, as
-    /// when it was killed: a link it left there may lead to another's terminal.
+    /// Whether a board at that terminal's path was killed: the link it left there may lead to
+    /// another's terminal.
     pub fn was_left(&self, path: &Path) -> bool {
         self.left(path).next().is_some()
     }
 
-    /// As [`was_left`](Self::was_left); what that board left here is cleared away.
+    /// As [`was_left`](Self::was_left); removes the board's file.
     pub fn clear(&self, path: &Path) -> bool {
-        let mut left = false;
-        for told in self.left(path) {
-            left = true;
-            let _ = fs::remove_file(told.file);
-        }
-        left
+        let left = self.left(path).map(|found| fs::remove_file(found.file));
+        left.count() > 0
     }
 
-    /// What boards that are gone left of that path.
-    fn left(&self, path: &Path) -> impl Iterator<Item = Told> {
-        self.told()
-            .filter(move |told| !told.runs && Path::new(&told.board.address) == path)
+    /// The files of boards at that path that are gone.
+    fn left(&self, path: &Path) -> impl Iterator<Item = Found> {
+        self.found()
+            .filter(move |found| !found.runs && Path::new(&found.board.address) == path)
     }
 
-    /// Clears away what is left of boards of which nothing else is there.
-    fn sweep(&self) {
-        for told in self.told() {
-            let is_linked = Path::new(&told.board.address).symlink_metadata().is_ok();
-            if !told.runs && !is_linked {
-                let _ = fs::remove_file(told.file);
-            }
-        }
-    }
-
-    /// What the files tell. Files that tell nothing are passed over: one of them
-    /// may be about to be written.
-    fn told(&self) -> impl Iterator<Item = Told> {
+    /// All files of boards. Others are passed over: one of them may be about to be written.
+    fn found(&self) -> impl Iterator<Item = Found> {
         let ours = user::owns(&self.folder).unwrap_or(false);
         let entries = ours.then(|| fs::read_dir(&self.folder).ok()).flatten();
         let entries = entries.into_iter().flatten().flatten();
@@ -189,47 +198,23 @@ impl Registry {
     }
 }
 
-/// What one file tells.
-struct Told {
-    file: PathBuf,
-    board: Board,
-    /// Whether its process is there.
-    runs: bool,
-}
-
-/// A new file for a board of that process.
-fn create(folder: &Path, pid: u32) -> io::Result<(PathBuf, File)> {
-    let mut number = 0;
-    loop {
-        let path = folder.join(format!("{pid}-{number}.json"));
-        match File::create_new(&path) {
-            Ok(file) => return Ok((path, file)),
-            // Of another board, or left over from a process of the same number.
-            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(error),
-        }
-    }
-}
-
-/// Reads what a board may have written: no pipe, which would have to be waited
-/// for, and no device.
-fn read(path: PathBuf) -> Option<Told> {
+/// Reads a board's file: no pipe, which would block, and no device.
+fn read(path: PathBuf) -> Option<Found> {
     let about = path.symlink_metadata().ok()?;
     let file = about.is_file().then(|| File::open(&path).ok()).flatten()?;
     let runs = match file.try_lock_shared() {
         Err(TryLockError::WouldBlock) => true,
         Err(TryLockError::Error(_)) => return None,
-        // Shared, so that readers do not take each other for the board. It ends
-        // when the file is closed, here and in a process that was just being
-        // started meanwhile.
+        // Shared, so that readers do not take each other for the board. It ends when the file is
+        // closed, here and in a process that was just being started meanwhile.
         Ok(()) => false,
     };
     let board = serde_json::from_reader(file).ok()?;
     let file = path;
-    Some(Told { file, board, runs })
+    Some(Found { file, board, runs })
 }
 
-/// Whose a folder is.
+/// The owner of a folder.
 #[cfg(unix)]
 mod user {
     use std::fs::DirBuilder;
@@ -237,7 +222,7 @@ mod user {
     use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
     use std::path::Path;
 
-    /// What tells this user's folder from others'.
+    /// Ends the name of this user's folder.
     pub(super) fn suffix() -> String {
         format!("-{}", rustix::process::geteuid().as_raw())
     }
@@ -252,7 +237,7 @@ mod user {
     }
 }
 
-/// Whose a folder is: where users have folders of their own for temporary files.
+/// The owner of a folder, where users have folders of their own for temporary files.
 #[cfg(not(unix))]
 mod user {
     use std::io;
@@ -271,13 +256,6 @@ mod user {
     }
 }
 
-impl Drop for Registered {
-    fn drop(&mut self) {
-        // Left there it is passed over: nobody holds it.
-        let _ = fs::remove_file(&self.path);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -288,13 +266,17 @@ mod tests {
         (folder, registry)
     }
 
+    fn files(registry: &Registry) -> usize {
+        fs::read_dir(registry.folder()).expect("a folder").count()
+    }
+
+    /// As long as it is registered and its terminal is there.
     #[test]
-    fn a_board_is_listed_as_long_as_it_is_registered() {
-        let (_folder, registry) = registry();
+    fn registry_lists_boards_that_run() {
+        let (folder, registry) = registry();
         assert!(registry.boards().is_empty(), "there is no folder yet");
-        let registered = registry
-            .register("tcp:127.0.0.1:5000", "a game", None)
-            .expect("registered");
+        let register = |address: &str| registry.register(address, "a game", None);
+        let registered = register("tcp:127.0.0.1:5000").expect("registered");
         let board = Board {
             pid: std::process::id(),
             address: "tcp:127.0.0.1:5000".into(),
@@ -302,48 +284,44 @@ mod tests {
             about: "a game".into(),
             start: None,
         };
-        let expected = [board.clone()];
+        let expected = [board];
         assert_eq!(registry.boards(), expected);
         assert_eq!(registry.boards(), expected, "reading changes nothing");
-        assert_eq!(board.backend(), "tcp:127.0.0.1:5000");
-        let second = registry.register("tcp:127.0.0.1:5001", "a game", None);
-        let second = second.expect("two in a process");
+        let terminal = folder.path().join("terminal");
+        fs::write(&terminal, "").expect("written");
+        let second = register(terminal.to_str().expect("a name")).expect("two in a process");
         assert_eq!(registry.boards().len(), 2);
-        drop(second);
-        assert_eq!(registry.boards(), [board]);
-        drop(registered);
-        assert!(registry.boards().is_empty());
-        let left = fs::read_dir(registry.folder()).expect("a folder").count();
-        assert_eq!(left, 0, "the file is gone");
+        fs::remove_file(terminal).expect("removed");
+        assert_eq!(registry.boards(), expected);
+        drop((registered, second));
+        assert_eq!(files(&registry), 0);
     }
 
-    /// The base rate is that of every board: it need not be named.
+    /// The base rate need not be named.
     #[test]
-    fn a_board_is_reached_at_the_rate_it_starts_with() {
-        assert_eq!(backend("/dev/pts/1", None), "serial:/dev/pts/1");
-        assert_eq!(backend("/dev/pts/1", Some(115_200)), "serial:/dev/pts/1");
-        let other = backend("/dev/pts/1", Some(3_000_000));
-        assert_eq!(other, "serial:/dev/pts/1,start=3000000");
-        assert_eq!(backend("tcp:host:1", Some(3_000_000)), "tcp:host:1");
+    fn backend_names_address_and_rate() {
+        for (address, start, expected) in [
+            ("/dev/pts/1", None, "serial:/dev/pts/1"),
+            ("/dev/pts/1", Some(115_200), "serial:/dev/pts/1"),
+            ("/dev/pts/1", Some(9_600), "serial:/dev/pts/1,start=9600"),
+            ("tcp:host:1", Some(9_600), "tcp:host:1"),
+        ] {
+            assert_eq!(backend(address, start), expected);
+        }
     }
 
-    /// Writes what a process that was killed would have left.
+    /// Writes the file of a process that was killed.
     fn leave(registry: &Registry, name: &str, address: &Path) {
-        let left = format!(
-            r#"{{"pid":1,"address":"{}","kind":"virtual","about":"killed"}}"#,
-            address.display()
-        );
+        let address = address.display();
+        let left =
+            format!(r#"{{"pid":1,"address":"{address}","kind":"virtual","about":"killed"}}"#);
         fs::create_dir_all(registry.folder()).expect("a folder");
         fs::write(registry.folder().join(name), left).expect("written");
     }
 
-    fn files(registry: &Registry) -> usize {
-        fs::read_dir(registry.folder()).expect("a folder").count()
-    }
-
-    /// A process that was killed leaves its file; another may have its number.
+    /// Another process may have the number of one that was killed.
     #[test]
-    fn what_nobody_holds_is_passed_over_and_swept_away() {
+    fn registry_unlocked_files_are_passed_over_and_removed() {
         let (folder, registry) = registry();
         let terminal = folder.path().join("terminal");
         fs::write(&terminal, "").expect("written");
@@ -355,24 +333,21 @@ mod tests {
         let address = terminal.to_str().expect("a name");
         let registered = registry.register(address, "new", None).expect("registered");
         let boards = registry.boards();
-        assert_eq!(boards.len(), 1, "{boards:?}");
-        assert_eq!(boards[0].backend(), format!("serial:{address}"));
-        assert_eq!(
-            (boards[0].pid, &*boards[0].about),
-            (std::process::id(), "new")
-        );
+        assert_eq!((boards.len(), &*boards[0].about), (1, "new"), "{boards:?}");
         drop(registered);
-        assert_eq!(files(&registry), 2, "the noise, and what had that terminal");
+        assert_eq!(
+            files(&registry),
+            2,
+            "the noise, and the file with that terminal"
+        );
         assert!(registry.clear(&terminal));
     }
 
-    /// Of a board that was killed the file is there, and nobody holds it: no
-    /// process either that was started while it was read.
+    /// A killed board is noticed once, also while processes are started, which inherit files.
     #[test]
-    fn what_a_killed_board_left_behind_is_known_once() {
+    fn registry_killed_board_is_cleared_once() {
         let (folder, registry) = registry();
-        let path = folder.path().join("board");
-        let other = folder.path().join("other");
+        let [path, other] = ["board", "other"].map(|name| folder.path().join(name));
         assert!(!registry.clear(&path), "there is no folder yet");
         let address = other.to_str().expect("a name");
         let _runs = registry.register(address, "it runs", None).expect("free");
@@ -387,57 +362,31 @@ mod tests {
             });
             while !starting.is_finished() {
                 leave(&registry, "1-0.json", &path);
-                missed += u32::from(registry.clear(&other));
-                missed += u32::from(!registry.was_left(&path));
-                missed += u32::from(!registry.clear(&path));
-                missed += u32::from(registry.clear(&path));
+                let found = [&other, &path].map(|path| registry.was_left(path));
+                let cleared = [&other, &path, &path].map(|path| registry.clear(path));
+                missed += u32::from(found != [false, true] || cleared != [false, true, false]);
             }
         });
         assert_eq!(missed, 0);
     }
 
-    /// What others put where this user's boards are told of is not believed.
+    /// Files of other users are not trusted, and no pipe is opened: it would block.
     #[cfg(unix)]
     #[test]
-    fn a_folder_of_somebody_else_is_not_used() {
-        let (own, _) = registry();
-        // Root may give folders away; for everybody else `/` is another's.
-        let given = std::os::unix::fs::chown(own.path(), Some(1), None);
-        let folder = if given.is_ok() {
-            own.path()
-        } else {
-            Path::new("/")
-        };
-        let registry = Registry::new(folder);
-        let why = registry.make().expect_err("refused").kind();
-        assert_eq!(why, io::ErrorKind::PermissionDenied);
-        assert!(registry.told().next().is_none());
-    }
-
-    /// A pipe would be waited for.
-    #[cfg(unix)]
-    #[test]
-    fn what_is_no_file_is_not_opened() {
-        let (_folder, registry) = registry();
+    fn registry_foreign_folders_and_pipes_are_not_used() {
+        let (own, registry) = registry();
         fs::create_dir_all(registry.folder()).expect("a folder");
         let pipe = registry.folder().join("5.json");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status();
         assert!(made.expect("mkfifo runs").success());
         let link = registry.folder().join("6.json");
         std::os::unix::fs::symlink(&pipe, link).expect("a link");
-        assert!(registry.boards().is_empty());
-        assert!(!registry.clear(&pipe));
-    }
-
-    #[test]
-    fn a_terminal_that_is_gone_is_passed_over() {
-        let (folder, registry) = registry();
-        let terminal = folder.path().join("terminal");
-        fs::write(&terminal, "").expect("written");
-        let address = terminal.to_str().expect("a name");
-        let _registered = registry.register(address, "new", None).expect("registered");
-        assert_eq!(registry.boards().len(), 1);
-        fs::remove_file(terminal).expect("removed");
-        assert!(registry.boards().is_empty());
+        assert!(registry.boards().is_empty() && !registry.clear(&pipe));
+        // Root may give folders away; for everybody else `/` is another's.
+        let given = std::os::unix::fs::chown(own.path(), Some(1), None);
+        let foreign = Registry::new(given.map_or(Path::new("/"), |()| own.path()));
+        let why = foreign.make().expect_err("refused").kind();
+        assert_eq!(why, io::ErrorKind::PermissionDenied);
+        assert!(foreign.found().next().is_none());
     }
 }

@@ -78,10 +78,7 @@ pub struct SimLink {
 }
 
 /// The channels to a model's thread.
-struct Thread {
-    commands: mpsc::Sender<Command>,
-    received: async_mpsc::UnboundedReceiver<Reply>,
-}
+type Thread = (mpsc::Sender<Command>, async_mpsc::UnboundedReceiver<Reply>);
 
 impl SimLink {
     /// Starts a model on a thread of its own.
@@ -110,7 +107,7 @@ impl SimLink {
         depth: Depth,
         waves: bool,
     ) -> Result<Self, LinkError> {
-        let Thread { commands, received } = start(variant, depth, waves).await?;
+        let (commands, received) = start(variant, depth, waves).await?;
         Ok(Self {
             variant,
             depth,
@@ -133,28 +130,26 @@ async fn start(variant: &'static Variant, depth: Depth, waves: bool) -> Result<T
     let (commands, queue) = mpsc::channel();
     let (replies, received) = async_mpsc::unbounded_channel();
     let (opened, open) = oneshot::channel();
-    thread::Builder::new()
-        .name("model".into())
-        .spawn(move || {
-            // The model is made, used and dropped here and nowhere else.
-            let start = Start {
-                waves,
-                ..Start::of(variant)
-            };
-            match Port::open_started(variant, depth, start) {
-                Ok(port) => {
-                    if opened.send(Ok(())).is_ok() {
-                        serve(port, &queue, &replies);
-                    }
+    let work = move || {
+        // The model is made, used and dropped here and nowhere else.
+        let start = Start {
+            waves,
+            ..Start::of(variant)
+        };
+        match Port::open_started(variant, depth, start) {
+            Ok(port) => {
+                if opened.send(Ok(())).is_ok() {
+                    serve(port, &queue, &replies);
                 }
-                Err(error) => drop(opened.send(Err(error))),
             }
-        })
-        .map_err(|e| LinkError::Closed(format!("no thread for the model: {e}")))?;
-    open.await
-        .map_err(|_| gone())?
-        .map_err(|e| LinkError::Closed(e.to_string()))?;
-    Ok(Thread { commands, received })
+            Err(error) => drop(opened.send(Err(error))),
+        }
+    };
+    let spawned = thread::Builder::new().name("model".into()).spawn(work);
+    spawned.map_err(|e| LinkError::Closed(format!("no thread for the model: {e}")))?;
+    let opened = open.await.map_err(|_| gone())?;
+    opened.map_err(|e| LinkError::Closed(e.to_string()))?;
+    Ok((commands, received))
 }
 
 /// Clock cycles between two looks whether something is to be sent meanwhile.
@@ -272,8 +267,7 @@ impl Link for SimLink {
             let (_, silent) = async_mpsc::unbounded_channel();
             (self.commands, self.received) = (closed, silent);
             self.waiting = false;
-            let thread = start(self.variant, self.depth, self.waves).await?;
-            (self.commands, self.received) = (thread.commands, thread.received);
+            (self.commands, self.received) = start(self.variant, self.depth, self.waves).await?;
             self.statistics.reopened += 1;
             Ok(())
         }

@@ -37,9 +37,6 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
     }
 
     /// The stream.
-    ///
-    /// # Errors
-    /// [`LinkError::Closed`] when it has ended.
     pub(super) fn get(&mut self) -> Result<&mut S, LinkError> {
         let ended = || LinkError::Closed(self.ended.clone());
         self.stream.as_mut().ok_or_else(ended)

@@ -63,9 +63,6 @@ pub async fn open(target: &Target, baud: u32) -> Result<SerialLink, PortError> {
 
 /// As [`open`], among those ports, which have `within` to answer; `boards` lists
 /// the virtual boards that run.
-///
-/// # Errors
-/// As [`open`].
 pub async fn choose(
     target: &Target,
     ports: &[Port],

@@ -62,9 +62,6 @@ impl<G: Rules> Follow<G> {
     }
 
     /// As [`Self::entry`], but the decision is still to be played.
-    ///
-    /// # Errors
-    /// As [`Self::entry`].
     pub fn meet(&mut self, entry: &Entry<G>) -> Result<(), String> {
         match self.last {
             Some((game, step)) if game == entry.game => self.next_move(step, entry)?,

@@ -23,8 +23,7 @@ pub struct Head<G: Game> {
     /// Columns and rows of the games' board; `None` where no games were dealt.
     pub board: Option<(usize, usize)>,
     /// What the games were played by. As the next two it says in words what [`Self::setup`]
-    /// says, or the setups of [`Origin::parts`] where they say the same; `None` in versions 1
-    /// and 2.
+    /// says, or the setups of [`Origin::parts`] where they say the same.
     pub rules: Option<Named>,
     /// Seed of the session.
     pub seed: Option<u64>,
@@ -32,7 +31,7 @@ pub struct Head<G: Game> {
     pub generator: Option<Named>,
     /// The controller all backends played.
     pub controller: G::Controller,
-    /// The whole numbers it decides by; none of a program, and in versions 1 and 2.
+    /// The whole numbers it decides by; none of a program.
     #[serde(default)]
     pub integers: BTreeMap<String, i64>,
     /// Who played each seat of the game, in their order; empty where all backends played all
@@ -250,7 +249,7 @@ impl<G: Rules> Head<G> {
     /// # Errors
     /// When it is not a header of this game and of a version this reads.
     pub fn parse(path: &Path, line: &[u8]) -> Result<Self, RecordError> {
-        super::read::parse_head(path, line)
+        super::read::parse_head(line).map_err(|why| why.of(path))
     }
 
     /// How a game of this record was dealt, and which of its session it was, from 1.
@@ -266,9 +265,6 @@ impl<G: Rules> Head<G> {
     }
 
     /// Whether what it says in words is what its setup and its controller say.
-    ///
-    /// # Errors
-    /// The first that is not.
     pub(super) fn check(&self) -> Result<(), String> {
         let numbered = |part: &Part<G>| part.game >= 1 && part.games >= 1 && part.dealt >= 1;
         let parts = &self.origin.parts;

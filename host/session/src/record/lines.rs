@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use lockstep_games::text::plainly;
 
 use super::input::Input;
-use super::{Form, MAX_LINE, RecordError};
+use super::{Form, MAX_LINE, RecordError, RecordErrorKind};
 use crate::text::printable;
 
 /// The lines of a file, none longer than [`MAX_LINE`].
@@ -45,10 +45,8 @@ impl Line {
 
 impl Lines {
     pub(super) fn open(path: &Path) -> Result<Self, RecordError> {
-        let input = Input::open(path).map_err(|why| match why.kind() {
-            io::ErrorKind::NotFound => RecordError::Missing { path: path.into() },
-            _ => RecordError::file(path, why),
-        })?;
+        let input = Input::open(path);
+        let input = input.map_err(|why| RecordErrorKind::opening(path, why).of(path))?;
         Ok(Self {
             text: BufReader::new(input),
             path: path.into(),
@@ -70,10 +68,7 @@ impl Lines {
         self.whole = self.text.get_mut().whole(self.read);
         let cut = text.pop_if(|byte| *byte == b'\n').is_none();
         if text.len() > MAX_LINE {
-            return Err(RecordError::TooLong {
-                path: self.path.clone(),
-                line: self.number,
-            });
+            return Err(RecordErrorKind::TooLong(self.number).of(&self.path));
         }
         Ok(Some(Line { text, cut }))
     }
@@ -93,11 +88,7 @@ impl Lines {
     }
 
     pub(super) fn wrong(&self, why: impl Into<String>) -> RecordError {
-        RecordError::Line {
-            path: self.path.clone(),
-            line: self.number,
-            why: printable(&why.into()),
-        }
+        RecordErrorKind::Line(self.number, printable(&why.into())).of(&self.path)
     }
 }
 

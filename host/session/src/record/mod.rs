@@ -33,7 +33,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::backend::Answer;
 
-pub use error::RecordError;
+pub use error::{RecordError, RecordErrorKind};
 pub use follow::Follow;
 pub use head::{BackendLine, Head, Origin, Part, SeatLine};
 pub use input::{Source, open, peek};
@@ -43,12 +43,12 @@ pub use read::{Ending, Reader, game};
 pub use resume::{Resumed, Wanted};
 pub use write::Recorder;
 
-/// Version of the format. Raise it when an older reader would misread a
-/// record; readers name the versions they take. Version 4 has seats, outcomes and notes, and is
-/// version 3 where a game has none; version 3 says more in its header and may be
-/// compressed, version 2 counts games and moves from 1 and ends with a [`Tail`]; version 1
-/// counts from 0 and just ends.
+/// Version of the format. Raise it when an older reader would misread a record. Version 4 has
+/// seats, outcomes and notes, and is version 3 where a game has none.
 pub const VERSION: u32 = 4;
+
+/// Oldest version that is read.
+pub const OLDEST: u32 = 3;
 
 /// Longest line of a record, in bytes.
 pub const MAX_LINE: usize = 1 << 20;

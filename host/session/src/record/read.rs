@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::input::Input;
 use super::lines::{Line, Lines, reason};
-use super::{End, Entry, Head, RecordError, Tail, VERSION};
+use super::{End, Entry, Head, OLDEST, RecordError, RecordErrorKind, Tail, VERSION};
 
 /// Largest number of a game or a move: what every reader of JSON can hold.
 const MAX_NUMBER: u64 = 1 << 53;
@@ -27,8 +27,6 @@ pub enum Ending {
         /// The line that is not whole; `None` when it was cut between two lines.
         line: Option<u64>,
     },
-    /// Of version 1, which does not say whether it is whole.
-    Unknown,
 }
 
 /// Reads a record, entry by entry.
@@ -58,7 +56,7 @@ impl<G: Rules> Reader<G> {
         let mut lines = Lines::open(path)?;
         let first = lines.next()?.map_or(Vec::new(), |line| line.text);
         Ok(Self {
-            head: parse_head(path, &first)?,
+            head: parse_head(&first).map_err(|why| why.of(path))?,
             header: first,
             lines,
             check: Box::new(|_| Ok(())),
@@ -135,10 +133,7 @@ impl<G: Rules> Reader<G> {
             let Some(line) = self.lines.next()? else {
                 if self.ending == Ending::Unread {
                     self.text.clear();
-                    self.ending = match self.head.lockstep_record {
-                        1 if !self.lines.within() => Ending::Unknown,
-                        _ => Ending::Cut { line: None },
-                    };
+                    self.ending = Ending::Cut { line: None };
                 }
                 return Ok(None);
             };
@@ -150,7 +145,7 @@ impl<G: Rules> Reader<G> {
                     .lines
                     .wrong("nothing comes after the line that ends a record"));
             }
-            if self.head.lockstep_record >= 2 && line.is_tail() {
+            if line.is_tail() {
                 match self.ended(&line)? {
                     Some(ending) => self.ending = ending,
                     None => return Ok(None),
@@ -172,7 +167,7 @@ impl<G: Rules> Reader<G> {
                 serde_json::from_str::<Entry<G>>(text)
                     .map_err(|e| (line.cut && e.is_eof(), reason(&e)))
             });
-        let mut entry = match parsed {
+        let entry = match parsed {
             Ok(entry) => entry,
             Err((true, _)) => {
                 self.cut();
@@ -180,13 +175,11 @@ impl<G: Rules> Reader<G> {
             }
             Err((false, why)) => return Err(self.lines.wrong(why)),
         };
-        let from = u64::from(self.head.lockstep_record >= 2);
-        for (name, number) in [("game", &mut entry.game), ("move", &mut entry.step)] {
-            if !(from..=MAX_NUMBER).contains(number) {
-                let why = format!("{name} {number}: expected a number from {from} to 2^53");
+        for (name, number) in [("game", entry.game), ("move", entry.step)] {
+            if !(1..=MAX_NUMBER).contains(&number) {
+                let why = format!("{name} {number}: expected a number from 1 to 2^53");
                 return Err(self.lines.wrong(why));
             }
-            *number += 1 - from;
         }
         (self.check)(&entry.position).map_err(|why| self.lines.wrong(why))?;
         self.entries += 1;
@@ -248,42 +241,20 @@ pub fn game(first: &[u8]) -> Option<String> {
     Some(serde_json::from_slice::<Version>(&line).ok()?.game)
 }
 
-pub(super) fn parse_head<G: Rules>(path: &Path, line: &[u8]) -> Result<Head<G>, RecordError> {
-    let head = |e: serde_json::Error| RecordError::Head {
-        path: path.into(),
-        why: reason(&e),
-    };
+/// Reads the first line of a record.
+pub(super) fn parse_head<G: Rules>(line: &[u8]) -> Result<Head<G>, RecordErrorKind> {
+    let head = |e: serde_json::Error| RecordErrorKind::Head(reason(&e));
     let version: Version = serde_json::from_slice(line).map_err(head)?;
-    if !(1..=VERSION).contains(&version.lockstep_record) {
-        return Err(RecordError::Version {
-            path: path.into(),
-            version: version.lockstep_record,
-        });
+    if !(OLDEST..=VERSION).contains(&version.lockstep_record) {
+        return Err(RecordErrorKind::Version(version.lockstep_record));
     }
     if version.game != G::NAME {
-        return Err(RecordError::Game {
-            path: path.into(),
-            game: version.game,
-            expected: G::NAME,
-        });
+        return Err(RecordErrorKind::Game(version.game, G::NAME));
     }
-    let mut parsed: Head<G> = serde_json::from_slice(line).map_err(head)?;
-    if let Some(setup) = parsed.setup.as_ref().map(G::board)
-        && parsed.lockstep_record == 1
-    {
-        // Version 1 wrote the wire's board whatever was played.
-        parsed.board = Some((setup.columns, setup.rows));
-    }
+    let parsed: Head<G> = serde_json::from_slice(line).map_err(head)?;
     if let Some((board, setup)) = parsed.boards() {
-        return Err(RecordError::Board {
-            path: path.into(),
-            board,
-            setup,
-        });
+        return Err(RecordErrorKind::Board(board, setup));
     }
-    parsed.check().map_err(|why| RecordError::Head {
-        path: path.into(),
-        why,
-    })?;
+    parsed.check().map_err(RecordErrorKind::Head)?;
     Ok(parsed)
 }

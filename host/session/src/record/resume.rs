@@ -9,14 +9,17 @@ use lockstep_games::{Game, Match as _, Rules};
 use super::follow::Follow;
 use super::lines::Lines;
 use super::write::locked;
-use super::{Ending, Entry, Form, Head, Reader, RecordError, Recorder, VERSION, Writer};
+use super::{
+    Ending, Entry, Form, Head, OLDEST, Reader, RecordError, RecordErrorKind, Recorder, VERSION,
+    Writer,
+};
 use crate::compare::compare;
 use crate::event::{self, Event, GameEnd, Round};
 use crate::session::Start;
 
 /// The oldest version with the lines of [`VERSION`]: version 3 lacks seats.
 const fn oldest<G: Game>() -> u32 {
-    if G::SEATS.len() > 1 { VERSION } else { 3 }
+    if G::SEATS.len() > 1 { VERSION } else { OLDEST }
 }
 
 /// What is to be played in all, the recorded part of it included.
@@ -84,10 +87,8 @@ impl<G: Rules> Resumed<G> {
                 "it was put together or cut; it is no session",
             ));
         }
-        same(reader.head()).map_err(|why| RecordError::Otherwise {
-            path: path.into(),
-            why,
-        })?;
+        let same = same(reader.head());
+        same.map_err(|why| RecordErrorKind::Otherwise(why).of(path))?;
         let kept = Kept::of(path)?;
         let head = reader.head().clone();
         let mut past = Past::new(&head, wanted);
@@ -121,10 +122,7 @@ impl<G: Rules> Resumed<G> {
 }
 
 fn no_resume(path: &Path, why: &str) -> RecordError {
-    RecordError::NoResume {
-        path: path.into(),
-        why: why.into(),
-    }
+    RecordErrorKind::NoResume(why.into()).of(path)
 }
 
 /// Whether a file holds no more than the beginning of that header: its writer ended before the

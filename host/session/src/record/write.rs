@@ -8,7 +8,10 @@ use std::time::Duration;
 
 use lockstep_games::{Game, Note, Rules};
 
-use super::{End, Entry, Form, Head, Origin, RecordError, Tail, Writer, outcome_name, seat_name};
+use super::{
+    End, Entry, Form, Head, Origin, RecordError, RecordErrorKind, Tail, Writer, outcome_name,
+    seat_name,
+};
 use crate::compare::CYCLES;
 use crate::event::{Event, Header, Round, Sink};
 
@@ -39,7 +42,7 @@ impl<G: Game> Recorder<G> {
             .metadata()
             .map_err(|why| RecordError::file(path, why))?;
         if meta.is_file() && meta.len() > 0 && !overwrite {
-            return Err(RecordError::Exists { path: path.into() });
+            return Err(RecordErrorKind::Exists.of(path));
         }
         Self::of(path, file, Form::of(path))
     }
@@ -172,7 +175,7 @@ pub(super) fn locked(path: &Path) -> Result<File, RecordError> {
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
-            return Err(RecordError::Locked { path: path.into() });
+            return Err(RecordErrorKind::Locked.of(path));
         }
         // A file system without locks has no second writer to tell from.
         Err(TryLockError::Error(why)) => {

@@ -6,20 +6,20 @@ use std::thread;
 use lockstep_games::Rules;
 use tokio::sync::mpsc;
 
-use super::Share;
+use super::Shard;
 use crate::record::{Ending, Entry, Reader, RecordError};
 
 /// Most decisions of a chunk.
 pub const MOST: usize = 2_048;
 
-/// Fewest decisions that records are cut into, but for their ends.
+/// Fewest decisions of a chunk, except at the end of a record.
 const FEWEST: u64 = 64;
 
-/// How many chunks records are cut into that hold a few thousand decisions.
+/// Number of chunks of records with a few thousand decisions.
 const CHUNKS: u64 = 16;
 
-/// Decisions a chunk of records that hold so many in all; `None` where that is not known. It
-/// depends on nothing else, so that the same is asked by any number of jobs and shards.
+/// Size of a chunk for records with so many decisions in all; `None` where that is not known. It
+/// depends on nothing else, so that any number of jobs and shards asks the same.
 pub fn size(decisions: Option<u64>) -> usize {
     let most = MOST as u64;
     let size = decisions.map_or(most, |n| n.div_ceil(CHUNKS).next_multiple_of(FEWEST));
@@ -30,13 +30,13 @@ pub fn size(decisions: Option<u64>) -> usize {
 pub(super) struct Chunk<G: Rules> {
     /// Which of the records it is of, from 0.
     pub record: usize,
-    /// What is to be asked, if anything.
+    /// The decisions to replay; `None` outside the shard.
     pub task: Option<Task<G>>,
     /// How the record ends, where this is its end.
     pub last: Option<Result<Ending, RecordError>>,
 }
 
-/// What whoever takes a chunk is to do.
+/// The work of a chunk.
 pub(super) struct Task<G: Rules> {
     pub controllers: Vec<G::Controller>,
     /// Never empty.
@@ -46,7 +46,7 @@ pub(super) struct Task<G: Rules> {
 /// A recorded decision with its place.
 pub(super) struct Line<G: Rules> {
     pub number: u64,
-    /// Its game is another one than that of the decision before it.
+    /// It is the first of its game.
     pub begins: bool,
     pub entry: Entry<G>,
 }
@@ -55,12 +55,12 @@ pub(super) struct Line<G: Rules> {
 pub(super) type Readers<G> =
     Box<dyn Iterator<Item = Result<Reader<G>, RecordError>> + Send + 'static>;
 
-/// Reads records as fast as their chunks are taken. A file that nobody writes to holds
-/// nothing up but what comes after it.
+/// Reads records as fast as their chunks are taken. A pipe without a writer delays only the
+/// records after it.
 pub(super) fn read<G: Rules>(
     readers: Readers<G>,
     size: usize,
-    share: Share,
+    shard: Shard,
 ) -> io::Result<mpsc::Receiver<Chunk<G>>> {
     let (chunks, taken) = mpsc::channel(1);
     let work = move || {
@@ -69,7 +69,7 @@ pub(super) fn read<G: Rules>(
             let cut = Cut {
                 record,
                 size,
-                share,
+                shard,
                 chunks: &chunks,
             };
             if cut.record(reader, &mut number).is_none() {
@@ -84,18 +84,18 @@ pub(super) fn read<G: Rules>(
 struct Cut<'a, G: Rules> {
     record: usize,
     size: usize,
-    share: Share,
+    shard: Shard,
     chunks: &'a mpsc::Sender<Chunk<G>>,
 }
 
 impl<G: Rules> Cut<'_, G> {
-    /// Hands on a record chunk by chunk; `number` counts those of all records. `None` once
-    /// nobody takes them any more, or a record cannot be read further.
+    /// Sends a record chunk by chunk; `number` counts the chunks of all records. `None` once the
+    /// receiver has gone, or the record cannot be read further.
     fn record(&self, reader: Result<Reader<G>, RecordError>, number: &mut u64) -> Option<()> {
         let mut reader = match reader {
             Ok(reader) => reader,
             Err(error) => {
-                self.hand_on(None, Some(Err(error)));
+                self.send(None, Some(Err(error)));
                 return None;
             }
         };
@@ -116,7 +116,7 @@ impl<G: Rules> Cut<'_, G> {
                 }
             }
             let is_empty = lines.is_empty();
-            let is_mine = !is_empty && self.share.holds(*number);
+            let is_mine = !is_empty && self.shard.holds(*number);
             *number += u64::from(!is_empty);
             let task = is_mine.then(|| Task {
                 controllers: controllers.clone(),
@@ -124,22 +124,18 @@ impl<G: Rules> Cut<'_, G> {
             });
             match last {
                 None if task.is_none() => {}
-                None => self.hand_on(task, None)?,
+                None => self.send(task, None)?,
                 Some(last) => {
                     let broken = last.is_err();
-                    self.hand_on(task, Some(last))?;
+                    self.send(task, Some(last))?;
                     return (!broken).then_some(());
                 }
             }
         }
     }
 
-    /// `None` once nobody takes it.
-    fn hand_on(
-        &self,
-        task: Option<Task<G>>,
-        last: Option<Result<Ending, RecordError>>,
-    ) -> Option<()> {
+    /// `None` once the receiver has gone.
+    fn send(&self, task: Option<Task<G>>, last: Option<Result<Ending, RecordError>>) -> Option<()> {
         let chunk = Chunk {
             record: self.record,
             task,

@@ -1,20 +1,19 @@
-//! Asks recorded decisions again, with several sets of backends at a time.
+//! Replays records: sends recorded positions again, to several sets of backends at a time.
 //!
-//! Records are cut into chunks ([`size`] says how long), each of which goes to a set of
-//! backends that is free. What comes of them is told in the order of the records, so that
-//! nothing that is told depends on how many sets there are. For the same reason each chunk has
-//! backends of its own, that remember nothing: what a simulated core was asked from power-up on
-//! is the chunk's. Boards, which can be opened but once, work on all chunks one after the other.
+//! Records are cut into chunks ([`size`]), each of which goes to a free set of backends. Results
+//! are reported in the order of the records, so that the number of sets changes no output. For the
+//! same reason each chunk has newly opened backends: a simulated core gets the chunk's positions
+//! from power-up on. Boards, which can be opened only once, work on all chunks one after the other.
 //!
-//! - `chunk` reads and cuts; [`share`] says which chunks a part of all has.
-//! - `crew` is who works on them.
-//! - [`against`] compares what is recorded, and asks nobody.
-//! - [`Replay`] hands them out and tells what comes of them.
+//! - `chunk` reads and cuts; [`Shard`] selects chunks.
+//! - `workers` ask the backends.
+//! - [`Replay`] distributes the chunks and reports the results.
+//! - [`comparison`] compares records with each other, without backends.
 
-pub mod against;
 mod chunk;
-mod crew;
-pub mod share;
+pub mod comparison;
+mod shard;
+mod workers;
 
 use std::collections::VecDeque;
 use std::io;
@@ -33,45 +32,45 @@ use crate::record::{Ending, Reader, RecordError};
 use crate::session::{Session, SessionError, end};
 use crate::stop::Stop;
 use chunk::Chunk;
-use crew::{Crew, Said};
+use workers::{WorkerEvent, Workers};
 
-pub use against::Against;
 pub use chunk::{MOST, size};
-pub use crew::Open;
-pub use share::Share;
+pub use comparison::RecordComparison;
+pub use shard::Shard;
+pub use workers::Open;
 
-/// Records that are being replayed.
+/// A replay of records.
 pub struct Replay<G: Rules> {
     chunks: Receiver<Chunk<G>>,
     /// The last chunk was taken.
     read: bool,
-    crew: Arc<Crew<G>>,
+    workers: Arc<Workers<G>>,
     stop: Stop,
-    /// Chunks that may be under way, those included which wait to be told.
+    /// Most chunks in progress, with those that are finished and not reported yet.
     most: usize,
     tasks: JoinSet<()>,
     under_way: VecDeque<UnderWay<G>>,
-    /// After an interrupt nothing is told that comes after what was not asked.
+    /// After an interrupt only the contiguous beginning is reported.
     gapless: bool,
-    /// Something was not asked because of an interrupt.
+    /// The interrupt came before all backends had answered.
     interrupted: bool,
-    /// Records that were told.
-    told: usize,
+    /// Number of records that are reported.
+    reported: usize,
     links: Vec<Option<LinkReport>>,
 }
 
-/// A chunk that is worked on.
+/// A chunk in progress.
 struct UnderWay<G: Rules> {
     record: usize,
-    said: UnboundedReceiver<Said<G>>,
+    events: UnboundedReceiver<WorkerEvent<G>>,
     last: Option<Result<Ending, RecordError>>,
 }
 
-/// Which records are replayed, and how they are cut.
+/// The records of a replay, and how they are cut.
 pub struct Records<G: Rules> {
     readers: chunk::Readers<G>,
     size: usize,
-    share: Share,
+    shard: Shard,
 }
 
 impl<G: Rules> Records<G> {
@@ -82,31 +81,31 @@ impl<G: Rules> Records<G> {
         Self {
             readers: Box::new(readers),
             size: MOST,
-            share: Share::ALL,
+            shard: Shard::ALL,
         }
     }
 
-    /// Cuts them into chunks of so many decisions, one at least; of [`MOST`] unless it is said.
+    /// Cuts them into chunks of so many decisions, at least one; the default is [`MOST`].
     #[must_use]
     pub fn in_chunks_of(mut self, decisions: usize) -> Self {
         self.size = decisions.max(1);
         self
     }
 
-    /// Asks only what belongs to a part of all.
+    /// Replays only a shard.
     #[must_use]
-    pub fn only(mut self, share: Share) -> Self {
-        self.share = share;
+    pub fn only(mut self, shard: Shard) -> Self {
+        self.shard = shard;
         self
     }
 }
 
 impl<G: Rules> Replay<G> {
-    /// With so many sets of backends at a time, one at least. `open` is called for every chunk.
-    /// It ends early, and in good order, once `stop` is requested.
+    /// A replay with so many sets of backends at a time, at least one. `open` is called for every
+    /// chunk. It ends early, and in good order, once `stop` is requested.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// When a thread cannot be started.
     pub fn with_new(
         open: Open<G>,
         jobs: usize,
@@ -115,102 +114,107 @@ impl<G: Rules> Replay<G> {
     ) -> io::Result<Self> {
         let jobs = jobs.clamp(1, Semaphore::MAX_PERMITS);
         let permits = Semaphore::new(jobs);
-        Self::begin(Crew::New { open, permits }, jobs, records, stop)
+        Self::begin(Workers::New { open, permits }, jobs, records, stop)
     }
 
-    /// With the backends of a session, which are asked everything, one chunk after the other.
+    /// A replay with the backends of a session, one chunk after the other.
     ///
     /// # Errors
-    /// As [`Self::with_new`].
+    /// When a thread cannot be started.
     pub fn with_same(session: Session<G>, records: Records<G>) -> io::Result<Self> {
         let stop = session.stop().clone();
-        Self::begin(Crew::Same(Mutex::new((session, None))), 1, records, stop)
+        let workers = Workers::Same(Mutex::new((session, None)));
+        Self::begin(workers, 1, records, stop)
     }
 
-    fn begin(crew: Crew<G>, jobs: usize, records: Records<G>, stop: Stop) -> io::Result<Self> {
+    fn begin(
+        workers: Workers<G>,
+        jobs: usize,
+        records: Records<G>,
+        stop: Stop,
+    ) -> io::Result<Self> {
         Ok(Self {
-            chunks: chunk::read(records.readers, records.size, records.share)?,
+            chunks: chunk::read(records.readers, records.size, records.shard)?,
             read: false,
-            crew: Arc::new(crew),
+            workers: Arc::new(workers),
             stop,
             most: jobs.saturating_mul(2),
             tasks: JoinSet::new(),
             under_way: VecDeque::new(),
             gapless: false,
             interrupted: false,
-            told: 0,
+            reported: 0,
             links: Vec::new(),
         })
     }
 
-    /// Tells, after an interrupt, nothing that comes after a decision which was not asked: what
-    /// is told is the beginning of a record, as it is where there is but one job.
+    /// After an interrupt, reports only the contiguous beginning, as a single job would.
     #[must_use]
     pub fn without_gaps(mut self) -> Self {
         self.gapless = true;
         self
     }
 
-    /// Tells of the next record, as of a session by itself, while others are worked on already.
-    /// Goes on after a divergence. How the record ends; [`Ending::Unread`] where it was not read
-    /// so far.
+    /// Reports the next record, as a session of its own, while workers have others already. Goes on
+    /// after a divergence. Returns how the record ends; [`Ending::Unread`] where it was not read to
+    /// its end.
     ///
     /// # Errors
-    /// When the record, a backend or a listener fails; the listeners are told the end all the
-    /// same. Nothing more comes of the records after it.
+    /// When the record, a backend or a listener fails; the listeners get the end all the same.
+    /// Nothing more comes of the records after it.
     pub async fn record(
         &mut self,
         header: &Header<G>,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<Ending, SessionError> {
-        listeners
-            .tell(Event::Started(header.clone()), &self.stop)
-            .await?;
-        let result = self.tell(listeners).await;
-        self.told += 1;
+        let started = Event::Started(header.clone());
+        listeners.tell(started, &self.stop).await?;
+        let result = self.report(listeners).await;
+        self.reported += 1;
         let links = match self.links.is_empty() {
-            true => header.backends.iter().map(|_| None).collect(),
+            true => vec![None; header.backends.len()],
             false => self.links.clone(),
         };
         let ending = end(result, links, listeners, &self.stop).await?;
         Ok(ending.unwrap_or(Ending::Unread))
     }
 
-    /// Whether something is known of records that were not told yet, also after an interrupt.
+    /// Whether workers have results of records that are not reported yet, also after an interrupt.
     pub fn is_under_way(&self) -> bool {
         !self.under_way.is_empty()
     }
 
-    /// Ends whatever is under way. The session, where it was made with one.
+    /// Ends all work. Returns the session of [`Self::with_same`].
     pub async fn finish(mut self) -> Option<Session<G>> {
         self.tasks.shutdown().await;
-        match Arc::into_inner(self.crew)? {
-            Crew::New { .. } => None,
-            Crew::Same(session) => Some(session.into_inner().0),
+        match Arc::into_inner(self.workers)? {
+            Workers::New { .. } => None,
+            Workers::Same(session) => Some(session.into_inner().0),
         }
     }
 
-    /// Tells of all chunks of a record.
-    async fn tell(&mut self, listeners: &mut Listeners<'_, G>) -> Result<Ending, SessionError> {
+    /// Reports all chunks of a record.
+    async fn report(&mut self, listeners: &mut Listeners<'_, G>) -> Result<Ending, SessionError> {
         loop {
-            let Some(said) = self.next().await else {
+            let Some(event) = self.next().await else {
                 return Err(SessionError::Interrupted);
             };
-            match said {
-                Said::PoweredUp | Said::Round { .. } if self.interrupted && self.gapless => {}
-                Said::PoweredUp => listeners.tell(Event::PoweredUp, &self.stop).await?,
-                Said::Round { begins, round } => {
+            let is_gap = self.interrupted && self.gapless;
+            match event {
+                WorkerEvent::PoweredUp | WorkerEvent::Round { .. } if is_gap => {}
+                WorkerEvent::PoweredUp => listeners.tell(Event::PoweredUp, &self.stop).await?,
+                WorkerEvent::Round { begins, round } => {
                     if begins {
                         let started = Event::GameStarted { game: round.game };
                         listeners.tell(started, &self.stop).await?;
                     }
                     listeners.tell(Event::Decided(round), &self.stop).await?;
                 }
-                Said::Done { result, links } => {
+                WorkerEvent::Done { result, links } => {
                     self.note(links);
                     let last = self.under_way.pop_front().and_then(|chunk| chunk.last);
                     match result {
-                        // What was decided of the chunks after it counts.
+                        // The decisions of the chunks after it count.
                         Err(SessionError::Interrupted) => self.interrupted = true,
                         result => result?,
                     }
@@ -224,26 +228,26 @@ impl<G: Rules> Replay<G> {
         }
     }
 
-    /// What is said next of the record that is told; `None` when the user wants no more and all
-    /// that was decided of it is told.
-    async fn next(&mut self) -> Option<Said<G>> {
+    /// The next event of the record that is being reported; `None` when the user stops and all of
+    /// its decisions are reported.
+    async fn next(&mut self) -> Option<WorkerEvent<G>> {
         loop {
             let stopped = self.stop.requested();
             let more = !self.read && !stopped && self.under_way.len() < self.most;
             let first = self.under_way.front_mut();
-            let first = first.filter(|chunk| chunk.record == self.told);
+            let first = first.filter(|chunk| chunk.record == self.reported);
             if first.is_none() && (stopped || self.read) {
                 return None;
             }
             let is_waiting = first.is_none();
-            let said = async {
+            let event = async {
                 match first {
-                    Some(chunk) => chunk.said.recv().await,
+                    Some(chunk) => chunk.events.recv().await,
                     None => pending().await,
                 }
             };
             tokio::select! {
-                said = said => return Some(said.unwrap_or_else(died)),
+                event = event => return Some(event.unwrap_or_else(died)),
                 chunk = self.chunks.recv(), if more => match chunk {
                     Some(chunk) => self.start(chunk),
                     None => self.read = true,
@@ -254,37 +258,35 @@ impl<G: Rules> Replay<G> {
     }
 
     fn start(&mut self, chunk: Chunk<G>) {
-        let (said, hears) = unbounded_channel();
-        let (crew, stop) = (Arc::clone(&self.crew), self.stop.clone());
+        let (sender, events) = unbounded_channel();
+        let (workers, stop) = (Arc::clone(&self.workers), self.stop.clone());
         let record = chunk.record;
         self.under_way.push_back(UnderWay {
             record,
-            said: hears,
+            events,
             last: chunk.last,
         });
         match chunk.task {
             Some(task) => {
-                let work = async move { crew.work(record, task, &stop, &said).await };
+                let work = async move { workers.work(record, task, &stop, &sender).await };
                 self.tasks.spawn(work);
             }
             None => {
-                let links = Vec::new();
-                let result = Ok(());
-                let _ = said.send(Said::Done { result, links });
+                let (result, links) = (Ok(()), Vec::new());
+                let _ = sender.send(WorkerEvent::Done { result, links });
             }
         }
-        // Those that are done.
+        // Removes finished tasks.
         while self.tasks.try_join_next().is_some() {}
     }
 
-    /// Adds up what passed over links.
+    /// Adds up the traffic of links.
     fn note(&mut self, links: Vec<Option<LinkReport>>) {
-        if links.is_empty() {
-            return;
-        }
-        let adds = matches!(*self.crew, Crew::New { .. }) && !self.links.is_empty();
+        let adds = matches!(*self.workers, Workers::New { .. }) && !self.links.is_empty();
         if !adds {
-            self.links = links;
+            if !links.is_empty() {
+                self.links = links;
+            }
             return;
         }
         for (sum, link) in self.links.iter_mut().zip(links) {
@@ -297,10 +299,10 @@ impl<G: Rules> Replay<G> {
     }
 }
 
-/// Of a chunk whose worker is gone without a word.
-fn died<G: Rules>() -> Said<G> {
-    let why = io::Error::other("who was to ask a part of a record has died");
-    Said::Done {
+/// The end of a chunk whose worker panicked.
+fn died<G: Rules>() -> WorkerEvent<G> {
+    let why = io::Error::other("the worker of a part of a record has died");
+    WorkerEvent::Done {
         result: Err(why.into()),
         links: Vec::new(),
     }

@@ -1,9 +1,8 @@
-//! Who agreed with whom: in numbers, by field and by class of position, with the first
-//! decisions on which not all agreed.
+//! Agreement between backends: in numbers, by field and by class of position, with the first
+//! divergent decisions.
 //!
-//! A [`Tally`] is told what a session does, as [`Totals`](super::Totals) are. Two of them are
-//! added up, in any order and any grouping, with the same result: parts of one replay may be
-//! counted anywhere.
+//! A [`Tally`] is a listener, as [`Totals`](super::Totals) are. Merging is commutative and
+//! associative, so that parts of one replay may be counted anywhere.
 
 mod agreement;
 mod divergent;
@@ -21,13 +20,13 @@ use crate::event::{Event, Round, Sink};
 pub use agreement::{Agreement, Pair};
 pub use divergent::Divergent;
 
-/// Divergent decisions that are kept; later ones are counted alone.
+/// Most divergent decisions that are kept; later ones are only counted.
 pub const MOST: usize = 100;
 
 /// Name of the party that a record is.
 pub const RECORD: &str = "record";
 
-/// Counts who agrees with whom.
+/// Counts the agreement between backends.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Tally<G: Game> {
@@ -37,8 +36,7 @@ pub struct Tally<G: Game> {
     pub agreed: u64,
     /// What a class of positions is called, by the game's word for a step: in Tetris `piece`.
     pub class: &'static str,
-    /// Those who said something: the record first, where there is one, then the backends in
-    /// their order.
+    /// The record, if there is one, then the backends in their order.
     pub parties: Vec<Party>,
     /// All pairs of them: the first with each of the others, then the second, and so on.
     pub pairs: Vec<Pair>,
@@ -49,15 +47,15 @@ pub struct Tally<G: Game> {
     /// Record that is replayed; 0 and `None` where games are played.
     #[serde(skip)]
     record: (usize, Option<String>),
-    /// Names of those who answer in the session that is told.
+    /// Names of the backends of the present session.
     #[serde(skip)]
     names: Vec<String>,
-    /// For the record and each of them, which of the parties it is.
+    /// Index among the parties of the record and of each backend.
     #[serde(skip)]
     seats: Vec<Option<usize>>,
 }
 
-/// One of those that are compared.
+/// A party of the comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Party {
     /// Name of the backend, or [`RECORD`].
@@ -66,7 +64,7 @@ pub struct Party {
     pub decisions: u64,
     /// How many of them took each number of clock cycles; empty where it has no clock.
     pub cycles: BTreeMap<u64, u64>,
-    /// The first place it had in any session: 0 is the record's.
+    /// Its first place in any session: 0 is the record's.
     #[serde(skip)]
     place: usize,
 }
@@ -89,7 +87,7 @@ impl<G: Game> Default for Tally<G> {
 }
 
 impl<G: Game> Tally<G> {
-    /// Of a record that is asked again: which of several it is, from 1, and its file's name.
+    /// The tally of a record in a replay: its number, from 1, and its file's name.
     pub fn of_record(number: usize, file: &str) -> Self {
         Self {
             record: (number, Some(file.into())),
@@ -107,7 +105,7 @@ impl<G: Game> Tally<G> {
         self.pairs.iter().find(|pair| pair.is_of(one, other))
     }
 
-    /// Adds what another one counted. Of which one is added to which nothing depends.
+    /// Adds the counts of another tally. Merging is commutative.
     pub fn merge(&mut self, other: Self) {
         self.compared += other.compared;
         self.agreed += other.agreed;
@@ -119,7 +117,7 @@ impl<G: Game> Tally<G> {
         self.left_out = self.diverged() - self.divergences.len() as u64;
     }
 
-    /// Makes room for these, and adds what they have counted.
+    /// Adds parties and their counts.
     fn admit(&mut self, parties: Vec<Party>) {
         for party in parties {
             match self.parties.iter_mut().find(|p| p.name == party.name) {
@@ -154,7 +152,7 @@ impl<G: Game> Tally<G> {
         }
     }
 
-    /// Where the party is that has this place in the session.
+    /// Index of the party with this place in the session.
     fn seat(&self, place: usize) -> Option<usize> {
         self.seats.get(place).copied().flatten()
     }
@@ -173,8 +171,8 @@ impl<G: Game> Tally<G> {
         let record = round.recorded.iter().map(|decision| (0, decision, None));
         let answers = round.by_backend();
         let answers = answers.map(|(index, answer)| (index + 1, &answer.decision, Some(answer)));
-        let said: Vec<Said<'_, G>> = record.chain(answers).collect();
-        for (place, _, answer) in &said {
+        let votes: Vec<Vote<'_, G>> = record.chain(answers).collect();
+        for (place, _, answer) in &votes {
             let seat = self.seat(*place);
             if let Some(party) = seat.and_then(|seat| self.parties.get_mut(seat)) {
                 party.decisions += 1;
@@ -183,16 +181,16 @@ impl<G: Game> Tally<G> {
                 }
             }
         }
-        let [first, _, ..] = said.as_slice() else {
+        let [first, _, ..] = votes.as_slice() else {
             return;
         };
-        let right = |(_, decision, answer): &Said<'_, G>| {
+        let right = |(_, decision, answer): &Vote<'_, G>| {
             *decision == first.1 && !answer.is_some_and(Answer::is_untimely)
         };
-        let agreed = said.iter().all(right);
+        let agreed = votes.iter().all(right);
         let class = G::class(&round.position);
-        for (index, one) in said.iter().enumerate() {
-            for other in said.iter().skip(index + 1) {
+        for (index, one) in votes.iter().enumerate() {
+            for other in votes.iter().skip(index + 1) {
                 let fields = match agreed {
                     true => Vec::new(),
                     false => apart::<G>((one.1, one.2), (other.1, other.2)),
@@ -230,8 +228,8 @@ impl<G: Game> Tally<G> {
     }
 }
 
-/// The place that what is said has in the session (0 is the record's), and what it is.
-type Said<'a, G> = (usize, &'a <G as Game>::Decision, Option<&'a Answer<G>>);
+/// A place in the session (0 is the record's), its decision, and its answer.
+type Vote<'a, G> = (usize, &'a <G as Game>::Decision, Option<&'a Answer<G>>);
 
 impl Party {
     fn new(name: &str, place: usize) -> Self {
@@ -252,7 +250,7 @@ impl Party {
     }
 }
 
-/// Where the pair of two of so many parties is among all of them.
+/// Index of the pair of two of so many parties.
 fn pair_index(parties: usize, one: usize, other: usize) -> usize {
     let (first, second) = (one.min(other), one.max(other));
     // As many as the parties before the first one have with those after them.

@@ -51,9 +51,6 @@ impl<G: Rules> Session<G> {
 
     /// As [`Self::play`], from somewhere on; `games` and `max_moves` count what was played
     /// before.
-    ///
-    /// # Errors
-    /// As [`Self::play`].
     pub async fn play_on(
         &mut self,
         header: &Header<G>,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use lockstep::Header;
-use lockstep::record::{Ending, Entry, Form, Head, Origin, Reader, RecordError, Writer};
+use lockstep::record::{Ending, Entry, Form, Head, Origin, Reader, RecordErrorKind, Writer};
 use proptest::prelude::*;
 
 use crate::game::{Position, TicTacToe};
@@ -39,7 +39,7 @@ fn lines(path: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_record_that_ends_in_zst_is_compressed_and_holds_the_same() {
+fn record_zst_is_compressed_and_holds_the_same() {
     let folder = folder();
     let (plain, small) = (
         folder.path().join("a.jsonl"),
@@ -61,7 +61,7 @@ fn a_record_that_ends_in_zst_is_compressed_and_holds_the_same() {
 
 /// Frames of one line, of some, and of all as other programs make them.
 #[test]
-fn a_compressed_record_cut_at_any_byte_gives_its_whole_lines() {
+fn record_zst_cut_at_any_byte_gives_its_whole_lines() {
     let folder = folder();
     let path = folder.path().join("a.jsonl");
     short_record(&path);
@@ -99,7 +99,7 @@ fn a_compressed_record_cut_at_any_byte_gives_its_whole_lines() {
 
 /// Nothing that is not there is read, and nothing panics.
 #[test]
-fn a_damaged_byte_is_an_error_or_changes_nothing() {
+fn record_zst_damaged_byte_is_an_error_or_changes_nothing() {
     let folder = folder();
     let path = folder.path().join("a.jsonl");
     short_record(&path);
@@ -123,13 +123,10 @@ fn a_damaged_byte_is_an_error_or_changes_nothing() {
                 }
                 // The checksum comes at the frame's end.
                 Ok(_) => break,
-                Err(RecordError::File { why, .. }) => {
-                    let why = why.to_string();
-                    assert!(why.contains("damaged near its byte"), "{why}");
-                    found += 1;
-                    break;
-                }
-                Err(_) => {
+                Err(error) => {
+                    let text = error.to_string();
+                    let file = matches!(error.kind, RecordErrorKind::File(_));
+                    assert!(!file || text.contains("damaged near its byte"), "{text}");
                     found += 1;
                     break;
                 }
@@ -144,7 +141,7 @@ fn a_damaged_byte_is_an_error_or_changes_nothing() {
 }
 
 #[test]
-fn a_line_without_end_is_refused_however_small_the_file() {
+fn record_zst_endless_line_is_refused() {
     let folder = folder();
     let path = folder.path().join("bomb.zst");
     let bomb = zstd::encode_all(&vec![b' '; 64 << 20][..], 19).expect("compressed");
@@ -159,14 +156,8 @@ fn a_line_without_end_is_refused_however_small_the_file() {
 }
 
 fn header() -> String {
-    let header = Header::<TicTacToe> {
-        backends: Vec::new(),
-        controller: drawn(),
-        setup: Some(SETUP),
-        planned: None,
-        move_time: None,
-        seats: Vec::new(),
-    };
+    let mut header = Header::<TicTacToe>::new(Vec::new(), drawn());
+    header.setup = Some(SETUP);
     let head = Head::of(&header, Origin::default(), Default::default());
     serde_json::to_string(&head).expect("JSON")
 }
@@ -192,7 +183,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn whatever_is_written_is_read(
+    fn record_written_is_read(
         entries in proptest::collection::vec(entry(), 0..40),
         each in 1usize..10,
         compressed: bool,

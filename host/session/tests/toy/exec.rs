@@ -6,15 +6,14 @@ use std::thread;
 
 use futures::FutureExt as _;
 use lockstep::backend::Kind;
-use lockstep::backend::exec::ExecOpener;
-use lockstep::backend::open::SoftwareOpener;
-use lockstep::report::Totals;
-use lockstep::{Answer, Backend, BackendError, Listeners, Openers, Session, Stop};
+use lockstep::backend::exec::exec;
+use lockstep::backend::software::golden;
+use lockstep::{Answer, Backend, BackendError, BackendRegistry, Session, Stop};
 use serde_json::json;
 use tempfile::TempDir;
 
 use crate::game::{Position, TicTacToe};
-use crate::support::{SETUP, block_on, drawn, header, in_order, session};
+use crate::support::{Play, block_on, drawn, in_order};
 
 /// Takes the first free cell in its controller's order.
 const GOOD: &str = r#"exec:python3 -c '
@@ -27,19 +26,15 @@ for line in sys.stdin:
     print(json.dumps(free[0] if free else {"legal": False, "cell": None}), flush=True)
 '"#;
 
-fn openers() -> Openers<TicTacToe> {
-    Openers::new()
-        .with(SoftwareOpener::golden())
-        .with(ExecOpener)
+fn registry() -> BackendRegistry<TicTacToe> {
+    BackendRegistry::new().with(golden()).with(exec())
 }
 
 async fn open(name: &str) -> Box<dyn Backend<TicTacToe>> {
-    let openers = openers();
-    let spec = openers.parse(name).unwrap_or_else(|e| panic!("{e}"));
-    openers
-        .open(&spec, 1)
-        .await
-        .unwrap_or_else(|e| panic!("{e}"))
+    let registry = registry();
+    let spec = registry.parse(name).unwrap_or_else(|e| panic!("{e}"));
+    let opened = registry.open(&spec, 1).await;
+    opened.unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// What a shell with this script is called as a backend.
@@ -78,7 +73,7 @@ fn stone(cell: usize) -> Position {
 
 #[test]
 fn spec_exec_takes_the_rest_as_command() {
-    let openers = openers();
+    let registry = registry();
     for (text, target, timeout) in [
         (
             "exec:python3 a.py,b --c=1,2",
@@ -88,9 +83,9 @@ fn spec_exec_takes_the_rest_as_command() {
         ("exec:timeout=0.5,sh -c 'a, b'", "sh -c 'a, b'", Some("0.5")),
         ("exec:timeout 5 sh,x", "timeout 5 sh,x", None),
     ] {
-        let spec = openers.parse(text).unwrap_or_else(|e| panic!("{e}"));
+        let spec = registry.parse(text).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!((spec.target(), spec.option("timeout")), (target, timeout));
-        assert_eq!(openers.kind(&spec), Some(Kind::Program));
+        assert_eq!(registry.kind(&spec), Some(Kind::Program));
         assert_eq!(spec.to_string(), text);
     }
     for (text, words) in [
@@ -102,47 +97,36 @@ fn spec_exec_takes_the_rest_as_command() {
         ("exec:timeout=1,timeout=2,x", "'timeout' is named twice"),
         ("exec:sh -c 'x", "a quote is not closed in sh -c 'x"),
     ] {
-        let error = openers.parse(text).expect_err(text).to_string();
+        let error = registry.parse(text).expect_err(text).to_string();
         assert!(error.contains(words), "{error}");
     }
-    let summary = openers.summary();
+    let summary = registry.summary();
     assert!(summary.contains("exec:timeout=…,COMMAND sets"), "{summary}");
-    let usual = openers.defaults(&in_order(), lockstep_games::BoardSize::new(3, 3));
+    let usual = registry.defaults(&in_order(), lockstep_games::BoardSize::new(3, 3));
     assert_eq!(usual.len(), 1, "no program runs that is not named");
+}
+
+/// Games of the golden model and a program.
+fn beside_golden(name: &str, games: u64) -> Play {
+    let backends = block_on(async { vec![open("software").await, open(name).await] });
+    Play::new(backends, games)
 }
 
 #[test]
 fn program_good_agrees_for_whole_games() {
-    let mut totals = Totals::default();
-    block_on(async {
-        let backends = vec![open("software").await, open(GOOD).await];
-        let controller = drawn();
-        let mut session = session(backends, &controller, Stop::never()).await;
-        assert_eq!(session.batch(), 1, "answers come as they are found");
-        let header = header(&session, &controller);
-        let mut listeners = Listeners::new().with(&mut totals);
-        let played = session.play(&header, &SETUP, 2, 100, &mut listeners);
-        played.await.expect("played");
-    });
+    let play = beside_golden(GOOD, 2);
+    let totals = play.run().whole();
     // Nine stones, and that there is no place for a tenth.
     assert_eq!((totals.games, totals.agreed), (2, Some(20)));
-    let backend = serde_json::to_value(&totals.backends[1]).expect("JSON");
-    assert_eq!(backend["kind"], json!("program"));
+    assert_eq!(json!(totals.backends[1])["kind"], "program");
 }
 
 #[test]
 fn program_other_decision_diverges() {
-    let mut totals = Totals::default();
-    block_on(async {
-        let other = shell("while read line; do echo 8; done");
-        let backends = vec![open("software").await, open(&other).await];
-        let controller = in_order();
-        let mut session = session(backends, &controller, Stop::never()).await;
-        let header = header(&session, &controller);
-        let mut listeners = Listeners::new().with(&mut totals);
-        let played = session.play(&header, &SETUP, 1, 100, &mut listeners);
-        played.await.expect("played");
-    });
+    let other = shell("while read line; do echo 8; done");
+    let play = beside_golden(&other, 1);
+    let controller = in_order();
+    let totals = Play { controller, ..play }.run().whole();
     assert_eq!(totals.diverged, Some(1));
 }
 
@@ -162,55 +146,55 @@ fn program_new_controller_starts_anew() {
     });
 }
 
-/// Each fails at the first or the second question, and says what happened and what helps.
+/// Scripts, each with parts of the error at its first or second question.
+const MISBEHAVING: &str = r#"
+    exit 3
+    ended (exit status: 3); it must answer
+
+    read line; echo 4
+    ended (exit status: 0); it must
+
+    kill -9 $$
+    ended (signal: 9
+
+    read line; echo first >&2; printf 'no \033[2Jboard' >&2; exit 1
+    (exit status: 1); its standard error ends with 'no \u{1b}[2Jboard'
+
+    while read line; do echo hello; done
+    wrote 'hello', which is not a decision
+    `lockstep decide`
+
+    while read line; do echo; done
+    wrote '', which is not a decision
+
+    while read line; do echo '{"cell": 4}'; done
+    '{"cell": 4}', which is not a decision: invalid type: map
+
+    while read line; do printf '\033]0;x\377\n'; done
+    wrote '\u{1b}]0;x�', which is not a decision
+
+    while read line; do printf '4\n5\n'; done
+    wrote '5' before it was asked
+    one line a position
+
+    read line; head -c 1100000 /dev/zero | tr '\0' x; cat
+    a line longer than 1048576 bytes
+    'xxxx
+    x...'
+
+    read line; exec >&-; sleep 60
+    closed its standard output and goes on
+
+    read line; exec <&-; echo 4; sleep 60
+    closed its standard input and goes on
+"#;
+
 #[test]
 fn program_misbehaving_is_an_error_of_its_own() {
-    let cases: [(&str, &[&str]); 12] = [
-        ("exit 3", &["ended (exit status: 3); it must answer"]),
-        ("read line; echo 4", &["ended (exit status: 0); it must"]),
-        ("kill -9 $$", &["ended (signal: 9"]),
-        (
-            r"read line; echo first >&2; printf 'no \033[2Jboard' >&2; exit 1",
-            &["(exit status: 1); its standard error ends with 'no \\u{1b}[2Jboard'"],
-        ),
-        (
-            "while read line; do echo hello; done",
-            &[
-                "wrote 'hello', which is not a decision",
-                "`lockstep decide`",
-            ],
-        ),
-        (
-            "while read line; do echo; done",
-            &["wrote '', which is not a decision"],
-        ),
-        (
-            r#"while read line; do echo '{"cell": 4}'; done"#,
-            &[r#"'{"cell": 4}', which is not a decision: invalid type: map"#],
-        ),
-        (
-            r"while read line; do printf '\033]0;x\377\n'; done",
-            &["wrote '\\u{1b}]0;x\u{fffd}', which is not a decision"],
-        ),
-        (
-            r"while read line; do printf '4\n5\n'; done",
-            &["wrote '5' before it was asked", "one line a position"],
-        ),
-        (
-            r"read line; head -c 1100000 /dev/zero | tr '\0' x; cat",
-            &["a line longer than 1048576 bytes", "'xxxx", "x...'"],
-        ),
-        (
-            "read line; exec >&-; sleep 60",
-            &["closed its standard output and goes on"],
-        ),
-        (
-            "read line; exec <&-; echo 4; sleep 60",
-            &["closed its standard input and goes on"],
-        ),
-    ];
     let mut wrong = Vec::new();
-    for (script, words) in cases {
+    for case in MISBEHAVING.trim().split("\n\n") {
+        let (script, words) = case.split_once('\n').expect("script and error");
+        let script = script.trim();
         let name = shell(script);
         let error = block_on(async {
             let mut backend = open(&name).await;
@@ -222,7 +206,7 @@ fn program_misbehaving_is_an_error_of_its_own() {
         });
         let error = error.map_or("no error".into(), |error| error.to_string());
         let named = error.starts_with(&format!("backend {name}: "));
-        if !named || words.iter().any(|word| !error.contains(word)) {
+        if !named || words.lines().any(|words| !error.contains(words.trim())) {
             wrong.push(format!("{script}: {error}"));
         }
     }

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use lockstep_games::picture::{Cell, Colour};
 use lockstep_games::{
-    BoardSize, Boards, Capabilities, Demands, Draw, Field, Game, Golden, Match, Named, NoBatches,
-    Noun, Outcome, Picture, Rules, Terms, Trace, Value, Words,
+    BoardSize, Boards, Capabilities, Draw, Field, Game, Golden, Match, Named, NoBatches, Noun,
+    Outcome, Picture, Requirements, Rules, Terms, Trace, Value, Words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -76,8 +76,8 @@ impl Game for TicTacToe {
         vec![Field::new("cell", Value::Number(*cell as u64))]
     }
 
-    fn demands(_: &Position) -> Demands {
-        Demands {
+    fn requirements(_: &Position) -> Requirements {
+        Requirements {
             board: BoardSize::new(3, 3),
             known_next: false,
         }

@@ -1,76 +1,75 @@
-//! The wire on links that are made up here: what an earlier session left in
-//! them, and what they still held when they were opened again.
+//! What an earlier session left in a link, and what it still held when it was opened again.
 
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::wire::client::{Client, Request};
 use lockstep::link::faulty::{Faults, Faulty};
-use lockstep::link::{Link, LinkError, LinkStatistics, probe};
+use lockstep::link::{Link as _, LinkError, probe};
 use protocol::Frame;
 use protocol::layout::{self, link as table};
 use protocol::payload::link::{Info, Ping};
 
-use crate::answering::{Answering, frame};
+use crate::fake::{Fake, Peer, frame};
 use crate::support::block_on;
 
 const NONCE: u64 = 0x1234;
 
-/// The first ping is answered with the nonce of an earlier session that had come
-/// to the same sequence number.
+/// The first ping is answered with the nonce of an earlier session that had come to the same
+/// sequence number.
 #[test]
-fn the_pong_of_an_earlier_session_is_not_taken_for_ours() {
-    let game = *layout::GAMES.first().expect("a game");
+fn handshake_ignores_the_pong_of_an_earlier_session() {
     let mut pings = 0;
-    let stale = Answering::new(move |asked: Option<Frame<'_>>| {
-        let Some(asked) = asked.filter(|asked| asked.kind == table::PING.id) else {
+    let stale = Fake::new(move |asked: &Frame<'_>| {
+        if asked.kind != table::PING.id {
             return Vec::new();
-        };
+        }
         pings += 1;
         let nonce = NONCE + u64::from(pings == 1);
         let payload = Ping { nonce }.encode();
         vec![frame(asked.seq, table::PONG.id, payload.as_ref())]
     });
-    let mut client = Client::new("stale", game, Box::new(stale), Duration::ZERO);
-    block_on(client.meet(NONCE)).expect("the second pong");
+    let mut client = Client::new("stale", layout::GAMES[0], Box::new(stale), Duration::ZERO);
+    block_on(client.handshake(NONCE)).expect("the second pong");
     // A reset and a ping each time.
-    assert_eq!(client.report().counts.requests, 4, "it was asked again");
+    assert_eq!(client.report().counts.requests, 4, "it was sent again");
 }
 
-/// Says the same whenever it is asked.
-struct Same;
+/// Keeps the nonces of pings, and has these bytes for every wait.
+struct Kept(Arc<Mutex<Vec<u64>>>, &'static [u8]);
 
-impl Link for Same {
-    fn describe(&self) -> String {
-        "same".into()
+impl Peer for Kept {
+    fn hear(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
+        let ping = Ping::decode(asked.payload).expect("a ping");
+        self.0.lock().expect("not poisoned").push(ping.nonce);
+        Vec::new()
     }
 
-    fn send<'a>(&'a mut self, _: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        async { Ok(()) }.boxed()
-    }
-
-    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        async { Ok(Bytes::from_static(&[1, 2, 3])) }.boxed()
-    }
-
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async { Ok(()) }.boxed()
-    }
-
-    fn statistics(&self) -> LinkStatistics {
-        LinkStatistics::default()
+    fn wait(&mut self, _: Duration) -> Option<Bytes> {
+        Some(Bytes::from_static(self.1))
     }
 }
 
-/// What stalled comes with the next wait, unless the link was opened again.
-#[test]
-fn what_stalled_is_lost_when_the_link_is_opened_again() {
+/// A link that stalls at that rate, and the nonces that have passed.
+fn stalling(stall: f64, seed: u64) -> (Faulty<Fake<Kept>>, Arc<Mutex<Vec<u64>>>) {
+    let seen = Arc::default();
     let faults = Faults {
-        stall: 1.0,
+        stall,
         ..Faults::default()
     };
-    let mut link = Faulty::new(Same, faults, 1);
+    let kept = Fake::new(Kept(Arc::clone(&seen), &[1, 2, 3]));
+    (Faulty::new(kept, faults, seed), seen)
+}
+
+fn ping(nonce: u64) -> Bytes {
+    frame(0, table::PING.id, Ping { nonce }.encode().as_ref())
+}
+
+/// It comes with the next wait, unless the link was opened again.
+#[test]
+fn stalled_reply_is_lost_when_the_link_reopens() {
+    let (mut link, _) = stalling(1.0, 1);
     block_on(async {
         let wait = Duration::ZERO;
         let is_silent = |received| matches!(received, Err(LinkError::Silent(_)));
@@ -82,108 +81,70 @@ fn what_stalled_is_lost_when_the_link_is_opened_again() {
     });
 }
 
-/// Keeps what is sent.
-#[derive(Default)]
-struct Kept(std::sync::Arc<std::sync::Mutex<Vec<u8>>>);
-
-impl Link for Kept {
-    fn describe(&self) -> String {
-        "kept".into()
-    }
-
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        self.0.lock().expect("not poisoned").extend(bytes);
-        async { Ok(()) }.boxed()
-    }
-
-    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        async { Err(LinkError::Silent("nothing came".into())) }.boxed()
-    }
-
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async { Ok(()) }.boxed()
-    }
-
-    fn statistics(&self) -> LinkStatistics {
-        LinkStatistics::default()
-    }
-}
-
-/// What stalls on its way out comes later, whole and in order.
 #[test]
-fn what_stalls_when_it_is_sent_goes_out_with_the_next() {
-    let kept = Kept::default();
-    let seen = kept.0.clone();
-    let faults = Faults {
-        stall: 0.2,
-        ..Faults::default()
-    };
-    let mut link = Faulty::new(kept, faults, 4);
-    let sent: Vec<u8> = (0..200).collect();
+fn stalled_request_leaves_whole_with_the_next() {
+    let (mut link, seen) = stalling(0.02, 4);
     let mut late = 0;
-    for (index, some) in sent.chunks(10).enumerate() {
-        block_on(link.send(some)).expect("sent");
-        let passed = seen.lock().expect("not poisoned").len();
-        late += usize::from(passed < (index + 1) * 10);
+    for nonce in 0..100 {
+        block_on(link.send(&ping(nonce))).expect("sent");
+        late += usize::from(seen.lock().expect("not poisoned").len() <= nonce as usize);
     }
-    assert!(
-        late > 5 && link.struck().stall > 5,
-        "{late} sends were late"
-    );
+    let stalls = link.struck().stall;
+    assert!(late > 5 && stalls > 5, "{late} sends were late");
     let seen = seen.lock().expect("not poisoned");
-    assert!(seen.len() > 150, "only {} passed", seen.len());
-    assert_eq!(seen[..], sent[..seen.len()]);
+    assert!(seen.len() > 75 && seen.iter().copied().eq(0..seen.len() as u64));
 }
 
-/// Nor does what stalled on its way out go to whoever is there afterwards.
 #[test]
-fn what_stalled_is_not_sent_when_the_link_is_opened_again() {
-    let kept = Kept::default();
-    let seen = kept.0.clone();
-    let faults = Faults {
-        stall: 1.0,
-        ..Faults::default()
-    };
-    let mut link = Faulty::new(kept, faults, 1);
+fn stalled_request_is_lost_when_the_link_reopens() {
+    let (mut link, seen) = stalling(1.0, 1);
     block_on(async {
-        link.send(&[1, 2, 3]).await.expect("sent");
+        link.send(&ping(1)).await.expect("sent");
         link.reopen().await.expect("open");
-        link.send(&[9]).await.expect("sent");
+        // Byte by byte: each send ends with its first byte.
+        for byte in [&[0][..], &ping(2)].concat() {
+            link.send(&[byte]).await.expect("sent");
+        }
     });
-    assert_eq!(seen.lock().expect("not poisoned")[..], [1, 9]);
+    assert_eq!(*seen.lock().expect("not poisoned"), [2]);
 }
 
-/// More requests than there are sequence numbers: every ping gets its own nonce
-/// back, whatever was lost, late or came twice before.
+/// More requests than there are sequence numbers: every ping gets its own nonce back, whatever
+/// was lost, late or came twice before.
 #[test]
-fn answers_belong_to_their_requests_when_sequence_numbers_wrap() {
-    let game = *layout::GAMES.first().expect("a game");
-    let mut requests = 0u64;
-    let mut late = Vec::new();
-    let forgetful = Answering::new(move |asked: Option<Frame<'_>>| {
-        let Some(asked) = asked else {
-            return std::mem::take(&mut late);
-        };
-        if asked.kind != table::PING.id {
-            return Vec::new();
-        }
-        requests += 1;
-        let pong = frame(asked.seq, table::PONG.id, asked.payload);
-        match requests % 64 {
-            7 => Vec::new(),
-            // They come after the silence they leave.
-            20..24 => {
-                late.push(pong);
-                Vec::new()
+fn replies_match_requests_when_sequence_numbers_wrap() {
+    #[derive(Default)]
+    struct Forgetful {
+        requests: u64,
+        late: Vec<Bytes>,
+    }
+    impl Peer for Forgetful {
+        fn hear(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
+            if asked.kind != table::PING.id {
+                return Vec::new();
             }
-            // A line that gives a frame twice.
-            50 => vec![pong.clone(), pong],
-            _ => vec![pong],
+            self.requests += 1;
+            let pong = frame(asked.seq, table::PONG.id, asked.payload);
+            match self.requests % 64 {
+                7 => Vec::new(),
+                20..24 => {
+                    self.late.push(pong);
+                    Vec::new()
+                }
+                // A line that gives a frame twice.
+                50 => vec![pong.clone(), pong],
+                _ => vec![pong],
+            }
         }
-    });
-    let mut client = Client::new("forgetful", game, Box::new(forgetful), Duration::ZERO);
+
+        fn late(&mut self) -> Vec<Bytes> {
+            std::mem::take(&mut self.late)
+        }
+    }
+    let link = Box::new(Fake::new(Forgetful::default()));
+    let mut client = Client::new("forgetful", layout::GAMES[0], link, Duration::ZERO);
     block_on(async {
-        client.meet(NONCE).await.expect("a core");
+        client.handshake(NONCE).await.expect("a core");
         client.set_window(4);
         for round in 0..150u64 {
             let nonces: Vec<u64> = (round * 1_000..(round + 1) * 1_000).collect();
@@ -191,30 +152,19 @@ fn answers_belong_to_their_requests_when_sequence_numbers_wrap() {
             let pings: Vec<Request> = nonces.iter().map(ping).collect();
             let pongs = client.ask_all(&pings).await.expect("answers");
             let own = nonces.iter().map(|&nonce| Ok(Ping { nonce }));
-            assert!(
-                pongs.iter().map(|p| Ping::decode(p)).eq(own),
-                "round {round}"
-            );
+            let decoded = pongs.iter().map(|pong| Ping::decode(pong));
+            assert!(decoded.eq(own), "round {round}");
         }
     });
-    let report = client.report();
-    assert!(
-        report.counts.requests > 2 * u64::from(u16::MAX),
-        "{report:?}"
-    );
-    assert!(
-        report.counts.lost > 1_000 && report.counts.stale > 1_000,
-        "{report:?}"
-    );
+    let counts = client.report().counts;
+    assert!(counts.requests > 2 * u64::from(u16::MAX), "{counts:?}");
+    assert!(counts.lost > 1_000 && counts.stale > 1_000, "{counts:?}");
 }
 
 #[test]
-fn who_is_there_is_asked_again_and_not_taken_for_another() {
+fn probe_asks_again_and_ignores_the_reply_to_another() {
     let mut requests = 0;
-    let mut hesitant = Answering::new(|asked: Option<Frame<'_>>| {
-        let Some(asked) = asked else {
-            return Vec::new();
-        };
+    let mut hesitant = Fake::new(move |asked: &Frame<'_>| {
         requests += 1;
         if requests == 1 {
             return Vec::new();

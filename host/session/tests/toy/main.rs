@@ -1,14 +1,14 @@
 //! The session with a game of its own: tic-tac-toe, and backends that do as they
 //! are told. Nothing here plays Tetris or needs Verilator.
 
-mod alone;
-mod answering;
 mod clients;
 mod compressed;
 mod core;
 #[cfg(unix)]
 mod exec;
+mod fake;
 mod game;
+mod limit;
 mod links;
 mod listeners;
 mod open;

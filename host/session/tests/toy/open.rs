@@ -1,9 +1,10 @@
 //! Backends by name.
 
-use futures::future::{BoxFuture, FutureExt as _};
+use futures::future::{FutureExt as _, ready};
 use lockstep::backend::Kind;
-use lockstep::backend::open::{Opener, SoftwareOpener};
-use lockstep::{Backend, BackendError, Openers, Spec};
+use lockstep::backend::open::{BackendFactory, Open, Target};
+use lockstep::backend::software::golden;
+use lockstep::{BackendRegistry, Spec};
 use lockstep_games::BoardSize;
 
 use crate::game::{Controller, TicTacToe};
@@ -11,110 +12,76 @@ use crate::scripted::Scripted;
 use crate::support::{block_on, in_order};
 
 /// Opens a scripted backend, unless it is not part of this build.
-struct ScriptedOpener {
-    present: bool,
-}
-
-impl Opener<TicTacToe> for ScriptedOpener {
-    fn name(&self) -> &'static str {
-        "scripted"
-    }
-
-    fn kind(&self) -> Kind {
-        Kind::Simulated
-    }
-
-    fn about(&self) -> &'static str {
-        "does as it is told"
-    }
-
-    fn options(&self) -> &'static [(&'static str, &'static str)] {
-        &[("speed", "sets how fast"), ("mood", "sets how well")]
-    }
-
-    fn present(&self) -> Result<(), String> {
-        if self.present {
-            Ok(())
-        } else {
-            Err("it was left out".into())
-        }
-    }
-
-    fn can_play(&self, controller: &Controller, board: BoardSize) -> bool {
+fn scripted(present: bool) -> BackendFactory<TicTacToe> {
+    let can_play = |controller: &Controller, board| {
         !controller.order.is_empty() && board == BoardSize::new(3, 3)
-    }
-
-    fn open<'a>(
-        &'a self,
-        spec: &'a Spec,
-        _nonce: u64,
-    ) -> BoxFuture<'a, Result<Box<dyn Backend<TicTacToe>>, BackendError>> {
-        async { Ok(Scripted::right(&spec.to_string()).boxed()) }.boxed()
-    }
-}
-
-fn openers(present: bool) -> Openers<TicTacToe> {
-    Openers::new()
-        .with(SoftwareOpener::golden())
-        .with(ScriptedOpener { present })
-}
-
-#[test]
-fn names_and_options_are_read() {
-    let openers = openers(true);
-    let spec = openers.parse("scripted:speed=3,mood=").expect("a name");
-    assert_eq!(
-        (spec.opener(), spec.option("speed")),
-        ("scripted", Some("3"))
-    );
-    assert_eq!((spec.option("mood"), spec.option("x")), (Some(""), None));
-    assert_eq!(openers.kind(&spec), Some(Kind::Simulated));
-    let error = |text| openers.parse(text).expect_err(text).to_string();
-    let unknown = error("scirpted");
-    assert!(
-        unknown.contains("'scirpted'") && unknown.contains("scripted"),
-        "{unknown}"
-    );
-    assert!(error("scripted:x=1").contains("no option 'x'; there is speed, mood"));
-    assert!(error("software:x=1").contains("software has no option 'x'; it has none"));
-    assert!(error("scripted:speed=1,speed=2").contains("'speed' is named twice"));
-    assert!(error("scripted:").contains("no option ''"));
-}
-
-#[test]
-fn the_usual_ones_are_those_that_can_play() {
-    let names = |openers: &Openers<TicTacToe>, controller: &Controller, board| {
-        let usual = openers.defaults(controller, board);
-        usual.iter().map(ToString::to_string).collect::<Vec<_>>()
     };
-    let board = BoardSize::new(3, 3);
-    let none = Controller { order: Vec::new() };
-    assert_eq!(
-        names(&openers(true), &in_order(), board),
-        ["software", "scripted"]
-    );
-    assert_eq!(names(&openers(false), &in_order(), board), ["software"]);
-    let two = openers(true).with(ScriptedOpener { present: true });
-    assert_eq!(
-        names(&two, &in_order(), board),
-        ["software", "scripted"],
-        "one of each kind"
-    );
-    assert_eq!(names(&openers(true), &none, board), ["software"]);
-    let other = BoardSize::new(4, 4);
-    assert!(names(&openers(true), &in_order(), other).is_empty());
+    let read = |spec: &Spec| {
+        let backend = Scripted::right(&spec.to_string()).boxed();
+        Ok(Box::new(|_| ready(Ok(backend)).boxed()) as Open<_>)
+    };
+    BackendFactory {
+        name: "scripted",
+        kind: Kind::Simulated,
+        about: "does as it is told",
+        target: Target::None,
+        options: &[("speed", "sets how fast"), ("mood", "sets how well")],
+        absent: (!present).then_some("it was left out"),
+        can_play: Box::new(can_play),
+        read: Box::new(read),
+    }
+}
+
+fn registry(present: bool) -> BackendRegistry<TicTacToe> {
+    let registry = BackendRegistry::new().with(golden());
+    registry.with(scripted(present))
 }
 
 #[test]
-fn what_is_absent_says_what_helps() {
-    let openers = openers(false);
-    let spec = openers.parse("scripted").expect("a name");
-    let error = block_on(openers.open(&spec, 1)).err().expect("absent");
-    assert_eq!(
-        error.to_string(),
-        "backend scripted: not available: it was left out"
-    );
-    let spec = openers.parse("software").expect("a name");
-    let opened = block_on(openers.open(&spec, 1)).expect("always there");
+fn registry_reads_names_and_options() {
+    let registry = registry(true);
+    let spec = registry.parse("scripted:speed=3,mood=").expect("a name");
+    assert_eq!(spec.factory(), "scripted");
+    let options = ["speed", "mood", "x"].map(|name| spec.option(name));
+    assert_eq!(options, [Some("3"), Some(""), None]);
+    assert_eq!(registry.kind(&spec), Some(Kind::Simulated));
+    for (text, why) in [
+        ("scirpted", "no backend is called 'scirpted'; there are"),
+        ("scripted:x=1", "no option 'x'; there is speed, mood"),
+        ("software:x=1", "software has no option 'x'; it has none"),
+        ("scripted:speed=1,speed=2", "'speed' is named twice"),
+        ("scripted:", "no option ''"),
+    ] {
+        let error = registry.parse(text).expect_err(text).to_string();
+        assert!(error.contains(why), "{error}");
+    }
+}
+
+/// Those that are present and can play, one of each kind.
+#[test]
+fn registry_defaults_can_play() {
+    let (small, large) = (BoardSize::new(3, 3), BoardSize::new(4, 4));
+    let none = Controller { order: Vec::new() };
+    let twice = || registry(true).with(scripted(true));
+    for (registry, controller, board, expected) in [
+        (registry(true), in_order(), small, "software scripted"),
+        (registry(false), in_order(), small, "software"),
+        (twice(), in_order(), small, "software scripted"),
+        (registry(true), none, small, "software"),
+        (registry(true), in_order(), large, ""),
+    ] {
+        let names = registry.defaults(&controller, board);
+        let names: Vec<_> = names.iter().map(ToString::to_string).collect();
+        assert_eq!(names.join(" "), expected);
+    }
+}
+
+#[test]
+fn registry_absent_backend_says_what_helps() {
+    let registry = registry(false);
+    let open = |name| block_on(registry.open(&registry.parse(name).expect("a name"), 1));
+    let error = open("scripted").err().expect("absent").to_string();
+    assert_eq!(error, "backend scripted: not available: it was left out");
+    let opened = open("software").expect("always there");
     assert_eq!(opened.identity().kind, Kind::Golden);
 }

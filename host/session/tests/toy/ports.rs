@@ -15,6 +15,7 @@ use protocol::layout;
 use serialport::SerialPort as _;
 
 use crate::core::{Core, Mood, info};
+use crate::fake::frame;
 use crate::support::block_on;
 
 /// Longer than anything here takes.
@@ -39,7 +40,7 @@ fn kind_of(error: Result<(), LinkError>) -> PortErrorKind {
 }
 
 #[test]
-fn a_core_behind_a_port_is_asked_and_met() {
+fn serial_core_answers() {
     let core = answers();
     block_on(async {
         let mut link = open(&core);
@@ -48,19 +49,20 @@ fn a_core_behind_a_port_is_asked_and_met() {
         let statistics = link.statistics();
         assert!(statistics.sent > 0 && statistics.received > statistics.sent);
         let mut client = Client::new("core", layout::GAMES[0], Box::new(link), LONG);
-        client.meet(7).await.expect("met");
+        client.handshake(7).await.expect("met");
     });
 }
 
 /// What was answered to whoever had the port before is not for the next one.
 #[test]
-fn what_was_left_unread_is_dropped() {
+fn serial_unread_bytes_of_others_are_dropped() {
     let core = answers();
     let mut before = serialport::new(core.path(), BAUD)
         .timeout(LONG)
         .open_native()
         .expect("open");
-    before.write_all(&asked_for_info()).expect("sent");
+    let info = frame(1, layout::link::INFO.id, &[]);
+    before.write_all(&info).expect("sent");
     while before.bytes_to_read().expect("told") < 20 {
         std::thread::yield_now();
     }
@@ -69,19 +71,9 @@ fn what_was_left_unread_is_dropped() {
     assert!(matches!(silent, Err(LinkError::Silent(_))), "{silent:?}");
 }
 
-fn asked_for_info() -> Vec<u8> {
-    let frame = protocol::Frame {
-        seq: 1,
-        kind: layout::link::INFO.id,
-        payload: &[],
-    };
-    let wire = protocol::frame::encode(&frame).expect("it fits");
-    wire.as_ref().to_vec()
-}
-
-/// Also for whoever may open everything.
+/// Also for root.
 #[test]
-fn a_port_that_is_open_is_busy_for_others() {
+fn serial_open_port_is_busy() {
     let core = answers();
     block_on(async {
         let link = open(&core);
@@ -97,7 +89,7 @@ fn a_port_that_is_open_is_busy_for_others() {
 }
 
 #[test]
-fn the_rate_changes_only_to_what_is_one() {
+fn serial_rate_is_set_and_forgotten() {
     let core = answers();
     block_on(async {
         let mut link = open(&core);
@@ -113,7 +105,7 @@ fn the_rate_changes_only_to_what_is_one() {
 }
 
 #[test]
-fn what_hangs_up_is_closed_until_it_is_back() {
+fn serial_port_that_hangs_up_is_closed_until_it_reopens() {
     let folder = tempfile::tempdir().expect("a folder");
     let name = folder.path().join("board");
     let plug = |core: &Core| std::os::unix::fs::symlink(core.path(), &name).expect("linked");
@@ -174,7 +166,7 @@ fn there() -> Vec<Port> {
 }
 
 #[test]
-fn a_device_that_comes_back_elsewhere_is_found_by_its_serial_number() {
+fn serial_device_elsewhere_is_found_by_its_serial_number() {
     let (first, second) = (answers(), answers());
     block_on(async {
         let port = usb(first.path(), "A");
@@ -192,7 +184,7 @@ fn a_device_that_comes_back_elsewhere_is_found_by_its_serial_number() {
 }
 
 #[test]
-fn what_is_no_port_is_told_apart() {
+fn serial_open_of_no_port_is_an_error() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("file");
     std::fs::write(&file, "").expect("written");
@@ -216,7 +208,7 @@ fn what_is_no_port_is_told_apart() {
 }
 
 #[test]
-fn silence_noise_and_other_versions_are_told_apart() {
+fn probe_without_an_answer_says_why() {
     let other = layout::PROTOCOL_VERSION + 1;
     let version = protocol::payload::link::Info {
         protocol_version: other,
@@ -251,12 +243,9 @@ fn choose(
 }
 
 #[test]
-fn the_only_port_that_answers_is_chosen() {
-    let (silent, noise, right) = (
-        Core::start(Mood::Silent),
-        Core::start(Mood::Noise),
-        answers(),
-    );
+fn choose_takes_the_only_port_that_answers() {
+    let [silent, noise, right] =
+        [Mood::Silent, Mood::Noise, Mood::Answers(info())].map(Core::start);
     let ports = [
         usb(silent.path(), "A"),
         usb(noise.path(), "A"),
@@ -270,17 +259,12 @@ fn the_only_port_that_answers_is_chosen() {
 }
 
 #[test]
-fn several_that_answer_are_told() {
+fn choose_several_boards_are_named() {
     let (one, two) = (answers(), answers());
     let ports = [usb(one.path(), "A"), usb(two.path(), "B")];
     let error = choose("auto", &ports, LONG, Vec::new()).expect_err("which?");
-    for part in [
-        "auto: several",
-        one.path(),
-        two.path(),
-        "00c0ffee",
-        "VID:PID:SERIAL",
-    ] {
+    let parts = ["auto: several", one.path(), two.path(), "00c0ffee"];
+    for part in parts.into_iter().chain(["VID:PID:SERIAL"]) {
         assert!(error.contains(part), "no {part} in {error}");
     }
     let chosen = choose("0403:6010:B", &ports, LONG, Vec::new());
@@ -288,12 +272,9 @@ fn several_that_answer_are_told() {
 }
 
 #[test]
-fn nobody_who_answers_is_told_with_what_each_said() {
-    let (silent, noise, taken) = (
-        Core::start(Mood::Silent),
-        Core::start(Mood::Noise),
-        answers(),
-    );
+fn choose_without_a_board_names_each_answer() {
+    let [silent, noise, taken] =
+        [Mood::Silent, Mood::Noise, Mood::Answers(info())].map(Core::start);
     let _open = block_on(async { open(&taken) });
     let ports = [
         usb(silent.path(), "A"),
@@ -309,24 +290,29 @@ fn nobody_who_answers_is_told_with_what_each_said() {
         start: None,
     };
     let error = choose("auto", &ports, SHORT * 10, vec![board]).expect_err("nobody");
-    let silence = format!("{} (0403:6010, A): silent", silent.path());
-    let noise = format!("{} (0403:6010, B): it sends bytes", noise.path());
-    let busy = format!("{}: it is busy", taken.path());
     for part in [
         "no board answers",
-        &silence,
-        &noise,
-        &busy,
+        &format!("{} (0403:6010, A): silent", silent.path()),
+        &format!("{} (0403:6010, B): it sends bytes", noise.path()),
+        &format!("{}: it is busy", taken.path()),
         "serial:/run/board",
     ] {
         assert!(error.contains(part), "no {part} in {error}");
     }
     assert!(!error.contains("not-tried"), "{error}");
-    let none = choose("auto", &ports[3..], LONG, Vec::new()).expect_err("no USB");
-    assert!(
-        none.contains("no USB serial port") && none.contains("lockstep serve"),
-        "{none}"
-    );
-    let none = choose("0403:6001", &ports, LONG, Vec::new()).expect_err("another device");
-    assert!(none.contains("0403:6001: no such USB device") && none.contains("0403:6010"));
+    for (target, ports, words) in [
+        (
+            "auto",
+            &ports[3..],
+            ["no USB serial port", "lockstep serve"],
+        ),
+        (
+            "0403:6001",
+            &ports,
+            ["0403:6001: no such USB device", "0403:6010"],
+        ),
+    ] {
+        let error = choose(target, ports, LONG, Vec::new()).expect_err("no port");
+        assert!(words.iter().all(|word| error.contains(word)), "{error}");
+    }
 }

@@ -1,57 +1,32 @@
-//! Recording and replaying.
+//! Recording, and reading what is recorded.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lockstep::record::{Ending, Entry, MAX_LINE, Reader, RecordError, Recorder, VERSION};
-use lockstep::report::Totals;
-use lockstep::{Listeners, Stop};
+use lockstep::Stop;
+use lockstep::record::{
+    Ending, Entry, MAX_LINE, Reader, RecordError, RecordErrorKind, Recorder, VERSION,
+};
 use serde_json::{Value, json};
 
 use crate::game::TicTacToe;
 use crate::scripted::{Reply, Scripted};
-use crate::support::{SETUP, block_on, drawn, header, session};
+use crate::support::{Play, Played, SETUP, drawn};
 
 pub fn folder() -> tempfile::TempDir {
     tempfile::tempdir().expect("a temporary folder")
 }
 
 /// Plays two games of nine stones into a record.
-pub fn record(path: &Path) -> Totals {
-    record_of(path, vec![Scripted::right("a"), Scripted::right("b")])
+pub fn record(path: &Path) -> Played {
+    let backends = vec![Scripted::right("a"), Scripted::right("b")];
+    Play::of(backends, 2).record(path)
 }
 
 /// Plays two games of three stones into a record.
 pub fn short_record(path: &Path) {
-    let recorder = Recorder::<TicTacToe>::create(path, false).expect("a new file");
-    record_with(recorder, vec![Scripted::right("a")], 3, Stop::never());
-}
-
-fn record_of(path: &Path, backends: Vec<Scripted>) -> Totals {
-    let recorder = Recorder::<TicTacToe>::create(path, false).expect("a new file");
-    record_with(recorder, backends, 100, Stop::never())
-}
-
-fn record_with(
-    recorder: Recorder<TicTacToe>,
-    backends: Vec<Scripted>,
-    max_moves: u64,
-    stop: Stop,
-) -> Totals {
-    let mut totals = Totals::default();
-    block_on(async {
-        let controller = drawn();
-        let backends = backends.into_iter().map(Scripted::boxed).collect();
-        let mut session = session(backends, &controller, stop).await;
-        let header = header(&session, &controller);
-        let mut listeners = Listeners::new()
-            .with(&mut totals)
-            .on_thread("record", recorder)
-            .expect("a thread");
-        let played = session.play(&header, &SETUP, 2, max_moves, &mut listeners);
-        let _ = played.await;
-    });
-    totals
+    let play = Play::of(vec![Scripted::right("a")], 2);
+    Play { moves: 3, ..play }.record(path);
 }
 
 pub fn read(path: &Path) -> (Vec<Entry<TicTacToe>>, Result<Ending, RecordError>) {
@@ -66,6 +41,12 @@ pub fn read(path: &Path) -> (Vec<Entry<TicTacToe>>, Result<Ending, RecordError>)
     (entries, Ok(reader.ending()))
 }
 
+/// The number of decisions of a record, and how it ends.
+fn ending(path: &Path) -> (usize, Ending) {
+    let (entries, ending) = read(path);
+    (entries.len(), ending.expect("a record"))
+}
+
 pub fn write(path: &Path, text: &str) -> PathBuf {
     fs::write(path, text).expect("written");
     path.into()
@@ -76,6 +57,14 @@ pub fn lines(path: &Path) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
+/// A folder with a record in it.
+fn recorded() -> (tempfile::TempDir, PathBuf) {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    record(&path);
+    (folder, path)
+}
+
 fn error(path: &Path) -> String {
     let opened = Reader::<TicTacToe>::open(path).err();
     let error = opened.or_else(|| read(path).1.err());
@@ -83,11 +72,11 @@ fn error(path: &Path) -> String {
 }
 
 #[test]
-fn a_record_holds_every_decision_and_says_that_it_is_whole() {
+fn record_holds_every_decision_and_its_end() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
-    let totals = record(&path);
-    assert_eq!(totals.decisions, 20, "nine stones and a full board, twice");
+    let decisions = record(&path).totals.decisions;
+    assert_eq!(decisions, 20, "nine stones and a full board, twice");
     let (entries, ending) = read(&path);
     assert_eq!(ending.expect("whole"), Ending::Complete);
     assert_eq!(entries.len(), 20);
@@ -99,71 +88,52 @@ fn a_record_holds_every_decision_and_says_that_it_is_whole() {
     let reader = Reader::<TicTacToe>::open(&path).expect("a record");
     let head = reader.head();
     assert_eq!(
-        (head.lockstep_record, head.game.as_str()),
+        (head.lockstep_record, &*head.game),
         (VERSION, "tic-tac-toe")
     );
     assert_eq!((head.board, &head.setup), (Some((3, 3)), &Some(SETUP)));
-    assert_eq!(
-        (&head.controller, head.backends[1].name.as_str()),
-        (&drawn(), "b")
-    );
+    assert_eq!((&head.controller, &*head.backends[1].name), (&drawn(), "b"));
     let last = lines(&path).pop().expect("lines");
     let last: Value = serde_json::from_str(&last).expect("JSON");
-    assert_eq!(
-        last,
-        json!({"end": {"decisions": 20, "games": 2, "complete": true}})
-    );
+    let end = json!({"decisions": 20, "games": 2, "complete": true});
+    assert_eq!(last, json!({ "end": end }));
 }
 
-/// Wherever a record is cut, its whole lines are read, and it is known to be
-/// cut unless nothing is missing.
+/// It is known to be cut unless nothing is missing.
 #[test]
-fn a_record_cut_at_any_byte_gives_its_whole_lines() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    record(&path);
+fn record_cut_at_any_byte_gives_its_whole_lines() {
+    let (folder, path) = recorded();
     let whole = fs::read(&path).expect("bytes");
     let head = whole.iter().position(|b| *b == b'\n').expect("a line") + 1;
     let cut = folder.path().join("cut.jsonl");
     for length in head..whole.len() {
         fs::write(&cut, &whole[..length]).expect("written");
-        let (entries, ending) = read(&cut);
+        let (entries, ending) = ending(&cut);
         let breaks = whole[head..length].iter().filter(|b| **b == b'\n').count();
         let counted = Reader::<TicTacToe>::count(&cut);
-        assert_eq!(counted, Some(entries.len() as u64), "{length}");
+        assert_eq!(counted, Some(entries as u64), "{length}");
         // A line without its break may be whole.
-        assert!([breaks, breaks + 1].contains(&entries.len()), "{length}");
-        let ending = ending.unwrap_or_else(|e| panic!("{length}: {e}"));
+        assert!([breaks, breaks + 1].contains(&entries), "{length}");
         let all_but_the_break = length == whole.len() - 1;
-        match ending {
-            Ending::Cut { .. } => assert!(!all_but_the_break),
-            Ending::Complete => assert!(all_but_the_break),
-            other => panic!("{length}: {other:?}"),
-        }
+        let expected = match ending {
+            Ending::Cut { .. } => !all_but_the_break,
+            ending => all_but_the_break && ending == Ending::Complete,
+        };
+        assert!(expected, "{length}: {ending:?}");
     }
 }
 
+/// One fails at its fifth question, another is stopped at its third and never answers it.
 #[test]
-fn a_session_that_fails_leaves_a_record_that_says_so() {
+fn record_of_an_unfinished_session_says_so() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
     let failing = Scripted::new("failing", |number, _, right| match number {
         4 => Reply::Failure,
         _ => Reply::Decision(right),
     });
-    record_of(&path, vec![failing]);
-    let (entries, ending) = read(&path);
-    assert_eq!(
-        (entries.len(), ending.expect("whole")),
-        (4, Ending::Interrupted)
-    );
-}
-
-/// Stopped at its third question, which is not answered any more.
-#[test]
-fn an_interrupted_session_leaves_a_record_that_says_so() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
+    Play::of(vec![failing], 2).record(&path);
+    assert_eq!(ending(&path), (4, Ending::Interrupted));
     let (stopper, stop) = Stop::new();
     let stopping = Scripted::new("stopping", move |number, _, right| {
         if number < 2 {
@@ -172,129 +142,98 @@ fn an_interrupted_session_leaves_a_record_that_says_so() {
         stopper.stop();
         Reply::Silence
     });
-    let recorder = Recorder::<TicTacToe>::create(&path, false).expect("a new file");
-    record_with(recorder, vec![stopping], 100, stop);
-    let (entries, ending) = read(&path);
-    assert_eq!(
-        (entries.len(), ending.expect("whole")),
-        (2, Ending::Interrupted)
-    );
+    let play = Play::of(vec![stopping], 2);
+    Play { stop, ..play }.record(&path);
+    assert_eq!(ending(&path), (2, Ending::Interrupted));
 }
 
 #[test]
-fn a_record_names_who_disagreed_and_with_what() {
+fn record_names_who_disagreed_and_with_what() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
     let wrong = Scripted::new("wrong", |number, _, right| {
         Reply::Decision(if number == 2 { Some(7) } else { right })
     });
-    record_of(&path, vec![Scripted::right("right"), wrong]);
+    Play::of(vec![Scripted::right("right"), wrong], 2).record(&path);
     let (entries, _) = read(&path);
-    let diverged = |at: usize| serde_json::to_value(&entries[at].diverged).expect("JSON");
-    assert_eq!(diverged(2), json!({"wrong": 7}));
-    assert_eq!((diverged(1), diverged(3)), (json!({}), json!({})));
+    let diverged: Vec<_> = entries[1..4].iter().map(|e| json!(e.diverged)).collect();
+    assert_eq!(diverged, [json!({}), json!({"wrong": 7}), json!({})]);
     assert_eq!(entries[2].decision, Some(8), "the reference's");
 }
 
+/// Only if that is allowed, not before a session begins, and nothing of the old file is left.
 #[test]
-fn an_existing_record_is_not_overwritten_unless_told_and_not_before_the_start() {
-    let folder = folder();
-    let path = write(&folder.path().join("old.jsonl"), "old\n");
-    let refused = Recorder::<TicTacToe>::create(&path, false)
-        .err()
-        .expect("refused");
-    assert!(refused.to_string().contains("--force"), "{refused}");
-    let recorder = Recorder::<TicTacToe>::create(&path, true).expect("allowed");
-    drop(recorder);
-    assert_eq!(lines(&path), ["old"], "no session has begun");
-}
-
-#[test]
-fn nothing_of_what_is_overwritten_is_left() {
+fn record_overwrites_a_file_when_the_session_begins() {
     let folder = folder();
     let path = write(&folder.path().join("old.jsonl"), &"old\n".repeat(100_000));
-    let recorder = Recorder::<TicTacToe>::create(&path, true).expect("allowed");
-    record_with(recorder, vec![Scripted::right("a")], 100, Stop::never());
-    let (entries, ending) = read(&path);
-    assert_eq!(
-        (entries.len(), ending.expect("whole")),
-        (20, Ending::Complete)
-    );
-}
-
-#[test]
-fn a_record_has_one_writer_at_a_time() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    let first = Recorder::<TicTacToe>::create(&path, true).expect("new");
-    let second = Recorder::<TicTacToe>::create(&path, true)
-        .err()
-        .expect("refused");
-    assert!(matches!(second, RecordError::Locked { .. }), "{second}");
-    drop(first);
-    Recorder::<TicTacToe>::create(&path, true).expect("the first has gone");
-}
-
-#[test]
-fn lines_that_are_no_decisions_are_named() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
+    let refused = Recorder::<TicTacToe>::create(&path, false).err();
+    let refused = refused.expect("refused").to_string();
+    assert!(refused.contains("--force"), "{refused}");
+    drop(Recorder::<TicTacToe>::create(&path, true).expect("allowed"));
+    assert_eq!(lines(&path).len(), 100_000, "no session has begun");
     record(&path);
-    let mut text = lines(&path);
-    let good = text.clone();
-    let mut with = |line: usize, replaced: &str| {
-        text.clone_from(&good);
-        text[line] = replaced.to_owned();
+    assert_eq!(ending(&path), (20, Ending::Complete));
+}
+
+#[test]
+fn record_has_one_writer_at_a_time() {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    let create = || Recorder::<TicTacToe>::create(&path, true);
+    let first = create().expect("new");
+    let second = create().err().expect("refused");
+    assert!(matches!(second.kind, RecordErrorKind::Locked), "{second}");
+    drop(first);
+    create().expect("the first has gone");
+}
+
+#[test]
+fn reader_invalid_line_is_named() {
+    let (folder, path) = recorded();
+    let good = lines(&path);
+    let with = |line: usize, replaced: &str| {
+        let mut text = good.clone();
+        text[line - 1] = replaced.to_owned();
         let bad = folder.path().join("bad.jsonl");
         error(&write(&bad, &(text.join("\n") + "\n")))
     };
     let cells = r#""cells":[".",".",".",".",".",".",".",".","."]"#;
-    let cases = [
-        (r#"{"game":1,"move":1}"#.to_owned(), "missing field"),
+    let end =
+        |decisions| format!(r#"{{"end":{{"decisions":{decisions},"games":2,"complete":true}}}}"#);
+    let entry = |game: &str, step: &str, decision: &str| {
+        format!(r#"{{"game":{game},"move":{step},{cells}{decision}}}"#)
+    };
+    let decided = r#","decision":1"#;
+    for (number, line, why) in [
+        (4, r#"{"game":1,"move":1}"#.into(), "missing field"),
         // Only the end of the file cuts a line.
-        (r#"{"game":1,"move":1"#.to_owned(), "EOF"),
+        (4, r#"{"game":1,"move":1"#.into(), "EOF"),
         // `null` is an answer, nothing is none.
+        (4, entry("1", "1", ""), "missing field `decision`"),
+        (4, entry("0", "1", decided), "game 0"),
         (
-            format!(r#"{{"game":1,"move":1,{cells}}}"#),
-            "missing field `decision`",
-        ),
-        (
-            format!(r#"{{"game":0,"move":1,{cells},"decision":1}}"#),
-            "game 0",
-        ),
-        (
-            format!(r#"{{"game":1,"move":18446744073709551615,{cells},"decision":1}}"#),
+            4,
+            entry("1", "18446744073709551615", decided),
             "move 18446744073709551615",
         ),
-        ("{}".to_owned(), "missing field"),
-        ("null".to_owned(), "line 4"),
-    ];
-    for (line, expected) in cases {
-        let error = with(3, &line);
-        assert!(error.contains("line 4"), "{error}");
-        assert!(error.contains(expected), "{expected}: {error}");
-        assert_eq!(error.matches("line ").count(), 1, "{error}");
+        (4, "{}".into(), "missing field"),
+        (4, "null".into(), "line 4"),
+        (21, end(19), "nothing comes after"),
+        (22, end(19), "says it holds 19 decisions, and 20"),
+        (22, end(20).split_off(0)[..22].to_owned(), "EOF"),
+    ] {
+        let error = with(number, &line);
+        assert!(error.contains(why), "{why}: {error}");
+        // The line after the end is the one that is wrong.
+        let is_named = error.contains(&format!("line {number}")) || number == 21;
+        assert!(is_named && error.matches("line ").count() <= 2, "{error}");
     }
-    let late = with(20, r#"{"end":{"decisions":19,"games":2,"complete":true}}"#);
-    assert!(
-        late.contains("nothing comes after") || late.contains("19 decisions"),
-        "{late}"
-    );
-    let short = with(21, r#"{"end":{"decisions":19,"games":2,"complete":true}}"#);
-    assert!(
-        short.contains("says it holds 19 decisions, and 20"),
-        "{short}"
-    );
-    let half = with(21, r#"{"end":{"decisions":20"#);
-    assert!(half.contains("line 22") && half.contains("EOF"), "{half}");
 }
 
 /// The end of a file may cut a line, but not put anything wrong into it.
 #[test]
-fn a_wrong_line_without_its_break_is_not_taken_for_a_cut_one() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    record(&path);
+fn reader_invalid_last_line_is_not_taken_for_a_cut_one() {
+    let (_folder, path) = recorded();
     let head = lines(&path).swap_remove(0);
     write(&path, &(head + "\n{\"game\":-1}"));
     let error = error(&path);
@@ -302,85 +241,45 @@ fn a_wrong_line_without_its_break_is_not_taken_for_a_cut_one() {
 }
 
 #[test]
-fn empty_lines_do_not_matter() {
-    let folder = folder();
-    let path = folder.path().join("games.jsonl");
-    record(&path);
+fn reader_empty_lines_do_not_matter() {
+    let (_folder, path) = recorded();
     let longest = " ".repeat(MAX_LINE);
     let gaps = lines(&path).join(&format!("\n\n{longest}\n"));
     write(&path, &(gaps + "\n\n"));
-    let (entries, ending) = read(&path);
-    assert_eq!(
-        (entries.len(), ending.expect("whole")),
-        (20, Ending::Complete)
-    );
+    assert_eq!(ending(&path), (20, Ending::Complete));
     assert_eq!(Reader::<TicTacToe>::count(&path), Some(20));
 }
 
 #[test]
-fn what_is_no_record_is_refused_with_the_reason() {
+fn reader_refuses_what_is_no_record() {
     let folder = folder();
     let path = folder.path().join("x.jsonl");
-    let cases = [
-        ("", "not a lockstep record"),
-        ("\n", "not a lockstep record"),
-        ("[]\n", "not a lockstep record"),
+    let board = r#"{"lockstep_record":3,"game":"tic-tac-toe","board":[4,4],"controller":{"order":[]},"setup":{"openings":0},"backends":[]}"#;
+    let header = |version, game| format!(r#"{{"lockstep_record":{version},"game":"{game}"}}"#);
+    let none = "not a lockstep record";
+    for (text, why) in [
+        (String::new(), none),
+        ("\n".into(), none),
+        ("[]\n".into(), none),
+        (header(5, "tic-tac-toe"), "of version 5"),
         (
-            r#"{"lockstep_record":5,"game":"tic-tac-toe"}"#,
-            "of version 5",
+            header(2, "tic-tac-toe"),
+            "of version 2, this lockstep reads versions 3 to 4",
         ),
+        (header(3, "tetris"), r#"game "tetris""#),
+        // Control characters are escaped.
+        (header(3, r"x\u001b[2J"), r#""x\u{1b}[2J""#),
         (
-            r#"{"lockstep_record":2,"game":"tetris"}"#,
-            r#"game "tetris""#,
+            board.into(),
+            "a board of 4x4, and its games were dealt on 3x3",
         ),
-        // What a terminal would obey is shown, not obeyed.
-        (
-            "{\"lockstep_record\":1,\"game\":\"x\\u001b[2J\"}\n",
-            r#""x\u{1b}[2J""#,
-        ),
-    ];
-    for (text, expected) in cases {
-        let error = error(&write(&path, text));
-        assert!(error.contains(expected), "{expected}: {error}");
-        assert!(!error.contains('\x1b'), "{error:?}");
-        assert!(!error.contains("struct"), "{error}");
+        ("x".repeat(3 << 20), "line 1: longer than 1048576 bytes"),
+    ] {
+        let error = error(&write(&path, &text));
+        assert!(error.contains(why), "{why}: {error}");
+        assert!(
+            !error.contains('\x1b') && !error.contains("struct"),
+            "{error:?}"
+        );
     }
-    let board = r#"{"lockstep_record":2,"game":"tic-tac-toe","board":[4,4],"controller":{"order":[]},"setup":{"openings":0},"backends":[]}"#;
-    let error = error(&write(&path, board));
-    assert!(error.contains("4x4") && error.contains("3x3"), "{error}");
-}
-
-#[test]
-fn a_line_without_end_is_refused_at_a_limit() {
-    let folder = folder();
-    let path = folder.path().join("long.jsonl");
-    write(&path, &"x".repeat(3 << 20));
-    let error = error(&path);
-    assert!(
-        error.contains("line 1: longer than 1048576 bytes"),
-        "{error}"
-    );
-}
-
-/// Records of version 1 count from 0 and do not say that they are whole.
-#[test]
-fn records_of_version_1_are_read() {
-    let folder = folder();
-    let path = folder.path().join("old.jsonl");
-    let text = concat!(
-        r#"{"lockstep_record":1,"game":"tic-tac-toe","board":[9,9],"controller":{"order":[1]},"setup":{"openings":0},"backends":[]}"#,
-        "\n",
-        r#"{"game":0,"move":0,"cells":[".",".",".",".",".",".",".",".","."],"decision":1}"#,
-        "\n",
-    );
-    write(&path, text);
-    let (entries, ending) = read(&path);
-    assert_eq!(ending.expect("read"), Ending::Unknown);
-    assert_eq!((entries[0].game, entries[0].step), (1, 1));
-    let reader = Reader::<TicTacToe>::open(&path).expect("a record");
-    assert_eq!(
-        reader.head().board,
-        Some((3, 3)),
-        "version 1 wrote the wire's"
-    );
 }

@@ -1,73 +1,71 @@
-//! Replaying: in chunks, by several sets of backends, in parts.
+//! Replaying: in chunks, by several sets of backends, in shards.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep::backend::Observer;
-use lockstep::backend::wire::LinkReport;
 use lockstep::record::{Ending, Reader};
-use lockstep::replay::{Open, Records, Replay, Share, size};
+use lockstep::replay::{Open, Records, Replay, Shard, size};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Answer, Backend, BackendError, Header, Identity, Listeners, Stop};
-use lockstep_games::Trace;
-use protocol::payload::link::Stats;
+use lockstep::{Header, Listeners, Stop};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use crate::game::{Controller, Position, TicTacToe};
-use crate::records::{folder, record};
+use crate::game::{Position, TicTacToe};
+use crate::records::{folder, lines, record, write};
 use crate::scripted::{Reply, Scripted};
-use crate::support::{Heard, block_on, drawn, header, session};
+use crate::support::{Heard, block_on, boxed, drawn, header, session};
 
-/// Whose answers hang on the cells that are free, so that some are wrong.
-fn at_times_wrong() -> Scripted {
-    Scripted::new("wrong", |_, position, right| {
-        let wrong = position.free().len() % 4 == 1;
-        Reply::Decision(if wrong { None } else { right })
-    })
+fn at_times(position: &Position, right: Option<usize>) -> Reply {
+    let wrong = position.free().len() % 4 == 1;
+    Reply::Decision(if wrong { None } else { right })
 }
 
-pub fn readers(paths: &[PathBuf]) -> Records<TicTacToe> {
+/// Its answers follow from the free cells, so that some are wrong.
+fn at_times_wrong() -> Scripted {
+    Scripted::new("wrong", |_, position, right| at_times(position, right))
+}
+
+fn readers(paths: &[PathBuf]) -> Records<TicTacToe> {
     let paths = paths.to_vec();
     Records::new(paths.into_iter().map(|path| Reader::open(&path)))
 }
 
-/// Opens these anew for each chunk; counts how often.
-pub fn opening(
+/// Opens these backends anew for each chunk, and counts how often.
+fn opening(
     backends: impl Fn() -> Vec<Scripted> + Send + Sync + 'static,
 ) -> (Open<TicTacToe>, Arc<AtomicUsize>) {
     let opened = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&opened);
     let open = move || -> BoxFuture<'static, _> {
         count.fetch_add(1, Ordering::SeqCst);
-        let backends = backends().into_iter().map(Scripted::boxed).collect();
+        let backends = boxed(backends());
         async move { Ok(backends) }.boxed()
     };
     (Box::new(open), opened)
 }
 
-pub async fn told(backends: Vec<Scripted>) -> Header<TicTacToe> {
-    let backends = backends.into_iter().map(Scripted::boxed).collect();
-    header(&session(backends, &drawn(), Stop::never()).await, &drawn())
+async fn started(backends: Vec<Scripted>) -> Header<TicTacToe> {
+    let session = session(boxed(backends), &drawn(), Stop::never()).await;
+    header(&session, &drawn())
 }
 
-/// What is told of some records.
+/// What is reported of some records.
 #[derive(Default)]
-struct Told {
+struct Replayed {
     totals: Totals,
     tally: Tally<TicTacToe>,
     heard: Vec<Value>,
     endings: Vec<Result<Ending, String>>,
 }
 
-impl Told {
+impl Replayed {
     fn summary(&self) -> Value {
         json!([self.totals, self.tally, self.heard])
     }
 
-    /// Game, move of each decision, in the order they were told.
+    /// Game and move of each decision, in order.
     fn decided(&self) -> Vec<(u64, u64)> {
         let decided = self.heard.iter().filter(|e| e["event"] == "decided");
         let number = |value: &Value| value.as_u64().expect("a number");
@@ -76,41 +74,58 @@ impl Told {
     }
 }
 
-/// Tells of so many records, or up to the first that fails or is stopped with nothing behind.
-async fn tell(replay: &mut Replay<TicTacToe>, names: Vec<Scripted>, records: usize) -> Told {
-    let header = told(names).await;
-    let mut told = Told::default();
+/// Reports as many records, or up to the first that fails or is stopped with nothing behind.
+async fn report(replay: &mut Replay<TicTacToe>, names: Vec<Scripted>, records: usize) -> Replayed {
+    let header = started(names).await;
+    let mut all = Replayed::default();
     for number in 1..=records {
         let mut totals = Totals::default();
         let mut tally = Tally::of_record(number, &number.to_string());
         let mut heard = Heard::default();
-        let mut listeners = Listeners::new()
-            .with(&mut totals)
-            .with(&mut tally)
-            .with(&mut heard);
+        let listeners = Listeners::new().with(&mut totals).with(&mut tally);
+        let mut listeners = listeners.with(&mut heard);
         let ending = replay.record(&header, &mut listeners).await;
         drop(listeners);
         let failed = ending.is_err();
-        told.endings.push(ending.map_err(|error| error.to_string()));
-        told.totals.merge(totals);
-        told.tally.merge(tally);
-        told.heard.extend(heard.events());
-        if failed || told.totals.interrupted && !replay.is_under_way() {
+        all.endings.push(ending.map_err(|error| error.to_string()));
+        all.totals.merge(totals);
+        all.tally.merge(tally);
+        all.heard.extend(heard.events());
+        if failed || all.totals.interrupted && !replay.is_under_way() {
             break;
         }
     }
-    told
+    all
 }
 
-/// Replays records with so many jobs, a part of them.
-fn replay(paths: &[PathBuf], jobs: usize, share: Share) -> Told {
+/// Replays records with backends that are opened anew for each chunk.
+fn with_new(
+    backends: impl Fn() -> Vec<Scripted> + Clone + Send + Sync + 'static,
+    paths: &[PathBuf],
+    jobs: usize,
+    records: Records<TicTacToe>,
+) -> Replayed {
     block_on(async {
-        let (open, _) = opening(|| vec![at_times_wrong(), Scripted::right("right")]);
-        let records = readers(paths).in_chunks_of(3).only(share);
+        let (open, _) = opening(backends.clone());
         let replay = Replay::with_new(open, jobs, records, Stop::never());
-        let mut replay = replay.expect("a thread");
-        let names = vec![at_times_wrong(), Scripted::right("right")];
-        tell(&mut replay, names, paths.len()).await
+        report(&mut replay.expect("a thread"), backends(), paths.len()).await
+    })
+}
+
+/// Replays a shard of records in chunks of three decisions.
+fn replay(paths: &[PathBuf], jobs: usize, shard: Shard) -> Replayed {
+    let backends = || vec![at_times_wrong(), Scripted::right("right")];
+    let records = readers(paths).in_chunks_of(3).only(shard);
+    with_new(backends, paths, jobs, records)
+}
+
+/// Replays one record on one session.
+fn alone(path: &Path, backend: Scripted) -> Replayed {
+    block_on(async {
+        let session = session(vec![backend.boxed()], &drawn(), Stop::never()).await;
+        let replay = Replay::with_same(session, readers(&[path.into()]));
+        let names = vec![Scripted::right("a")];
+        report(&mut replay.expect("a thread"), names, 1).await
     })
 }
 
@@ -124,11 +139,66 @@ fn three(folder: &Path) -> Vec<PathBuf> {
     paths.to_vec()
 }
 
+/// An interrupt before the first question: no backend is opened.
 #[test]
-fn what_is_told_does_not_depend_on_how_many_work_on_it() {
+fn replay_stopped_asks_nothing() {
     let folder = folder();
     let paths = three(folder.path());
-    let one = replay(&paths, 1, Share::ALL);
+    let (stopper, stop) = Stop::new();
+    stopper.stop();
+    let (open, opened) = opening(|| vec![Scripted::right("a")]);
+    let replayed = block_on(async {
+        let replay = Replay::with_new(open, 2, readers(&paths), stop);
+        let names = vec![Scripted::right("a")];
+        report(&mut replay.expect("a thread"), names, 1).await
+    });
+    assert_eq!(replayed.endings, [Ok(Ending::Unread)]);
+    assert_eq!(opened.load(Ordering::SeqCst), 0);
+    let totals = replayed.totals;
+    assert_eq!((totals.decisions, totals.interrupted), (0, true));
+}
+
+/// Neither the decisions before it get lost, nor the reason.
+#[test]
+fn replay_invalid_line_ends_the_record() {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    record(&path);
+    let mut broken = lines(&path);
+    broken[4] = "{}".into();
+    write(&path, &(broken.join("\n") + "\n"));
+    let Replayed {
+        totals, endings, ..
+    } = alone(&path, Scripted::right("a"));
+    let error = endings[0].clone().expect_err("a broken line");
+    assert!(error.contains("line 5"), "{error}");
+    assert_eq!((totals.agreed, totals.error), (Some(3), Some(error)));
+}
+
+#[test]
+fn replay_compares_with_the_record_and_counts_its_games() {
+    let folder = folder();
+    let path = folder.path().join("games.jsonl");
+    record(&path);
+    let wrong = Scripted::new("wrong", |number, _, right| {
+        Reply::Decision(if number == 12 { Some(7) } else { right })
+    });
+    let replayed = alone(&path, wrong);
+    assert_eq!(replayed.endings, [Ok(Ending::Complete)]);
+    let totals = replayed.totals;
+    let counts = (totals.decisions, totals.compared, totals.games);
+    assert_eq!(counts, (20, 20, 2));
+    assert_eq!((totals.agreed, totals.diverged), (Some(19), Some(1)));
+    assert_eq!(totals.score["rows"], None, "a replay plays nothing");
+    let first = totals.first_divergence.expect("one");
+    assert_eq!((first.game, first.step), (2, 3));
+}
+
+#[test]
+fn replay_jobs_do_not_change_the_reports() {
+    let folder = folder();
+    let paths = three(folder.path());
+    let one = replay(&paths, 1, Shard::ALL);
     assert_eq!((one.totals.decisions, one.totals.games), (60, 6));
     let diverged = one.totals.diverged.expect("compared");
     assert!(diverged > 6, "{diverged}");
@@ -140,20 +210,20 @@ fn what_is_told_does_not_depend_on_how_many_work_on_it() {
     let pair = one.tally.pair("wrong", "right").expect("compared");
     assert_eq!(pair.all.diverged(), diverged);
     for jobs in [2, 4, 60] {
-        assert_eq!(replay(&paths, jobs, Share::ALL).summary(), one.summary());
+        assert_eq!(replay(&paths, jobs, Shard::ALL).summary(), one.summary());
     }
 }
 
 #[test]
-fn all_parts_together_are_the_whole() {
+fn replay_shards_together_are_the_whole() {
     let folder = folder();
     let paths = three(folder.path());
-    let whole = replay(&paths, 2, Share::ALL);
+    let whole = replay(&paths, 2, Shard::ALL);
     for of in [2, 3, 25] {
-        let mut sum = Told::default();
+        let mut sum = Replayed::default();
         // The last first.
         for number in (1..=of).rev() {
-            let part = replay(&paths, 2, Share::new(number, of).expect("a part"));
+            let part = replay(&paths, 2, Shard::new(number, of).expect("a part"));
             // Three records of seven chunks.
             assert_eq!(part.totals.decisions == 0, number > 21, "{number}/{of}");
             sum.totals.merge(part.totals);
@@ -166,26 +236,26 @@ fn all_parts_together_are_the_whole() {
 }
 
 #[test]
-fn a_part_is_named_by_its_number_and_how_many_there_are() {
+fn shard_is_read_and_written() {
     for (text, all) in [
         ("1/1", true),
         ("2/3", false),
         ("18446744073709551615/18446744073709551615", false),
     ] {
-        let share: Share = text.parse().expect(text);
-        assert_eq!((share.to_string(), share.is_all()), (text.to_owned(), all));
+        let shard: Shard = text.parse().expect(text);
+        assert_eq!((shard.to_string(), shard.is_all()), (text.to_owned(), all));
     }
     for text in [
         "", "1", "0/1", "2/1", "1/0", "/", "1/", "/1", "-1/2", "+1/2", "1/2/3", "a/b", "1 /2",
     ] {
-        let refused = text.parse::<Share>().expect_err(text);
+        let refused = text.parse::<Shard>().expect_err(text);
         assert!(refused.to_string().contains("I/N"), "{refused}");
     }
 }
 
 /// Not by how many jobs there are, so that any number asks the same.
 #[test]
-fn a_chunk_is_as_long_as_the_records_are() {
+fn chunk_size_follows_the_decisions() {
     let sizes = [0, 1, 64, 1_025, 10_000, 1 << 20, u64::MAX].map(|n| size(Some(n)));
     assert_eq!(sizes, [64, 64, 64, 128, 640, 2_048, 2_048]);
     assert_eq!(size(None), 2_048);
@@ -193,7 +263,7 @@ fn a_chunk_is_as_long_as_the_records_are() {
 
 /// Each chunk has backends that were asked nothing before.
 #[test]
-fn a_chunk_begins_with_new_backends() {
+fn chunk_begins_with_new_backends() {
     let folder = folder();
     let paths = three(folder.path());
     // Wrong at the third question from power-up on.
@@ -204,71 +274,27 @@ fn a_chunk_begins_with_new_backends() {
     };
     for jobs in [1, 3] {
         let (open, opened) = opening(move || vec![third()]);
-        let told = block_on(async {
+        let replayed = block_on(async {
             let records = readers(&paths).in_chunks_of(8);
             let replay = Replay::with_new(open, jobs, records, Stop::never());
-            tell(&mut replay.expect("a thread"), vec![third()], 3).await
+            report(&mut replay.expect("a thread"), vec![third()], 3).await
         });
         assert_eq!(opened.load(Ordering::SeqCst), 9, "chunks of 8, 8 and 4");
-        let lines = told
+        let lines = replayed
             .tally
             .divergences
             .iter()
             .map(|d| (d.record, d.round.line));
         let expected = (1..=3).flat_map(|record| [4, 12, 20].map(|line| (record, Some(line))));
         assert!(lines.eq(expected), "{jobs}");
-        let kinds: Vec<_> = told.heard.iter().map(|event| &event["event"]).collect();
+        let kinds: Vec<_> = replayed.heard.iter().map(|event| &event["event"]).collect();
         let powered = kinds.iter().filter(|kind| **kind == "powered_up").count();
         assert_eq!((powered, kinds[1].as_str()), (9, Some("powered_up")));
     }
 }
 
-/// One that waits before it answers, until it may.
-struct Waits(Scripted, watch::Receiver<bool>);
-
-impl Backend<TicTacToe> for Waits {
-    fn identity(&self) -> &Identity {
-        self.0.identity()
-    }
-
-    fn configure<'a>(
-        &'a mut self,
-        controller: &'a Controller,
-    ) -> BoxFuture<'a, Result<(), BackendError>> {
-        self.0.configure(controller)
-    }
-
-    fn search<'a>(
-        &'a mut self,
-        positions: &'a [Position],
-        _: Observer<TicTacToe>,
-    ) -> BoxFuture<'a, Result<Vec<Answer<TicTacToe>>, BackendError>> {
-        async move {
-            let may = self.1.wait_for(|may| *may).await.is_ok();
-            assert!(may, "whoever says so is there");
-            self.0.decide(positions).await
-        }
-        .boxed()
-    }
-
-    fn trace<'a>(
-        &'a mut self,
-        positions: &'a [Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<TicTacToe>>, BackendError>> {
-        self.0.trace(positions)
-    }
-
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        self.0.stats()
-    }
-
-    fn link(&self) -> Option<LinkReport> {
-        self.0.link()
-    }
-}
-
-/// The set that is opened first answers only when told so; `then` is called when another one
-/// has been asked.
+/// The set that is opened first waits before it answers until it may; `then` is called for each
+/// question to another one.
 fn first_waits(
     may: watch::Receiver<bool>,
     then: impl Fn() + Clone + Send + Sync + 'static,
@@ -276,29 +302,28 @@ fn first_waits(
     let opened = AtomicUsize::new(0);
     Box::new(move || {
         let first = opened.fetch_add(1, Ordering::SeqCst) == 0;
-        let backend: Box<dyn Backend<TicTacToe>> = match first {
-            true => Box::new(Waits(at_times_wrong(), may.clone())),
+        let backend = match first {
+            true => at_times_wrong().waiting_for(may.clone()),
             false => {
                 let then = then.clone();
-                Box::new(Scripted::new("wrong", move |_, position, right| {
+                Scripted::new("wrong", move |_, position, right| {
                     then();
-                    let wrong = position.free().len() % 4 == 1;
-                    Reply::Decision(if wrong { None } else { right })
-                }))
+                    at_times(position, right)
+                })
             }
         };
-        async move { Ok(vec![backend]) }.boxed()
+        async move { Ok(vec![backend.boxed()]) }.boxed()
     })
 }
 
 /// The last chunk is answered before the first one: what is told is in order all the same, and
 /// the first divergence is the first of the record.
 #[test]
-fn what_is_known_sooner_is_told_in_its_turn() {
+fn replay_reports_in_the_order_of_the_record() {
     let folder = folder();
     let path = folder.path().join("games.jsonl");
     record(&path);
-    let told = block_on(async {
+    let replayed = block_on(async {
         let (let_go, may) = watch::channel(false);
         let let_go = Arc::new(let_go);
         let open = first_waits(may, move || {
@@ -306,18 +331,18 @@ fn what_is_known_sooner_is_told_in_its_turn() {
         });
         let records = readers(&[path]).in_chunks_of(10);
         let replay = Replay::with_new(open, 2, records, Stop::never());
-        tell(&mut replay.expect("a thread"), vec![at_times_wrong()], 1).await
+        report(&mut replay.expect("a thread"), vec![at_times_wrong()], 1).await
     });
     let in_order = (1..=2).flat_map(|game| (1..=10).map(move |step| (game, step)));
-    assert!(told.decided().into_iter().eq(in_order));
-    let first = told.totals.first_divergence.expect("one");
+    assert!(replayed.decided().into_iter().eq(in_order));
+    let first = replayed.totals.first_divergence.expect("one");
     assert_eq!((first.game, first.step), (1, 1));
-    assert_eq!(told.tally.divergences[0].round.line, Some(2));
+    assert_eq!(replayed.tally.divergences[0].round.line, Some(2));
 }
 
 /// Two records of two chunks each. The first one is never answered; when two others are, the user
 /// wants no more.
-fn interrupted(gapless: bool) -> Told {
+fn interrupted(gapless: bool) -> Replayed {
     let folder = folder();
     let paths = three(folder.path());
     block_on(async {
@@ -338,16 +363,16 @@ fn interrupted(gapless: bool) -> Told {
         if gapless {
             replay = replay.without_gaps();
         }
-        tell(&mut replay, vec![at_times_wrong()], 2).await
+        report(&mut replay, vec![at_times_wrong()], 2).await
     })
 }
 
 /// What others had decided when it was stopped is told, too, and of a later record as well.
 #[test]
-fn what_was_decided_before_an_interrupt_is_kept() {
-    let told = interrupted(false);
-    assert!(told.totals.interrupted);
-    let decided = told.decided();
+fn replay_interrupt_keeps_decisions() {
+    let replayed = interrupted(false);
+    assert!(replayed.totals.interrupted);
+    let decided = replayed.decided();
     let second = (1..=10).map(|step| (2, step));
     let other = (1..=10).map(|step| (1, step));
     assert!(
@@ -355,21 +380,21 @@ fn what_was_decided_before_an_interrupt_is_kept() {
         "{decided:?}"
     );
     let unread = |ending: &Result<Ending, String>| *ending == Ok(Ending::Unread);
-    assert!(told.endings.iter().all(unread));
-    let diverged = told.totals.diverged.expect("compared");
-    assert_eq!(told.tally.diverged(), diverged);
+    assert!(replayed.endings.iter().all(unread));
+    let diverged = replayed.totals.diverged.expect("compared");
+    assert_eq!(replayed.tally.diverged(), diverged);
 }
 
 /// As where what is told is recorded: a record has no holes.
 #[test]
-fn where_no_gap_is_wanted_only_the_beginning_is_kept() {
-    let told = interrupted(true);
-    assert!(told.totals.interrupted);
-    assert_eq!(told.decided(), [], "the first was not asked");
+fn replay_interrupt_without_gaps_keeps_the_beginning() {
+    let replayed = interrupted(true);
+    assert!(replayed.totals.interrupted);
+    assert_eq!(replayed.decided(), [], "the first was not asked");
 }
 
 #[test]
-fn one_that_fails_ends_it_where_it_failed() {
+fn replay_backend_fails_ends_it_there() {
     let folder = folder();
     let paths = three(folder.path());
     let fails = || {
@@ -383,17 +408,13 @@ fn one_that_fails_ends_it_where_it_failed() {
         })
     };
     for jobs in [1, 4] {
-        let (open, _) = opening(move || vec![fails()]);
-        let told = block_on(async {
-            let records = readers(&paths).in_chunks_of(9);
-            let replay = Replay::with_new(open, jobs, records, Stop::never());
-            tell(&mut replay.expect("a thread"), vec![fails()], 3).await
-        });
-        let error = told.endings[0].as_ref().expect_err("it failed");
+        let records = readers(&paths).in_chunks_of(9);
+        let replayed = with_new(move || vec![fails()], &paths, jobs, records);
+        let error = replayed.endings[0].as_ref().expect_err("it failed");
         assert!(error.contains("fails"), "{error}");
-        assert_eq!(told.totals.error.as_ref(), Some(error));
+        assert_eq!(replayed.totals.error.as_ref(), Some(error));
         assert_eq!(
-            (told.totals.decisions, told.endings.len()),
+            (replayed.totals.decisions, replayed.endings.len()),
             (9, 1),
             "{jobs}"
         );
@@ -401,44 +422,48 @@ fn one_that_fails_ends_it_where_it_failed() {
 }
 
 #[test]
-fn a_record_that_cannot_be_opened_is_told_in_its_turn() {
+fn replay_missing_record_is_reported_in_its_turn() {
     let folder = folder();
     let mut paths = three(folder.path());
     std::fs::remove_file(&paths[1]).expect("removed");
     paths.remove(2);
-    let told = replay(&paths, 3, Share::ALL);
-    assert_eq!(told.endings[0], Ok(Ending::Complete));
-    let error = told.endings[1].as_ref().expect_err("missing");
+    let replayed = replay(&paths, 3, Shard::ALL);
+    assert_eq!(replayed.endings[0], Ok(Ending::Complete));
+    let error = replayed.endings[1].as_ref().expect_err("missing");
     assert!(error.contains("b.jsonl.zst"), "{error}");
-    assert_eq!(told.totals.decisions, 20);
+    assert_eq!(replayed.totals.decisions, 20);
 }
 
 /// A board is asked all of it and can be used afterwards.
 #[test]
-fn who_can_be_opened_but_once_goes_on_from_chunk_to_chunk() {
+fn replay_same_backends_work_on_all_chunks() {
     let folder = folder();
     let paths = three(folder.path());
     let board = at_times_wrong().with_link();
     let (asked, configured) = (board.asked(), board.configured());
-    let (told, session) = block_on(async {
+    let (replayed, session) = block_on(async {
         let session = session(vec![board.boxed()], &drawn(), Stop::never()).await;
         let records = readers(&paths).in_chunks_of(3);
         let mut replay = Replay::with_same(session, records).expect("a thread");
-        let told = tell(&mut replay, vec![at_times_wrong()], 3).await;
-        (told, replay.finish().await)
+        let replayed = report(&mut replay, vec![at_times_wrong()], 3).await;
+        (replayed, replay.finish().await)
     });
     assert_eq!(asked.load(Ordering::SeqCst), 60);
     // For each record anew, and not for each chunk of it.
     assert_eq!(configured.load(Ordering::SeqCst), 1 + 3);
     // Its link counts from when it was opened.
-    let link = told.totals.backends[0].link.as_ref().expect("it has one");
+    let link = replayed.totals.backends[0]
+        .link
+        .as_ref()
+        .expect("it has one");
     assert_eq!(link.counts.requests, 60);
     assert_eq!(session.expect("it was lent").identities()[0].name, "wrong");
     assert!(
-        told.heard
+        replayed
+            .heard
             .iter()
             .all(|event| event["event"] != "powered_up")
     );
     let in_order = (1..=3).flat_map(|_| (1..=2).flat_map(|game| (1..=10).map(move |n| (game, n))));
-    assert!(told.decided().into_iter().eq(in_order));
+    assert!(replayed.decided().into_iter().eq(in_order));
 }

@@ -9,13 +9,13 @@ use lockstep::backend::{BackendErrorKind, Kind, Observer};
 use lockstep::link::LinkStatistics;
 use lockstep::{Answer, Backend, BackendError, Identity};
 use lockstep_games::{Capabilities, Golden as _, Note, Trace, Value};
-use protocol::payload::link::Stats;
+use tokio::sync::watch;
 
 use crate::game::{Controller, Position, TicTacToe};
 
 type Answers = dyn Fn(u64, &Position, Option<usize>) -> Reply + Send + Sync;
 
-/// What the script says to a question.
+/// What the script answers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Reply {
     Decision(Option<usize>),
@@ -35,12 +35,14 @@ pub struct Scripted {
     /// Number of the question from 0, the position, what is right.
     script: Arc<Answers>,
     asked: Arc<AtomicU64>,
-    /// How often it was told how to decide.
+    /// How often it was configured.
     configured: Arc<AtomicU64>,
-    /// How often it was told that nobody waits for it any more.
+    /// How often it was abandoned.
     abandoned: Arc<AtomicU64>,
     /// What passes over its link; `None` where it has none.
     traffic: Option<Traffic>,
+    /// It waits for this before it answers.
+    may: Option<watch::Receiver<bool>>,
 }
 
 /// A number of nodes.
@@ -61,7 +63,7 @@ impl Scripted {
             identity: Identity {
                 name: name.into(),
                 kind: Kind::Link,
-                description: "does as it is told".into(),
+                description: "scripted".into(),
                 capabilities: TicTacToe::capabilities(None),
                 core: None,
             },
@@ -71,12 +73,19 @@ impl Scripted {
             configured: Arc::default(),
             abandoned: Arc::default(),
             traffic: None,
+            may: None,
         }
     }
 
-    /// Tells how much passes over its link.
+    /// Gives it a link that counts requests.
     pub fn with_link(mut self) -> Self {
         self.traffic = Some(Traffic::default());
+        self
+    }
+
+    /// Answers nothing before it may.
+    pub fn waiting_for(mut self, may: watch::Receiver<bool>) -> Self {
+        self.may = Some(may);
         self
     }
 
@@ -95,12 +104,12 @@ impl Scripted {
         Arc::clone(&self.asked)
     }
 
-    /// How often it was told how to decide, also after it was given away.
+    /// How often it was configured, also after it was given away.
     pub fn configured(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.configured)
     }
 
-    /// How often it was told that nobody waits for it any more.
+    /// How often it was abandoned.
     pub fn abandoned(&self) -> Arc<AtomicU64> {
         Arc::clone(&self.abandoned)
     }
@@ -130,6 +139,9 @@ impl Backend<TicTacToe> for Scripted {
         _: Observer<TicTacToe>,
     ) -> BoxFuture<'a, Result<Vec<Answer<TicTacToe>>, BackendError>> {
         async move {
+            if let Some(may) = &mut self.may {
+                may.wait_for(|may| *may).await.expect("the sender is there");
+            }
             let name = &self.identity.name;
             let controller = self.controller.as_ref();
             let controller = controller.ok_or_else(|| BackendErrorKind::NotConfigured.of(name))?;
@@ -186,10 +198,6 @@ impl Backend<TicTacToe> for Scripted {
             Ok(positions.iter().zip(answers).map(trace).collect())
         }
         .boxed()
-    }
-
-    fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
-        async { Ok(None) }.boxed()
     }
 
     fn link(&self) -> Option<LinkReport> {

@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use lockstep::backend::Kind;
 use lockstep::backend::software::Software;
-use lockstep::{Event, Listeners, Sink, Stop};
+use lockstep::stop::Stopper;
+use lockstep::{Event, Sink, Stop};
 use lockstep_games::{
     BoxError, Capabilities, Decider, Found, Golden as _, Implementation, Progress, Watch, Wish,
 };
@@ -13,20 +14,13 @@ use serde_json::json;
 
 use crate::game::{Controller, Position, TicTacToe};
 use crate::scripted::nodes;
-use crate::support::{Heard, SETUP, block_on, drawn, header, session};
+use crate::support::Play;
 
 /// Reports its decision at once, and searches on until it is to end.
 #[derive(Clone)]
 struct Thinker {
     /// Is sent the wish that ended each search.
     ended: mpsc::Sender<Wish>,
-}
-
-impl Thinker {
-    fn new() -> (Box<Self>, mpsc::Receiver<Wish>) {
-        let (ended, wishes) = mpsc::channel();
-        (Box::new(Self { ended }), wishes)
-    }
 }
 
 impl Implementation<TicTacToe> for Thinker {
@@ -69,54 +63,41 @@ impl Decider<TicTacToe> for Thinker {
     }
 }
 
-fn thinking(thinker: Box<Thinker>) -> Box<Software<TicTacToe>> {
-    let thinking = Software::new("thinker", Kind::Engine, thinker);
-    Box::new(thinking.expect("a thread"))
+/// A game of two moves with a time for each, and the wishes that end the searches.
+fn thinking(move_time: Duration) -> (Play, mpsc::Receiver<Wish>) {
+    let (ended, wishes) = mpsc::channel();
+    let thinker = Software::new("thinker", Kind::Engine, Box::new(Thinker { ended }));
+    let mut play = Play::new(vec![Box::new(thinker.expect("a thread"))], 1);
+    (play.moves, play.move_time) = (2, Some(move_time));
+    (play, wishes)
+}
+
+/// Waits for the wish that ended a search.
+fn ended(wishes: &mpsc::Receiver<Wish>) -> Wish {
+    let wish = wishes.recv_timeout(Duration::from_secs(60));
+    wish.expect("the search ended")
 }
 
 #[test]
 fn move_time_finishes_searches_and_progress_is_reported() {
-    let (thinker, wishes) = Thinker::new();
-    let mut heard = Heard::default();
-    block_on(async {
-        let controller = drawn();
-        let mut session = session(vec![thinking(thinker)], &controller, Stop::never()).await;
-        session.set_move_time(Some(Duration::from_millis(1)));
-        let header = header(&session, &controller);
-        let mut listeners = Listeners::new().with(&mut heard);
-        let played = session.play(&header, &SETUP, 1, 2, &mut listeners);
-        played.await.expect("played");
-    });
-    let kinds = heard.kinds();
+    let (play, wishes) = thinking(Duration::from_millis(1));
+    let played = play.run();
     let moves = ["searching", "decided"].repeat(2);
-    let expected = [
-        vec!["started", "game_started"],
-        moves,
-        vec!["game_ended", "ended"],
-    ]
-    .concat();
-    assert_eq!(kinds, expected);
+    let (first, last) = (["started", "game_started"], ["game_ended", "ended"]);
+    assert_eq!(played.heard.kinds(), [&first, &moves[..], &last].concat());
+    let events = played.heard.events();
     let note = json!({"name": "nodes", "value": 7});
-    assert_eq!(
-        heard.events()[4],
-        json!({
-            "event": "searching", "game": 1, "move": 2, "backend": 0,
-            "best": 1, "notes": [note], "cycles": null,
-        })
-    );
-    assert_eq!(heard.events()[5]["answers"][0]["decision"], 1);
-    ended(&wishes, &[Wish::Finish; 2]);
+    let expected = json!({
+        "event": "searching", "game": 1, "move": 2, "backend": 0,
+        "best": 1, "notes": [note], "cycles": null,
+    });
+    assert_eq!(events[4], expected);
+    assert_eq!(events[5]["answers"][0]["decision"], 1);
+    assert_eq!([ended(&wishes), ended(&wishes)], [Wish::Finish; 2]);
 }
 
-/// Waits for the wishes that ended as many searches.
-fn ended(wishes: &mpsc::Receiver<Wish>, expected: &[Wish]) {
-    for wish in expected {
-        assert_eq!(wishes.recv_timeout(Duration::from_secs(60)), Ok(*wish));
-    }
-}
-
-/// Wants no more once a search is reported.
-struct Interrupting(lockstep::stop::Stopper);
+/// Stops once a search is reported.
+struct Interrupting(Stopper);
 
 impl Sink<TicTacToe> for Interrupting {
     fn take(&mut self, event: &Event<TicTacToe>) -> std::io::Result<()> {
@@ -129,18 +110,11 @@ impl Sink<TicTacToe> for Interrupting {
 
 #[test]
 fn interrupt_forgets_a_search() {
-    let (thinker, wishes) = Thinker::new();
-    block_on(async {
-        let (stopper, stop) = Stop::new();
-        let controller = drawn();
-        let mut session = session(vec![thinking(thinker)], &controller, stop).await;
-        // So that it ends, and fails, when no progress is reported.
-        session.set_move_time(Some(Duration::from_secs(60)));
-        let header = header(&session, &controller);
-        let mut interrupting = Interrupting(stopper);
-        let mut listeners = Listeners::new().with(&mut interrupting);
-        let played = session.play(&header, &SETUP, 1, 2, &mut listeners);
-        played.await.expect("stopped in good order");
-    });
-    ended(&wishes, &[Wish::Forget]);
+    // With a time, so that it ends, and fails, when no progress is reported.
+    let (mut play, wishes) = thinking(Duration::from_secs(60));
+    let (stopper, stop) = Stop::new();
+    play.stop = stop;
+    play.near = Some(Box::new(Interrupting(stopper)));
+    play.run().whole();
+    assert_eq!(ended(&wishes), Wish::Forget);
 }

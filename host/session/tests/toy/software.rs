@@ -1,5 +1,4 @@
-//! Software as a backend: on a thread of its own, and what becomes of a future
-//! that is dropped.
+//! Software as a backend: on a thread of its own, whose futures may be dropped.
 
 use std::sync::{Arc, Condvar, Mutex};
 
@@ -52,10 +51,9 @@ impl Decider<TicTacToe> for Gate {
     }
 }
 
-/// The future that asked is dropped while the decider works: it stays where it
-/// is, the rest of what was asked is skipped, and the next question is answered.
+/// The decider finishes its position, skips the rest of the request, and answers the next one.
 #[test]
-fn a_dropped_question_loses_neither_the_decider_nor_the_next_answer() {
+fn software_dropped_request_spoils_nothing() {
     let gate = Gate::default();
     gate.hold(true);
     block_on(async {
@@ -99,7 +97,7 @@ impl Implementation<TicTacToe> for Ahead {
 }
 
 #[test]
-fn its_capabilities_are_those_it_has_with_its_controller() {
+fn software_capabilities_follow_the_controller() {
     let mut software = Software::new("ahead", Kind::Engine, Box::new(Ahead)).expect("a thread");
     assert!(!software.identity().capabilities.known_next);
     block_on(software.configure(&in_order())).expect("configured");
@@ -107,7 +105,7 @@ fn its_capabilities_are_those_it_has_with_its_controller() {
 }
 
 #[test]
-fn it_decides_as_its_implementation_does_and_only_with_a_controller() {
+fn software_decides_as_its_implementation() {
     block_on(async {
         let model = Box::new(GoldenModel::default());
         let mut software =

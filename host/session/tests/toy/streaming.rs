@@ -1,22 +1,21 @@
-//! A core that answers by streams, on a link that loses what it is told to.
+//! A core that answers by streams, behind a link that loses what a script says.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::future::{BoxFuture, FutureExt as _};
-use lockstep::link::{Link, LinkError, LinkStatistics};
+use lockstep::backend::wire::client::Parts;
+use protocol::Frame;
 use protocol::layout::tetris::{DecideFields, PLACEMENT, TRACE};
 use protocol::layout::{self, ErrorCode, REPLY, link as table};
 use protocol::payload::link::Refusal;
 use protocol::payload::{Payload, PayloadError};
-use protocol::{Decoder, Frame};
 
-use crate::answering::frame;
+use crate::fake::{Peer, frame};
 
-/// A request that asks for the stream of that tag, of so many parts. What there is of
-/// streams on the wire is a game's; this core makes something else of it.
+/// A request for the stream of that tag, of so many parts. The wire's only streams are a game's;
+/// this core gives its messages another meaning.
 pub fn asks(tag: u8, parts: u8) -> Payload {
     let mut board = [0; 25];
     (board[0], board[1]) = (tag, parts);
@@ -25,6 +24,13 @@ pub fn asks(tag: u8, parts: u8) -> Payload {
         ..DecideFields::default()
     }
     .encode()
+}
+
+/// A frame with a bit turned.
+pub fn damaged(frame: &Bytes) -> Bytes {
+    let mut damaged = frame.to_vec();
+    damaged[1] ^= 0x80;
+    damaged.into()
 }
 
 /// What becomes of a frame.
@@ -37,11 +43,11 @@ pub enum Fate {
     Refused(ErrorCode),
 }
 
-/// What becomes of the frame of that message, the how many-th from 0 on.
+/// What becomes of the frame of that message; the number counts those of the message from 0.
 pub type Script = dyn FnMut(u8, u64) -> Fate + Send;
 
 /// A request in the core.
-struct Asked {
+struct Request {
     seq: u16,
     kind: u8,
     payload: Vec<u8>,
@@ -52,10 +58,35 @@ struct Asked {
     refused: Option<ErrorCode>,
 }
 
-/// What passed.
+impl Request {
+    fn is_stream(&self) -> bool {
+        self.kind == TRACE.id
+    }
+
+    /// The last or only reply.
+    fn reply(&self) -> (u16, u8, Vec<u8>) {
+        if let Some(code) = self.refused {
+            let request = self.kind;
+            let refusal = Refusal { code, request }.encode();
+            return (self.seq, table::ERROR.id, refusal.as_ref().to_vec());
+        }
+        let kind = self.kind | REPLY;
+        let message = layout::GAMES[0].message(kind).expect("it has a reply");
+        let mut payload = vec![0; message.bytes()];
+        if self.is_stream() {
+            (payload[0], payload[2]) = (self.parts, self.cancelled.into());
+            payload[3] = self.payload[0];
+        } else if self.kind == table::PING.id {
+            payload.copy_from_slice(&self.payload);
+        }
+        (self.seq, kind, payload)
+    }
+}
+
+/// The frames that passed.
 #[derive(Default)]
 pub struct Passed {
-    /// The messages of all frames, in order, those that were lost among them.
+    /// Their messages in order, also of those that were lost.
     pub kinds: Vec<u8>,
     /// Most requests that were unanswered at a time.
     pub most: usize,
@@ -68,19 +99,16 @@ impl Passed {
         self.kinds.iter().filter(|other| **other == kind).count()
     }
 
-    /// Where the how many-th frame of that message is, from 0 on.
+    /// Where the frame of that message and number, from 0 on, is.
     pub fn place(&self, kind: u8, number: usize) -> usize {
         let mut places = self.kinds.iter().enumerate().filter(|(_, k)| **k == kind);
         places.nth(number).expect("it passed").0
     }
 }
 
-/// A core on a link.
 pub struct Streaming {
-    decoder: Decoder,
-    requests: VecDeque<Asked>,
+    requests: VecDeque<Request>,
     script: Box<Script>,
-    counts: HashMap<u8, u64>,
     /// A request of the link comes before the next part.
     turn: bool,
     passed: Arc<Mutex<Passed>>,
@@ -90,10 +118,8 @@ impl Streaming {
     pub fn new(script: impl FnMut(u8, u64) -> Fate + Send + 'static) -> (Self, Arc<Mutex<Passed>>) {
         let passed = Arc::default();
         let core = Self {
-            decoder: Decoder::new(),
             requests: VecDeque::new(),
             script: Box::new(script),
-            counts: HashMap::new(),
             turn: false,
             passed: Arc::clone(&passed),
         };
@@ -101,55 +127,29 @@ impl Streaming {
     }
 
     fn fate(&mut self, kind: u8) -> Fate {
-        self.passed.lock().expect("not poisoned").kinds.push(kind);
-        let count = self.counts.entry(kind).or_default();
-        *count += 1;
-        (self.script)(kind, *count - 1)
-    }
-
-    /// Takes a request.
-    fn hear(&mut self, asked: Asked) {
-        let fate = self.fate(asked.kind);
-        let refused = match fate {
-            Fate::Lost | Fate::Damaged => return,
-            Fate::Comes => None,
-            Fate::Refused(code) => Some(code),
-        };
-        let streams = self.requests.iter_mut().filter(|r| r.kind == TRACE.id);
-        match asked.kind {
-            _ if refused.is_some() => {}
-            kind if kind == table::CANCEL.id => streams.for_each(|r| r.cancelled = true),
-            kind if kind == table::CREDIT.id => {
-                let under_way = self.requests.front_mut().filter(|r| r.parts > 0);
-                if let Some(stream) = under_way {
-                    stream.credit += u64::from(table::STREAM_CREDIT);
-                }
-            }
-            _ => {}
-        }
-        self.requests.push_back(Asked { refused, ..asked });
         let mut passed = self.passed.lock().expect("not poisoned");
-        passed.most = passed.most.max(self.requests.len());
+        let number = passed.count(kind) as u64;
+        passed.kinds.push(kind);
+        (self.script)(kind, number)
     }
 
-    /// What the core says next, if it has something to say.
+    /// The next reply, if there is one.
     fn say(&mut self) -> Option<(u16, u8, Vec<u8>)> {
         let first = self.requests.front()?;
-        let is_own = |r: &Asked| r.kind < 0x10 && r.kind != table::CANCEL.id;
-        let under_way = first.kind == TRACE.id && first.parts > 0;
+        let is_own = |r: &Request| r.kind < 0x10 && r.kind != table::CANCEL.id;
+        let under_way = first.is_stream() && first.parts > 0;
         let next = self.requests.get(1).filter(|r| under_way && is_own(r));
         let done = first.cancelled || first.parts == first.payload.get(1).copied().unwrap_or(0);
-        let waits = first.kind == TRACE.id && !done && first.credit == 0;
+        let waits = first.is_stream() && !done && first.credit == 0;
         if next.is_some() && (self.turn || waits) {
             self.turn = false;
-            let own = self.requests.remove(1)?;
-            return Some(Self::reply(&own));
+            return Some(self.requests.remove(1)?.reply());
         }
         if waits {
             return None;
         }
         self.turn = true;
-        if first.kind == TRACE.id && first.refused.is_none() && !done {
+        if first.is_stream() && first.refused.is_none() && !done {
             let first = self.requests.front_mut()?;
             first.credit -= 1;
             first.parts += 1;
@@ -157,88 +157,57 @@ impl Streaming {
             (payload[0], payload[2]) = (first.parts - 1, first.payload[0]);
             return Some((first.seq, PLACEMENT.id, payload));
         }
-        let first = self.requests.pop_front()?;
-        Some(Self::reply(&first))
-    }
-
-    /// The last or only reply to a request.
-    fn reply(asked: &Asked) -> (u16, u8, Vec<u8>) {
-        if let Some(code) = asked.refused {
-            let request = asked.kind;
-            let refusal = Refusal { code, request }.encode();
-            return (asked.seq, table::ERROR.id, refusal.as_ref().to_vec());
-        }
-        let kind = asked.kind | REPLY;
-        let message = layout::GAMES[0].message(kind).expect("it has a reply");
-        let mut payload = vec![0; message.bytes()];
-        if asked.kind == TRACE.id {
-            (payload[0], payload[2]) = (asked.parts, asked.cancelled.into());
-            payload[3] = asked.payload[0];
-        } else if asked.kind == table::PING.id {
-            payload.copy_from_slice(&asked.payload);
-        }
-        (asked.seq, kind, payload)
+        Some(self.requests.pop_front()?.reply())
     }
 }
 
-impl Link for Streaming {
-    fn describe(&self) -> String {
-        "streams".into()
-    }
-
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        for byte in bytes {
-            let Some(Ok(Frame { seq, kind, payload })) = self.decoder.push(*byte) else {
-                continue;
-            };
-            let asked = Asked {
-                seq,
-                kind,
-                payload: payload.to_vec(),
-                parts: 0,
-                credit: table::STREAM_CREDIT.into(),
-                cancelled: false,
-                refused: None,
-            };
-            self.hear(asked);
+impl Peer for Streaming {
+    fn hear(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
+        let refused = match self.fate(asked.kind) {
+            Fate::Lost | Fate::Damaged => return Vec::new(),
+            Fate::Comes => None,
+            Fate::Refused(code) => Some(code),
+        };
+        let credit = table::STREAM_CREDIT.into();
+        if refused.is_none() && asked.kind == table::CANCEL.id {
+            let streams = self.requests.iter_mut().filter(|r| r.is_stream());
+            streams.for_each(|r| r.cancelled = true);
         }
-        async { Ok(()) }.boxed()
+        if refused.is_none() && asked.kind == table::CREDIT.id {
+            let under_way = self.requests.front_mut().filter(|r| r.parts > 0);
+            under_way.into_iter().for_each(|r| r.credit += credit);
+        }
+        self.requests.push_back(Request {
+            seq: asked.seq,
+            kind: asked.kind,
+            payload: asked.payload.to_vec(),
+            parts: 0,
+            credit,
+            cancelled: false,
+            refused,
+        });
+        let mut passed = self.passed.lock().expect("not poisoned");
+        passed.most = passed.most.max(self.requests.len());
+        Vec::new()
     }
 
-    fn receive(&mut self, _: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        let came = loop {
-            let Some((seq, kind, mut payload)) = self.say() else {
-                break None;
-            };
+    fn wait(&mut self, _: Duration) -> Option<Bytes> {
+        while let Some((seq, kind, mut payload)) = self.say() {
             match self.fate(kind) {
                 Fate::Comes => {}
                 Fate::Lost => continue,
-                Fate::Damaged => {
-                    let mut damaged = frame(seq, kind, &payload).to_vec();
-                    damaged[1] ^= 0x80;
-                    break Some(damaged.into());
-                }
+                Fate::Damaged => return Some(damaged(&frame(seq, kind, &payload))),
                 // That of a stream's end.
                 Fate::Refused(_) => payload[2] = 1,
             }
-            break Some(frame(seq, kind, &payload));
-        };
-        if came.is_none() {
-            self.passed.lock().expect("not poisoned").silences += 1;
+            return Some(frame(seq, kind, &payload));
         }
-        async { came.ok_or_else(|| LinkError::Silent("nothing came".into())) }.boxed()
-    }
-
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async { Ok(()) }.boxed()
-    }
-
-    fn statistics(&self) -> LinkStatistics {
-        LinkStatistics::default()
+        self.passed.lock().expect("not poisoned").silences += 1;
+        None
     }
 }
 
-/// What came of some streams.
+/// The parts of streams.
 #[derive(Debug, Default)]
 pub struct Came {
     /// The parts of each stream since it began last, by their tags and numbers.
@@ -247,7 +216,7 @@ pub struct Came {
     pub begun: HashMap<usize, usize>,
 }
 
-impl lockstep::backend::wire::client::Parts for Came {
+impl Parts for Came {
     fn begins(&mut self, stream: usize) {
         self.parts.insert(stream, Vec::new());
         *self.begun.entry(stream).or_default() += 1;

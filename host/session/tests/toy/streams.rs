@@ -1,4 +1,4 @@
-//! The wire's client asks for streams: what is lost of them is asked for again, and what
+//! The wire's client asks for streams: what is lost of them is batch for again, and what
 //! is not wanted any more is ended.
 
 use std::collections::HashMap;
@@ -16,21 +16,22 @@ use protocol::layout::{self, ErrorCode, REPLY, WINDOW};
 use protocol::payload::PayloadError;
 use protocol::payload::link::Ping;
 
+use crate::fake::Fake;
 use crate::streaming::{Came, Fate, Passed, Streaming, asks};
 use crate::support::block_on;
 
-/// Parts of the longest stream that is asked for here.
+/// Parts of the longest stream that is batch for here.
 const LONG: u8 = 34;
 
 fn client(script: impl FnMut(u8, u64) -> Fate + Send + 'static) -> (Client, Arc<Mutex<Passed>>) {
     let (core, passed) = Streaming::new(script);
-    let game = *layout::GAMES.first().expect("a game");
-    let mut client = Client::new("streams", game, Box::new(core), Duration::ZERO);
+    let link = Box::new(Fake::new(core));
+    let mut client = Client::new("streams", layout::GAMES[0], link, Duration::ZERO);
     client.set_window(WINDOW.into());
     (client, passed)
 }
 
-/// A request for a stream of so many parts, which is known to have as many at most.
+/// A request for a stream that is known to have at most as many parts as it has.
 fn stream(tag: u8, parts: u8) -> Request {
     Request::stream(&TRACE, asks(tag, parts), Some(parts.into()))
 }
@@ -39,14 +40,14 @@ fn ping(nonce: u64) -> Request {
     Request::new(&PING, Ping { nonce }.encode())
 }
 
-/// What the streams of these tags and lengths have brought in the end.
+/// All parts of the streams of these tags and lengths.
 fn whole(streams: &[(u8, u8)]) -> HashMap<usize, Vec<(u8, u8)>> {
     let whole = |&(tag, parts): &(u8, u8)| (0..parts).map(|part| (tag, part)).collect();
     streams.iter().map(whole).enumerate().collect()
 }
 
-/// Asks for streams of these lengths over a link by a script; sees that all comes, that
-/// each began as often as it is said, and that a place was kept free.
+/// Requests streams of these lengths; checks that all parts come, that each stream begins that
+/// often, and that a place of the window is kept free.
 fn streams_over(
     lengths: &[u8],
     begun: &[usize],
@@ -70,7 +71,7 @@ fn streams_over(
     (client, passed)
 }
 
-/// The frame of that message, the how many-th from 0 on, has that fate.
+/// Strikes the frame of that message and number, from 0 on.
 fn once(kind: u8, number: u64, fate: Fate) -> impl FnMut(u8, u64) -> Fate + Send + 'static {
     move |other, count| match (other, count) == (kind, number) {
         true => fate,
@@ -78,18 +79,14 @@ fn once(kind: u8, number: u64, fate: Fate) -> impl FnMut(u8, u64) -> Fate + Send
     }
 }
 
-fn lost(client: &Client) -> u64 {
-    client.report().counts.lost
-}
-
 fn quiet(_: u8, _: u64) -> Fate {
     Fate::Comes
 }
 
 #[test]
-fn a_stream_comes_part_by_part_and_is_given_credit_one_ahead() {
+fn stream_parts_get_credit_one_ahead() {
     let (client, passed) = streams_over(&[LONG], &[1], quiet);
-    assert_eq!((passed.silences, lost(&client)), (0, 0));
+    assert_eq!((passed.silences, client.report().counts.lost), (0, 0));
     let credits: Vec<usize> = (0..4).map(|n| passed.place(CREDIT.id, n)).collect();
     for (credit, parts) in credits.iter().zip([1, 8, 16, 24]) {
         assert_eq!(
@@ -103,21 +100,21 @@ fn a_stream_comes_part_by_part_and_is_given_credit_one_ahead() {
 }
 
 #[test]
-fn streams_without_parts_or_with_few_come_too() {
+fn streams_short_or_empty_come_whole() {
     let (_, passed) = streams_over(&[0, 1, 8, 9, 0], &[1; 5], quiet);
     assert_eq!((passed.silences, passed.count(CREDIT.id)), (0, 1));
 }
 
 /// A credit or a cancel would find no place.
 #[test]
-fn short_streams_leave_a_place_of_the_window_free() {
+fn streams_short_leave_a_place_of_the_window_free() {
     let (_, passed) = streams_over(&[8; 9], &[1; 9], quiet);
     assert_eq!(passed.most, usize::from(WINDOW) - 1);
 }
 
 /// Its length is not known: it may need credit up to its end.
 #[test]
-fn what_follows_a_stream_of_unknown_length_is_asked_after_its_end() {
+fn stream_of_unknown_length_delays_the_next() {
     let (mut client, passed) = client(quiet);
     let mut came = Came::default();
     let both = [0, 1].map(|tag| Request::stream(&TRACE, asks(tag, LONG), None));
@@ -130,9 +127,9 @@ fn what_follows_a_stream_of_unknown_length_is_asked_after_its_end() {
 
 /// As soon as the first one needs no more credit, which would wait behind the second.
 #[test]
-fn the_next_stream_is_at_the_core_before_the_first_has_ended() {
+fn stream_of_known_length_overlaps_the_next() {
     let (client, passed) = streams_over(&[LONG; 5], &[1; 5], quiet);
-    assert_eq!((passed.silences, lost(&client)), (0, 0));
+    assert_eq!((passed.silences, client.report().counts.lost), (0, 0));
     for next in 1..5 {
         let part = 34 * (next - 1) + 24;
         let asked = passed.place(TRACE.id, next);
@@ -144,7 +141,7 @@ fn the_next_stream_is_at_the_core_before_the_first_has_ended() {
 /// A request of the game's waits as the next stream does; those of the link need not, and
 /// are answered between the parts.
 #[test]
-fn other_requests_are_answered_beside_streams() {
+fn link_requests_are_answered_between_parts() {
     let (mut client, passed) = client(quiet);
     let mut came = Came::default();
     let decide = Request::new(&DECIDE, asks(0, 0));
@@ -159,12 +156,101 @@ fn other_requests_are_answered_beside_streams() {
     assert_eq!(came.parts[&4], whole(&[(8, 3)])[&0]);
     let passed = passed.lock().expect("not poisoned");
     assert!(passed.place(PING.id | REPLY, 1) < passed.place(PLACEMENT.id, 9));
-    assert_eq!((passed.silences, lost(&client)), (0, 0));
+    assert_eq!((passed.silences, client.report().counts.lost), (0, 0));
+}
+
+/// What a link does to streams: parts of each stream and how often it begins; frames that are
+/// struck, by message and number from 0 on; waits in vain, requests for streams, cancels, losses.
+const STRUCK: &str = "
+    part lost                  | 34x2           | part 12 lost               | 0 2 1 1
+    part damaged               | 34x2           | part 12 damaged            | 0 2 1 1
+    part lost before streams   | 34x2 34x1 34x1 | part 30 lost               | 0 5 1 1
+    last part lost             | 5x2            | part 4 lost                | 0 2 0 1
+    end lost                   | 34x2           | end 0 lost                 | 1 2 1 1
+    only frame damaged         | 0x1            | end 0 damaged              | 0 2 1 1
+    end of few parts damaged   | 5x2            | end 0 damaged              | 0 2 1 1
+    end of many parts damaged  | 34x2           | end 0 damaged              | 0 2 1 1
+    end lost before a stream   | 34x2 5x1       | end 0 lost                 | 0 3 0 1
+    end damaged before one     | 34x2 5x1       | end 0 damaged              | 0 3 0 1
+    request lost               | 34x1           | ask 0 lost                 | 1 2 1 1
+    request lost before one    | 5x1 34x1       | ask 0 lost                 | 0 3 0 1
+    credit lost                | 60x1           | credit 2 lost              | 0 1 0 1
+    credit's reply lost        | 60x1           | credited 2 lost            | 0 1 0 1
+    credit's reply damaged     | 60x1           | credited 2 damaged         | 0 1 0 1
+    all credits lost           | 34x2           | credit 0..3 lost           | 1 2 1 2
+    cancel lost                | 34x2           | part 3 lost, cancel 0 lost | 1 2 2 1
+    its reply lost             | 34x2           | part 3 lost, cancelled 0 lost | 0 2 1 2
+    its stream's end lost      | 34x2           | part 3 lost, end 0 lost    | 0 2 1 1
+    credit busy                | 60x1           | credit 1 busy              | 0 1 0 0
+    cancel busy                | 60x2           | part 30 lost, cancel 0 busy | 1 2 2 1
+    request busy               | 9x1 4x1        | ask 0 busy                 | 0 3 0 0
+    end says cancelled         | 9x2            | end 0 busy                 | 0 2 0 1
+";
+
+/// The message, the numbers and the fate in `part 12 lost`.
+fn struck(text: &str) -> (u8, std::ops::Range<u64>, Fate) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let kind = match words[0] {
+        "ask" => TRACE.id,
+        "part" => PLACEMENT.id,
+        "end" => TRACED.id,
+        "credit" => CREDIT.id,
+        "credited" => CREDIT.id | REPLY,
+        "cancel" => CANCEL.id,
+        _ => CANCEL.id | REPLY,
+    };
+    let fate = match words[2] {
+        "lost" => Fate::Lost,
+        "damaged" => Fate::Damaged,
+        _ => Fate::Refused(BUSY),
+    };
+    let (first, end) = words[1].split_once("..").unwrap_or((words[1], ""));
+    let first = first.parse().expect("a number");
+    (kind, first..end.parse().unwrap_or(first + 1), fate)
+}
+
+#[test]
+fn stream_struck_frames_are_recovered() {
+    let mut wrong = Vec::new();
+    for row in STRUCK.trim().lines() {
+        let [name, streams, fates, expected] = row.split('|').collect::<Vec<_>>()[..] else {
+            panic!("{row}")
+        };
+        let number = |text: &str| text.parse::<u8>().expect("a number");
+        let pairs = streams.split_whitespace().filter_map(|s| s.split_once('x'));
+        let (lengths, begun): (Vec<u8>, Vec<usize>) = pairs
+            .map(|(n, times)| (number(n), usize::from(number(times))))
+            .unzip();
+        let fates: Vec<_> = fates.split(',').map(struck).collect();
+        let script = fates.clone();
+        let (client, passed) = streams_over(&lengths, &begun, move |kind, number| {
+            let fate = script.iter().find(|f| f.0 == kind && f.1.contains(&number));
+            fate.map_or(Fate::Comes, |(.., fate)| *fate)
+        });
+        let (asked, cancels) = (passed.count(TRACE.id), passed.count(CANCEL.id));
+        let counts = client.report().counts;
+        let found = format!("{} {asked} {cancels} {}", passed.silences, counts.lost);
+        let is_busy = |f: &&(u8, _, Fate)| f.0 & REPLY == 0 && f.2 == Fate::Refused(BUSY);
+        let busy = fates.iter().filter(is_busy).count();
+        if found != expected.trim() || counts.busy != busy as u64 {
+            wrong.push(format!("{name}: {found}, {} busy", counts.busy));
+        }
+        if cancels > 0 {
+            let again = passed.place(TRACE.id, asked - 1);
+            let ends = fates.iter().any(|fate| fate.0 == PLACEMENT.id);
+            let end = if ends { passed.place(TRACED.id, 0) } else { 0 };
+            assert!(
+                end.max(passed.place(CANCEL.id, 0)) < again,
+                "{name}: requested again before it was over"
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 /// A pong that was lost says itself that it was, not that the stream is.
 #[test]
-fn a_lost_reply_of_the_link_is_no_loss_of_the_stream() {
+fn stream_lost_pong_is_no_loss_of_the_stream() {
     let (mut client, passed) = client(once(PING.id | REPLY, 0, Fate::Lost));
     let mut came = Came::default();
     let requests = [stream(7, LONG), ping(5)];
@@ -174,51 +260,9 @@ fn a_lost_reply_of_the_link_is_no_loss_of_the_stream() {
     assert_eq!((passed.silences, passed.count(CANCEL.id)), (0, 0));
 }
 
-#[test]
-fn a_stream_with_a_part_missing_is_cancelled_and_asked_for_again() {
-    for fate in [Fate::Lost, Fate::Damaged] {
-        let (client, passed) = streams_over(&[LONG], &[2], once(PLACEMENT.id, 12, fate));
-        assert_eq!((passed.silences, lost(&client)), (0, 1), "{fate:?}");
-        assert_eq!((passed.count(TRACE.id), passed.count(CANCEL.id)), (2, 1));
-        assert!(passed.place(CANCEL.id, 0) < passed.place(TRACE.id, 1));
-        assert!(passed.place(TRACED.id, 0) < passed.place(TRACE.id, 1));
-    }
-}
-
-/// The cancel ends what waits behind it, too.
-#[test]
-fn a_stream_behind_one_that_is_cancelled_is_asked_for_again() {
-    let (_, passed) = streams_over(&[LONG; 3], &[2, 1, 1], once(PLACEMENT.id, 30, Fate::Lost));
-    assert_eq!((passed.silences, passed.count(TRACE.id)), (0, 5));
-    assert_eq!(passed.count(CANCEL.id), 1);
-}
-
-#[test]
-fn the_last_part_missing_shows_by_the_end() {
-    let (client, passed) = streams_over(&[5], &[2], once(PLACEMENT.id, 4, Fate::Lost));
-    assert_eq!((passed.silences, lost(&client)), (0, 1));
-    assert_eq!(passed.count(CANCEL.id), 0, "it is over");
-}
-
-#[test]
-fn a_lost_end_shows_by_silence() {
-    let (_, passed) = streams_over(&[LONG], &[2], once(TRACED.id, 0, Fate::Lost));
-    assert_eq!((passed.silences, passed.count(CANCEL.id)), (1, 1));
-}
-
-/// There is nothing else that it can have been.
-#[test]
-fn a_damaged_end_is_not_waited_for() {
-    for parts in [0, 5, LONG] {
-        let begun = if parts == 0 { 1 } else { 2 };
-        let (_, passed) = streams_over(&[parts], &[begun], once(TRACED.id, 0, Fate::Damaged));
-        assert_eq!((passed.silences, passed.count(TRACE.id)), (0, 2), "{parts}");
-    }
-}
-
 /// A credit is answered behind it: then the stream alone is left to have been damaged.
 #[test]
-fn a_damaged_end_is_not_waited_for_behind_a_credit() {
+fn stream_damaged_end_before_a_credit_s_reply_is_not_waited_for() {
     let (mut client, passed) = client(once(TRACED.id, 0, Fate::Damaged));
     let mut came = Came::default();
     let unknown = Request::stream(&TRACE, asks(7, 1), None);
@@ -230,111 +274,13 @@ fn a_damaged_end_is_not_waited_for_behind_a_credit() {
     assert_eq!((passed.silences, passed.count(TRACE.id)), (0, 2));
 }
 
-/// It is over when the next one begins.
-#[test]
-fn a_lost_end_shows_by_the_next_stream() {
-    for fate in [Fate::Lost, Fate::Damaged] {
-        let (_, passed) = streams_over(&[LONG, 5], &[2, 1], once(TRACED.id, 0, fate));
-        assert_eq!(
-            (passed.silences, passed.count(CANCEL.id)),
-            (0, 0),
-            "{fate:?}"
-        );
-        assert_eq!(passed.count(TRACE.id), 3);
-    }
-}
-
-#[test]
-fn a_lost_request_shows_by_silence_or_by_the_next_stream() {
-    let (_, passed) = streams_over(&[LONG], &[1], once(TRACE.id, 0, Fate::Lost));
-    assert_eq!((passed.silences, passed.count(TRACE.id)), (1, 2));
-    let (_, passed) = streams_over(&[5, LONG], &[1, 1], once(TRACE.id, 0, Fate::Lost));
-    assert_eq!((passed.silences, passed.count(TRACE.id)), (0, 3));
-}
-
-/// The reply to the next credit says so.
-#[test]
-fn a_lost_credit_is_given_again_without_breaking_the_stream() {
-    for kind in [CREDIT.id, CREDIT.id | REPLY] {
-        let (client, passed) = streams_over(&[60], &[1], once(kind, 2, Fate::Lost));
-        assert_eq!((passed.silences, lost(&client)), (0, 1));
-        assert_eq!(passed.count(CANCEL.id), 0);
-    }
-}
-
-#[test]
-fn a_damaged_reply_to_a_credit_does_not_break_the_stream() {
-    let (_, passed) = streams_over(&[60], &[1], once(CREDIT.id | REPLY, 2, Fate::Damaged));
-    assert_eq!((passed.silences, passed.count(CANCEL.id)), (0, 0));
-}
-
-/// Nothing comes any more: that is silence, and the stream begins again.
-#[test]
-fn a_stream_left_without_credit_begins_again() {
-    let (_, passed) = streams_over(&[LONG], &[2], |kind, count| {
-        match kind == CREDIT.id && count < 3 {
-            true => Fate::Lost,
-            false => Fate::Comes,
-        }
-    });
-    assert_eq!((passed.silences, passed.count(CANCEL.id)), (1, 1));
-}
-
-#[test]
-fn a_lost_cancel_is_sent_again() {
-    let lost = |kind: u8| {
-        let (_, passed) = streams_over(&[LONG], &[2], move |other, count| {
-            match (other, count) == (PLACEMENT.id, 3) || (other, count) == (kind, 0) {
-                true => Fate::Lost,
-                false => Fate::Comes,
-            }
-        });
-        assert_eq!(passed.count(TRACE.id), 2);
-        (passed.silences, passed.count(CANCEL.id))
-    };
-    assert_eq!(lost(CANCEL.id), (1, 2));
-    assert_eq!(lost(CANCEL.id | REPLY), (0, 1), "the end says as much");
-    assert_eq!(lost(TRACED.id), (0, 1), "the reply says as much");
-}
-
-#[test]
-fn a_credit_refused_as_busy_is_given_again() {
-    let (client, passed) = streams_over(&[60], &[1], once(CREDIT.id, 1, Fate::Refused(BUSY)));
-    assert_eq!((passed.silences, client.report().counts.busy), (0, 1));
-}
-
-#[test]
-fn a_cancel_refused_as_busy_is_sent_again() {
-    let (client, passed) = streams_over(&[60], &[2], |kind, count| match (kind, count) {
-        (kind, 0) if kind == CANCEL.id => Fate::Refused(BUSY),
-        (kind, 30) if kind == PLACEMENT.id => Fate::Lost,
-        _ => Fate::Comes,
-    });
-    // The refusal comes in its turn, when the stream is over.
-    assert_eq!((passed.silences, passed.count(CANCEL.id)), (1, 2));
-    assert_eq!(client.report().counts.busy, 1);
-}
-
-/// No cancel was sent, and yet it says that it was cancelled.
-#[test]
-fn a_stream_cancelled_by_nobody_is_asked_for_again() {
-    let (_, passed) = streams_over(&[9], &[2], once(TRACED.id, 0, Fate::Refused(BUSY)));
-    assert_eq!((passed.silences, passed.count(TRACE.id)), (0, 2));
-}
-
-#[test]
-fn a_stream_refused_as_busy_is_asked_for_again() {
-    let (_, passed) = streams_over(&[9, 4], &[1, 1], once(TRACE.id, 0, Fate::Refused(BUSY)));
-    assert_eq!((passed.silences, passed.count(TRACE.id)), (0, 3));
-}
-
 fn refused(error: &BackendError, by: ErrorCode) -> bool {
     matches!(&error.kind, BackendErrorKind::Refused { request: "trace", code } if *code == by)
 }
 
 /// The stream that was under way meanwhile is ended before anything else is asked.
 #[test]
-fn a_refused_stream_is_an_error_and_the_next_question_is_answered() {
+fn stream_refused_is_an_error_and_the_next_request_is_answered() {
     let (mut client, passed) = client(once(TRACE.id, 1, Fate::Refused(UNKNOWN_TYPE)));
     let mut came = Came::default();
     let requests = [stream(1, 8), stream(2, 8), stream(3, 8)];
@@ -347,7 +293,7 @@ fn a_refused_stream_is_an_error_and_the_next_question_is_answered() {
 }
 
 #[test]
-fn a_stream_that_breaks_off_every_time_is_an_error_that_says_where() {
+fn stream_broken_every_time_is_an_error() {
     let mut parts = 0;
     let (mut client, passed) = client(move |kind, _| {
         // The fourth of each stream.
@@ -375,7 +321,7 @@ fn a_stream_that_breaks_off_every_time_is_an_error_that_says_where() {
 
 /// Whenever that is: the core goes on with the stream until it is cancelled.
 #[test]
-fn a_dropped_stream_is_cancelled_before_the_next_question() {
+fn stream_dropped_is_cancelled_before_the_next_request() {
     let polls_of_all = 45;
     for polls in 1..polls_of_all {
         let (mut client, passed) = client(quiet);
@@ -409,7 +355,7 @@ fn a_dropped_stream_is_cancelled_before_the_next_question() {
 
 /// A part that cannot be read ends the question; the stream does not go on.
 #[test]
-fn a_part_that_cannot_be_read_is_an_error() {
+fn stream_invalid_part_is_an_error() {
     struct Picky;
     impl lockstep::backend::wire::client::Parts for Picky {
         fn begins(&mut self, _: usize) {}
@@ -430,7 +376,7 @@ fn a_part_that_cannot_be_read_is_an_error() {
 
 /// Silence three times in a row, whatever is waited for.
 #[test]
-fn a_core_that_falls_silent_in_a_stream_is_an_error() {
+fn stream_core_falls_silent_is_an_error() {
     let mut parts = 0;
     let (mut client, passed) = client(move |kind, _| {
         parts += u32::from(kind == PLACEMENT.id);

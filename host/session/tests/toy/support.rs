@@ -1,18 +1,25 @@
 //! What the tests share.
 
 use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
-use lockstep::{Backend, Event, Header, Session, Sink, Stop};
+use lockstep::event::Seat;
+use lockstep::record::{Head, Origin, RecordError, Recorder, Resumed, Wanted};
+use lockstep::report::Totals;
+use lockstep::session::Start;
+use lockstep::{Backend, Event, Header, Listeners, Session, SessionError, Sink, Stop};
+use serde_json::Value;
 
 use crate::game::{Controller, Setup, TicTacToe};
+use crate::limit;
+use crate::scripted::Scripted;
 
+/// Much longer than any test takes.
+#[track_caller]
 pub fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .expect("a runtime")
-        .block_on(future)
+    limit::block_on(Duration::from_secs(120), future)
 }
 
 /// Row by row, which X wins with its fourth stone.
@@ -31,9 +38,15 @@ pub fn drawn() -> Controller {
 
 pub const SETUP: Setup = Setup { openings: 0 };
 
+type Backends = Vec<Box<dyn Backend<TicTacToe>>>;
+
+pub fn boxed(backends: Vec<Scripted>) -> Backends {
+    backends.into_iter().map(Scripted::boxed).collect()
+}
+
 /// A session whose backends have a controller.
 pub async fn session(
-    backends: Vec<Box<dyn Backend<TicTacToe>>>,
+    backends: Backends,
     controller: &Controller,
     stop: Stop,
 ) -> Session<TicTacToe> {
@@ -44,21 +57,171 @@ pub async fn session(
 
 pub fn header(session: &Session<TicTacToe>, controller: &Controller) -> Header<TicTacToe> {
     Header {
-        backends: session.identities(),
-        controller: controller.clone(),
         setup: Some(SETUP),
-        planned: None,
-        move_time: None,
-        seats: Vec::new(),
+        ..Header::new(session.identities(), controller.clone())
     }
 }
 
-/// Keeps what it is told, as JSON.
+/// Games of a session, and all that is listened with.
+pub struct Play {
+    pub backends: Backends,
+    pub controller: Controller,
+    /// Empty: all backends play all seats.
+    pub seats: Vec<Seat<TicTacToe>>,
+    pub setup: Setup,
+    pub games: u64,
+    pub moves: u64,
+    pub move_time: Option<Duration>,
+    pub stop: Stop,
+    /// Another listener on the session's thread.
+    pub near: Option<Box<dyn Sink<TicTacToe> + Send>>,
+    /// Listeners on threads of their own.
+    pub far: Vec<Box<dyn Sink<TicTacToe> + Send>>,
+}
+
+/// What a session came to.
+pub struct Played {
+    pub totals: Totals,
+    pub heard: Heard,
+    pub result: Result<(), SessionError>,
+}
+
+impl Played {
+    /// The totals of a session that came to its end.
+    pub fn whole(self) -> Totals {
+        self.result.expect("played");
+        self.totals
+    }
+}
+
+impl Play {
+    /// Whole games, nobody wins.
+    pub fn new(backends: Backends, games: u64) -> Self {
+        Self {
+            backends,
+            controller: drawn(),
+            seats: Vec::new(),
+            setup: SETUP,
+            games,
+            moves: 100,
+            move_time: None,
+            stop: Stop::never(),
+            near: None,
+            far: Vec::new(),
+        }
+    }
+
+    pub fn of(backends: Vec<Scripted>, games: u64) -> Self {
+        Self::new(boxed(backends), games)
+    }
+
+    #[track_caller]
+    pub fn run(self) -> Played {
+        block_on(self.beside(async {}))
+    }
+
+    /// Plays while another future runs.
+    pub async fn beside(self, other: impl Future<Output = ()>) -> Played {
+        let heard = Heard::default();
+        let played = self.play(None, heard.clone(), other).await;
+        played.expect("nothing is resumed")
+    }
+
+    /// Plays into a new record.
+    #[track_caller]
+    pub fn record(mut self, path: &Path) -> Played {
+        let recorder = Recorder::<TicTacToe>::create(path, true).expect("a new file");
+        self.far.push(Box::new(recorder));
+        self.run()
+    }
+
+    /// Goes on with a record, which may be there; sums up all of it.
+    #[track_caller]
+    pub fn resume(self, path: &Path) -> Result<Played, RecordError> {
+        block_on(self.play(Some(path), Heard::default(), async {}))
+    }
+
+    async fn play(
+        self,
+        record: Option<&Path>,
+        mut heard: Heard,
+        other: impl Future<Output = ()>,
+    ) -> Result<Played, RecordError> {
+        let mut session = Session::new(self.backends, self.stop);
+        session.set_move_time(self.move_time);
+        let configured = match self.seats.is_empty() {
+            true => session.configure(&self.controller).await,
+            false => session.take_seats(self.seats.clone()).await,
+        };
+        configured.expect("configured");
+        let mut header = header(&session, &self.controller);
+        header.setup = Some(self.setup.clone());
+        header.seats = self.seats;
+        let (mut before, mut start, mut far) = (Totals::default(), Start::default(), self.far);
+        if let Some(path) = record {
+            let wanted = Wanted {
+                head: Head::of(&header, Origin::default(), Default::default()),
+                games: self.games,
+                max_moves: self.moves,
+            };
+            let started = Event::Started(header.clone());
+            before.take(&started).expect("counted");
+            let resumed = Resumed::open(path, &wanted, |_| Ok(()), &mut |event| {
+                before.take(&event).expect("counted");
+                heard.take(&event).expect("kept");
+            })?;
+            let Some(recorder) = resumed.recorder else {
+                return Ok(Played {
+                    totals: before,
+                    heard,
+                    result: Ok(()),
+                });
+            };
+            far.push(Box::new(recorder));
+            start = resumed.start;
+        }
+        let mut totals = Totals::default();
+        let mut kept = heard.clone();
+        let mut near = self.near.map(Far);
+        let mut listeners = Listeners::new().with(&mut totals).with(&mut kept);
+        if let Some(near) = &mut near {
+            listeners = listeners.with(near);
+        }
+        for sink in far {
+            listeners = listeners.on_thread("far", Far(sink)).expect("a thread");
+        }
+        let (games, moves) = (self.games, self.moves);
+        let playing = session.play_on(&header, &self.setup, start, games, moves, &mut listeners);
+        let (result, ()) = tokio::join!(playing, other);
+        drop(listeners);
+        before.merge(totals);
+        Ok(Played {
+            totals: before,
+            heard,
+            result,
+        })
+    }
+}
+
+/// A listener of any type.
+struct Far(Box<dyn Sink<TicTacToe> + Send>);
+
+impl Sink<TicTacToe> for Far {
+    fn take(&mut self, event: &Event<TicTacToe>) -> io::Result<()> {
+        self.0.take(event)
+    }
+
+    fn idle(&mut self) -> io::Result<Option<Duration>> {
+        self.0.idle()
+    }
+}
+
+/// Keeps the events as JSON.
 #[derive(Clone, Default)]
-pub struct Heard(pub Arc<Mutex<Vec<serde_json::Value>>>);
+pub struct Heard(pub Arc<Mutex<Vec<Value>>>);
 
 impl Heard {
-    pub fn events(&self) -> Vec<serde_json::Value> {
+    pub fn events(&self) -> Vec<Value> {
         self.0.lock().expect("not poisoned").clone()
     }
 
@@ -68,8 +231,15 @@ impl Heard {
 
     /// The kinds of the events, in order.
     pub fn kinds(&self) -> Vec<String> {
-        let kind = |e: &serde_json::Value| e["event"].as_str().unwrap_or("?").to_owned();
+        let kind = |e: &Value| e["event"].as_str().unwrap_or("?").to_owned();
         self.events().iter().map(kind).collect()
+    }
+
+    /// The events of a kind.
+    pub fn of(&self, kind: &str) -> Vec<Value> {
+        let mut events = self.events();
+        events.retain(|event| event["event"] == kind);
+        events
     }
 }
 

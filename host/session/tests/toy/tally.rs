@@ -1,4 +1,4 @@
-//! Who agrees with whom.
+//! Agreement between backends.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ const NAMES: [&str; 3] = ["a", "b", "c"];
 type Said = (usize, u64, bool);
 
 /// What a session of these begins with.
-fn told(names: &[&str]) -> Header<TicTacToe> {
+fn started(names: &[&str]) -> Header<TicTacToe> {
     block_on(async {
         let backends = names.iter().map(|name| Scripted::right(name).boxed());
         let controller = in_order();
@@ -63,7 +63,7 @@ fn tally<'a>(
     record: usize,
     rounds: impl IntoIterator<Item = &'a Round<TicTacToe>>,
 ) -> Tally<TicTacToe> {
-    static STARTED: LazyLock<Header<TicTacToe>> = LazyLock::new(|| told(&NAMES));
+    static STARTED: LazyLock<Header<TicTacToe>> = LazyLock::new(|| started(&NAMES));
     let mut tally = Tally::of_record(record, &format!("{record}.jsonl"));
     let events = rounds.into_iter().cloned().map(Event::Decided);
     for event in [Event::Started(STARTED.clone())].into_iter().chain(events) {
@@ -76,41 +76,45 @@ fn as_json(tally: &Tally<TicTacToe>) -> Value {
     serde_json::to_value(tally).expect("JSON")
 }
 
+/// A decision on line 2 and so on, the record's first: `4 5@9 4@10!` is what the record and two
+/// backends say, with their clock cycles; `!` where ten are expected.
+fn rounds_of(lines: &[(usize, &str)]) -> Vec<Round<TicTacToe>> {
+    let number = |text: &str| text.parse().expect("a number");
+    let said = |text: &str| {
+        let (cell, cycles) = text.split_once('@').expect("cycles");
+        let due = cycles.ends_with('!');
+        let cycles = number(cycles.trim_end_matches('!'));
+        (number(cell) as usize, cycles, due)
+    };
+    let round_of = |(line, (stones, text)): (u64, &(usize, &str))| {
+        let (recorded, answers) = text.split_once(' ').expect("answers");
+        let answers: Vec<Said> = answers.split(' ').map(said).collect();
+        round(line, *stones, Some(number(recorded) as usize), &answers)
+    };
+    (2..).zip(lines).map(round_of).collect()
+}
+
+/// Two backends that give the same wrong answer agree with each other.
 #[test]
-fn two_that_differ_from_the_record_alike_agree_with_each_other() {
-    let rounds = [
-        round(
-            2,
-            0,
-            Some(4),
-            &[(4, 10, true), (5, 9, false), (5, 8, false)],
-        ),
-        round(
-            3,
-            1,
-            Some(4),
-            &[(4, 10, true), (4, 9, false), (6, 8, false)],
-        ),
-        round(
-            4,
-            1,
-            Some(4),
-            &[(4, 10, true), (4, 9, false), (4, 8, false)],
-        ),
-    ];
+fn tally_counts_agreement_of_all_pairs() {
+    let rounds = rounds_of(&[
+        (0, "4 4@10! 5@9 5@8"),
+        (1, "4 4@10! 4@9 6@8"),
+        (1, "4 4@10! 4@9 4@8"),
+    ]);
     let tally = tally(1, &rounds);
     assert_eq!((tally.compared, tally.agreed, tally.diverged()), (3, 1, 2));
-    let agreed = |one, other| {
-        let pair = tally.pair(one, other).expect("a pair");
-        assert_eq!(pair.all.compared, 3);
-        pair.all.agreed
-    };
-    assert_eq!(agreed(RECORD, "a"), 3);
-    assert_eq!(agreed(RECORD, "b"), 2);
-    assert_eq!(agreed(RECORD, "c"), 1);
-    assert_eq!(agreed("a", "b"), 2);
-    assert_eq!(agreed("a", "c"), 1);
-    assert_eq!(agreed("b", "c"), 2, "both said 5");
+    for (one, other, agreed) in [
+        (RECORD, "a", 3),
+        (RECORD, "b", 2),
+        (RECORD, "c", 1),
+        ("a", "b", 2),
+        ("a", "c", 1),
+        ("b", "c", 2),
+    ] {
+        let all = &tally.pair(one, other).expect("a pair").all;
+        assert_eq!((all.compared, all.agreed), (3, agreed), "{one}, {other}");
+    }
     let json = as_json(&tally);
     assert_eq!(json["class"], "stone");
     let names = json["parties"].as_array().expect("parties");
@@ -118,79 +122,50 @@ fn two_that_differ_from_the_record_alike_agree_with_each_other() {
     assert_eq!(names, ["record", "a", "b", "c"]);
     assert_eq!(json["parties"][0]["cycles"], json!({}));
     assert_eq!(json["parties"][2]["cycles"], json!({"9": 3}));
-    let pair = &json["pairs"][2];
-    assert_eq!(
-        (&pair["first"], &pair["second"]),
-        (&json!("record"), &json!("c"))
-    );
-    assert_eq!(pair["fields"], json!({"cell": 2}));
-    assert_eq!(
-        pair["classes"],
-        json!({
+    let expected = json!({
+        "first": "record", "second": "c", "compared": 3, "agreed": 1, "fields": {"cell": 2},
+        "classes": {
             "X": {"compared": 1, "agreed": 0, "fields": {"cell": 1}},
             "O": {"compared": 2, "agreed": 1, "fields": {"cell": 1}},
-        })
-    );
+        },
+    });
+    assert_eq!(json["pairs"][2], expected);
     let first = &json["divergences"][0];
-    assert_eq!(
-        (
-            &first["record"],
-            &first["file"],
-            &first["line"],
-            &first["recorded"]
-        ),
-        (&json!(1), &json!("1.jsonl"), &json!(2), &json!(4))
-    );
+    let place = ["record", "file", "line", "recorded"].map(|key| first[key].clone());
+    assert_eq!(json!(place), json!([1, "1.jsonl", 2, 4]));
     assert_eq!(first["backends"], json!(NAMES));
     assert_eq!(json["left_out"], 0);
 }
 
 #[test]
-fn wrong_clock_cycles_are_no_agreement_but_for_two_that_took_the_same() {
-    let rounds = [
-        round(2, 0, Some(4), &[(4, 9, true), (4, 9, true), (4, 11, true)]),
-        round(
-            3,
-            0,
-            Some(4),
-            &[(4, 9, false), (4, 10, true), (4, 11, true)],
-        ),
-    ];
+fn tally_wrong_cycles_agree_only_with_the_same() {
+    let rounds = rounds_of(&[(0, "4 4@9! 4@9! 4@11!"), (0, "4 4@9 4@10! 4@11!")]);
     let tally = tally(1, &rounds);
     let pair = |one, other| tally.pair(one, other).expect("a pair").all.clone();
     let cycles = |n| BTreeMap::from([("cycles", n)]);
     assert_eq!(pair(RECORD, "a").fields, cycles(1));
     assert_eq!(pair(RECORD, "c").fields, cycles(2));
-    assert_eq!(
-        (pair("a", "b").agreed, pair("a", "b").fields),
-        (2, BTreeMap::new())
-    );
+    let same = pair("a", "b");
+    assert_eq!((same.agreed, same.fields), (2, BTreeMap::new()));
     assert_eq!(pair("b", "c").fields, cycles(2));
     assert_eq!(tally.agreed, 0);
 }
 
 #[test]
-fn who_is_alone_agrees_with_nobody() {
+fn tally_one_backend_compares_nothing() {
     let mut alone = Tally::<TicTacToe>::default();
-    alone.take(&Event::Started(told(&["a"]))).expect("counted");
-    let early = round(1, 0, None, &[(4, 9, true)]);
-    alone.take(&Event::Decided(early)).expect("counted");
+    let early = Event::Decided(round(1, 0, None, &[(4, 9, true)]));
+    for event in [Event::Started(started(&["a"])), early] {
+        alone.take(&event).expect("counted");
+    }
     assert_eq!((alone.compared, alone.pairs.len()), (0, 0));
     assert_eq!(alone.parties[0].decisions, 1);
     assert!(alone.divergences.is_empty());
 }
 
 #[test]
-fn the_first_divergences_are_kept_and_the_others_counted() {
-    let wrong = |line| {
-        round(
-            line,
-            0,
-            Some(4),
-            &[(5, 10, true), (4, 10, true), (4, 10, true)],
-        )
-    };
-    let rounds: Vec<_> = (2..152).map(wrong).collect();
+fn tally_keeps_the_first_divergences() {
+    let rounds = rounds_of(&[(0, "4 5@10! 4@10! 4@10!"); 150]);
     // The later record first.
     let mut both = tally(2, &rounds[..60]);
     both.merge(tally(1, &rounds[60..]));
@@ -228,7 +203,7 @@ proptest! {
     /// However the rounds are dealt to parts and in whatever order and grouping these are
     /// added, it is the tally of all; and its pairs are what comparing each two comes to.
     #[test]
-    fn parts_add_up_to_the_whole(
+    fn tally_merge_is_commutative(
         told in rounds(),
         dealt in proptest::collection::vec(0..4usize, 160),
         order in Just([0usize, 1, 2, 3]).prop_shuffle(),

@@ -1,4 +1,4 @@
-//! The wire's client asks for searches: a core that thinks for long is asked once, and is
+//! The wire's client asks for searches: a core that thinks for long is batch once, and is
 //! looked after meanwhile.
 
 use std::collections::VecDeque;
@@ -7,18 +7,17 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::FutureExt as _;
-use futures::future::BoxFuture;
 use lockstep::backend::BackendErrorKind;
-use lockstep::backend::wire::client::{Asked, Client, Parts, Request, Watched};
-use lockstep::link::{Link, LinkError, LinkStatistics};
+use lockstep::backend::wire::client::{Batch, Client, Parts, Request, Watched};
+use lockstep::link::LinkError;
 use lockstep::stop::{Stop, Stopper};
+use protocol::Frame;
 use protocol::layout::link::{CANCEL, CREDIT, PING};
 use protocol::layout::tetris::{PLACEMENT, TRACE, TRACED};
 use protocol::layout::{self, REPLY};
 use protocol::payload::PayloadError;
-use protocol::{Decoder, Frame};
 
-use crate::answering::frame;
+use crate::fake::{Fake, Peer, frame};
 use crate::streaming::asks;
 use crate::support::block_on;
 
@@ -51,14 +50,13 @@ const PLAN: Plan = Plan {
 /// What passed: the messages of all frames, those that were lost among them.
 type Passed = Arc<Mutex<Vec<u8>>>;
 
-/// A core that searches, in a time of its own that passes while it is waited for.
+/// A core that searches, in a time of its own that passes while the host waits.
 struct Thinking {
     plan: Plan,
     now: Duration,
-    decoder: Decoder,
     /// The search: its sequence number, when it began, and the parts sent.
     search: Option<(u16, Duration, u8)>,
-    said: VecDeque<Bytes>,
+    coming: VecDeque<Bytes>,
     passed: Passed,
 }
 
@@ -73,7 +71,7 @@ impl Thinking {
 
     fn say(&mut self, seq: u16, kind: u8, payload: &[u8]) {
         if self.passes(kind) {
-            self.said.push_back(frame(seq, kind, payload));
+            self.coming.push_back(frame(seq, kind, payload));
         }
     }
 
@@ -95,70 +93,42 @@ impl Thinking {
         }
     }
 
-    /// Lets time pass.
-    fn pass(&mut self, time: Duration) {
-        self.now += time;
-        let Some((_, began, parts)) = self.search else {
-            return;
-        };
-        if self.now >= began + self.plan.takes && !self.plan.endless {
-            self.end(false);
-        } else if self.now >= began + self.plan.reports * u32::from(parts) {
+    fn serve(&mut self, asked: &Frame<'_>) {
+        let Frame { seq, kind, .. } = *asked;
+        if kind == TRACE.id {
+            self.search = Some((seq, self.now, 0));
             self.part();
-        }
-    }
-
-    fn hear(&mut self, asked: &Frame<'_>) {
-        match asked.kind {
-            kind if kind == TRACE.id => {
-                self.search = Some((asked.seq, self.now, 0));
-                self.part();
-            }
-            kind if kind == CANCEL.id && self.plan.endless => {}
-            kind if kind == CANCEL.id => {
-                self.end(true);
-                self.say(asked.seq, kind | REPLY, &[]);
-            }
-            kind => self.say(asked.seq, kind | REPLY, asked.payload),
+        } else if kind != CANCEL.id {
+            self.say(seq, kind | REPLY, asked.payload);
+        } else if !self.plan.endless {
+            self.end(true);
+            self.say(seq, kind | REPLY, &[]);
         }
     }
 }
 
-impl Link for Thinking {
-    fn describe(&self) -> String {
-        "thinks".into()
+impl Peer for Thinking {
+    fn hear(&mut self, asked: &Frame<'_>) -> Vec<Bytes> {
+        if self.passes(asked.kind) && self.now < self.plan.dies {
+            self.serve(asked);
+        }
+        Vec::new()
     }
 
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        let mut heard = Vec::new();
-        for byte in bytes {
-            if let Some(Ok(frame)) = self.decoder.push(*byte) {
-                heard.push((frame.seq, frame.kind, frame.payload.to_vec()));
+    fn wait(&mut self, within: Duration) -> Option<Bytes> {
+        if self.coming.is_empty() {
+            self.now += within;
+            if let Some((_, began, parts)) = self.search {
+                if self.now >= began + self.plan.takes && !self.plan.endless {
+                    self.end(false);
+                } else if self.now >= began + self.plan.reports * u32::from(parts) {
+                    self.part();
+                }
             }
         }
-        for (seq, kind, payload) in heard {
-            let payload = &payload;
-            if self.passes(kind) && self.now < self.plan.dies {
-                self.hear(&Frame { seq, kind, payload });
-            }
-        }
-        async { Ok(()) }.boxed()
-    }
-
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        if self.said.is_empty() {
-            self.pass(within);
-        }
-        let came = self.said.pop_front().filter(|_| self.now < self.plan.dies);
-        async { came.ok_or_else(|| LinkError::Silent("nothing came".into())) }.boxed()
-    }
-
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        async { Ok(()) }.boxed()
-    }
-
-    fn statistics(&self) -> LinkStatistics {
-        LinkStatistics::default()
+        self.coming
+            .pop_front()
+            .filter(|_| self.now < self.plan.dies)
     }
 }
 
@@ -167,13 +137,12 @@ fn client(plan: Plan) -> (Client, Passed) {
     let core = Thinking {
         plan,
         now: Duration::ZERO,
-        decoder: Decoder::new(),
         search: None,
-        said: VecDeque::new(),
+        coming: VecDeque::new(),
         passed: Arc::clone(&passed),
     };
-    let game = *layout::GAMES.first().expect("a game");
-    let mut client = Client::new("thinks", game, Box::new(core), WAIT);
+    let link = Box::new(Fake::new(core));
+    let mut client = Client::new("thinks", layout::GAMES[0], link, WAIT);
     client.set_window(4);
     (client, passed)
 }
@@ -197,14 +166,9 @@ impl Parts for Counts {
     }
 }
 
-/// Asks for a search, whose best so far is enough after so many parts; its end, or what kind
-/// of error came, and the parts.
-fn search(client: &mut Client, enough: usize) -> (Result<Option<Bytes>, BackendErrorKind>, usize) {
-    search_pausing(client, enough, Duration::ZERO)
-}
-
-/// The same with parts that come so far apart.
-fn search_pausing(
+/// Requests a search that is to finish after as many parts, which come so far apart: its end, or
+/// the error, and the number of parts.
+fn search(
     client: &mut Client,
     enough: usize,
     pause: Duration,
@@ -216,9 +180,9 @@ fn search_pausing(
         stopper,
     };
     let request = Request::search(&TRACE, asks(1, 0)).pausing(pause);
-    let mut asked = Asked::streams(vec![request], Watched::No, &mut counts).finishing(finish);
-    let result = block_on(client.go_on(&mut asked));
-    let end = asked.into_replies().pop();
+    let mut batch = Batch::streams(vec![request], Watched::No, &mut counts).finishing(finish);
+    let result = block_on(client.drive(&mut batch));
+    let end = batch.into_replies().pop();
     (result.map(|()| end).map_err(|why| why.kind), counts.parts)
 }
 
@@ -230,11 +194,11 @@ fn count(passed: &Passed, kind: u8) -> usize {
 #[test]
 fn search_of_half_a_minute_is_asked_once() {
     let (mut client, passed) = client(PLAN);
-    let (end, parts) = search(&mut client, usize::MAX);
+    let (end, parts) = search(&mut client, usize::MAX, Duration::ZERO);
     assert!(end.expect("an answer").is_some());
     assert!(parts > 100, "{parts} parts");
     assert_eq!(count(&passed, TRACE.id), 1);
-    // Between parts it is asked whether it is alive.
+    // Between parts it is batch whether it is alive.
     assert!(count(&passed, PING.id) > 100);
     assert_eq!(
         (client.report().counts.lost, count(&passed, CANCEL.id)),
@@ -257,7 +221,7 @@ fn search_lost_parts_and_pings_are_not_asked_again() {
     ];
     for pause in [PLAN.reports, PLAN.reports / 8] {
         let (mut client, passed) = client(Plan { lost, ..PLAN });
-        let (end, _) = search_pausing(&mut client, usize::MAX, pause);
+        let (end, _) = search(&mut client, usize::MAX, pause);
         assert!(end.expect("an answer").is_some());
         let counts = (count(&passed, TRACE.id), count(&passed, CANCEL.id));
         assert_eq!(counts, (1, 0), "{pause:?}");
@@ -268,7 +232,7 @@ fn search_lost_parts_and_pings_are_not_asked_again() {
 fn search_dead_core_is_found_out_by_its_silence_to_pings() {
     let dies = Duration::from_secs(2);
     let (mut client, passed) = client(Plan { dies, ..PLAN });
-    let (end, _) = search(&mut client, usize::MAX);
+    let (end, _) = search(&mut client, usize::MAX, Duration::ZERO);
     let silent = matches!(end, Err(BackendErrorKind::Link(LinkError::Silent(_))));
     assert!(silent, "{end:?}");
     assert_eq!(count(&passed, TRACE.id), 1);
@@ -283,7 +247,7 @@ fn search_lost_end_is_asked_again() {
         lost,
         ..PLAN
     });
-    let (end, _) = search(&mut client, usize::MAX);
+    let (end, _) = search(&mut client, usize::MAX, Duration::ZERO);
     assert!(end.expect("an answer").is_some());
     assert_eq!(count(&passed, TRACE.id), 2);
 }
@@ -297,7 +261,7 @@ fn search_finishes_with_the_best_so_far() {
         &[(CANCEL.id, 0), (CANCEL.id, 1)],
     ] {
         let (mut client, passed) = client(Plan { lost, ..PLAN });
-        let (end, parts) = search(&mut client, 5);
+        let (end, parts) = search(&mut client, 5, Duration::ZERO);
         let end = end.expect("an answer").expect("of the search");
         assert_eq!(end[2], 1, "it says that it was cancelled");
         assert!(parts < 20, "{parts} parts: it went on");
@@ -314,7 +278,7 @@ fn search_going_on_after_cancel_is_an_error() {
             reports,
             ..PLAN
         });
-        let (end, parts) = search(&mut client, 5);
+        let (end, parts) = search(&mut client, 5, Duration::ZERO);
         let is_endless = matches!(end, Err(BackendErrorKind::Endless { request: "trace" }));
         assert!(is_endless, "{end:?} after {parts} parts");
     }
@@ -330,10 +294,10 @@ fn search_nobody_waits_for_is_ended() {
         stopper: Stop::new().0,
     };
     let requests = vec![Request::search(&TRACE, asks(1, 0))];
-    let mut asked = Asked::streams(requests, Watched::No, &mut counts).finishing(finish);
+    let mut batch = Batch::streams(requests, Watched::No, &mut counts).finishing(finish);
     // It yields before it receives.
-    assert!(client.go_on(&mut asked).now_or_never().is_none());
-    drop(asked);
+    assert!(client.drive(&mut batch).now_or_never().is_none());
+    drop(batch);
     block_on(client.end_streams()).expect("ended");
     assert_eq!(
         (count(&passed, CANCEL.id), count(&passed, TRACED.id)),

@@ -1,8 +1,7 @@
 //! Games and positions, decided by a core as in a session.
 
-use lockstep::Backend;
-use lockstep::backend::open::Openers;
-use lockstep::backend::simulated::SimOpener;
+use lockstep::backend::simulated;
+use lockstep::{Backend, BackendRegistry};
 use lockstep_games::{BoxError, Match as _};
 
 use super::stimulus::{Hits, StimulusError};
@@ -21,11 +20,11 @@ struct Player<'a, G: Cover> {
 
 impl<'a, G: Cover> Player<'a, G> {
     async fn open(name: &str, hits: &'a mut Hits<G>) -> Result<Self, StimulusError> {
-        let openers = Openers::new()
-            .with(SimOpener::bytes())
-            .with(SimOpener::pins());
-        let spec = openers.parse(name).map_err(BoxError::from)?;
-        let core = openers.open(&spec, 1).await?;
+        let registry = BackendRegistry::new()
+            .with(simulated::bytes())
+            .with(simulated::pins());
+        let spec = registry.parse(name).map_err(BoxError::from)?;
+        let core = registry.open(&spec, 1).await?;
         Ok(Self { core, hits })
     }
 

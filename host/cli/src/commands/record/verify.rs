@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use lockstep::Stop;
-use lockstep::record::{Ending, Follow, Reader, RecordError};
+use lockstep::record::{Ending, Follow, Reader, RecordError, RecordErrorKind};
 use serde::Serialize;
 
 use super::{Ends, go_on};
@@ -115,9 +115,9 @@ fn verify<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
 
 /// Not of the file system.
 fn is_of_what_it_holds(error: &RecordError) -> bool {
-    match error {
-        RecordError::Missing { .. } => false,
-        RecordError::File { why, .. } => why.kind() == io::ErrorKind::InvalidData,
+    match &error.kind {
+        RecordErrorKind::Missing(_) => false,
+        RecordErrorKind::File(why) => why.kind() == io::ErrorKind::InvalidData,
         _ => true,
     }
 }

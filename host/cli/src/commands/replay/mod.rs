@@ -12,7 +12,7 @@ use anyhow::{anyhow, bail};
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep::backend::Kind;
 use lockstep::record::{Ending, Recorder};
-use lockstep::replay::{Records, Share, size};
+use lockstep::replay::{Records, Shard, size};
 use lockstep::report::{Tally, Totals};
 use lockstep::{
     Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec, Stop,
@@ -66,7 +66,7 @@ pub struct Args<G: CliGame> {
     /// Replay only part I of N, as another machine does each of the others; all
     /// of them together ask everything once
     #[arg(long, value_name = "I/N")]
-    shard: Option<Share>,
+    shard: Option<Shard>,
     /// Ask nobody: compare what is recorded in two records, or in one of
     /// several backends
     #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain"])]
@@ -90,7 +90,7 @@ struct About<'a, G: CliGame> {
     #[serde(serialize_with = "crate::commands::files::names")]
     cut: Vec<PathBuf>,
     /// The part that was replayed; `None` of all.
-    shard: Option<Share>,
+    shard: Option<Shard>,
     agreement: &'a Tally<G>,
     /// Of the first divergence.
     explanation: Option<Report<G>>,
@@ -98,8 +98,8 @@ struct About<'a, G: CliGame> {
 
 impl<G: CliGame> Args<G> {
     /// The part of all that is asked.
-    fn share(&self) -> Share {
-        self.shard.unwrap_or(Share::ALL)
+    fn shard(&self) -> Shard {
+        self.shard.unwrap_or(Shard::ALL)
     }
 
     /// How many sets of backends may work at a time; `None` where there is but one.
@@ -143,7 +143,7 @@ impl<G: CliGame> Args<G> {
         if records.len() > 1 {
             bail!("--record {record}: a record has one controller; replay one file at a time");
         }
-        if !self.share().is_all() {
+        if !self.shard().is_all() {
             bail!("--record {record}: a part of the decisions is no record; leave --shard out");
         }
         Ok(())
@@ -225,11 +225,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             path: record.path.clone(),
             header: Header {
                 seats: record.head.seated(identities.len()),
-                backends: identities.to_vec(),
-                controller: record.head.controller.clone(),
                 setup: record.head.setup.clone(),
-                planned: record.count.filter(|_| args.share().is_all()),
-                move_time: None,
+                planned: record.count.filter(|_| args.shard().is_all()),
+                ..Header::new(identities.to_vec(), record.head.controller.clone())
             },
             count: record.count,
         });
@@ -237,7 +235,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let counts: Option<Vec<u64>> = records.iter().map(|record| record.count).collect();
     let records = Records::new(records.into_iter().zip(identities).map(checked))
         .in_chunks_of(size(counts.map(|counts| counts.iter().sum())))
-        .only(args.share());
+        .only(args.shard());
     let (replay, session) = match jobs {
         Some(jobs) => {
             let open = Box::new(move || opened::<G>(specs.clone()));
@@ -415,7 +413,7 @@ impl<G: CliGame> Replaying<'_, G> {
         out: &mut dyn Write,
     ) -> anyhow::Result<Outcome> {
         let args = self.args;
-        let is_all = args.share().is_all();
+        let is_all = args.shard().is_all();
         let sum = &mut self.sum;
         if result.is_ok() && sum.decisions == 0 && !sum.interrupted && is_all {
             result = Err(anyhow!(
@@ -428,10 +426,9 @@ impl<G: CliGame> Replaying<'_, G> {
             (sum.interrupted, result) = (true, Ok(()));
         }
         sum.error = result.as_ref().err().map(|error| format!("{error:#}"));
-        let record = args.output.record().filter(|_| result.is_ok());
-        let record = record.map(|path| shown(&path.display().to_string()));
+        let record = args.output.recorded(result.is_err());
         let told = told
-            .and_then(|()| share(out, args.shard, sum))
+            .and_then(|()| shard(out, args.shard, sum))
             .and_then(|()| summary::<G>(out, sum, record.as_deref()))
             .and_then(|()| agreement(out, &self.tally));
         let mut explanation = None;
@@ -458,10 +455,8 @@ impl<G: CliGame> Replaying<'_, G> {
             apart: None,
             explanation: about.explanation.as_ref(),
         };
-        let reported = args.output.write_reports(&session, self.quiet);
-        let written = args.output.write_json(about, &self.sum);
-        all([result, told.map_err(Into::into), reported, written])?;
-        Ok(Outcome::of(&self.sum))
+        let results = [result, told.map_err(Into::into)];
+        args.output.finish(&session, &about, results, self.quiet)
     }
 }
 
@@ -474,7 +469,7 @@ pub fn named<'a, G: CliGame>(
 }
 
 /// Which part of all it was.
-fn share(out: &mut dyn Write, shard: Option<Share>, sum: &Totals) -> io::Result<()> {
+fn shard(out: &mut dyn Write, shard: Option<Shard>, sum: &Totals) -> io::Result<()> {
     match shard {
         None => Ok(()),
         Some(shard) if sum.decisions == 0 && !sum.interrupted && sum.error.is_none() => {

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{anyhow, bail};
 use lockstep::record::{Ending, Reader};
-use lockstep::replay::Against;
-use lockstep::replay::against::{Common, labels};
+use lockstep::replay::RecordComparison;
+use lockstep::replay::comparison::{Common, labels};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Stop};
 use lockstep_lab::files::header::differences;
@@ -18,7 +18,7 @@ use crate::commands::Outcome;
 use crate::commands::files::is_same;
 use crate::commands::output::stdout;
 use crate::commands::reports;
-use crate::failure::{all, shown};
+use crate::failure::shown;
 use crate::games::CliGame;
 use crate::views::agreement::agreement;
 use crate::views::summary::summary;
@@ -87,26 +87,19 @@ pub async fn run<G: CliGame>(
     let controller = readers.first().map(|r| r.head().controller.clone());
     let controller = controller.ok_or_else(|| anyhow!("there are no records"))?;
     let paths: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
-    let mut against = Against::new(labels(&paths).into_iter().zip(readers).collect());
-    let header = Header {
-        seats: Vec::new(),
-        backends: against.identities(),
-        controller,
-        setup: None,
-        planned: None,
-        move_time: None,
-    };
+    let mut comparison = RecordComparison::new(labels(&paths).into_iter().zip(readers).collect());
+    let header = Header::new(comparison.identities(), controller);
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
     let terminal = args.output.terminal(quiet, None, true);
     listeners = listeners.on_thread("terminal", terminal)?;
-    let told = against.tell(&header, &mut listeners, stop).await;
+    let told = comparison.compare(&header, &mut listeners, stop).await;
     drop(listeners);
     let mut out = stdout(args.output.json.silences(quiet));
     let mut result = told.map_err(anyhow::Error::from);
-    let common = against.common();
+    let common = comparison.common();
     let mut cut = Vec::new();
-    for (path, ending) in paths.iter().copied().zip(against.endings()) {
+    for (path, ending) in paths.iter().copied().zip(comparison.endings()) {
         if let Ending::Cut { line } = ending {
             if !quiet {
                 tell_cut(path, line, " was compared");
@@ -143,15 +136,12 @@ pub async fn run<G: CliGame>(
         apart: apart.as_deref(),
         explanation: None,
     };
-    let reported = args.output.write_reports(&session, quiet);
-    let written = args.output.write_json(about, &totals);
-    all([result, told.map_err(Into::into), reported, written])?;
-    let outcome = Outcome::of(&totals);
-    Ok(match outcome {
+    let results = [result, told.map_err(Into::into)];
+    match args.output.finish(&session, &about, results, quiet)? {
         // They are not the same, whatever was decided.
-        Outcome::Agreed if common.parted > 0 => Outcome::Diverged,
-        outcome => outcome,
-    })
+        Outcome::Agreed if common.parted > 0 => Ok(Outcome::Diverged),
+        outcome => Ok(outcome),
+    }
 }
 
 /// Where positions part, and what is not compared for that or another reason.

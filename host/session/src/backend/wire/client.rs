@@ -1,55 +1,49 @@
-//! Requests and their replies, matched by sequence number.
+//! The host's end of a link: frames with sequence numbers, and the wait for replies.
 //!
 //! Up to a window of requests is in flight. Every request sent has a sequence number of its own,
-//! also when it is sent again, and no number is reused while a reply to it may still come.
-//! `flight.rs` decides which requests a reply shows to be lost. So a lost frame is detected at the
-//! next reply, or by a timeout if there is none. A reply that comes after its request was sent
-//! again still answers that request. Abandoned requests (after a refusal, or for a dropped future)
-//! stay in the core: they count against the window until they are answered.
-//!
-//! A stream gets credit as its parts come. A stream that lost a part, or whose future was dropped,
-//! is cancelled before the next request.
+//! also when it is sent again, and no number is reused while a reply to it may still come. So a
+//! reply that comes after its request was sent again still answers that request. Abandoned requests
+//! (after a refusal, or for a dropped future) stay in the core: they count against the window until
+//! they are answered. `exchange.rs` matches replies with the requests of a batch.
 
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
 use protocol::layout::{Game, link as table};
-use protocol::payload::PayloadError;
 use protocol::payload::link::Ping;
 use tracing::debug;
 
-use super::asked::Replies;
-use super::flight::{Flight, Progress, Sent, Wanted};
-use super::patience::{GRACE, Patience, Timer};
-use super::traffic::Traffic;
-use super::turn::Turn;
+use super::exchange::Exchange;
+use super::in_flight::{InFlight, Progress, Sent, Wanted};
+use super::timeout::{GRACE, Timeout, Timer};
+use super::traffic::{LinkReport, Traffic};
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::{Link, LinkError};
 
-pub use super::asked::{Asked, Parts, Request};
+pub use super::batch::{Batch, Parts, Request};
 pub use super::traffic::Watched;
 
 /// How often a request is sent before a timeout is an error.
-const ATTEMPTS: u32 = 3;
+pub(super) const ATTEMPTS: u32 = 3;
 
 /// Limit of receives without an answer. It is high because a slow line may give a reply byte by
 /// byte.
-const BABBLE: u32 = 20_000;
+const GARBAGE_LIMIT: u32 = 20_000;
 
 /// One end of a link.
 pub struct Client {
     pub(super) name: String,
     pub(super) game: &'static Game,
-    link: Box<dyn Link>,
+    pub(super) line: Box<dyn Link>,
     pub(super) timer: Timer,
     decoder: Decoder,
     seq: u16,
-    window: usize,
+    pub(super) window: usize,
     /// Requests in flight.
-    pub(super) flight: Flight,
-    /// Receives since the last answer to anything sent.
-    pub(super) babble: u32,
+    pub(super) in_flight: InFlight,
+    /// Receives since the last answer.
+    pub(super) garbage: u32,
     /// When the wait for an answer began.
     pub(super) since: Instant,
     /// When the last answer came.
@@ -66,19 +60,19 @@ impl Client {
     pub fn new(
         name: &str,
         game: &'static Game,
-        link: Box<dyn Link>,
-        patience: impl Into<Patience>,
+        line: Box<dyn Link>,
+        timeout: impl Into<Timeout>,
     ) -> Self {
         Self {
             name: name.into(),
             game,
-            link,
-            timer: Timer::new(patience.into()),
+            line,
+            timer: Timer::new(timeout.into()),
             decoder: Decoder::new(),
             seq: 0,
             window: 1,
-            flight: Flight::default(),
-            babble: 0,
+            in_flight: InFlight::default(),
+            garbage: 0,
             since: Instant::now(),
             heard: Instant::now(),
             looked: None,
@@ -91,52 +85,13 @@ impl Client {
     /// resets the learned timeout.
     pub fn link(&mut self) -> &mut dyn Link {
         self.timer.reset();
-        &mut *self.link
-    }
-
-    /// Raises the rate of the line, in baud. The timeout stays: answers take no longer than before.
-    ///
-    /// # Errors
-    /// As [`Link::set_rate`].
-    pub(super) async fn raise_rate(&mut self, baud: u32) -> Result<(), BackendError> {
-        let raised = self.link.set_rate(baud).await;
-        self.link_result(raised)
-    }
-
-    /// The other end of the link, in one line.
-    pub fn place(&self) -> String {
-        self.link.describe()
-    }
-
-    /// Rate of the line in baud; `None` where it cannot be set.
-    pub fn rate(&self) -> Option<u32> {
-        self.link.rate()
-    }
-
-    /// Time since the last answer.
-    pub(super) fn idle(&self) -> Duration {
-        self.heard.elapsed()
-    }
-
-    /// The traffic so far.
-    pub fn traffic(&self) -> &Traffic {
-        &self.traffic
-    }
-
-    /// The traffic so far, mutable.
-    pub(super) fn traffic_mut(&mut self) -> &mut Traffic {
-        &mut self.traffic
-    }
-
-    /// Bytes received over the link.
-    pub fn received(&self) -> u64 {
-        self.link.statistics().received
+        &mut *self.line
     }
 
     /// Statistics of the traffic.
-    pub fn report(&self) -> super::traffic::LinkReport {
+    pub fn report(&self) -> LinkReport {
         self.traffic
-            .report(self.link.statistics(), self.link.rate())
+            .report(self.line.statistics(), self.line.rate())
     }
 
     /// Sets how many unanswered requests the core takes.
@@ -150,22 +105,19 @@ impl Client {
     ///
     /// # Errors
     /// When no such pong comes.
-    pub async fn meet(&mut self, nonce: u64) -> Result<(), BackendError> {
-        let ping = Ping { nonce }.encode();
+    pub async fn handshake(&mut self, nonce: u64) -> Result<(), BackendError> {
         let mut attempt = 1;
         self.seq = nonce as u16;
         self.timer.reset();
-        self.babble = 0;
+        self.garbage = 0;
         'again: loop {
             // The reset drops the requests of an earlier session, and our own.
-            self.flight.clear();
-            let sent = self.link_send(&[DELIMITER]).await;
-            self.link_result(sent)?;
+            self.in_flight.clear();
+            let sent = self.write(&[DELIMITER]).await;
+            self.named(sent)?;
             self.send(&Request::empty(&table::RESET), Wanted::No)
                 .await?;
-            let ping = Request::new(&table::PING, ping);
-            let seq = self.send(&ping, Wanted::No).await?;
-            self.since = Instant::now();
+            let seq = self.ping(nonce, Wanted::No).await?;
             loop {
                 match self.receive().await {
                     Ok(frames) => {
@@ -175,8 +127,8 @@ impl Client {
                                 && Ping::decode(&f.payload) == Ok(Ping { nonce })
                         };
                         if frames.iter().flatten().any(pong) {
-                            self.flight.clear();
-                            self.babble = 0;
+                            self.in_flight.clear();
+                            self.garbage = 0;
                             return Ok(());
                         }
                     }
@@ -185,16 +137,13 @@ impl Client {
                         attempt += 1;
                         continue 'again;
                     }
-                    Err(source) => return self.link_result(Err(source)),
+                    Err(why) => return self.named(Err(why)),
                 }
             }
         }
     }
 
     /// Sends a request and returns its reply's payload.
-    ///
-    /// # Errors
-    /// As [`Self::ask_all`].
     pub async fn ask(&mut self, request: Request) -> Result<Bytes, BackendError> {
         let mut replies = self.ask_all(&[request]).await?;
         Ok(replies.pop().unwrap_or_default())
@@ -206,33 +155,27 @@ impl Client {
     /// # Errors
     /// When the core stays silent, refuses one or answers something else.
     pub async fn ask_all(&mut self, requests: &[Request]) -> Result<Vec<Bytes>, BackendError> {
-        let mut asked = Asked::new(requests.to_vec(), Watched::No);
-        self.go_on(&mut asked).await?;
-        Ok(asked.into_replies())
+        let mut batch = Batch::new(requests.to_vec(), Watched::No);
+        self.drive(&mut batch).await?;
+        Ok(batch.into_replies())
     }
 
     /// As [`Self::ask_all`], with streams among the requests: their parts go to `parts`, and their
     /// replies are their ends.
-    ///
-    /// # Errors
-    /// As [`Self::go_on`].
     pub async fn stream(
         &mut self,
         requests: &[Request],
         parts: &mut dyn Parts,
     ) -> Result<Vec<Bytes>, BackendError> {
-        let mut asked = Asked::streams(requests.to_vec(), Watched::No, parts);
-        self.go_on(&mut asked).await?;
-        Ok(asked.into_replies())
+        let mut batch = Batch::streams(requests.to_vec(), Watched::No, parts);
+        self.drive(&mut batch).await?;
+        Ok(batch.into_replies())
     }
 
     /// Cancels the streams that an earlier call left in progress, and waits for their ends.
-    ///
-    /// # Errors
-    /// As [`Self::ask_all`].
     pub async fn end_streams(&mut self) -> Result<(), BackendError> {
-        self.flight.disown();
-        if !self.flight.is_haunted() {
+        self.in_flight.orphan_all();
+        if !self.in_flight.has_orphan_stream() {
             return Ok(());
         }
         let nonce = u64::from(self.seq);
@@ -247,124 +190,41 @@ impl Client {
     /// # Errors
     /// As [`Self::ask_all`]; [`BackendErrorKind::Broken`] when a stream loses parts again and
     /// again.
-    pub async fn go_on(&mut self, asked: &mut Asked<'_>) -> Result<(), BackendError> {
+    pub async fn drive(&mut self, batch: &mut Batch<'_>) -> Result<(), BackendError> {
         // Requests of an earlier call are not ours.
-        self.flight.disown();
-        let mut turn = Turn::of(asked);
+        self.in_flight.orphan_all();
         self.since = Instant::now();
-        while turn.asked.is_open() {
-            self.send_what_may_be(&mut turn).await?;
-            let finish = turn.asked.finish.clone();
-            let received = tokio::select! {
-                biased;
-                received = self.receive() => received,
-                () = finish.wait(), if !turn.finishes => {
-                    turn.finishes = true;
-                    continue;
-                }
-            };
-            let frames = match received {
-                Ok(frames) => frames,
-                Err(LinkError::Silent(why)) if self.is_searching() => {
-                    if self.flight.is_probing() {
-                        self.flight.drop_probe();
-                        self.timer.silent();
-                        turn.silences += 1;
-                        if turn.silences == ATTEMPTS {
-                            return self.link_result(Err(LinkError::Silent(why)));
-                        }
-                    }
-                    self.probe().await?;
-                    continue;
-                }
-                Err(LinkError::Silent(why)) if turn.silences < ATTEMPTS - 1 => {
-                    debug!(name = self.name, turn.silences, why, "asking again");
-                    turn.silences += 1;
-                    self.timer.silent();
-                    self.give_up("nothing more came", &mut turn)?;
-                    continue;
-                }
-                Err(why) => return self.link_result(Err(why)),
-            };
-            for frame in frames {
-                match frame {
-                    Some(reply) => self.take(reply, &mut turn)?,
-                    None => turn.damaged = true,
-                }
-            }
-            // The damaged frame was the only reply expected, so it is lost; a search goes on.
-            if turn.damaged && self.flight.in_core() == 1 && self.flight.search().is_none() {
-                self.give_up("a frame was damaged", &mut turn)?;
-            }
-        }
-        Ok(())
+        Exchange::new(self, batch).run().await
     }
 
-    /// Whether a search is under way that has reported progress.
-    fn is_searching(&self) -> bool {
-        let search = self.flight.search();
-        search.is_some_and(|(_, _, progress)| progress.received > 0)
+    /// Adds the backend's name to an error.
+    pub(super) fn named<T, E: Into<BackendErrorKind>>(
+        &self,
+        result: Result<T, E>,
+    ) -> Result<T, BackendError> {
+        result.map_err(|why| why.into().of(&self.name))
     }
 
-    /// Pings a searching core to see whether it is alive.
-    async fn probe(&mut self) -> Result<(), BackendError> {
-        let nonce = u64::from(self.seq);
+    /// Sends a ping, and begins to wait.
+    pub(super) async fn ping(&mut self, nonce: u64, wanted: Wanted) -> Result<u16, BackendError> {
+        self.since = Instant::now();
         let ping = Request::new(&table::PING, Ping { nonce }.encode());
-        self.since = Instant::now();
-        self.send(&ping, Wanted::Probe).await.map(|_| ())
+        self.send(&ping, wanted).await
     }
 
-    /// Sends a cancel if a stream must end; otherwise credit, and requests while there is room.
-    async fn send_what_may_be(&mut self, turn: &mut Turn<'_, '_>) -> Result<(), BackendError> {
-        if self.flight.is_haunted() {
-            if !self.flight.is_cancelling() && self.flight.in_core() < self.window {
-                let cancel = Request::empty(&table::CANCEL);
-                self.send(&cancel, Wanted::Cancel).await?;
-            }
-            return Ok(());
-        }
-        let search = self.flight.search().map(|(index, _, _)| index);
-        if turn.finishes
-            && search.is_some_and(|index| turn.asked.can_finish(index))
-            && !self.flight.is_cancelling()
-            && self.flight.in_core() < self.window
-        {
-            let cancel = Request::empty(&table::CANCEL);
-            self.send(&cancel, Wanted::Cancel).await?;
-        }
-        while self.flight.in_core() < self.window
-            && let Some(stream) = self.flight.credit()
-        {
-            let credit = Request::empty(&table::CREDIT);
-            self.send(&credit, Wanted::Credit(stream)).await?;
-        }
-        while let Some(index) = turn.next() {
-            let request = turn.asked.requests[index];
-            let streams = request.replies != Replies::One;
-            if !self.flight.has_room(request.message, streams, self.window) {
-                break;
-            }
-            turn.waiting.pop_front();
-            if self.flight.in_core() == 0 {
-                self.since = Instant::now();
-            }
-            self.send(&request, Wanted::By(index)).await?;
-        }
-        Ok(())
-    }
-
-    /// Adds the backend's name to a payload error.
-    ///
-    /// # Errors
-    /// The payload error.
-    pub fn read<T>(&self, result: Result<T, PayloadError>) -> Result<T, BackendError> {
-        result.map_err(|why| BackendErrorKind::from(why).of(&self.name))
+    /// The sequence number sent last, for a nonce.
+    pub(super) fn seq(&self) -> u64 {
+        self.seq.into()
     }
 
     /// Sends one frame and returns its sequence number.
-    async fn send(&mut self, request: &Request, wanted: Wanted) -> Result<u16, BackendError> {
+    pub(super) async fn send(
+        &mut self,
+        request: &Request,
+        wanted: Wanted,
+    ) -> Result<u16, BackendError> {
         self.seq = self.seq.wrapping_add(1);
-        while self.flight.awaits(self.seq) {
+        while self.in_flight.awaits(self.seq) {
             self.seq = self.seq.wrapping_add(1);
         }
         let frame = Frame {
@@ -376,7 +236,7 @@ impl Client {
             let request = request.message.name;
             BackendErrorKind::TooLong { request, why }.of(&self.name)
         })?;
-        self.flight.push(Sent {
+        self.in_flight.push(Sent {
             seq: self.seq,
             message: request.message,
             at: Instant::now(),
@@ -386,25 +246,26 @@ impl Client {
             pause: request.pause,
         });
         self.traffic.counts.requests += 1;
-        let sent = self.link_send(wire.as_ref()).await;
-        self.link_result(sent)?;
+        let sent = self.write(wire.as_ref()).await;
+        self.named(sent)?;
         Ok(self.seq)
     }
 
-    async fn link_send(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
+    async fn write(&mut self, bytes: &[u8]) -> Result<(), LinkError> {
         tracing::trace!(name = self.name, bytes = %Hex(bytes), "sent");
-        self.link.send(bytes).await
+        self.line.send(bytes).await
     }
 
     /// Waits for bytes and returns the frames they complete; `None` for a damaged one.
-    async fn receive(&mut self) -> Result<Vec<Option<Reply>>, LinkError> {
-        self.babble += 1;
-        if self.babble > BABBLE {
+    pub(super) async fn receive(&mut self) -> Result<Vec<Option<Reply>>, LinkError> {
+        self.garbage += 1;
+        if self.garbage > GARBAGE_LIMIT {
             return Err(LinkError::Closed(format!(
-                "{BABBLE} times bytes came that answer nothing: is this the right port and baud rate?"
+                "{GARBAGE_LIMIT} times bytes came that answer nothing: is this the right port and \
+                 baud rate?"
             )));
         }
-        let within = match self.timer.within(self.since, self.flight.pause()) {
+        let within = match self.timer.within(self.since, self.in_flight.pause()) {
             Some(within) => within,
             // This end may have been delayed: look once more.
             None if self.looked != Some(self.since) => {
@@ -416,7 +277,7 @@ impl Client {
         // A link that is always ready must not starve other tasks. There is no await between
         // receiving bytes and decoding them, so that a dropped future loses none.
         tokio::task::yield_now().await;
-        let bytes = self.link.receive(within).await?;
+        let bytes = self.line.receive(within).await?;
         tracing::trace!(name = self.name, bytes = %Hex(&bytes), "received");
         let mut frames = Vec::new();
         for byte in bytes {
@@ -435,10 +296,6 @@ impl Client {
             }
         }
         Ok(frames)
-    }
-
-    fn link_result<T>(&self, result: Result<T, LinkError>) -> Result<T, BackendError> {
-        result.map_err(|why| BackendErrorKind::from(why).of(&self.name))
     }
 }
 

@@ -3,14 +3,14 @@
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
+use bytes::Bytes;
+use protocol::ErrorCode;
 use protocol::layout::link as table;
 use protocol::payload::link::{Info, Ping, SetRate};
 use tracing::{debug, info, warn};
 
-use super::Mending;
-use super::asked::{Asked, Request};
-use super::client::Client;
-use super::traffic::Watched;
+use super::RecoveryPolicy;
+use super::client::{Batch, Client, Request, Watched};
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
 use crate::link::probe::{self, Unanswered};
@@ -27,6 +27,9 @@ const ECHOES_LOST: u64 = ECHOES as u64 / 4;
 
 /// Tries of a rate.
 const TRIES: u32 = 2;
+
+/// Recoveries in a row without an answer between them.
+const FRUITLESS: u32 = 8;
 
 /// Time to retry a link that closes while a session begins: a device just plugged in takes a
 /// moment.
@@ -45,181 +48,176 @@ const PAUSE: Duration = Duration::from_millis(100);
 /// A client that can recover its line.
 pub(super) struct Line {
     pub(super) client: Client,
-    name: String,
+    /// The requests that restore a core after a reset.
+    pub(super) settings: Vec<Request>,
+    /// The refusal of a core that lost its settings.
+    unset: ErrorCode,
     nonce: u64,
-    mending: Option<Mending>,
+    recovery: Option<RecoveryPolicy>,
     /// Highest rate to climb to; lowered when the line fails at it.
     top: u32,
     /// The highest rate that held so far.
     held: Option<u32>,
     /// Whether the user was warned that the line is bad at its lowest rate, too.
-    complained: bool,
+    warned: bool,
     /// The core's `info` at the beginning of the session.
     core: Option<Info>,
 }
 
 impl Line {
-    pub(super) fn new(name: &str, nonce: u64, mending: Option<Mending>, client: Client) -> Self {
+    pub(super) fn new(
+        client: Client,
+        nonce: u64,
+        recovery: Option<RecoveryPolicy>,
+        unset: ErrorCode,
+    ) -> Self {
         Self {
             client,
-            name: name.into(),
+            settings: Vec::new(),
+            unset,
             nonce,
-            mending,
-            top: mending.map_or(0, |mending| mending.top),
+            recovery,
+            top: recovery.map_or(0, |policy| policy.top),
             held: None,
-            complained: false,
+            warned: false,
             core: None,
         }
     }
 
+    /// The base rate and the present one, where this end can set the rate of the line.
+    fn rates(&self) -> Option<(u32, u32)> {
+        Some((self.recovery?.base, self.client.line.rate()?))
+    }
+
     /// First handshake and climb. `check` accepts or refuses the core.
-    ///
-    /// # Errors
-    /// When no core answers, or `check` refuses it.
-    pub(super) async fn begin(
+    pub(super) async fn open(
         &mut self,
         check: impl Fn(&Info) -> Result<(), BackendErrorKind>,
     ) -> Result<Info, BackendError> {
         let begun = Instant::now();
         let mut closed = false;
         let core = loop {
-            let met = match closed {
+            let opened = match closed {
                 true => self.client.link().reopen().await,
                 false => Ok(()),
             };
-            let met = match met {
-                Ok(()) => self.meet().await,
-                Err(why) => Err(self.error(why.into())),
+            let met = match self.client.named(opened) {
+                Ok(()) => self.handshake().await,
+                Err(why) => Err(why),
             };
             match met {
                 Ok(core) => break core,
                 Err(why) if self.is_closed(&why) && begun.elapsed() < BEGINNING => {
-                    debug!(name = self.name, %why, "closed at once, opening it again");
+                    debug!(name = self.client.name, %why, "closed at once, opening it again");
                     closed = true;
                     tokio::time::sleep(PAUSE).await;
                 }
                 Err(why) => return Err(self.explain(why)),
             }
         };
-        check(&core).map_err(|why| self.error(why))?;
+        self.client.named(check(&core))?;
         self.core = Some(core);
         self.client.set_window(core.window.into());
         if let Err(why) = self.climb(&core).await {
-            self.mend(why, &[]).await?;
+            self.recover(why).await?;
         }
         Ok(core)
     }
 
     /// Drives a batch until all requests are answered, and recovers the line if it fails.
-    /// `settings` are the requests that restore a core after a reset.
-    ///
-    /// # Errors
-    /// When the line does not recover, or the failure is not the line's.
-    pub(super) async fn ask(
-        &mut self,
-        asked: &mut Asked<'_>,
-        settings: &[Request],
-        is_unset: impl Fn(&BackendErrorKind) -> bool,
-    ) -> Result<(), BackendError> {
-        /// Recoveries in a row without an answer between them.
-        const FRUITLESS: u32 = 8;
-        let bad = self.mending.is_some() && self.client.traffic().is_bad();
+    pub(super) async fn ask(&mut self, mut batch: Batch<'_>) -> Result<Vec<Bytes>, BackendError> {
+        let bad = self.recovery.is_some() && self.client.traffic.is_bad();
         if bad && self.slow_down() {
             let why = LinkError::Silent("more than a quarter of the requests is lost".into());
-            self.mend(self.error(why.into()), settings).await?;
+            self.recover(BackendErrorKind::from(why).of(&self.client.name))
+                .await?;
         } else {
-            if bad {
-                self.complain();
+            if bad && !std::mem::replace(&mut self.warned, true) {
+                warn!(
+                    "{}: more than a quarter of the requests is lost, and there is no lower rate; \
+                     it goes on, slowly: look at the cable, and at what else is near it",
+                    self.client.name
+                );
             }
-            self.wake(settings).await?;
+            self.wake().await?;
         }
         let mut fruitless = 0;
         loop {
-            let before = asked.answered();
-            let why = match self.client.go_on(asked).await {
-                Ok(()) => return Ok(()),
+            let before = batch.answered();
+            let why = match self.client.drive(&mut batch).await {
+                Ok(()) => return Ok(batch.into_replies()),
                 Err(why) => why,
             };
-            if asked.answered() > before {
+            if batch.answered() > before {
                 fruitless = 0;
             }
             fruitless += 1;
-            let forgot = !settings.is_empty() && is_unset(&why.kind);
-            let mendable = self.mending.is_some() && (forgot || is_line(&why));
-            if !mendable || fruitless > FRUITLESS {
+            let forgot = !self.settings.is_empty() && is_refused(&why, self.unset);
+            let recoverable = self.recovery.is_some() && (forgot || is_line(&why));
+            if !recoverable || fruitless > FRUITLESS {
                 return Err(why);
             }
             if fruitless > 2 {
                 self.slow_down();
             }
-            self.mend(why, settings).await?;
-        }
-    }
-
-    /// Warns once that a line is bad and cannot run slower.
-    fn complain(&mut self) {
-        if !std::mem::replace(&mut self.complained, true) {
-            warn!(
-                "{}: more than a quarter of the requests is lost, and there is no lower rate; it \
-                 goes on, slowly: look at the cable, and at what else is near it",
-                self.name
-            );
+            self.recover(why).await?;
         }
     }
 
     /// After an idle time in which the core may have returned to its base rate: raises the rate
     /// again if it has.
-    async fn wake(&mut self, settings: &[Request]) -> Result<(), BackendError> {
-        let (Some(mending), Some(rate)) = (self.mending, self.client.rate()) else {
-            return Ok(());
-        };
-        if rate == mending.base || self.client.idle() < REST {
-            return Ok(());
+    async fn wake(&mut self) -> Result<(), BackendError> {
+        match self.rates() {
+            Some((base, rate)) if rate != base && self.client.heard.elapsed() >= REST => {}
+            _ => return Ok(()),
         }
         let ping = Ping { nonce: self.nonce }.encode();
         match self.client.ask(Request::new(&table::PING, ping)).await {
             Ok(_) => return Ok(()),
             Err(why) if is_line(&why) && !self.is_closed(&why) => {}
-            Err(why) => return self.mend(why, settings).await,
+            Err(why) => return self.recover(why).await,
         }
-        debug!(name = self.name, "the core has gone back to its base rate");
-        match self.restore(None, settings).await {
-            Err(why) if is_line(&why) => self.mend(why, settings).await,
+        debug!(
+            name = self.client.name,
+            "the core has gone back to its base rate"
+        );
+        match self.restore(None).await {
+            Err(why) if is_line(&why) => self.recover(why).await,
             restored => restored,
         }
     }
 
     /// Recovers the line: reopens the link if it is closed, repeats handshake and climb, and
     /// restores the settings. A slow recovery is reported as a warning.
-    async fn mend(&mut self, why: BackendError, settings: &[Request]) -> Result<(), BackendError> {
-        let Some(mending) = self.mending else {
+    async fn recover(&mut self, why: BackendError) -> Result<(), BackendError> {
+        let Some(policy) = self.recovery else {
             return Err(why);
         };
-        let name = self.name.clone();
+        let name = self.client.name.clone();
         debug!(name, %why, "recovering the line");
         let begun = Instant::now();
         let first = why.kind.to_string();
-        let mended = {
-            let mut mended = pin!(self.restore_within(mending.reopening, why, settings));
+        let recovered = {
+            let mut recovered = pin!(self.restore_within(policy.reopening, why));
             tokio::select! {
                 biased;
-                mended = &mut mended => mended,
+                recovered = &mut recovered => recovered,
                 () = tokio::time::sleep(AWHILE) => {
-                    let seconds = mending.reopening.as_secs();
+                    let seconds = policy.reopening.as_secs();
                     warn!("{name}: {first}; retrying for {seconds} s");
-                    let mended = mended.await;
-                    if mended.is_ok() {
+                    let recovered = recovered.await;
+                    if recovered.is_ok() {
                         warn!("{name}: recovered after {:.1} s", begun.elapsed().as_secs_f64());
                     }
-                    mended
+                    recovered
                 }
             }
         };
-        let traffic = self.client.traffic_mut();
-        traffic.counts.mended += 1;
-        traffic.mending += begun.elapsed();
+        let traffic = &mut self.client.traffic;
+        traffic.counts.recovered += 1;
+        traffic.recovering += begun.elapsed();
         traffic.forget();
-        mended
+        recovered
     }
 
     /// Recovers the line within a time limit.
@@ -227,19 +225,18 @@ impl Line {
         &mut self,
         within: Duration,
         why: BackendError,
-        settings: &[Request],
     ) -> Result<(), BackendError> {
         let begun = Instant::now();
         let first = why.kind.to_string();
         let mut last = why;
         loop {
-            last = match self.restore(Some(&last), settings).await {
+            last = match self.restore(Some(&last)).await {
                 Err(why) if is_line(&why) => why,
                 restored => return restored,
             };
-            debug!(name = self.name, why = %last, "not recovered yet");
+            debug!(name = self.client.name, why = %last, "not recovered yet");
             if begun.elapsed() > within {
-                return Err(self.error(BackendErrorKind::Lost {
+                return self.client.named(Err(BackendErrorKind::Lost {
                     first,
                     waited: within,
                     last: last.kind.to_string(),
@@ -249,25 +246,22 @@ impl Line {
         }
     }
 
-    async fn restore(
-        &mut self,
-        why: Option<&BackendError>,
-        settings: &[Request],
-    ) -> Result<(), BackendError> {
+    async fn restore(&mut self, why: Option<&BackendError>) -> Result<(), BackendError> {
         if why.is_some_and(|why| self.is_closed(why)) {
             let opened = self.client.link().reopen().await;
-            opened.map_err(|why| self.error(why.into()))?;
+            self.client.named(opened)?;
         }
-        let now = self.meet().await?;
+        let now = self.handshake().await?;
         if let Some(before) = self.core
             && before != now
         {
             let (before, now) = (Box::new(before), Box::new(now));
-            return Err(self.error(BackendErrorKind::Changed { before, now }));
+            let changed = BackendErrorKind::Changed { before, now };
+            return self.client.named(Err(changed));
         }
         self.client.set_window(now.window.into());
         self.climb(&now).await?;
-        for request in settings {
+        for request in &self.settings {
             self.client.ask(*request).await?;
         }
         Ok(())
@@ -275,42 +269,32 @@ impl Line {
 
     /// Handshake at the base rate, to which the core returns when it receives the zeros sent at
     /// that rate.
-    async fn meet(&mut self) -> Result<Info, BackendError> {
-        if let (Some(mending), Some(_)) = (self.mending, self.client.rate()) {
-            let set = self.client.link().set_rate(mending.base).await;
-            set.map_err(|why| self.error(why.into()))?;
+    async fn handshake(&mut self) -> Result<Info, BackendError> {
+        if let Some((base, _)) = self.rates() {
+            let set = self.client.link().set_rate(base).await;
+            self.client.named(set)?;
         }
         self.nonce = self.nonce.wrapping_add(1);
         self.client.set_window(1);
-        self.client.meet(self.nonce).await?;
+        self.client.handshake(self.nonce).await?;
         let reply = self.client.ask(Request::empty(&table::INFO)).await?;
-        probe::read(&reply).map_err(|why| match why {
-            Unanswered::Payload(why) => self.error(why.into()),
-            why => self.error(BackendErrorKind::Unavailable(why.to_string())),
-        })
+        self.client
+            .named(probe::read(&reply).map_err(|why| match why {
+                Unanswered::Payload(why) => why.into(),
+                why => BackendErrorKind::Unavailable(why.to_string()),
+            }))
     }
 
     /// Climbs to the highest rate that both ends hold.
     async fn climb(&mut self, core: &Info) -> Result<(), BackendError> {
-        let (Some(mending), Some(_)) = (self.mending, self.client.rate()) else {
+        let Some((base, _)) = self.rates() else {
             return Ok(());
         };
-        loop {
-            let Some(failed) = self.ascend(mending.base, core).await? else {
-                break;
-            };
-            let below = rates(mending.base, failed)
-                .rev()
-                .find(|rate| *rate < failed);
-            self.top = below.unwrap_or(mending.base);
-            self.held = (self.top > mending.base).then_some(self.top);
-            info!(
-                name = self.name,
-                failed,
-                top = self.top,
-                "the line does not hold that rate"
-            );
-            self.meet().await?;
+        while let Some(failed) = self.ascend(base, core).await? {
+            self.lower(base, failed);
+            let (name, top) = (&self.client.name, self.top);
+            info!(name, failed, top, "the line does not hold that rate");
+            self.handshake().await?;
             self.client.set_window(core.window.into());
         }
         Ok(())
@@ -330,7 +314,7 @@ impl Line {
                 match self.step(rate, increment).await {
                     Ok(true) => break,
                     Ok(false) => {}
-                    Err(why) if is_refused(&why) => return Ok(Some(rate)),
+                    Err(why) if is_refused(&why, table::BAD_RATE) => return Ok(Some(rate)),
                     Err(why) if is_out_of_step(&why) => {}
                     Err(why) => return Err(why),
                 }
@@ -338,7 +322,7 @@ impl Line {
                     return Ok(Some(rate));
                 }
                 tries += 1;
-                self.meet().await?;
+                self.handshake().await?;
                 self.client.set_window(core.window.into());
             }
             self.held = Some(rate);
@@ -350,8 +334,10 @@ impl Line {
     async fn step(&mut self, rate: u32, increment: u32) -> Result<bool, BackendError> {
         let set = SetRate { increment }.encode();
         self.client.ask(Request::new(&table::SET_RATE, set)).await?;
-        self.client.raise_rate(rate).await?;
-        let before = self.client.traffic().counts.lost;
+        // The learned timeout stays: answers take no longer than before.
+        let raised = self.client.line.set_rate(rate).await;
+        self.client.named(raised)?;
+        let before = self.client.traffic.counts.lost;
         // Bit patterns with long runs and many edges.
         let nonces = [
             0x5555_5555_5555_5555,
@@ -363,58 +349,56 @@ impl Line {
             let nonce = nonces[i % nonces.len()] ^ (i / nonces.len()) as u64;
             Request::new(&table::PING, Ping { nonce }.encode())
         };
-        let mut asked = Asked::new((0..ECHOES).map(echo).collect(), Watched::No);
-        match self.client.go_on(&mut asked).await {
+        let mut batch = Batch::new((0..ECHOES).map(echo).collect(), Watched::No);
+        match self.client.drive(&mut batch).await {
             Ok(()) => {}
             Err(why) if is_line(&why) && !self.is_closed(&why) => return Ok(false),
             Err(why) => return Err(why),
         }
-        let lost = self.client.traffic().counts.lost - before;
-        debug!(name = self.name, rate, lost, "echo test");
+        let lost = self.client.traffic.counts.lost - before;
+        debug!(name = self.client.name, rate, lost, "echo test");
         Ok(lost <= ECHOES_LOST)
     }
 
     /// Lowers the highest rate by a step. Returns whether there is a lower one.
     fn slow_down(&mut self) -> bool {
-        let (Some(mending), Some(now)) = (self.mending, self.client.rate()) else {
-            return false;
-        };
-        if now <= mending.base {
-            return false;
+        match self.rates() {
+            Some((base, now)) if now > base => {
+                self.lower(base, now);
+                true
+            }
+            _ => false,
         }
-        let below = rates(mending.base, now).rev().find(|rate| *rate < now);
-        let below = below.unwrap_or(mending.base);
-        self.top = below;
-        self.held = (below > mending.base).then_some(below);
-        true
+    }
+
+    /// Lowers the highest rate to the step below one.
+    fn lower(&mut self, base: u32, rate: u32) {
+        let below = rates(base, rate).rev().find(|step| *step < rate);
+        self.top = below.unwrap_or(base);
+        self.held = (self.top > base).then_some(self.top);
     }
 
     /// Adds likely causes to the error of a first handshake without an answer.
     fn explain(&self, why: BackendError) -> BackendError {
-        let Some(mending) = self.mending else {
-            return why;
-        };
-        if !matches!(why.kind, BackendErrorKind::Link(LinkError::Silent(_))) {
+        let is_silent = matches!(why.kind, BackendErrorKind::Link(LinkError::Silent(_)));
+        if self.recovery.is_none() || !is_silent {
             return why;
         }
-        let place = self.client.place();
-        let base = self.client.rate().map(|_| mending.base);
-        self.error(match self.client.received() {
+        let place = self.client.line.describe();
+        let base = self.rates().map(|(base, _)| base);
+        let kind = match self.client.line.statistics().received {
             0 => BackendErrorKind::Mute { place, base },
             bytes => BackendErrorKind::Garbled { place, base, bytes },
-        })
+        };
+        kind.of(&self.client.name)
     }
 
     fn is_closed(&self, why: &BackendError) -> bool {
         match &why.kind {
             BackendErrorKind::Link(LinkError::Silent(_) | LinkError::Rate(_)) => false,
-            BackendErrorKind::Link(_) => self.mending.is_some(),
+            BackendErrorKind::Link(_) => self.recovery.is_some(),
             _ => false,
         }
-    }
-
-    fn error(&self, kind: BackendErrorKind) -> BackendError {
-        kind.of(&self.name)
     }
 }
 
@@ -426,9 +410,9 @@ fn is_line(why: &BackendError) -> bool {
     )
 }
 
-/// Whether the core refuses the rate.
-fn is_refused(why: &BackendError) -> bool {
-    matches!(why.kind, BackendErrorKind::Refused { code, .. } if code == table::BAD_RATE)
+/// Whether the core refused a request for this reason.
+fn is_refused(why: &BackendError, reason: ErrorCode) -> bool {
+    matches!(why.kind, BackendErrorKind::Refused { code, .. } if code == reason)
 }
 
 /// Whether the two ends may be at different rates: a reply was lost, or this end does not support
@@ -452,19 +436,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_end_with_the_one_asked_for() {
-        let all = |base, top| rates(base, top).collect::<Vec<_>>();
-        assert_eq!(all(115_200, 12_000_000), STEPS);
-        assert_eq!(
-            all(115_200, 2_500_000),
-            [460_800, 1_000_000, 2_000_000, 2_500_000]
-        );
-        assert_eq!(all(115_200, 230_400), [230_400]);
-        assert_eq!(all(115_200, 115_200), [0; 0]);
-        assert_eq!(
-            all(3_000_000, 12_000_000),
-            [6_000_000, 8_000_000, 12_000_000]
-        );
-        assert_eq!(all(1 << 31, u32::MAX), [u32::MAX]);
+    fn rates_end_with_the_top() {
+        for (base, top, expected) in [
+            (115_200, 12_000_000, &STEPS[..]),
+            (
+                115_200,
+                2_500_000,
+                &[460_800, 1_000_000, 2_000_000, 2_500_000],
+            ),
+            (115_200, 230_400, &[230_400]),
+            (115_200, 115_200, &[]),
+            (3_000_000, 12_000_000, &[6_000_000, 8_000_000, 12_000_000]),
+            (1 << 31, u32::MAX, &[u32::MAX]),
+        ] {
+            assert!(rates(base, top).eq(expected.iter().copied()), "{base}");
+        }
     }
 }

@@ -1,18 +1,18 @@
 //! A backend for a core at the other end of the wire.
 //!
-//! [`client`] matches replies with requests, by the order that `flight` tracks; [`line`] recovers
-//! the line; this file makes a backend's requests.
+//! [`client`] sends and receives frames; `exchange` matches replies with requests, by the order that
+//! `in_flight` tracks; [`line`] recovers the line; this file makes a backend's requests.
 
-mod asked;
+mod batch;
 pub mod client;
-mod flight;
+mod exchange;
+mod in_flight;
 mod line;
-mod patience;
 mod play;
 mod search;
+mod timeout;
 mod trace;
 mod traffic;
-mod turn;
 
 use std::time::Duration;
 
@@ -26,33 +26,33 @@ use protocol::payload::link::{Info, Stats};
 
 use super::{Answer, Backend, BackendError, BackendErrorKind, Identity, Kind, Observer};
 use crate::link::{Link, LinkError};
-use asked::{Asked, Request};
+use batch::{Batch, Request};
 use client::Client;
 use line::Line;
 
-pub use patience::Patience;
+pub use timeout::Timeout;
 pub use traffic::{Counts, Latency, LinkReport, Traffic, Watched};
 
 /// Time limit to end an abandoned search.
 const ABANDONING: Duration = Duration::from_secs(1);
 
 /// Configuration of a link to a core.
-pub struct Reach {
+pub struct LinkConfig {
     /// Name of the backend.
     pub name: String,
     /// The kind of core at the other end.
     pub kind: Kind,
     /// Timeout of an answer.
-    pub patience: Patience,
+    pub timeout: Timeout,
     /// A number that no earlier session used on this link.
     pub nonce: u64,
     /// How a failed line recovers; `None` where a failure is a finding, as for a simulated core.
-    pub mending: Option<Mending>,
+    pub recovery: Option<RecoveryPolicy>,
 }
 
 /// How a failed line recovers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Mending {
+pub struct RecoveryPolicy {
     /// Rate of the core's line after power-up, in baud, where this end can set
     /// the rate of the link.
     pub base: u32,
@@ -66,8 +66,6 @@ pub struct Mending {
 pub struct Wire<G: Game> {
     identity: Identity,
     line: Line,
-    /// The requests that restore a core after a reset.
-    settings: Vec<Request>,
     /// Its controller.
     controller: Option<G::Controller>,
 }
@@ -77,15 +75,15 @@ impl<G: Codec> Wire<G> {
     ///
     /// # Errors
     /// When no core answers, or it does not fit.
-    pub async fn open(reach: Reach, link: Box<dyn Link>) -> Result<Self, BackendError> {
+    pub async fn open(config: LinkConfig, link: Box<dyn Link>) -> Result<Self, BackendError> {
         const { check_codec::<G>() };
-        let name = reach.name;
-        let client = Client::new(&name, G::WIRE, link, reach.patience);
-        let mut line = Line::new(&name, reach.nonce, reach.mending, client);
-        let info = line.begin(check::<G>).await?;
+        let name = config.name;
+        let client = Client::new(&name, G::WIRE, link, config.timeout);
+        let mut line = Line::new(client, config.nonce, config.recovery, G::UNSET);
+        let info = line.open(check::<G>).await?;
         let identity = Identity {
-            kind: reach.kind,
-            description: describe(&info, &line.client.place()),
+            kind: config.kind,
+            description: describe(&info, &line.client.line.describe()),
             capabilities: capabilities::<G>(&info),
             core: Some(info),
             name,
@@ -98,16 +96,8 @@ impl<G: Codec> Wire<G> {
         Ok(Self {
             identity,
             line,
-            settings: Vec::new(),
             controller: None,
         })
-    }
-
-    /// Drives a batch until all requests are answered; recovers the line if it fails.
-    async fn ask(&mut self, mut asked: Asked<'_>) -> Result<Vec<bytes::Bytes>, BackendError> {
-        let is_unset = |kind: &BackendErrorKind| matches!(kind, BackendErrorKind::Refused { code, .. } if *code == G::UNSET);
-        self.line.ask(&mut asked, &self.settings, is_unset).await?;
-        Ok(asked.into_replies())
     }
 
     /// A request for each position, with its payload and its time limit.
@@ -251,12 +241,11 @@ impl<G: Codec> Backend<G> for Wire<G> {
                 |why: G::Error| BackendErrorKind::Unplayable(why.into()).of(&self.identity.name);
             let payload = G::encode_controller(controller).map_err(unplayable)?;
             let set = Request::new(G::CONFIGURE, payload);
-            self.settings = vec![set];
+            self.line.settings = vec![set];
             self.controller = Some(controller.clone());
             let read_back = Request::empty(G::READ_BACK);
-            let replies = self
-                .ask(Asked::new(vec![set, read_back], Watched::No))
-                .await?;
+            let batch = Batch::new(vec![set, read_back], Watched::No);
+            let replies = self.line.ask(batch).await?;
             let kept = replies.last().map_or(&[][..], |reply| reply.as_ref());
             if kept != payload.as_ref() {
                 return Err(BackendErrorKind::ReadBack.of(&self.identity.name));
@@ -312,9 +301,10 @@ impl<G: Codec> Backend<G> for Wire<G> {
     fn stats(&mut self) -> BoxFuture<'_, Result<Option<Stats>, BackendError>> {
         async {
             let stats = Request::empty(&layout::link::STATS);
-            let replies = self.ask(Asked::new(vec![stats], Watched::No)).await?;
+            let batch = Batch::new(vec![stats], Watched::No);
+            let replies = self.line.ask(batch).await?;
             let reply = replies.last().map_or(&[][..], |reply| reply.as_ref());
-            self.line.client.read(Stats::decode(reply)).map(Some)
+            self.line.client.named(Stats::decode(reply)).map(Some)
         }
         .boxed()
     }

@@ -1,10 +1,10 @@
 //! Runs and self-play of a core: a stream for each.
 
-use lockstep_games::{Codec, Lack, Move, Played, Playing, Run, SelfPlay, Stream, Sums};
+use lockstep_games::{Codec, Move, Played, Playing, Run, SelfPlay, Stream, Sums, Unsupported};
 use protocol::payload::PayloadError;
 
 use super::Wire;
-use super::asked::{Asked, Parts, Request};
+use super::batch::{Batch, Parts, Request};
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
 
@@ -13,7 +13,7 @@ impl<G: Codec> Wire<G> {
         &mut self,
         runs: &[Run<G>],
     ) -> Result<Vec<Played<G>>, BackendError> {
-        let playing = self.playing(self.identity.capabilities.batch, Lack::Batch)?;
+        let playing = self.playing(self.identity.capabilities.batch, Unsupported::Batch)?;
         let mut moves = vec![Vec::new(); runs.len()];
         let mut tell = |run: usize, part: Vec<Move<G>>| moves[run].extend(part);
         let ends = self.stream_all(playing, &playing.play, runs, &mut tell);
@@ -26,14 +26,18 @@ impl<G: Codec> Wire<G> {
         runs: &[SelfPlay<G>],
         tell: &mut (dyn FnMut(usize, Sums<G>) + Send),
     ) -> Result<Vec<Sums<G>>, BackendError> {
-        let playing = self.playing(self.identity.capabilities.self_play, Lack::SelfPlay)?;
+        let playing = self.playing(self.identity.capabilities.self_play, Unsupported::SelfPlay)?;
         self.stream_all(playing, &playing.self_play, runs, tell)
             .await
     }
 
-    fn playing(&self, can: bool, lack: Lack) -> Result<&'static Playing<G>, BackendError> {
+    fn playing(
+        &self,
+        can: bool,
+        unsupported: Unsupported,
+    ) -> Result<&'static Playing<G>, BackendError> {
         let playing = const { &G::PLAYING }.as_ref().filter(|_| can);
-        playing.ok_or_else(|| BackendErrorKind::Unable(lack).of(&self.identity.name))
+        playing.ok_or_else(|| BackendErrorKind::Unable(unsupported).of(&self.identity.name))
     }
 
     /// Requests one stream for each query, passes their parts on and returns their ends.
@@ -60,10 +64,12 @@ impl<G: Codec> Wire<G> {
             told: vec![0; runs.len()],
             tell,
         };
-        let ends = self.ask(Asked::streams(requests, Watched::No, &mut told));
+        let ends = self
+            .line
+            .ask(Batch::streams(requests, Watched::No, &mut told));
         let ends = ends.await?;
         let sums = ends.iter().map(|end| (stream.end)(end)).collect();
-        self.line.client.read(sums)
+        self.line.client.named(sums)
     }
 }
 

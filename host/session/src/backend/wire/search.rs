@@ -5,7 +5,7 @@ use protocol::layout;
 use protocol::payload::PayloadError;
 
 use super::Wire;
-use super::asked::{Asked, Parts, Request};
+use super::batch::{Batch, Parts, Request};
 use super::traffic::Watched;
 use crate::backend::{Answer, BackendError, Observer};
 
@@ -20,7 +20,7 @@ impl<G: Codec> Wire<G> {
         let replies = match searching {
             None => {
                 let requests = self.requests(positions, |p| Request::new(G::DECIDE, p))?;
-                self.ask(Asked::new(requests, Watched::Yes)).await?
+                self.line.ask(Batch::new(requests, Watched::Yes)).await?
             }
             Some(searching) => {
                 let pause = self.time(searching.pause);
@@ -32,8 +32,8 @@ impl<G: Codec> Wire<G> {
                     best: vec![false; positions.len()],
                     observer,
                 };
-                let asked = Asked::streams(requests, Watched::Yes, &mut reports);
-                self.ask(asked.finishing(finish)).await?
+                let batch = Batch::streams(requests, Watched::Yes, &mut reports);
+                self.line.ask(batch.finishing(finish)).await?
             }
         };
         let core = self.identity.core.as_ref();
@@ -49,7 +49,7 @@ impl<G: Codec> Wire<G> {
         };
         let answers = replies.iter().zip(positions).map(answer);
         let answers = answers.collect::<Result<_, _>>();
-        self.line.client.read(answers)
+        self.line.client.named(answers)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Traces: a stream of candidates for each position.
 
-use lockstep_games::{Codec, Game, Lack, Trace};
+use lockstep_games::{Codec, Game, Trace, Unsupported};
 use protocol::payload::PayloadError;
 
 use super::Wire;
-use super::asked::{Asked, Parts, Request};
+use super::batch::{Batch, Parts, Request};
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
 
@@ -15,8 +15,8 @@ impl<G: Codec> Wire<G> {
     ) -> Result<Vec<Trace<G>>, BackendError> {
         let can = self.identity.capabilities.trace;
         let tracing = G::TRACING.filter(|_| can);
-        let lack = || BackendErrorKind::Unable(Lack::Trace).of(&self.identity.name);
-        let tracing = tracing.ok_or_else(lack)?;
+        let unsupported = || BackendErrorKind::Unable(Unsupported::Trace).of(&self.identity.name);
+        let tracing = tracing.ok_or_else(unsupported)?;
         let requests = self.requests(positions, |payload| {
             Request::stream(tracing.request, payload, Some(tracing.most))
         })?;
@@ -24,14 +24,14 @@ impl<G: Codec> Wire<G> {
             read: tracing.weighed,
             weighed: vec![Vec::new(); positions.len()],
         };
-        let asked = Asked::streams(requests, Watched::No, &mut weighed);
-        let ends = self.ask(asked).await?;
+        let batch = Batch::streams(requests, Watched::No, &mut weighed);
+        let ends = self.line.ask(batch).await?;
         let trace = |(end, weighed): (&bytes::Bytes, Vec<G::Weighed>)| {
             let decision = (tracing.decision)(end)?;
             Ok::<_, PayloadError>(Trace { weighed, decision })
         };
         let traces = ends.iter().zip(weighed.weighed).map(trace);
-        self.line.client.read(traces.collect())
+        self.line.client.named(traces.collect())
     }
 }
 

@@ -33,9 +33,6 @@ struct Settings {
 }
 
 /// Asks an open port to hand over bytes as soon as they come.
-///
-/// # Errors
-/// When it is no serial port with such settings, or may not be set.
 pub(super) fn set(port: &impl AsRawFd) -> io::Result<()> {
     let file = port.as_raw_fd();
     let mut settings = std::mem::MaybeUninit::<Settings>::zeroed();

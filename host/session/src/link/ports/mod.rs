@@ -152,8 +152,9 @@ pub(super) mod tests {
         }
     }
 
+    /// By its serial number; without one, by its path or if it is the only one of its kind.
     #[test]
-    fn a_device_is_found_again_by_its_serial_number() {
+    fn port_is_found_again_only_if_unmistakable() {
         let port = ftdi("/dev/ttyUSB1", Some("A"), 1);
         let moved = ftdi("/dev/ttyUSB3", Some("A"), 1);
         let other_channel = ftdi("/dev/ttyUSB1", Some("A"), 0);
@@ -161,28 +162,18 @@ pub(super) mod tests {
         let ports = [other_channel, other_board, moved.clone()];
         assert_eq!(port.found_again(&ports), Some(moved));
         assert_eq!(port.found_again(&ports[..2]), None);
-        assert_eq!(port.found_again(&[]), None);
-    }
-
-    /// Two of a kind without serial numbers are told apart by their path alone.
-    #[test]
-    fn a_device_without_a_serial_number_is_not_mistaken() {
         let port = ftdi("/dev/ttyUSB1", None, 1);
         let (b, c) = (ftdi("/dev/ttyUSB3", None, 1), ftdi("/dev/ttyUSB5", None, 1));
         let both = [b.clone(), c];
         assert_eq!(port.found_again(&both), None);
         assert_eq!(port.found_again(&both[..1]), Some(b.clone()));
         assert_eq!(port.found_again(&[b, port.clone()]), Some(port));
-    }
-
-    #[test]
-    fn a_port_without_a_device_is_where_it_was() {
         let port = Port::of("/dev/ttyS0");
         assert_eq!(port.found_again(&[]), Some(port));
     }
 
     #[test]
-    fn a_port_is_told_with_its_device() {
+    fn port_is_shown_with_its_device() {
         let port = ftdi("/dev/ttyUSB1", Some("210292"), 1);
         let text = "/dev/ttyUSB1 (0403:6010, Digilent USB Device, 210292)";
         assert_eq!(port.to_string(), text);
@@ -191,7 +182,7 @@ pub(super) mod tests {
 
     /// Whatever this machine has, listing it is no panic.
     #[test]
-    fn the_ports_here_are_listed_by_path() {
+    fn available_ports_are_listed_by_path() {
         let ports = available();
         let places: Vec<_> = ports.iter().map(Port::place).collect();
         assert!(places.is_sorted(), "{ports:?}");

@@ -123,22 +123,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn targets_are_read_and_written() {
+    fn target_is_read_and_written() {
         let usb = |serial: Option<&str>| Target::Usb {
             vid: 0x0403,
             pid: 0x6010,
             serial: serial.map(Into::into),
         };
-        let path = |path: &str| Target::Path(path.into());
+        let by_path = "/dev/serial/by-path/pci-0:1";
+        for path in ["/dev/ttyUSB1", "COM3", "./0403:6010", by_path] {
+            assert_eq!(path.parse(), Ok(Target::Path(path.into())));
+        }
         for (text, target) in [
             ("auto", Target::Auto),
-            ("/dev/ttyUSB1", path("/dev/ttyUSB1")),
-            ("COM3", path("COM3")),
-            ("./0403:6010", path("./0403:6010")),
-            (
-                "/dev/serial/by-path/pci-0:1",
-                path("/dev/serial/by-path/pci-0:1"),
-            ),
             ("0403:6010", usb(None)),
             ("0403:6010:210292A", usb(Some("210292A"))),
             ("0403:6010:A:B", usb(Some("A:B"))),
@@ -156,19 +152,13 @@ mod tests {
             "::",
         ] {
             let error = text.parse::<Target>().expect_err(text).to_string();
-            assert!(error.contains(&format!("'{text}'")), "{error}");
-            assert!(error.contains("VID:PID:SERIAL"), "{error}");
+            let is_named = error.contains(&format!("'{text}'"));
+            assert!(is_named && error.contains("VID:PID:SERIAL"), "{error}");
         }
     }
 
-    fn paths(target: &str, ports: &[Port]) -> Vec<String> {
-        let target: Target = target.parse().expect("a target");
-        let candidates = target.candidates(ports);
-        candidates.into_iter().map(|port| port.path).collect()
-    }
-
     #[test]
-    fn a_device_is_matched_and_its_second_channel_comes_first() {
+    fn target_candidates_have_the_second_channel_first() {
         let mut other = ftdi("/dev/ttyACM0", Some("C"), 0);
         other.usb.as_mut().expect("a device").vid = 0x1366;
         let ports = [
@@ -179,27 +169,25 @@ mod tests {
             ftdi("/dev/ttyUSB2", Some("B"), 0),
             ftdi("/dev/ttyUSB9", Some("B"), 1),
         ];
-        let both = [
-            "/dev/ttyUSB9",
-            "/dev/ttyUSB10",
-            "/dev/ttyUSB0",
-            "/dev/ttyUSB2",
-        ];
-        assert_eq!(paths("0403:6010", &ports), both);
-        assert_eq!(
-            paths("0403:6010:a", &ports),
-            ["/dev/ttyUSB10", "/dev/ttyUSB0"]
-        );
-        assert!(paths("0403:6010:X", &ports).is_empty());
-        assert!(paths("0403:6001", &ports).is_empty());
-        let usb = [&both[..2], &["/dev/ttyACM0"], &both[2..]].concat();
-        assert_eq!(paths("auto", &ports), usb, "no other port is tried");
-        assert!(paths("auto", &ports[..1]).is_empty());
+        for (target, count, expected) in [
+            ("0403:6010", 6, "USB9 USB10 USB0 USB2"),
+            ("0403:6010:a", 6, "USB10 USB0"),
+            ("0403:6010:X", 6, ""),
+            ("0403:6001", 6, ""),
+            // No port without a device is tried.
+            ("auto", 6, "USB9 USB10 ACM0 USB0 USB2"),
+            ("auto", 1, ""),
+        ] {
+            let parsed: Target = target.parse().expect("a target");
+            let found = parsed.candidates(&ports[..count]).into_iter();
+            let names = found.map(|port| port.path.replace("/dev/tty", ""));
+            assert_eq!(names.collect::<Vec<_>>().join(" "), expected, "{target}");
+        }
     }
 
     /// A name under /dev/serial/by-id is a link to the port.
     #[test]
-    fn a_path_is_itself_and_knows_its_device_through_links() {
+    fn target_path_finds_its_device_through_links() {
         let folder = tempfile::tempdir().expect("a folder");
         let name = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
         let (device, link) = (name("ttyUSB1"), name("by-id"));

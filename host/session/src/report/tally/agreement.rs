@@ -1,4 +1,4 @@
-//! How often two agree.
+//! Agreement of two parties.
 
 use std::collections::BTreeMap;
 

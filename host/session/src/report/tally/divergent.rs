@@ -1,4 +1,4 @@
-//! Decisions on which not all agreed.
+//! Divergent decisions.
 
 use std::cmp::Ordering;
 
@@ -16,15 +16,15 @@ pub struct Divergent<G: Game> {
     /// Name of that record's file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// Names of those who answered, in the order of the round's answers.
+    /// Names of the backends, in the order of the round's answers.
     pub backends: Vec<String>,
-    /// The position and all that was said of it.
+    /// The position and all answers.
     #[serde(flatten)]
     pub round: Round<G>,
 }
 
 impl<G: Game> Divergent<G> {
-    /// The order that they have in the records, or were played in.
+    /// Orders them as in the records, or as they were played.
     pub(super) fn order(&self, other: &Self) -> Ordering {
         let place = |d: &Self| (d.record, d.round.line, d.round.game, d.round.step);
         let places = place(self).cmp(&place(other));

@@ -1,4 +1,4 @@
-//! Who is asked what is recorded.
+//! Workers that send recorded positions to backends again.
 
 use futures::future::BoxFuture;
 use lockstep_games::Rules;
@@ -19,86 +19,80 @@ pub type Open<G> = Box<
     dyn Fn() -> BoxFuture<'static, Result<Vec<Box<dyn Backend<G>>>, BackendError>> + Send + Sync,
 >;
 
-/// Who works on chunks.
-pub(super) enum Crew<G: Rules> {
-    /// New backends for each, no more sets than there are permits.
+/// The workers of a replay.
+pub(super) enum Workers<G: Rules> {
+    /// New backends for each chunk, in no more sets than there are permits.
     New { open: Open<G>, permits: Semaphore },
-    /// The same for all of them, one after the other; with the record they were given the
-    /// controller of.
+    /// The same backends for all chunks, one after the other; with the record whose controller
+    /// they have.
     Same(Mutex<(Session<G>, Option<usize>)>),
 }
 
-/// What is said of a chunk by who works on it, in order.
-pub(super) enum Said<G: Rules> {
+/// What a worker reports of its chunk, in order.
+pub(super) enum WorkerEvent<G: Rules> {
     /// The backends are new.
     PoweredUp,
     /// A decision; `begins`: the first one of a game.
     Round { begins: bool, round: Round<G> },
-    /// There is no more of it.
+    /// The chunk is finished.
     Done {
         result: Result<(), SessionError>,
-        /// What passed over the backends' links: of new ones all of it, otherwise since they
-        /// were opened.
+        /// The traffic on the backends' links: of new ones all of it, otherwise since they were
+        /// opened.
         links: Vec<Option<LinkReport>>,
     },
 }
 
-impl<G: Rules> Crew<G> {
-    /// Asks what a chunk holds, when it is its turn.
-    pub(super) async fn work(
-        &self,
-        record: usize,
-        task: Task<G>,
-        stop: &Stop,
-        said: &UnboundedSender<Said<G>>,
-    ) {
+/// Where a worker reports. The receiver may have gone.
+type Events<G> = UnboundedSender<WorkerEvent<G>>;
+
+impl<G: Rules> Workers<G> {
+    /// Works on a chunk, when it is its turn.
+    pub(super) async fn work(&self, record: usize, task: Task<G>, stop: &Stop, events: &Events<G>) {
         let work = async {
             match self {
-                Self::New { open, permits } => new(open, permits, task, stop, said).await,
+                Self::New { open, permits } => {
+                    // Kept until the work is done.
+                    let (_permit, backends) = opened(open, permits, stop).await?;
+                    let mut session = Session::new(backends, stop.clone());
+                    let _ = events.send(WorkerEvent::PoweredUp);
+                    let result = ask(&mut session, true, task, stop, events).await;
+                    Ok((result, session.links()))
+                }
                 Self::Same(session) => {
                     let mut locked = session.lock().await;
                     let (session, configured) = &mut *locked;
                     let is_new = configured.replace(record) != Some(record);
-                    let result = ask(session, is_new, task, stop, said).await;
+                    let result = ask(session, is_new, task, stop, events).await;
                     if result.is_err() {
                         *configured = None;
                     }
-                    (result, session.links())
+                    Ok((result, session.links()))
                 }
             }
         };
-        let (result, links) = work.await;
-        // Who wanted to know it may have gone.
-        let _ = said.send(Said::Done { result, links });
+        let (result, links) = work.await.unwrap_or_else(|why| (Err(why), Vec::new()));
+        let _ = events.send(WorkerEvent::Done { result, links });
     }
 }
 
-async fn new<G: Rules>(
+/// Opens backends once there is a permit, unless the user stops first.
+async fn opened<'a, G: Rules>(
     open: &Open<G>,
-    permits: &Semaphore,
-    task: Task<G>,
+    permits: &'a Semaphore,
     stop: &Stop,
-    said: &UnboundedSender<Said<G>>,
-) -> (Result<(), SessionError>, Vec<Option<LinkReport>>) {
+) -> Result<(tokio::sync::SemaphorePermit<'a>, Vec<Box<dyn Backend<G>>>), SessionError> {
     let opened = async {
         // Never closed.
         let permit = permits.acquire().await;
         let permit = permit.map_err(|_| SessionError::Interrupted)?;
-        Ok::<_, SessionError>((permit, open().await?))
+        Ok((permit, open().await?))
     };
-    let opened = tokio::select! {
+    tokio::select! {
         biased;
         () = stop.wait() => Err(SessionError::Interrupted),
         opened = opened => opened,
-    };
-    let (_permit, backends) = match opened {
-        Ok(opened) => opened,
-        Err(error) => return (Err(error), Vec::new()),
-    };
-    let mut session = Session::new(backends, stop.clone());
-    let _ = said.send(Said::PoweredUp);
-    let result = ask(&mut session, true, task, stop, said).await;
-    (result, session.links())
+    }
 }
 
 async fn ask<G: Rules>(
@@ -106,7 +100,7 @@ async fn ask<G: Rules>(
     is_new: bool,
     task: Task<G>,
     stop: &Stop,
-    said: &UnboundedSender<Said<G>>,
+    events: &Events<G>,
 ) -> Result<(), SessionError> {
     if is_new {
         let all: Vec<usize> = (0..session.backends().len()).collect();
@@ -128,7 +122,7 @@ async fn ask<G: Rules>(
         for (line, Answers { asked, answers }) in batch.into_iter().zip(rows) {
             let entry = line.entry;
             let mismatches = compare(&entry.decision, &asked, &answers);
-            // That of the recorded decision, which is none of another.
+            // The outcome of the recorded decision, and of no other.
             let outcome = entry.outcome.filter(|_| mismatches.is_empty());
             let round = Round {
                 game: entry.game,
@@ -143,8 +137,7 @@ async fn ask<G: Rules>(
                 outcome: outcome.and_then(|name| outcome_named::<G>(&name)),
             };
             let begins = line.begins;
-            // Who wanted to know it may have gone.
-            let _ = said.send(Said::Round { begins, round });
+            let _ = events.send(WorkerEvent::Round { begins, round });
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Compares what is recorded, and asks nobody.
+//! Compares records with each other, without backends.
 
 use std::path::Path;
 
@@ -13,16 +13,16 @@ use crate::record::{Ending, Entry, Reader, RecordError};
 use crate::session::{SessionError, end};
 use crate::stop::Stop;
 
-/// Places at which positions part that are kept; others are counted alone.
+/// Most partings that are listed; others are only counted.
 pub const MOST: usize = 100;
 
 /// What two records have in common.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Common {
-    /// Decisions of positions that are in all of them.
+    /// Decisions of positions that are in all records.
     pub decisions: u64,
-    /// Decisions of each record that were not compared: those of games after their positions
-    /// parted, and those that only this record holds.
+    /// Decisions of each record that were not compared: after positions of a game parted, or in no
+    /// other record.
     pub alone: Vec<u64>,
     /// Games in which positions parted.
     pub parted: u64,
@@ -30,7 +30,7 @@ pub struct Common {
     pub partings: Vec<Parting>,
 }
 
-/// Where a game has another position in each of two records: from there on they are two games.
+/// Where a game's positions differ in two records: from there on they are two games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Parting {
     /// Game, from 1.
@@ -42,8 +42,8 @@ pub struct Parting {
     pub lines: Vec<u64>,
 }
 
-/// Recorded answers that are about to be compared.
-pub struct Against<G: Rules> {
+/// A comparison of one or two records.
+pub struct RecordComparison<G: Rules> {
     sides: Vec<Side<G>>,
     common: Common,
     /// The game whose positions have parted.
@@ -53,7 +53,7 @@ pub struct Against<G: Rules> {
 /// A record, decision by decision.
 struct Side<G: Rules> {
     reader: Reader<G>,
-    /// Its backends as they are told.
+    /// The names of its backends in reports.
     names: Vec<String>,
     /// The next decision, with its line.
     next: Option<(u64, Entry<G>)>,
@@ -99,9 +99,9 @@ impl<G: Rules> Side<G> {
     }
 }
 
-impl<G: Rules> Against<G> {
-    /// The backends of one record, or of two by the same controller. Those of two are told with
-    /// a label of their record before their name; every label is another one.
+impl<G: Rules> RecordComparison<G> {
+    /// Compares the backends of one record, or of two by the same controller. Those of two are
+    /// named with the label of their record; labels are unique.
     pub fn new(records: Vec<(String, Reader<G>)>) -> Self {
         let labelled = records.len() > 1;
         let side = |(label, reader): (String, Reader<G>)| {
@@ -132,7 +132,7 @@ impl<G: Rules> Against<G> {
         }
     }
 
-    /// Those whose answers are recorded.
+    /// The recorded backends.
     pub fn identities(&self) -> Vec<Identity> {
         let of = |side: &Side<G>| {
             let described = side.reader.head().backends.iter();
@@ -152,18 +152,18 @@ impl<G: Rules> Against<G> {
         self.sides.iter().flat_map(of).collect()
     }
 
-    /// Compares them, game by game and move by move, and tells it as of a session.
+    /// Compares them game by game and move by move, and reports that as a session.
     ///
     /// # Errors
-    /// When a record or a listener fails, the listeners are told the end all the same.
-    pub async fn tell(
+    /// When a record or a listener fails; the listeners get the end all the same.
+    pub async fn compare(
         &mut self,
         header: &Header<G>,
         listeners: &mut Listeners<'_, G>,
         stop: &Stop,
     ) -> Result<(), SessionError> {
         listeners.tell(Event::Started(header.clone()), stop).await?;
-        let result = self.compare(listeners, stop).await;
+        let result = self.all(listeners, stop).await;
         let links = header.backends.iter().map(|_| None).collect();
         end(result, links, listeners, stop).await?;
         Ok(())
@@ -180,7 +180,7 @@ impl<G: Rules> Against<G> {
         endings.collect()
     }
 
-    async fn compare(
+    async fn all(
         &mut self,
         listeners: &mut Listeners<'_, G>,
         stop: &Stop,
@@ -189,7 +189,7 @@ impl<G: Rules> Against<G> {
             side.advance()?;
         }
         let mut game = None;
-        // The first decision that is not told yet, in all records.
+        // The first decision of all records that is not reported yet.
         while let Some(place) = self.sides.iter().filter_map(Side::place).min() {
             if stop.requested() {
                 return Err(SessionError::Interrupted);
@@ -210,8 +210,8 @@ impl<G: Rules> Against<G> {
         Ok(())
     }
 
-    /// What is recorded of a decision in all records; `None` where not all have it, or not of
-    /// the same position.
+    /// The recorded answers to a decision; `None` where not all records have it, or its positions
+    /// differ.
     fn round(&mut self, (game, step): (u64, u64)) -> Option<Round<G>> {
         let here = self.sides.iter().map(|side| {
             let next = side.next.as_ref();
@@ -260,8 +260,7 @@ impl<G: Rules> Against<G> {
     }
 }
 
-/// How a record is told apart from another one: by its file's name, or by all of its path where
-/// both have the same name.
+/// Labels of records: the file's name, or its whole path where two have the same name.
 pub fn labels(paths: &[&Path]) -> Vec<String> {
     let whole = |path: &Path| path.display().to_string();
     let name = |path: &Path| {

@@ -13,7 +13,7 @@ const CEILING: Duration = Duration::from_secs(8);
 
 /// Timeout of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Patience {
+pub enum Timeout {
     /// As long as this, in the link's own time.
     Fixed(Duration),
     /// At first as long as this, then learned: twice the mean time of answers, or the mean plus
@@ -21,7 +21,7 @@ pub enum Patience {
     Learned(Duration),
 }
 
-impl From<Duration> for Patience {
+impl From<Duration> for Timeout {
     fn from(fixed: Duration) -> Self {
         Self::Fixed(fixed)
     }
@@ -30,35 +30,35 @@ impl From<Duration> for Patience {
 /// The learned timeout.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Timer {
-    patience: Patience,
+    timeout: Timeout,
     /// Mean and deviation of the answers' times.
     learned: Option<(Duration, Duration)>,
     /// Timeouts since the last answer.
-    silences: u32,
+    timeouts: u32,
 }
 
 impl Timer {
-    pub(super) fn new(patience: Patience) -> Self {
+    pub(super) fn new(timeout: Timeout) -> Self {
         Self {
-            patience,
+            timeout,
             learned: None,
-            silences: 0,
+            timeouts: 0,
         }
     }
 
     /// Whether the timeout is fixed, in the link's own time.
     pub(super) fn is_fixed(&self) -> bool {
-        matches!(self.patience, Patience::Fixed(_))
+        matches!(self.timeout, Timeout::Fixed(_))
     }
 
     /// Forgets the learned times: the line has changed.
     pub(super) fn reset(&mut self) {
-        *self = Self::new(self.patience);
+        *self = Self::new(self.timeout);
     }
 
     /// Learns from the time of an answer.
     pub(super) fn answered(&mut self, took: Duration) {
-        self.silences = 0;
+        self.timeouts = 0;
         self.learned = Some(match self.learned {
             None => (took, took / 2),
             Some((mean, deviation)) => {
@@ -70,7 +70,7 @@ impl Timer {
 
     /// Counts a timeout.
     pub(super) fn silent(&mut self) {
-        self.silences = self.silences.saturating_add(1);
+        self.timeouts = self.timeouts.saturating_add(1);
     }
 
     /// Time limit of a receive, in the link's time, for an answer awaited since `since`; `None`
@@ -78,15 +78,15 @@ impl Timer {
     /// have come while this end was busy. `pause` is the time that this answer may take beyond
     /// others.
     pub(super) fn within(&self, since: Instant, pause: Duration) -> Option<Duration> {
-        let first = match self.patience {
-            Patience::Fixed(within) => return Some(within.saturating_add(pause)),
-            Patience::Learned(first) => first,
+        let first = match self.timeout {
+            Timeout::Fixed(within) => return Some(within.saturating_add(pause)),
+            Timeout::Learned(first) => first,
         };
         let usual = self.learned.map_or(first, |(mean, deviation)| {
             (mean + mean.max(deviation * 4)).max(FLOOR)
         });
         let allowed = usual
-            .saturating_mul(1 << self.silences.min(16))
+            .saturating_mul(1 << self.timeouts.min(16))
             .min(CEILING.max(first))
             .saturating_add(pause);
         let waited = since.elapsed();
@@ -109,7 +109,7 @@ mod tests {
     }
 
     fn learned(answers: &[u64]) -> Timer {
-        let mut timer = Timer::new(Patience::Learned(FIRST));
+        let mut timer = Timer::new(Timeout::Learned(FIRST));
         for &millis in answers {
             timer.answered(Duration::from_millis(millis));
         }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fixed_patience_is_always_the_same() {
+    fn timeout_fixed_stays() {
         let mut timer = Timer::new(FIRST.into());
         let long_ago = Instant::now().checked_sub(FIRST * 2);
         timer.answered(Duration::from_millis(1));
@@ -128,25 +128,23 @@ mod tests {
         }
     }
 
+    /// Twice the time of steady answers, longer for unsteady ones, and never less than the floor.
     #[test]
-    fn steady_answers_are_given_twice_their_time() {
-        assert!(allowed(&learned(&[])) > FIRST - Duration::from_millis(100));
-        let steady = allowed(&learned(&[100; 40]));
-        let twice = Duration::from_millis(190)..Duration::from_millis(211);
-        assert!(twice.contains(&steady), "{steady:?}");
-        let quick = allowed(&learned(&[1; 40]));
-        assert!(quick >= FLOOR && quick < FLOOR * 2, "{quick:?}");
+    fn timeout_is_learned_from_answers() {
+        let first = FIRST.as_millis() as u64;
+        for (answers, expected) in [
+            (vec![], first - 100..first + 1),
+            (vec![100; 40], 190..211),
+            (vec![1; 40], 50..100),
+            ([10, 190].repeat(20), 301..2_000),
+        ] {
+            let millis = allowed(&learned(&answers)).as_millis() as u64;
+            assert!(expected.contains(&millis), "{answers:?}: {millis} ms");
+        }
     }
 
     #[test]
-    fn unsteady_answers_are_given_longer() {
-        let unsteady: Vec<u64> = [10, 190].repeat(20);
-        let allowed = allowed(&learned(&unsteady));
-        assert!(allowed > Duration::from_millis(300), "{allowed:?}");
-    }
-
-    #[test]
-    fn every_silence_doubles_the_time_up_to_a_limit() {
+    fn timeout_doubles_after_each_timeout() {
         let mut timer = learned(&[100; 40]);
         let before = allowed(&timer);
         timer.silent();
@@ -160,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_overdue_is_not_waited_for() {
+    fn timeout_overdue_answer_is_not_waited_for() {
         let timer = learned(&[1; 40]);
         let ago = |time| {
             Instant::now()

@@ -1,30 +1,29 @@
-//! A part of several that make up the whole.
+//! A shard: one of several parts that make up the whole.
 
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
 
-/// One of so many parts: of all chunks every so many-th, so that all parts together are
-/// everything, once.
+/// Shard I of N: every N-th chunk. The N shards together cover every decision exactly once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Share {
+pub struct Shard {
     /// Which one, from 1.
     number: u64,
     /// Of how many.
     of: u64,
 }
 
-/// The text names no part.
+/// The text names no shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected I/N, part I of N with I from 1 to N, as in 2/3")]
-pub struct NoShare;
+pub struct ShardError;
 
-impl Share {
+impl Shard {
     /// Everything.
     pub const ALL: Self = Self { number: 1, of: 1 };
 
-    /// Part `number`, from 1, of so many; `None` where there is no such part.
+    /// Shard `number` of so many, from 1; `None` where there is no such shard.
     pub const fn new(number: u64, of: u64) -> Option<Self> {
         match number >= 1 && number <= of {
             true => Some(Self { number, of }),
@@ -44,26 +43,26 @@ impl Share {
 }
 
 /// `2/3`.
-impl FromStr for Share {
-    type Err = NoShare;
+impl FromStr for Shard {
+    type Err = ShardError;
 
-    fn from_str(text: &str) -> Result<Self, NoShare> {
+    fn from_str(text: &str) -> Result<Self, ShardError> {
         let number = |text: &str| match text.bytes().all(|b| b.is_ascii_digit()) {
-            true => text.parse().map_err(|_| NoShare),
-            false => Err(NoShare),
+            true => text.parse().map_err(|_| ShardError),
+            false => Err(ShardError),
         };
-        let (part, of) = text.split_once('/').ok_or(NoShare)?;
-        Self::new(number(part)?, number(of)?).ok_or(NoShare)
+        let (part, of) = text.split_once('/').ok_or(ShardError)?;
+        Self::new(number(part)?, number(of)?).ok_or(ShardError)
     }
 }
 
-impl fmt::Display for Share {
+impl fmt::Display for Shard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.number, self.of)
     }
 }
 
-impl Serialize for Share {
+impl Serialize for Shard {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
     }

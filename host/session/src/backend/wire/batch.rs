@@ -94,7 +94,7 @@ pub trait Parts: Send {
 }
 
 /// Requests with their replies so far. A stream's reply is its end.
-pub struct Asked<'a> {
+pub struct Batch<'a> {
     pub(super) requests: Vec<Request>,
     pub(super) replies: Vec<Option<Bytes>>,
     pub(super) watched: Watched,
@@ -104,7 +104,7 @@ pub struct Asked<'a> {
     pub(super) finish: Stop,
 }
 
-impl<'a> Asked<'a> {
+impl<'a> Batch<'a> {
     /// Requests without replies. `watched`: whether their latency counts.
     pub fn new(requests: Vec<Request>, watched: Watched) -> Self {
         Self {

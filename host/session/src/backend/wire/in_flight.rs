@@ -1,4 +1,4 @@
-//! The requests in flight, and what a reply shows about them.
+//! The requests in in_flight, and what a reply shows about them.
 //!
 //! A core answers in order, so a reply shows that every unanswered request before its own is lost.
 //! Streams are the exception: the link's requests after a stream are answered between its parts, so
@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 use protocol::layout::link::{CANCEL, ERROR, MESSAGES, STREAM_CREDIT};
 use protocol::layout::{Message, PART, REPLY};
 
-use super::asked::Replies;
+use super::batch::Replies;
 
-/// A request in flight.
+/// A request in in_flight.
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) seq: u16,
@@ -110,30 +110,30 @@ impl Progress {
     }
 }
 
-/// The requests in flight, in the order they were sent.
+/// The requests in in_flight, in the order they were sent.
 #[derive(Debug, Default)]
-pub(super) struct Flight {
+pub(super) struct InFlight {
     sent: VecDeque<Sent>,
 }
 
-/// The effect of a reply on the requests in flight.
+/// The effect of a reply on the requests in in_flight.
 pub(super) struct Settled {
     pub(super) reply: Settles,
     /// Whether it was sent between the parts of a stream, and says nothing about the stream.
-    pub(super) besides: bool,
+    pub(super) interleaved: bool,
     /// The requests that are lost, in the order they were sent.
     pub(super) lost: Vec<Sent>,
 }
 
 /// The kind of reply.
 pub(super) enum Settles {
-    /// A part of the stream that is now [`Flight::first`].
+    /// A part of the stream that is now [`InFlight::first`].
     Part,
     /// The last or only reply to a request.
     Last(Sent),
 }
 
-impl Flight {
+impl InFlight {
     pub(super) fn clear(&mut self) {
         self.sent.clear();
     }
@@ -152,14 +152,14 @@ impl Flight {
         self.sent.iter().filter(|sent| sent.held).count()
     }
 
-    /// Orphans all requests in flight.
-    pub(super) fn disown(&mut self) {
+    /// Orphans all requests in in_flight.
+    pub(super) fn orphan_all(&mut self) {
         for sent in &mut self.sent {
             sent.wanted = Wanted::No;
         }
     }
 
-    /// The oldest request in flight.
+    /// The oldest request in in_flight.
     pub(super) fn first(&mut self) -> Option<&mut Sent> {
         self.sent.front_mut()
     }
@@ -181,7 +181,7 @@ impl Flight {
 
     /// Whether an orphaned stream may be in progress: it must be cancelled, or it stays in the core
     /// for ever.
-    pub(super) fn is_haunted(&self) -> bool {
+    pub(super) fn has_orphan_stream(&self) -> bool {
         self.streams().any(|(sent, _)| sent.wanted == Wanted::No)
     }
 
@@ -208,13 +208,13 @@ impl Flight {
         streams.find(|progress| progress.search)
     }
 
-    /// Whether a ping to a searching core is in flight.
+    /// Whether a ping to a searching core is in in_flight.
     pub(super) fn is_probing(&self) -> bool {
         let mut held = self.sent.iter().filter(|sent| sent.held);
         held.any(|sent| sent.wanted == Wanted::Probe)
     }
 
-    /// Counts the ping in flight as lost.
+    /// Counts the ping in in_flight as lost.
     pub(super) fn drop_probe(&mut self) {
         let probes = self.sent.iter_mut().filter(|s| s.wanted == Wanted::Probe);
         probes.for_each(|probe| probe.held = false);
@@ -280,7 +280,7 @@ impl Flight {
                 lost.push(sent);
             }
         }
-        let besides = stream.is_some();
+        let interleaved = stream.is_some();
         let reply = match is_part {
             true => Settles::Part,
             false => Settles::Last(self.sent.pop_front()?),
@@ -290,7 +290,7 @@ impl Flight {
         }
         Some(Settled {
             reply,
-            besides,
+            interleaved,
             lost,
         })
     }
@@ -324,10 +324,10 @@ mod tests {
     }
 
     /// What was sent, with sequence numbers from 0 on.
-    fn flight(messages: &[&'static Message]) -> Flight {
-        let mut flight = Flight::default();
+    fn in_flight(messages: &[&'static Message]) -> InFlight {
+        let mut in_flight = InFlight::default();
         for (seq, message) in (0..).zip(messages) {
-            flight.push(Sent {
+            in_flight.push(Sent {
                 seq,
                 message,
                 at: Instant::now(),
@@ -337,93 +337,81 @@ mod tests {
                 pause: Duration::ZERO,
             });
         }
-        flight
+        in_flight
     }
 
     /// The requests lost when a reply to the last of these comes.
     fn lost(messages: &[&'static Message], kind: impl Fn(u8) -> u8) -> Vec<u16> {
         let last = messages.len() - 1;
-        let settled = flight(messages).settle(last as u16, kind(messages[last].id));
+        let settled = in_flight(messages).settle(last as u16, kind(messages[last].id));
         let settled = settled.expect("it was sent");
         settled.lost.iter().map(|sent| sent.seq).collect()
     }
 
+    /// Which requests are lost when a reply comes to the last: `p`ing, `c`redit, `x` cancel, `s`tream,
+    /// `o`ne reply of the game.
     #[test]
-    fn a_reply_says_that_all_before_it_is_lost() {
-        let one = single();
-        let reply = |id| id | REPLY;
-        assert_eq!(lost(&[&PING, one, &PING], reply), [0, 1]);
-        assert_eq!(lost(&[&PING, one, one], reply), [0, 1]);
-        assert_eq!(lost(&[one, &PING], |_| ERROR.id), [0]);
-    }
-
-    #[test]
-    fn the_link_s_replies_say_nothing_of_a_stream_before_them() {
-        let stream = streamed();
-        for reply in [|id| id | REPLY, |_| ERROR.id] {
-            assert_eq!(lost(&[&PING, stream, &CREDIT, &PING], reply), [0, 2]);
-            assert_eq!(lost(&[stream, &PING], reply), [0; 0]);
+    fn settle_reply_shows_earlier_requests_lost() {
+        let message = |sign: char| match sign {
+            'p' => &PING,
+            'c' => &CREDIT,
+            'x' => &CANCEL,
+            's' => streamed(),
+            _ => single(),
+        };
+        let reply: fn(u8) -> u8 = |id| id | REPLY;
+        let error: fn(u8) -> u8 = |_| ERROR.id;
+        let part: fn(u8) -> u8 = |id| id | REPLY | PART;
+        for (sent, kind, expected) in [
+            ("pop", reply, &[0, 1][..]),
+            ("poo", reply, &[0, 1]),
+            ("op", error, &[0]),
+            // The link's replies say nothing of a stream before them.
+            ("pscp", reply, &[0, 2]),
+            ("pscp", error, &[0, 2]),
+            ("sp", reply, &[]),
+            ("sp", error, &[]),
+            // It waits for the end of the first stream, and comes between the parts of the second.
+            ("ssc", reply, &[0]),
+            ("sop", reply, &[0, 1]),
+            // The game's replies and a cancel's say that streams before them are over.
+            ("spo", reply, &[0, 1]),
+            ("ss", part, &[0]),
+            ("ssx", reply, &[0, 1]),
+            ("sxp", reply, &[0, 1]),
+            // A refusal may be the link's.
+            ("so", error, &[]),
+        ] {
+            let messages: Vec<_> = sent.chars().map(message).collect();
+            assert_eq!(lost(&messages, kind), expected, "{sent}");
         }
     }
 
-    /// The reply waits for the end of the first stream, and comes between the parts of the second.
     #[test]
-    fn a_reply_of_the_link_behind_two_streams_says_that_the_first_is_over() {
+    fn stream_stays_in_flight_until_its_end() {
         let stream = streamed();
-        let one = single();
-        let reply = |id| id | REPLY;
-        assert_eq!(lost(&[stream, stream, &CREDIT], reply), [0]);
-        assert_eq!(lost(&[stream, one, &PING], reply), [0, 1]);
-    }
-
-    #[test]
-    fn the_game_s_replies_and_a_cancel_s_say_that_streams_before_them_are_over() {
-        let stream = streamed();
-        let one = single();
-        let reply = |id| id | REPLY;
-        assert_eq!(lost(&[stream, &PING, one], reply), [0, 1]);
-        assert_eq!(lost(&[stream, stream], |id| id | REPLY | PART), [0]);
-        assert_eq!(lost(&[stream, stream, &CANCEL], reply), [0, 1]);
-        assert_eq!(lost(&[stream, &CANCEL, &PING], reply), [0, 1]);
-    }
-
-    #[test]
-    fn a_refusal_by_the_link_says_nothing_of_a_stream_before_it() {
-        let stream = streamed();
-        let one = single();
-        assert_eq!(lost(&[stream, one], |_| ERROR.id), [0; 0]);
-    }
-
-    #[test]
-    fn a_stream_stays_in_flight_until_its_end() {
-        let stream = streamed();
-        let mut flight = flight(&[stream]);
+        let mut in_flight = in_flight(&[stream]);
         for _ in 0..3 {
-            let part = flight.settle(0, stream.id | REPLY | PART);
-            assert!(matches!(
-                part,
-                Some(Settled {
-                    reply: Settles::Part,
-                    ..
-                })
-            ));
-            assert_eq!(flight.in_core(), 1);
+            let part = in_flight.settle(0, stream.id | REPLY | PART);
+            let is_part = part.is_some_and(|part| matches!(part.reply, Settles::Part));
+            assert!(is_part);
+            assert_eq!(in_flight.in_core(), 1);
         }
-        let end = flight.settle(0, stream.id | REPLY).map(|s| s.reply);
+        let end = in_flight.settle(0, stream.id | REPLY).map(|s| s.reply);
         assert!(matches!(end, Some(Settles::Last(_))));
-        assert_eq!(flight.in_core(), 0);
+        assert_eq!(in_flight.in_core(), 0);
     }
 
     /// Credits due after each number of parts, from 0 on.
     fn credits(most: Option<u64>, parts: u64) -> Vec<u64> {
-        let mut flight = flight(&[streamed()]);
+        let mut in_flight = in_flight(&[streamed()]);
         let mut given = Vec::new();
-        flight.sent[0].stream = Some(Progress::new(most));
+        in_flight.sent[0].stream = Some(Progress::new(most));
         for received in 0..=parts {
-            if let Some(progress) = &mut flight.sent[0].stream {
+            if let Some(progress) = &mut in_flight.sent[0].stream {
                 progress.received = received;
             }
-            while flight.credit().is_some() {
+            while in_flight.credit().is_some() {
                 given.push(received);
             }
         }
@@ -439,34 +427,34 @@ mod tests {
     }
 
     #[test]
-    fn a_credit_that_was_lost_is_given_again() {
+    fn credit_lost_is_given_again() {
         let stream = streamed();
-        let mut flight = flight(&[stream]);
-        flight.sent[0].stream = Some(Progress {
+        let mut in_flight = in_flight(&[stream]);
+        in_flight.sent[0].stream = Some(Progress {
             received: 1,
             ..Progress::new(None)
         });
-        assert_eq!((flight.credit(), flight.credit()), (Some(0), None));
-        flight.uncredit(7);
-        assert_eq!(flight.credit(), None, "it was another stream's");
-        flight.uncredit(0);
-        assert_eq!((flight.credit(), flight.credit()), (Some(0), None));
+        assert_eq!((in_flight.credit(), in_flight.credit()), (Some(0), None));
+        in_flight.uncredit(7);
+        assert_eq!(in_flight.credit(), None, "it was another stream's");
+        in_flight.uncredit(0);
+        assert_eq!((in_flight.credit(), in_flight.credit()), (Some(0), None));
     }
 
     #[test]
-    fn a_place_is_kept_where_there_are_streams() {
+    fn window_keeps_a_place_beside_streams() {
         let stream = streamed();
         let one = single();
-        let singles = flight(&[one; 3]);
+        let singles = in_flight(&[one; 3]);
         assert!(singles.has_room(one, false, 4));
         assert!(!singles.has_room(stream, true, 4));
-        let mut streams = flight(&[stream, &PING]);
+        let mut streams = in_flight(&[stream, &PING]);
         assert!(!streams.has_room(one, false, 4), "it may need credit");
         assert!(!streams.has_room(stream, true, 4), "it may need credit");
         assert!(streams.has_room(&PING, false, 4));
         streams.sent[0].stream = Some(Progress::new(Some(8)));
         assert!(streams.has_room(stream, true, 4));
         assert!(!streams.has_room(&PING, false, 3));
-        assert!(flight(&[]).has_room(stream, true, 1), "or it never has");
+        assert!(in_flight(&[]).has_room(stream, true, 1), "or it never has");
     }
 }

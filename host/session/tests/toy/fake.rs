@@ -1,0 +1,111 @@
+//! A link to a fake core.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::future::{BoxFuture, FutureExt as _};
+use lockstep::link::{Link, LinkError, LinkStatistics};
+use protocol::{Decoder, Frame};
+
+/// The core at the other end. The default hears all and says nothing.
+pub trait Peer: Send {
+    /// A request has come; returns the replies that are on their way at once.
+    fn hear(&mut self, _: &Frame<'_>) -> Vec<Bytes> {
+        Vec::new()
+    }
+
+    /// The host waits that long, and nothing is on its way.
+    fn wait(&mut self, _: Duration) -> Option<Bytes> {
+        None
+    }
+
+    /// The host has waited in vain; returns what comes after that.
+    fn late(&mut self) -> Vec<Bytes> {
+        Vec::new()
+    }
+}
+
+/// A closure replies at once.
+impl<F: FnMut(&Frame<'_>) -> Vec<Bytes> + Send> Peer for F {
+    fn hear(&mut self, frame: &Frame<'_>) -> Vec<Bytes> {
+        self(frame)
+    }
+}
+
+/// How long each wait could have taken, and how many waits were in vain.
+#[derive(Debug, Default)]
+pub struct Waits {
+    pub limits: Vec<Duration>,
+    pub silences: usize,
+}
+
+pub struct Fake<P> {
+    peer: P,
+    decoder: Decoder,
+    coming: VecDeque<Bytes>,
+    pub waits: Arc<Mutex<Waits>>,
+    /// Time that every wait takes.
+    pub slow: Duration,
+}
+
+impl<P: Peer> Fake<P> {
+    pub fn new(peer: P) -> Self {
+        Self {
+            peer,
+            decoder: Decoder::new(),
+            coming: VecDeque::new(),
+            waits: Arc::default(),
+            slow: Duration::ZERO,
+        }
+    }
+}
+
+impl<P: Peer> Link for Fake<P> {
+    fn describe(&self) -> String {
+        "fake".into()
+    }
+
+    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
+        for byte in bytes {
+            if let Some(Ok(frame)) = self.decoder.push(*byte) {
+                self.coming.extend(self.peer.hear(&frame));
+            }
+        }
+        async { Ok(()) }.boxed()
+    }
+
+    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
+        let came = self.coming.pop_front().or_else(|| self.peer.wait(within));
+        let mut waits = self.waits.lock().expect("not poisoned");
+        waits.limits.push(within);
+        if came.is_none() {
+            waits.silences += 1;
+            self.coming.extend(self.peer.late());
+        }
+        let slow = self.slow;
+        async move {
+            if !slow.is_zero() {
+                tokio::time::sleep(slow).await;
+            }
+            came.ok_or_else(|| LinkError::Silent("nothing came".into()))
+        }
+        .boxed()
+    }
+
+    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
+        async { Ok(()) }.boxed()
+    }
+
+    fn statistics(&self) -> LinkStatistics {
+        LinkStatistics::default()
+    }
+}
+
+/// A frame on the wire.
+pub fn frame(seq: u16, kind: u8, payload: &[u8]) -> Bytes {
+    let frame = Frame { seq, kind, payload };
+    let wire = protocol::frame::encode(&frame).expect("it fits");
+    Bytes::copy_from_slice(wire.as_ref())
+}

@@ -1,0 +1,39 @@
+//! Tests that hang fail, and say where they wait. Other crates' tests use it, too.
+
+use std::panic::Location;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use tokio::runtime::Builder;
+use tokio::sync::oneshot;
+
+/// How long a future that is late has to be dropped before the process is aborted.
+const GRACE: Duration = Duration::from_secs(10);
+
+/// Runs a future to its end on this thread; panics if that takes longer than `limit` of real time.
+/// A future that never yields cannot be dropped: then the process ends, and names the place.
+#[track_caller]
+pub fn block_on<T>(limit: Duration, future: impl Future<Output = T>) -> T {
+    let place = Location::caller();
+    let (running, ended) = channel::<()>();
+    let (late, is_late) = oneshot::channel::<()>();
+    std::thread::spawn(move || {
+        if ended.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
+            let _ = late.send(());
+            if ended.recv_timeout(GRACE) == Err(RecvTimeoutError::Timeout) {
+                eprintln!("{place}: no end within {limit:?}, and it never yields");
+                std::process::abort();
+            }
+        }
+    });
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let result = runtime.expect("a runtime").block_on(async {
+        tokio::select! {
+            biased;
+            result = future => result,
+            Ok(()) = is_late => panic!("{place}: no end within {limit:?}"),
+        }
+    });
+    drop(running);
+    result
+}
