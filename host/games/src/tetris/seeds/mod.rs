@@ -63,10 +63,13 @@ pub struct Policy {
     pub decide: fn(&Board, Piece, Option<Piece>) -> Option<Placement>,
     /// Deals a game of its own program from a session's seed and the game's number; `None` when
     /// its program plays by the common rules.
-    pub own_game: Option<fn(u64, u64) -> Box<dyn OwnGame>>,
+    pub own_game: Option<DealOwnGame>,
     /// Whether it plays its own game by default.
     pub prefers_own_game: bool,
 }
+
+/// Deals a game from a session's seed and the game's number.
+pub type DealOwnGame = fn(u64, u64) -> Box<dyn OwnGame>;
 
 impl Policy {
     /// A game of its own program; `None` when its program plays by the common rules.
