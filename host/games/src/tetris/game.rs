@@ -8,7 +8,7 @@ use super::position::Position;
 use super::score::Score;
 use super::setup::Setup;
 use super::weighed::Weighed;
-use crate::{Batches, BoardSize, Requirements, Field, Game, Noun, Words};
+use crate::{Batches, BoardSize, Field, Game, Noun, Requirements, Words};
 
 /// The game.
 #[derive(Debug, Clone, Copy)]

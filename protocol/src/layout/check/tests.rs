@@ -166,7 +166,8 @@ fn link_mistake_is_named() {
         bit: 32,
         about: "",
     };
-    let changes: [(fn(&mut Link), &str); 2] = [
+    type Change = fn(&mut Link);
+    let changes: [(Change, &str); 2] = [
         (
             |link| link.messages = tetris::MESSAGES,
             "a message's number is outside its range",
@@ -212,7 +213,8 @@ fn misuse_of_a_table_is_named() {
         trace: Some(ask()),
         batches: [Some(ask()), None],
     };
-    let cases: [(&dyn Fn(&mut Uses), Option<&str>); 12] = [
+    type Change<'a> = &'a dyn Fn(&mut Uses);
+    let cases: [(Change<'_>, Option<&str>); 12] = [
         (&|_| {}, None),
         (&|u| u.decide = end(), Some(NONE)),
         (&|u| u.configure = got(), Some(NONE)),
