@@ -63,13 +63,15 @@ demo: build ## play whole games in lockstep on software, engine, the simulated R
 	  --backend serial:$(OUT)/board --controller lowest --games 3; \
 	status=$$?; kill $$! 2>/dev/null; wait; exit $$status
 
+# All crates, and what looks for the seeded faults.
+TESTED := --workspace --features lockstep-cli/faults
 # What it draws is the same every time.
 test: $(SIMULATOR) ## run all tests
-	PROPTEST_RNG_SEED=1 $(CARGO) test --workspace
+	PROPTEST_RNG_SEED=1 $(CARGO) test $(TESTED)
 
 lint: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## formatting, clippy, Verilator -Wall, Yosys elaboration, clock crossings
 	$(CARGO) fmt --check
-	$(CARGO) clippy --workspace --all-targets -- -D warnings
+	$(CARGO) clippy $(TESTED) --all-targets -- -D warnings
 	$(CARGO) clippy -p lockstep-cli --no-default-features --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" $(CARGO) doc --workspace --no-deps --quiet
 	$(PYTHON) rtl/lint.py --yosys $(TOOLS)/yosys --verilator "$(or $(VERILATOR),$(TOOLS)/verilator)"
@@ -103,7 +105,7 @@ netlist: netlist-quick ## play whole games on what Yosys makes of the RTL for an
 netlist-quick: $(SIMULATOR) $(TOOLS)/yosys/.$(YOSYS_VERSION) ## ... and one short one alone, with the tests of the netlist
 	$(PYTHON) rtl/netlist.py --yosys $(TOOLS)/yosys --out $(NETLIST)
 	$(PYTHON) rtl/netlist_cells.py --yosys $(TOOLS)/yosys --netlists $(NETLIST)
-	$(CARGO) test --workspace --features lockstep-tests/netlist --test lockstep netlist
+	$(CARGO) test $(TESTED) --features lockstep-tests/netlist --test lockstep netlist
 
 formal: $(TOOLS)/yosys/.$(YOSYS_VERSION) $(TOOLS)/formal/.$(SBY_VERSION) ## prove the RTL, into docs/proofs.md
 	$(FORMAL) --write docs/proofs.md

@@ -106,6 +106,11 @@ pub fn shown(text: &str) -> String {
 /// A word of a command that is printed, quoted for a POSIX shell where it needs it.
 pub fn quoted(word: impl fmt::Display) -> String {
     let word = shown(&word.to_string());
+    // `shlex` quotes some of these, too.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word;
+    }
     shlex::try_quote(&word).map_or_else(|_| word.clone(), Into::into)
 }
 
@@ -131,7 +136,9 @@ mod tests {
 
     #[test]
     fn quoted_word_is_one_word() {
-        assert_eq!(quoted("out/case.json"), "out/case.json");
+        for plain in ["out/case.json", "serial:/dev/pts/3,start=6000000"] {
+            assert_eq!(quoted(plain), plain);
+        }
         assert_eq!(quoted("why two/it's"), "\"why two/it's\"");
     }
 
