@@ -65,6 +65,11 @@ fn every_method_finds_the_direction() {
         let dot: f64 = best.iter().zip(&chosen.weights).map(|(a, b)| a * b).sum();
         assert!(dot > 0.97, "{method}: {dot}");
         assert_eq!(chosen.games, 100);
+        assert_eq!(
+            training.fresh_game,
+            60 * 5,
+            "each generation has games of its own"
+        );
         assert!(training.generations() == 60 && training.weights() == chosen.weights);
     }
 }
