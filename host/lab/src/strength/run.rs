@@ -169,7 +169,7 @@ mod tests {
             let ticks = if game == 0 { 0 } else { 50_000_000 };
             let all = (0..ticks).all(|_| tick(1));
             Played {
-                pieces: ticks,
+                pieces: 0,
                 lines: 0,
                 end: if all { End::Lost } else { End::Stopped },
             }
