@@ -1,7 +1,7 @@
 //! The engine as a backend that also plays by itself.
 //!
 //! A self-play that begins as a [`Game`] does, on an empty board and with its first
-//! signature, and one that goes on where the one before has ended, is a [`LongGame`]: millions
+//! signature, and one that goes on where the one before has ended, is a `LongGame`: millions
 //! of pieces a second. Any other is decided piece by piece, and its scores are summed up as
 //! well.
 

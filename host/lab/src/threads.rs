@@ -1,4 +1,4 @@
-//! Threads that play.
+//! Thread pools.
 
 use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 

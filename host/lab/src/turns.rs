@@ -1,4 +1,4 @@
-//! Playing that looks up now and then: whether to stop, and to tell how far it is.
+//! Playing in turns, so that it can be stopped and its progress counted.
 
 use std::time::{Duration, Instant};
 
@@ -13,12 +13,12 @@ pub enum End {
     Lost,
     /// It reached the most pieces it may have.
     Cut,
-    /// It was told to stop; such a game counts for nothing and is not kept.
+    /// It was stopped; such a game is not kept.
     #[serde(skip)]
     Stopped,
 }
 
-/// What a turn, some pieces between two looks, came to.
+/// The result of a turn, some pieces between two ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Turn {
     /// So many pieces were played, and more can be.
@@ -27,44 +27,44 @@ pub enum Turn {
     Over,
 }
 
-/// Plays turn after turn, up to `most` pieces. `tick` is told the pieces since
-/// it was last asked, from 0 before the first turn, and ends it by `false`.
-/// `turn` is told the most pieces it may play.
+/// Plays turn after turn, up to `most` pieces. `tick` takes the pieces of the last
+/// turn, 0 before the first, and stops the game by `false`. `turn` takes the most
+/// pieces it may play.
 pub fn play(
     most: Option<u64>,
     mut tick: impl FnMut(u64) -> bool,
     mut turn: impl FnMut(u64) -> Turn,
 ) -> End {
-    let (mut played, mut untold) = (0, 0);
+    let (mut played, mut last) = (0, 0);
     loop {
         let left = most.map_or(u64::MAX, |most| most.saturating_sub(played));
         if left == 0 {
             return End::Cut;
         }
-        if !tick(untold) {
+        if !tick(last) {
             return End::Stopped;
         }
         match turn(left) {
             Turn::Played(pieces) => {
                 played += pieces;
-                untold = pieces;
+                last = pieces;
             }
             Turn::Over => return End::Lost,
         }
     }
 }
 
-/// A turn of the engine that goes on past lost games, as long as it is told.
+/// A turn of the engine that goes on past lost games, for so many pieces.
 pub fn series(engine: &Engine, game: &mut Game, pieces: u64) -> Turn {
     let before = game.tally().pieces;
     engine.play(game, pieces);
     Turn::Played(game.tally().pieces - before)
 }
 
-/// Longest turn of those who play piece by piece.
+/// Longest turn of play piece by piece.
 const TURN: Duration = Duration::from_millis(20);
 
-/// A turn of who plays piece by piece, which may take long each; `step` says
+/// A turn of play piece by piece, each of which may take long; `step` says
 /// whether one more was played.
 pub fn pieces(most: u64, mut step: impl FnMut() -> bool) -> Turn {
     let start = Instant::now();
@@ -86,25 +86,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_plays_what_is_left_and_no_more() {
-        let (mut told, mut asked) = (Vec::new(), Vec::new());
+    fn play_stops_at_most_pieces() {
+        let (mut ticks, mut limits) = (Vec::new(), Vec::new());
         let end = play(
             Some(25),
             |pieces| {
-                told.push(pieces);
+                ticks.push(pieces);
                 true
             },
             |most| {
-                asked.push(most);
+                limits.push(most);
                 Turn::Played(most.min(10))
             },
         );
         assert_eq!(end, End::Cut);
-        assert_eq!((told, asked), (vec![0, 10, 10], vec![25, 15, 5]));
+        assert_eq!((ticks, limits), (vec![0, 10, 10], vec![25, 15, 5]));
     }
 
     #[test]
-    fn it_ends_when_told_and_when_it_is_over() {
+    fn play_ends_on_tick_or_end_of_game() {
         let mut turns = 0;
         let stopped = play(None, |pieces| pieces < 7, |_| Turn::Played(7));
         let over = play(
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn piece_by_piece_ends_with_the_game_or_what_it_may() {
+    fn pieces_end_with_game_or_limit() {
         let mut left = 3;
         let mut step = || {
             left -= 1;

@@ -236,8 +236,8 @@ fn signal_ends_run_with_its_result() {
         running.signal(signal);
         let (status, text, error) = running.end();
         let document: Value = serde_json::from_str(&text).unwrap_or_default();
-        let told = document["interrupted"] == true && document["error"].is_null();
-        if (status, error.as_str()) != (Some(130), "") || !told {
+        let ended = document["interrupted"] == true && document["error"].is_null();
+        if (status, error.as_str()) != (Some(130), "") || !ended {
             wrong.push(format!(
                 "{}, {signal}: {status:?} {error}\n{text}",
                 row.long

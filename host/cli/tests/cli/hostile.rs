@@ -140,7 +140,7 @@ fn record_in_use_is_refused() {
 /// Many at once: one gets the name, all others are refused.
 #[test]
 fn record_of_many_sessions_has_one_writer() {
-    for _ in 0..8 {
+    for _ in 0..20 {
         let place = Place::new();
         let sessions: Vec<_> = (0..8)
             .map(|_| place.start("play --backend software --max-pieces 2 --record {}/games.jsonl"))

@@ -1,4 +1,4 @@
-//! A backend asked for what the engine expects.
+//! Requests to a backend, and the first answer that differs from the engine's.
 
 use lockstep::compare::{Deviation, deviations, sums_deviations};
 use lockstep::{Backend, BackendError};
@@ -17,17 +17,17 @@ pub struct Wrong {
     pub good: Place,
     /// Where it should stand there.
     pub bad: Place,
-    /// Pieces from one checkpoint to the next, as it was asked.
+    /// Pieces from one checkpoint to the next, as requested.
     pub spacing: u32,
     /// What differs.
     pub differs: Vec<Deviation>,
-    /// What came: its signature tells a move.
+    /// The sums of the answer; their signature shows the last move.
     pub got: Sums,
     /// Moves that came, of a batch.
     pub moves: Vec<Move>,
 }
 
-/// Asks for stretches, one behind the other; `at` is told each place at which all agreed.
+/// Requests stretches, one behind the other. `at` takes each place at which all agreed.
 ///
 /// # Errors
 /// When the backend fails.

@@ -1,4 +1,4 @@
-//! What the engine expects.
+//! The engine's answers.
 
 use lockstep::Identity;
 use lockstep_engine::tetris::{Engine, EngineError, Path};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::engine::first_signature;
 use crate::journal::Kind;
 
-/// How a backend is asked to play.
+/// The kind of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// By itself: it draws the pieces, and checkpoints are compared.
@@ -26,16 +26,16 @@ pub enum Way {
     Batch,
 }
 
-/// What is played.
+/// The plan of a soak.
 #[derive(Debug, Clone)]
 pub struct Plan {
-    /// Who decides.
+    /// The controller.
     pub controller: Controller,
     /// State of the generator before the first piece.
     pub seed: u64,
     /// Decisions in all.
     pub decisions: u64,
-    /// How it is asked.
+    /// The kind of requests.
     pub way: Way,
     /// Whether scores are compared.
     pub scores: bool,
@@ -77,18 +77,18 @@ mod rows {
     }
 }
 
-/// A question to a backend, and all that it should answer.
+/// A request to a backend, and the answers expected.
 #[derive(Debug, Clone)]
 pub struct Stretch {
     /// Where it begins.
     pub from: Place,
-    /// What is asked.
+    /// The request.
     pub question: Question,
     /// What comes at each checkpoint; in a batch there are none.
     pub checkpoints: Vec<Sums>,
-    /// What comes at the end; moves are told of a batch alone.
+    /// The answer at the end; only a batch has moves.
     pub end: Played<Tetris>,
-    /// Where it stands at each checkpoint, and at the end.
+    /// The place at each checkpoint, and at the end.
     pub places: Vec<Place>,
 }
 
@@ -102,7 +102,7 @@ impl Stretch {
     }
 }
 
-/// What is asked.
+/// A request.
 #[derive(Debug, Clone)]
 pub enum Question {
     /// For checkpoints.
@@ -184,7 +184,7 @@ impl<'a> Reference<'a> {
         }))
     }
 
-    /// Where it stands.
+    /// The place.
     pub fn place(&self) -> &Place {
         &self.place
     }
@@ -195,7 +195,7 @@ impl<'a> Reference<'a> {
             .decide(&position.board, position.piece, position.next)
     }
 
-    /// Plays on, as many pieces as asked for, or as many as a batch of them comes to.
+    /// Plays so many pieces more, or at most a batch of them.
     pub fn stretch(&mut self, pieces: u32, spacing: u32) -> Stretch {
         match self.plan.way {
             Way::SelfPlay => self.self_play(pieces, spacing.max(1)),
@@ -228,7 +228,7 @@ impl<'a> Reference<'a> {
         }
     }
 
-    /// Checkpoints, where it stands at each and at the end, and the sums there.
+    /// Checkpoints, the places at each and at the end, and the sums of all.
     fn steps(&self, from: &Place, pieces: u32, spacing: u32) -> (Vec<Sums>, Vec<Place>, Sums) {
         let mut player = self.player(from.sums.signature);
         let (mut checkpoints, mut places) = (Vec::new(), Vec::new());
@@ -303,7 +303,7 @@ impl<'a> Reference<'a> {
     }
 }
 
-/// Where it stands after what was played from a place on.
+/// The place after a player played from another one on.
 fn place(from: &Place, player: &Player) -> Place {
     let (before, since) = (&from.sums, player.sums());
     let score = before.score.zip(since.score);
@@ -337,7 +337,7 @@ mod tests {
         }
     }
 
-    /// However it is cut into stretches, it comes to the same.
+    /// The length of the stretches has no effect.
     #[test]
     fn stretches_of_any_length_come_to_the_same_place() {
         let reach = |way, pieces: u32, spacing| {

@@ -27,7 +27,7 @@ const FIRST_SPACING: u32 = 8;
 /// Time that a checkpoint is to take, unless their distance is named.
 const CHECKPOINT: Duration = Duration::from_millis(100);
 
-/// Time that what is asked at once is to take. Between two such the backend has nothing to do
+/// Time of the requests in flight together. Between two such rounds the backend has nothing to do
 /// for the time of an answer.
 const TURN: Duration = Duration::from_secs(2);
 
@@ -35,12 +35,12 @@ const TURN: Duration = Duration::from_secs(2);
 /// of short batches.
 const AHEAD: [usize; 2] = [16, 4_096];
 
-/// Who follows a soak.
+/// Follows a soak.
 pub trait Watch: Send {
     /// All agreed up to here.
     fn at(&mut self, place: &Place);
 
-    /// Keeps a place to go on from. All that was asked up to there has been compared.
+    /// Keeps a place to continue from. All answers up to there have been compared.
     ///
     /// # Errors
     /// When it cannot be kept; the soak ends then.
@@ -55,7 +55,7 @@ pub trait Watch: Send {
 pub enum End {
     /// All decisions agreed.
     Agreed,
-    /// The user wanted no more.
+    /// The user stopped it.
     Interrupted,
     /// Something differs.
     Diverged(Box<Finding>),
@@ -81,9 +81,9 @@ pub enum SoakError {
     Keep(BoxError),
 }
 
-/// A backend and what it is asked to play.
+/// A soak of a backend.
 pub struct Soak<'a> {
-    /// What is played.
+    /// Its plan.
     pub plan: &'a Plan,
     /// Pieces from one checkpoint to the next; `None` for as many as take a tenth of a
     /// second.
@@ -126,7 +126,7 @@ impl Soak<'_> {
         (good, end.and_then(|end| kept.map(|()| end)))
     }
 
-    /// Plays until the end, or to what is wrong, with the places it may be looked for from.
+    /// Plays until the end or the first wrong answer; with that, the places to search it from.
     async fn play(
         &self,
         backend: &mut dyn Backend<Tetris>,
@@ -175,7 +175,7 @@ impl Soak<'_> {
         Ok(None)
     }
 
-    /// What is to be asked at once: so many decisions, or what the engine has ahead.
+    /// The next requests: so many decisions, or as many as the engine has ahead.
     async fn next(&self, ahead: &mut Ahead, decisions: u64) -> Result<Vec<Stretch>, Stopped> {
         let gone = || SoakError::Thread("it ended early".into());
         let first = tokio::select! {

@@ -1,8 +1,8 @@
 //! From a wrong checkpoint to the first wrong decision.
 //!
-//! It is asked again from the last place at which all agreed, with half as many pieces, half
-//! of those and so on. What does not show from there hangs on what was played before: it is
-//! looked for from earlier places, the beginning of all last.
+//! The backend plays again from the last place at which all agreed, with half as many pieces, half
+//! of those and so on. A difference that does not recur from there depends on earlier moves: it is
+//! searched from earlier places, last from the beginning.
 
 use lockstep::Backend;
 use lockstep::compare::{Deviation, Difference, Mismatch, compare, first_difference};
@@ -18,10 +18,10 @@ use super::run::{MOST_SPACING, SoakError, Watch, reference};
 /// Most decisions that are played again to come nearer to one.
 const MOST: u64 = 2_000_000;
 
-/// Most checkpoints of a run that is asked again, if they need not be closer.
+/// Most checkpoints of a repeated run, unless they have to be closer.
 const MOST_CHECKPOINTS: u64 = 4_096;
 
-/// Most stretches that are asked for at once.
+/// Most stretches in flight.
 const AT_ONCE: usize = 64;
 
 /// A divergence of a soak.
@@ -83,7 +83,7 @@ pub struct Isolated {
 }
 
 impl Finding {
-    /// What is known before it is looked for.
+    /// The finding before the search.
     pub(super) fn new(wrong: &Wrong) -> Self {
         Self {
             from: wrong.good.sums.pieces,
@@ -97,8 +97,8 @@ impl Finding {
     }
 }
 
-/// Looks for the first wrong decision, from each of the places `starts` on, and tells it as
-/// far as it has come.
+/// Searches the first wrong decision, from each of the places `starts` on; `finding` has the
+/// result so far.
 ///
 /// # Errors
 /// When the backend fails.
@@ -146,7 +146,7 @@ struct Probe<'a> {
 }
 
 impl Probe<'_> {
-    /// What is wrong first of so many pieces from a place on.
+    /// The first wrong answer of so many pieces from a place on.
     async fn first(&mut self, start: &Place, pieces: u64) -> Result<Option<Wrong>, SoakError> {
         let mut place = start.clone();
         let end = start.sums.pieces + pieces;
@@ -164,7 +164,7 @@ impl Probe<'_> {
         Ok(None)
     }
 
-    /// What is to be asked from a place on: a self-play to the end, or some batches.
+    /// The requests from a place on: a self-play to the end, or some batches.
     async fn stretches(&self, place: Place, end: u64) -> Result<Vec<Stretch>, SoakError> {
         let plan = self.plan.clone();
         // Not more of them than is worth while.
@@ -270,7 +270,7 @@ impl Probe<'_> {
         Ok(place)
     }
 
-    /// In what the backend weighs a position otherwise first, where it tells.
+    /// The first candidate in which the backend differs, if it has traces.
     async fn weighed(&mut self, positions: &[Position]) -> Result<Option<Difference>, SoakError> {
         if !self.backend.identity().capabilities.trace {
             return Ok(None);

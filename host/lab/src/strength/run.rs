@@ -164,25 +164,28 @@ mod tests {
 
     #[test]
     fn run_that_cannot_keep_a_game_ends() {
-        // The first game is over at once, the others do not end by themselves.
-        let endless = |game, tick: Tick<'_>| {
-            while game > 0 && tick(1) {}
+        // The first game is over at once, the others take longer than that.
+        let long = |game, tick: Tick<'_>| {
+            let ticks = if game == 0 { 0 } else { 50_000_000 };
+            let all = (0..ticks).all(|_| tick(1));
             Played {
                 pieces: 0,
                 lines: 0,
-                end: if game == 0 { End::Lost } else { End::Stopped },
+                end: if all { End::Lost } else { End::Stopped },
             }
         };
+        let pieces = AtomicU64::new(0);
         let result = Run {
-            player: &endless,
+            player: &long,
             games: 3,
             done: &BTreeSet::new(),
             threads: 3,
-            pieces: &AtomicU64::new(0),
+            pieces: &pieces,
             stop: &|| false,
         }
         .play(|game, _| Err(Refused(game)));
         assert_eq!(result, Err(Refused(0)));
+        assert!(pieces.into_inner() < 100_000_000, "two whole games");
         let ran = run(1, |_| false, Some(0));
         assert_eq!((ran.result, ran.kept.len()), (Err(Refused(0)), 0));
     }

@@ -12,12 +12,12 @@ use lockstep_games::{Golden as _, Match as _};
 /// All that determines a game, but its number.
 #[derive(Debug, Clone)]
 pub struct Terms {
-    /// Who decides.
+    /// The controller.
     pub controller: Controller,
-    /// What games are dealt from.
+    /// How games are dealt.
     pub setup: Setup,
-    /// Whether a program plays by its own rules, of which the setup only gives
-    /// the seed.
+    /// Whether a program plays by its own rules; the setup then gives only the
+    /// seed.
     pub own_rules: bool,
     /// Pieces after which a game is stopped.
     pub max_pieces: Option<u64>,

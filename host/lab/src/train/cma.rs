@@ -220,26 +220,26 @@ mod tests {
     }
 
     #[test]
-    fn it_finds_the_minimum_of_the_sphere() {
+    fn cma_finds_minimum_of_sphere() {
         assert!(found(sphere, 200) < 1e-12);
     }
 
     /// Axes a thousand times as long as others: only with the covariance
     /// learned.
     #[test]
-    fn it_finds_the_minimum_of_an_ellipsoid() {
+    fn cma_finds_minimum_of_ellipsoid() {
         assert!(found(ellipsoid, 500) < 1e-12);
     }
 
     #[test]
-    fn it_finds_the_minimum_of_rosenbrock_s_valley() {
+    fn cma_finds_minimum_of_rosenbrock() {
         assert!(found(rosenbrock, 900) < 1e-12);
     }
 
     /// The angle to a hidden direction, from zero knowledge and whatever the
     /// scale.
     #[test]
-    fn it_finds_a_direction() {
+    fn cma_finds_direction() {
         let hidden = unit(&[-1.0, 2.0, 0.5, -3.0, 1.0]);
         let away = |x: &[f64]| -> f64 {
             let x = unit(x);

@@ -44,9 +44,9 @@ pub(super) fn linear(set: &FeatureSet, weights: &[f64]) -> Linear {
 pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, String> {
     let linear = controller.linear();
     let linear = linear.ok_or("it is a program, which has no weights")?;
-    let weighed = |i: &usize| linear.weights[*i] != 0;
+    let used = |i: &usize| linear.weights[*i] != 0;
     let left_out: Vec<&str> = (0..FEATURES)
-        .filter(|i| weighed(i) && !set.indices().contains(i))
+        .filter(|i| used(i) && !set.indices().contains(i))
         .map(|i| WEIGHT_FIELDS[i].name)
         .collect();
     if !left_out.is_empty() {
@@ -55,7 +55,7 @@ pub fn direction(set: &FeatureSet, controller: &Controller) -> Result<Vec<f64>, 
             left_out.join(", ")
         ));
     }
-    if !set.indices().iter().any(weighed) {
+    if !set.indices().iter().any(used) {
         return Err("every weight is 0".into());
     }
     let published = linear.published();

@@ -1,4 +1,4 @@
-//! Which features a controller weighs.
+//! The features of a controller.
 
 use std::fmt;
 use std::str::FromStr;
@@ -127,16 +127,16 @@ mod tests {
     }
 
     #[test]
-    fn sets_have_the_features_of_their_controllers() {
+    fn sets_hold_features_of_their_controllers() {
         use lockstep_games::tetris::Controller;
-        let weighed = |name: &str| -> Vec<usize> {
+        let used = |name: &str| -> Vec<usize> {
             let weights = Controller::load(name).unwrap().linear().unwrap().weights;
             (0..weights.len()).filter(|&i| weights[i] != 0).collect()
         };
-        assert_eq!(set("dellacherie").indices(), weighed("dellacherie"));
-        assert_eq!(set("bcts").indices(), weighed("bcts"));
-        assert_eq!(set("dt").indices(), weighed("dt-20"));
-        assert_eq!(set("all").indices(), weighed("probe"));
+        assert_eq!(set("dellacherie").indices(), used("dellacherie"));
+        assert_eq!(set("bcts").indices(), used("bcts"));
+        assert_eq!(set("dt").indices(), used("dt-20"));
+        assert_eq!(set("all").indices(), used("probe"));
     }
 
     #[test]
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_set_is_refused_by_name() {
+    fn text_that_is_no_set_is_refused_by_name() {
         let error = |text: &str| text.parse::<FeatureSet>().unwrap_err().to_string();
         assert!(error("hole").starts_with("'hole' is neither a set (dellacherie, bcts"));
         assert!(error("").contains("nor a feature (landing_height, "));

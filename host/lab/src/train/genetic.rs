@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_finds_a_direction() {
+    fn genetic_finds_direction() {
         let hidden = unit(&[-1.0, 2.0, 0.5, -3.0, 1.0]);
         let away = |x: &[f64]| -> f64 {
             let difference = x.iter().zip(&hidden).map(|(a, b)| (a - b).powi(2));
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn it_starts_where_it_is_told() {
+    fn genetic_starts_at_given_weights() {
         let start = unit(&[1.0, -2.0, 3.0]);
         let mut genetic = Genetic::new(3, Some(&start), 20, 9);
         let asked = genetic.ask();

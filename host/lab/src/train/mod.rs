@@ -49,7 +49,7 @@ pub const KIND: Kind = Kind {
     earlier: "lockstep_training",
 };
 
-/// What is to be as large as possible.
+/// What a training maximises.
 pub trait Fitness: Sync {
     /// Plays the game of that number with these weights (published units, one
     /// per chosen feature); `None` when stopped before the end.
@@ -61,7 +61,7 @@ pub trait Fitness: Sync {
     ) -> Option<Evaluation>;
 }
 
-/// How weights did.
+/// The result of some weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Evaluation {
     /// Mean lines a game.
@@ -71,8 +71,8 @@ pub struct Evaluation {
 }
 
 impl Evaluation {
-    /// More lines are better; with equal lines (a beginner's are 0), whoever
-    /// lasted longer is.
+    /// More lines are better; with equal lines (a beginner's are 0), the
+    /// longer games are.
     pub fn rank(&self, other: &Self) -> Ordering {
         let lines = self.lines.total_cmp(&other.lines);
         lines.then(self.pieces.cmp(&other.pieces))

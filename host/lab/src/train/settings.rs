@@ -1,4 +1,4 @@
-//! What decides the course of a training.
+//! The settings that determine a training.
 
 use std::fmt;
 
@@ -62,14 +62,14 @@ impl fmt::Display for Method {
     }
 }
 
-/// All that decides which games are played with which weights. A training goes
-/// on only under the settings it began with.
+/// All that determines which games are played with which weights. A training
+/// continues only with the settings it began with.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub struct Settings {
     /// How.
     pub method: Method,
-    /// What is weighed.
+    /// The features of the controller.
     pub controller_features: FeatureSet,
     /// Board.
     pub board: Size,

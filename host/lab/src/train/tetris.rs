@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn games_stop_at_the_limit_and_when_told() {
+    fn game_stops_at_limit_or_on_request() {
         let mut settings = settings(Method::Cmaes, 1);
         settings.max_pieces = 3;
         let games = Games::new(&settings).unwrap();

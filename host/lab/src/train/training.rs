@@ -47,18 +47,18 @@ pub struct Plan {
     pub time: Option<Duration>,
 }
 
-/// What a training has just come to.
+/// A stage of a training.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
     /// One more generation.
     Generation,
-    /// The last one; what is chosen is still to be found.
+    /// The last one; the choice follows.
     Choosing,
     /// The weights are chosen.
     Chosen,
 }
 
-/// Who is told what a training has come to.
+/// Called after each stage of a training.
 pub type Listener<'a, E> = dyn FnMut(&Training, Stage) -> Result<(), E> + Send + 'a;
 
 /// How a run ended.
@@ -66,7 +66,7 @@ pub type Listener<'a, E> = dyn FnMut(&Training, Stage) -> Result<(), E> + Send +
 pub enum End {
     /// The plan is fulfilled and the weights are chosen.
     Finished,
-    /// It was told to stop.
+    /// It was stopped.
     Interrupted,
 }
 

@@ -191,9 +191,9 @@ fn ended_run_is_continued_to_the_same_result() {
         let interrupted = started(&ended, state.many, &endless);
         wait_for(state, &ended, kept + 1);
         interrupted.interrupt();
-        let (status, told, error) = interrupted.end();
-        assert_eq!((status, error.as_str()), (Some(130), ""), "{told}");
-        assert!(told.contains(&file) && told.contains("go"), "{told}");
+        let (status, report, error) = interrupted.end();
+        assert_eq!((status, error.as_str()), (Some(130), ""), "{report}");
+        assert!(report.contains(&file) && report.contains("go"), "{report}");
         let all = wait_for(state, &ended, kept + 1) + 10;
         let amount = format!("{} {all} --json -", state.amount);
         let rest = ran(&ended, state.many, &amount);

@@ -36,7 +36,7 @@ fn in_a_session(terms: &Terms, game: u64) -> Played {
 }
 
 #[test]
-fn games_are_those_of_a_session() {
+fn games_equal_those_of_a_session() {
     let uniform = Setup::standard(7);
     let bag = Setup {
         piece_source: PieceSource::Bag,
@@ -65,7 +65,7 @@ fn games_are_those_of_a_session() {
 
 /// Whole weights are exact in floats: the same games.
 #[test]
-fn floats_play_as_the_fixed_point_does_where_both_are_exact() {
+fn floats_play_as_fixed_point_where_both_are_exact() {
     let mut setup = Setup::standard(5);
     setup.board = "10x10".parse().unwrap();
     let fixed = terms("dellacherie", setup, Some(3_000));
@@ -103,7 +103,7 @@ fn programs_play_by_the_common_rules_or_their_own() {
 }
 
 #[test]
-fn a_game_stops_within_a_tick_when_told() {
+fn game_stops_within_a_tick() {
     let terms = terms("dt-20", Setup::standard(1), None);
     let played = terms.player()(0, &|pieces| {
         assert!([0, 50_000].contains(&pieces), "{pieces}");

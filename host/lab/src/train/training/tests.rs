@@ -56,7 +56,7 @@ fn same(a: &Training, b: &Training) -> bool {
 }
 
 #[test]
-fn every_method_finds_the_direction() {
+fn every_method_finds_direction() {
     for method in METHODS {
         let mut training = Training::new(settings(method, 4));
         assert_eq!(run(&mut training, 2, 60), End::Finished);
@@ -65,13 +65,18 @@ fn every_method_finds_the_direction() {
         let dot: f64 = best.iter().zip(&chosen.weights).map(|(a, b)| a * b).sum();
         assert!(dot > 0.97, "{method}: {dot}");
         assert_eq!(chosen.games, 100);
+        assert_eq!(
+            training.fresh_game,
+            60 * 5,
+            "each generation has games of its own"
+        );
         assert!(training.generations() == 60 && training.weights() == chosen.weights);
     }
 }
 
 /// Through JSON after every generation, and on other numbers of threads.
 #[test]
-fn a_resumed_training_ends_exactly_as_an_uninterrupted_one() {
+fn training_resumed_ends_exactly_as_uninterrupted() {
     for method in METHODS {
         let mut whole = Training::new(settings(method, 4));
         run(&mut whole, 1, 12);
@@ -86,20 +91,20 @@ fn a_resumed_training_ends_exactly_as_an_uninterrupted_one() {
 }
 
 #[test]
-fn a_generation_that_is_stopped_leaves_no_trace() {
+fn generation_stopped_leaves_no_trace() {
     for method in METHODS {
         let mut training = Training::new(settings(method, 4));
         run(&mut training, 1, 3);
         let before = training.clone();
         let fitness = Near::default();
         let late = || fitness.evaluations.load(Ordering::Relaxed) > 4;
-        let mut told = 0;
+        let mut calls = 0;
         let mut listener = |_: &Training, _| {
-            told += 1;
+            calls += 1;
             Ok::<(), ()>(())
         };
         let end = training.run(&fitness, &plan(9), &pool(2).unwrap(), &late, &mut listener);
-        assert_eq!((end, told), (Ok(End::Interrupted), 0));
+        assert_eq!((end, calls), (Ok(End::Interrupted), 0));
         assert_eq!(training.chosen, None);
         training.chosen.clone_from(&before.chosen);
         assert!(same(&training, &before), "{method}");
@@ -107,7 +112,7 @@ fn a_generation_that_is_stopped_leaves_no_trace() {
 }
 
 #[test]
-fn a_listener_that_fails_ends_the_training() {
+fn listener_that_fails_ends_training() {
     for method in METHODS {
         let mut training = Training::new(settings(method, 4));
         let mut full = |t: &Training, _| {
@@ -130,11 +135,11 @@ fn a_listener_that_fails_ends_the_training() {
 }
 
 #[test]
-fn what_is_finished_plays_no_more() {
+fn training_finished_plays_no_more() {
     let mut training = Training::new(settings(Method::Cmaes, 4));
     run(&mut training, 1, 3);
     let fitness = Near::default();
-    let mut listener = |_: &Training, _| Err("told");
+    let mut listener = |_: &Training, _| Err("called");
     let end = training.run(
         &fitness,
         &plan(2),
