@@ -1,5 +1,4 @@
-//! What serial ports and connections share: bytes over anything that reads and
-//! writes asynchronously.
+//! Bytes over anything that reads and writes asynchronously: serial ports and connections.
 
 use std::time::Duration;
 
@@ -21,12 +20,12 @@ pub(super) struct Stream<S> {
     stream: Option<S>,
     buffer: BytesMut,
     statistics: LinkStatistics,
-    /// What its end means, in a sentence.
+    /// The meaning of its end, in a sentence.
     ended: String,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
-    /// An open stream. `ended` says what it means when the other side ends it.
+    /// An open stream. `ended` is the error when the other side ends it.
     pub(super) fn new(stream: S, ended: String) -> Self {
         Self {
             stream: Some(stream),
@@ -91,7 +90,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
                 self.buffer = buffer;
                 Ok(bytes)
             }
-            // What has hung up is always ready, and gives nothing for ever.
+            // A stream that hung up is always ready, and gives nothing for ever.
             Ok(Ok(0)) => self.end(None),
             Ok(Err(error)) => self.end(Some(error.to_string())),
             Err(_) => {
@@ -102,7 +101,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
         }
     }
 
-    /// Lets it go: a port is then free for whoever opens it next.
+    /// Closes it: a port is then free for others.
     fn end<T>(&mut self, why: Option<String>) -> Result<T, LinkError> {
         self.close();
         let why = why.map_or(String::new(), |why| format!(" ({why})"));
