@@ -211,11 +211,11 @@ impl Core {
     }
 
     fn decide(&self, payload: &[u8]) -> Payload {
-        let batch = Decide::decode(payload).expect("a position");
-        let rows = batch.rows.map(u64::from);
+        let asked = Decide::decode(payload).expect("a position");
+        let rows = asked.rows.map(u64::from);
         let position = Position {
             board: Board::from_rows(tetris::COLUMNS, &rows).expect("ten columns"),
-            piece: Piece::from_number(batch.piece).expect("a piece"),
+            piece: Piece::from_number(asked.piece).expect("a piece"),
             next: None,
         };
         let decided = Tetris::decide(&self.controller, &position).expect("a decision");

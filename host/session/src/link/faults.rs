@@ -173,7 +173,7 @@ mod tests {
 
     /// Measurements name the seed, so its faults must never change.
     #[test]
-    fn a_seed_means_the_same_for_ever() {
+    fn fault_process_seed_is_stable() {
         let mut process = FaultProcess::new(Faults::noise(0.2), 1);
         let mut out = BytesMut::new();
         for byte in 0..16 {
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_comes_behind_its_byte_and_a_hang_up_before_it() {
+    fn fault_process_stalls_after_and_hangs_up_before_a_byte() {
         let faults = Faults {
             stall: 1.0,
             ..Faults::default()

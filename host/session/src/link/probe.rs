@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_told_before_its_payload_is_read() {
+    fn read_checks_the_version_first() {
         let version = layout::PROTOCOL_VERSION + 1;
         let [low, high] = version.to_le_bytes();
         let error = read(&[low, high, 1]).expect_err("too short, but first of all another version");
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_core_for_something_else_is_told_apart() {
+    fn remark_names_another_layout_or_game() {
         assert_eq!(remark(&own()), None);
         let other = Info {
             layout_hash: !own().layout_hash,

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receive_that_is_dropped_or_too_late_loses_nothing() {
+    fn stream_dropped_or_late_receive_loses_nothing() {
         run(async {
             let (mut stream, mut far) = pair(64);
             assert!(stream.receive(LONG).now_or_never().is_none());
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_is_told_each_time_until_it_is_replaced() {
+    fn stream_end_is_an_error_until_it_is_replaced() {
         run(async {
             let (mut stream, far) = pair(64);
             drop(far);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_nothing_counts_as_gone() {
+    fn stream_that_takes_nothing_is_closed() {
         run(async {
             let (mut stream, _far) = pair(8);
             let error = stream.send(&[1; 20]).await.expect_err("it is full");

@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_says_how_a_new_record_lies() {
+    fn form_follows_the_name() {
         for (name, form) in [
             ("a.jsonl", Form::Plain),
             ("a.jsonl.zst", Form::Zstd),

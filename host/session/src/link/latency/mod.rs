@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_timer_is_shortened() {
+    fn latency_long_timer_is_shortened() {
         let sysfs = sysfs("ttyUSB1", "16\n");
         let port = "/dev/ttyUSB1";
         assert_eq!(read(sysfs.path(), port), Some(Latency(16)));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_named_by_a_link_is_the_port() {
+    fn latency_port_may_be_a_link() {
         let sysfs = sysfs("ttyUSB1", "16");
         let (device, link) = (sysfs.path().join("ttyUSB1"), sysfs.path().join("by-id"));
         fs::write(&device, "").expect("written");
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_timer_is_left_alone() {
+    fn latency_port_without_timer_is_left_alone() {
         let sysfs = sysfs("ttyUSB1", "many");
         assert_eq!(
             shorten_by_file(sysfs.path(), "/dev/ttyUSB1"),
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timer_that_stays_is_told_with_the_rule() {
+    fn latency_long_timer_has_a_remark() {
         assert_eq!(Latency(1).remark(), None);
         assert_eq!(Latency(0).remark(), None);
         let remark = Latency(16).remark().expect("it is long");
