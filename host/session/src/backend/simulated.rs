@@ -198,7 +198,7 @@ mod model {
         use super::*;
 
         #[test]
-        fn no_such_fault_names_its_game_or_those_there_are_once() {
+        fn no_such_fault_names_its_game_or_all_faults() {
             let faults = [
                 ("go", "late-ack", "link"),
                 ("chess", "late-ack", "link"),

@@ -12,7 +12,7 @@ use lockstep_games::{
     BoxError, Decider, Game, Golden, GoldenModel, Implementation, Played, Progress, Run, SelfPlay,
     Sums, Trace, Unsupported, Watch, Wish,
 };
-use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::oneshot;
 
 use super::open::{BackendFactory, Open, Spec, Target};
@@ -76,26 +76,14 @@ fn factory<G: Game>(name: &'static str, kind: Kind, make: Make<G>) -> BackendFac
 /// Takes the answers to a request.
 type Reply<T> = oneshot::Sender<Result<Vec<T>, BoxError>>;
 
-enum Command<G: Game> {
-    Use(Box<dyn Decider<G>>),
-    Decide(Vec<G::Position>, Observer<G>, Reply<Answer<G>>),
-    /// `None` where it reports no candidates.
-    Trace(Vec<G::Position>, Reply<Option<Trace<G>>>),
-    /// `None` where it does not play so.
-    Play(Vec<Run<G>>, Reply<Option<Played<G>>>),
-    /// The same; checkpoints go where the index of their run goes with them.
-    SelfPlay(
-        Vec<SelfPlay<G>>,
-        UnboundedSender<(usize, Sums<G>)>,
-        Reply<Option<Sums<G>>>,
-    ),
-}
+/// Work for the thread that has the decider.
+type Job<G> = Box<dyn FnOnce(&mut Option<Box<dyn Decider<G>>>) + Send>;
 
 /// An implementation in this process.
 pub struct Software<G: Game> {
     identity: Identity,
     implementation: Box<dyn Implementation<G>>,
-    commands: mpsc::Sender<Command<G>>,
+    jobs: mpsc::Sender<Job<G>>,
     configured: bool,
 }
 
@@ -103,16 +91,21 @@ impl<G: Game> Software<G> {
     /// An implementation under a name, without a controller.
     ///
     /// # Errors
-    /// When there is no thread to be had.
+    /// When its thread cannot be started.
     pub fn new(
         name: &str,
         kind: Kind,
         implementation: Box<dyn Implementation<G>>,
     ) -> Result<Self, BackendError> {
-        let (commands, queue) = mpsc::channel();
-        let spawned = thread::Builder::new()
-            .name(name.into())
-            .spawn(move || work(&queue));
+        let (jobs, queue) = mpsc::channel::<Job<G>>();
+        let work = move || {
+            let mut decider = None;
+            // Until the backend is dropped.
+            while let Ok(job) = queue.recv() {
+                job(&mut decider);
+            }
+        };
+        let spawned = thread::Builder::new().name(name.into()).spawn(work);
         spawned.map_err(|e| {
             BackendErrorKind::Unavailable(format!("no thread for it: {e}")).of(name)
         })?;
@@ -125,79 +118,57 @@ impl<G: Game> Software<G> {
                 core: None,
             },
             implementation,
-            commands,
+            jobs,
             configured: false,
         })
     }
 
-    fn send(&self, command: Command<G>) -> Result<(), BackendError> {
-        let sent = self.commands.send(command);
+    fn send(&self, job: Job<G>) -> Result<(), BackendError> {
+        let sent = self.jobs.send(job);
         sent.map_err(|_| BackendErrorKind::Died.of(&self.identity.name))
     }
 
     /// All answers; an error if the decider does not support the request.
-    fn all<T>(
-        &self,
-        answers: Vec<Option<T>>,
-        unsupported: Unsupported,
-    ) -> Result<Vec<T>, BackendError> {
+    fn all<T>(&self, answers: Vec<Option<T>>, lack: Unsupported) -> Result<Vec<T>, BackendError> {
         let answers: Option<_> = answers.into_iter().collect();
-        answers.ok_or_else(|| BackendErrorKind::Unable(unsupported).of(&self.identity.name))
+        answers.ok_or_else(|| BackendErrorKind::Unable(lack).of(&self.identity.name))
     }
 
-    /// Asks the thread and waits for its reply.
-    async fn ask<T>(
+    /// Has the decider answer each of these, until nobody waits any more. `answer` takes the index,
+    /// too, and returns `None` when it stopped half way for that reason.
+    async fn ask<P: Send + 'static, T: Send + 'static>(
         &self,
-        command: impl FnOnce(Reply<T>) -> Command<G>,
+        positions: Vec<P>,
+        answer: impl Fn(&mut dyn Decider<G>, usize, &P, &Reply<T>) -> Result<Option<T>, BoxError>
+        + Send
+        + 'static,
     ) -> Result<Vec<T>, BackendError> {
         let name = &self.identity.name;
         if !self.configured {
             return Err(BackendErrorKind::NotConfigured.of(name));
         }
         let (reply, answers) = oneshot::channel();
-        self.send(command(reply))?;
+        self.send(Box::new(move |decider| {
+            let Some(decider) = decider else { return };
+            let mut answers = Vec::with_capacity(positions.len());
+            for (index, position) in positions.iter().enumerate() {
+                if reply.is_closed() {
+                    return;
+                }
+                match answer(&mut **decider, index, position, &reply) {
+                    Ok(Some(found)) => answers.push(found),
+                    Ok(None) => return,
+                    Err(why) => {
+                        let _ = reply.send(Err(why));
+                        return;
+                    }
+                }
+            }
+            // The future may have been dropped meanwhile.
+            let _ = reply.send(Ok(answers));
+        }))?;
         let answers = answers.await.map_err(|_| BackendErrorKind::Died.of(name))?;
         answers.map_err(|why| BackendErrorKind::Position(why).of(name))
-    }
-}
-
-/// Serves commands until the backend is dropped.
-fn work<G: Game>(queue: &mpsc::Receiver<Command<G>>) {
-    let mut decider: Option<Box<dyn Decider<G>>> = None;
-    while let Ok(command) = queue.recv() {
-        match (command, &mut decider) {
-            (Command::Use(other), _) => decider = Some(other),
-            (Command::Decide(positions, observer, reply), Some(decider)) => {
-                each(&positions, reply, |index, position, reply| {
-                    let mut watch = Watching {
-                        index,
-                        observer: &observer,
-                        reply,
-                    };
-                    let found = decider.search(position, &mut watch)?;
-                    Ok(found.map(|found| Answer {
-                        notes: found.notes,
-                        ..Answer::plain(found.decision)
-                    }))
-                });
-            }
-            (Command::Trace(positions, reply), Some(decider)) => {
-                each(&positions, reply, |_, position, _| {
-                    decider.trace(position).map(Some)
-                });
-            }
-            (Command::Play(runs, reply), Some(decider)) => {
-                each(&runs, reply, |_, run, _| decider.play(run).map(Some));
-            }
-            (Command::SelfPlay(runs, told, reply), Some(decider)) => {
-                each(&runs, reply, |index, run, _| {
-                    // Once nobody listens any more it need not go on.
-                    let mut tell = |sums| told.send((index, sums)).is_ok();
-                    decider.self_play(run, &mut tell).map(Some)
-                });
-            }
-            (_, None) => {}
-        }
     }
 }
 
@@ -223,31 +194,6 @@ impl<G: Game> Watch<G> for Watching<'_, G> {
     }
 }
 
-/// Replies with an answer to each position, and stops once nobody waits for it. `answer` takes the
-/// index, too, and returns `None` when it stopped half way for that reason.
-fn each<P, T>(
-    positions: &[P],
-    reply: Reply<T>,
-    mut answer: impl FnMut(usize, &P, &Reply<T>) -> Result<Option<T>, BoxError>,
-) {
-    let mut answers = Vec::with_capacity(positions.len());
-    for (index, position) in positions.iter().enumerate() {
-        if reply.is_closed() {
-            return;
-        }
-        match answer(index, position, &reply) {
-            Ok(Some(found)) => answers.push(found),
-            Ok(None) => return,
-            Err(why) => {
-                let _ = reply.send(Err(why));
-                return;
-            }
-        }
-    }
-    // Nobody may wait any more: the future was dropped meanwhile.
-    let _ = reply.send(Ok(answers));
-}
-
 impl<G: Game> Backend<G> for Software<G> {
     fn identity(&self) -> &Identity {
         &self.identity
@@ -261,7 +207,7 @@ impl<G: Game> Backend<G> for Software<G> {
             let decider = self.implementation.decider(controller);
             let decider =
                 decider.map_err(|why| BackendErrorKind::Unplayable(why).of(&self.identity.name))?;
-            self.send(Command::Use(decider))?;
+            self.send(Box::new(|slot| *slot = Some(decider)))?;
             self.identity.capabilities = self.implementation.capabilities(Some(controller));
             self.configured = true;
             Ok(())
@@ -274,10 +220,21 @@ impl<G: Game> Backend<G> for Software<G> {
         positions: &'a [G::Position],
         observer: Observer<G>,
     ) -> BoxFuture<'a, Result<Vec<Answer<G>>, BackendError>> {
-        async move {
-            self.ask(|reply| Command::Decide(positions.to_vec(), observer, reply))
-                .await
-        }
+        self.ask(
+            positions.to_vec(),
+            move |decider, index, position, reply| {
+                let mut watch = Watching {
+                    index,
+                    observer: &observer,
+                    reply,
+                };
+                let found = decider.search(position, &mut watch)?;
+                Ok(found.map(|found| Answer {
+                    notes: found.notes,
+                    ..Answer::plain(found.decision)
+                }))
+            },
+        )
         .boxed()
     }
 
@@ -285,20 +242,27 @@ impl<G: Game> Backend<G> for Software<G> {
         &'a mut self,
         positions: &'a [G::Position],
     ) -> BoxFuture<'a, Result<Vec<Trace<G>>, BackendError>> {
-        let traces = self.ask(|reply| Command::Trace(positions.to_vec(), reply));
-        traces
-            .map(|traces| self.all(traces?, Unsupported::Trace))
-            .boxed()
+        async {
+            let trace = |decider: &mut dyn Decider<G>, _, position: &_, _: &_| {
+                decider.trace(position).map(Some)
+            };
+            let traces = self.ask(positions.to_vec(), trace).await?;
+            self.all(traces, Unsupported::Trace)
+        }
+        .boxed()
     }
 
     fn play<'a>(
         &'a mut self,
         runs: &'a [Run<G>],
     ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
-        let played = self.ask(|reply| Command::Play(runs.to_vec(), reply));
-        played
-            .map(|played| self.all(played?, Unsupported::Batch))
-            .boxed()
+        async {
+            let play =
+                |decider: &mut dyn Decider<G>, _, run: &_, _: &_| decider.play(run).map(Some);
+            let played = self.ask(runs.to_vec(), play).await?;
+            self.all(played, Unsupported::Batch)
+        }
+        .boxed()
     }
 
     fn self_play<'a>(
@@ -307,9 +271,13 @@ impl<G: Game> Backend<G> for Software<G> {
         tell: &'a mut (dyn FnMut(usize, Sums<G>) + Send),
     ) -> BoxFuture<'a, Result<Vec<Sums<G>>, BackendError>> {
         async move {
-            let (told, mut checkpoints) = unbounded_channel();
-            let played = self.ask(|reply| Command::SelfPlay(runs.to_vec(), told, reply));
-            let mut played = pin!(played);
+            let (sender, mut checkpoints) = unbounded_channel();
+            let play = move |decider: &mut dyn Decider<G>, index, run: &_, _: &_| {
+                // Once the receiver has gone it need not go on.
+                let mut tell = |sums| sender.send((index, sums)).is_ok();
+                decider.self_play(run, &mut tell).map(Some)
+            };
+            let mut played = pin!(self.ask(runs.to_vec(), play));
             let ends = loop {
                 tokio::select! {
                     biased;

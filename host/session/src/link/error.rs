@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serialport::ErrorKind;
 
-/// How the system says that a device is no terminal, which ports are to it.
+/// The system's error for a device that is no terminal.
 const NO_TERMINAL: &str = "Not a typewriter";
 /// What helps where there is no board.
 const NO_BOARD: &str = "plug a board in, or start a virtual one: `lockstep serve --pty`";
@@ -33,7 +33,7 @@ pub enum PortErrorKind {
          (`lockstep serve --pty {0}`), or remove {0}"
     )]
     Left(String),
-    /// What has that name is something else, such as a file.
+    /// The path is something else, such as a file.
     #[error("that is not a serial port; `lockstep boards` lists those there are")]
     NotSerial,
     /// The user may not open it.
@@ -52,7 +52,7 @@ pub enum PortErrorKind {
     /// Of the ports that were tried none is a board that answers.
     #[error("no board answers; {}", nobody(tried, boards))]
     Nobody {
-        /// The ports that were tried, each with what it said.
+        /// The ports that were tried, each with its answer.
         tried: Vec<String>,
         /// Virtual boards that run, as they are named as backends.
         boards: Vec<String>,
@@ -72,7 +72,7 @@ pub enum PortErrorKind {
     /// No answer from a network address.
     #[error("no connection within {0:?}; check the address, and firewalls on the way")]
     TimedOut(Duration),
-    /// Anything else, as the system tells it.
+    /// Another error of the system.
     #[error("it cannot be opened: {0}")]
     Other(String),
 }
@@ -86,8 +86,7 @@ impl PortErrorKind {
         }
     }
 
-    /// What it means when a serial port cannot be opened; `there` lists the ports
-    /// there are.
+    /// The error of a serial port that cannot be opened; `there` lists all ports.
     pub(super) fn serial(error: &serialport::Error, there: impl FnOnce() -> Vec<String>) -> Self {
         match error.kind {
             ErrorKind::Io(io::ErrorKind::NotFound) => Self::Missing(there()),
@@ -99,7 +98,7 @@ impl PortErrorKind {
         }
     }
 
-    /// What it means when a connection is not made.
+    /// The error of a connection that fails.
     pub(super) fn connection(error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::ConnectionRefused => Self::Refused,

@@ -18,8 +18,7 @@ pub struct Faults {
     pub double: f64,
     /// Another one comes before it.
     pub insert: f64,
-    /// What comes after it is late: until the wait for it was given up, or
-    /// something else is sent.
+    /// The bytes after it are late: they come after a timeout, or with the next send.
     pub stall: f64,
     /// The link closes before it.
     pub hang_up: f64,
@@ -71,10 +70,10 @@ impl Add for FaultCounts {
     }
 }
 
-/// What becomes of a byte.
+/// The fate of a byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ByteOutcome {
-    /// It passed, or what is left of it.
+    /// It passed, with or without damage.
     Passed,
     /// It passed, and the line stalls behind it.
     Stalled,
@@ -105,8 +104,7 @@ impl FaultRng {
     }
 }
 
-/// Does to a stream of bytes what befalls it, one byte after the other: the same
-/// seed and bytes, the same faults.
+/// Applies faults to a stream, byte by byte: the same seed and bytes, the same faults.
 #[derive(Debug, Clone)]
 pub struct FaultProcess {
     faults: Faults,
@@ -115,7 +113,7 @@ pub struct FaultProcess {
 }
 
 impl FaultProcess {
-    /// Those faults by that seed.
+    /// A process of these faults and this seed.
     pub fn new(faults: Faults, seed: u64) -> Self {
         Self {
             faults,
@@ -129,8 +127,8 @@ impl FaultProcess {
         self.struck
     }
 
-    /// Puts what is left of a byte behind `out`. How often the dice are thrown
-    /// for a byte is part of what a seed means.
+    /// Appends the rest of a byte to `out`. The number of draws for a byte is part of a seed's
+    /// meaning.
     pub fn pass(&mut self, mut byte: u8, out: &mut BytesMut) -> ByteOutcome {
         let Faults {
             flip,
@@ -173,9 +171,9 @@ impl FaultProcess {
 mod tests {
     use super::*;
 
-    /// What the faults of a seed are is part of what was measured with it.
+    /// Measurements name the seed, so its faults must never change.
     #[test]
-    fn a_seed_means_the_same_for_ever() {
+    fn fault_process_seed_is_stable() {
         let mut process = FaultProcess::new(Faults::noise(0.2), 1);
         let mut out = BytesMut::new();
         for byte in 0..16 {
@@ -195,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stall_comes_behind_its_byte_and_a_hang_up_before_it() {
+    fn fault_process_stalls_after_and_hangs_up_before_a_byte() {
         let faults = Faults {
             stall: 1.0,
             ..Faults::default()

@@ -1,5 +1,4 @@
-//! A link that misbehaves, byte by byte and by a seed: to see that nothing the
-//! other end answers is ever taken for the answer to something else.
+//! A link with seeded faults, to test that no reply is taken for that to another request.
 
 use std::time::Duration;
 
@@ -37,11 +36,6 @@ impl<L: Link> Faulty<L> {
     /// How often each fault struck so far.
     pub fn struck(&self) -> FaultCounts {
         self.process.struck()
-    }
-
-    /// The link behind it.
-    pub fn inner(&self) -> &L {
-        &self.link
     }
 
     fn hung_up() -> LinkError {

@@ -1,11 +1,9 @@
 //! Bytes to a core and back, whatever lies between.
 //!
-//! [`sim`] is a simulated core; [`serial`] and [`tcp`] are boards, over what both
-//! share (`stream.rs`). [`ports`] says which serial ports there are and which of
-//! them is meant, [`probe`] asks what answers on one and [`survey`] on several,
-//! [`error`] is why one cannot be opened, [`latency`] what one adds to every
-//! answer. [`registry`] tells of virtual boards. [`faulty`] wraps any link with
-//! seeded [`faults`].
+//! [`sim`] is a simulated core; [`serial`] and [`tcp`] are boards (both over `stream.rs`).
+//! [`ports`] lists and selects serial ports, [`probe`] asks one for its core and [`survey`]
+//! several; [`error`]: why one cannot be opened; [`latency`]: the latency timer of a port.
+//! [`registry`] lists virtual boards. [`faulty`] wraps any link with seeded [`faults`].
 
 pub mod error;
 pub mod faults;
@@ -46,10 +44,10 @@ pub trait Link: Send {
     /// the link's own time: simulated time where the core is simulated.
     fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>>;
 
-    /// Opens it again after [`LinkError::Closed`]. What was under way is lost.
+    /// Opens it again after [`LinkError::Closed`]. Bytes on their way are lost.
     fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>>;
 
-    /// What has passed over it.
+    /// Its statistics.
     fn statistics(&self) -> LinkStatistics;
 
     /// Rate of the line in baud; `None` where it is not this end's to set.
@@ -66,7 +64,7 @@ pub trait Link: Send {
     }
 }
 
-/// What has passed over a link since it was opened first.
+/// Traffic of a link since it was first opened.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct LinkStatistics {
     /// Bytes sent.
@@ -103,7 +101,7 @@ pub enum LinkError {
     /// The link is gone; opening it again may help.
     #[error("{0}")]
     Closed(String),
-    /// It cannot be opened, first or again. What was unplugged may be back later.
+    /// It cannot be opened, first or again. An unplugged device may be back later.
     #[error(transparent)]
     Open(#[from] PortError),
     /// This end cannot run the line at that rate.

@@ -1,5 +1,4 @@
-//! What answers on a link: asks for `info` and nothing else, so that whatever is
-//! set in a core stays as it is.
+//! Asks a core for `info` and nothing else, so that its settings stay as they are.
 
 use std::time::Duration;
 
@@ -11,13 +10,12 @@ use tokio::time::Instant;
 
 use super::{Link, LinkError};
 
-/// How often a core is asked: the first time may find it with half a frame of
-/// somebody else's.
+/// How often a core is asked: it may have half a frame of another program at first.
 const ATTEMPTS: u32 = 3;
 /// Sequence number of the first request.
 const SEQ: u16 = 0x4c53;
 
-/// Why nobody is known to be there.
+/// Why no core is known to be there.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unanswered {
     /// Nothing came.
@@ -57,11 +55,10 @@ fn rate(baud: Option<u32>) -> String {
     baud.map_or("this".into(), |baud| format!("{baud} baud"))
 }
 
-/// Asks what is at the other end of a link that runs in real time, and waits for
-/// the answer no longer than `within`.
+/// Asks the core at the other end of a link in real time, within a time limit.
 ///
 /// # Errors
-/// When nobody answers, or not as a core of this version does.
+/// When no core of this version answers.
 pub async fn info(link: &mut dyn Link, within: Duration) -> Result<Info, Unanswered> {
     let begun = Instant::now();
     let mut decoder = Decoder::new();
@@ -126,8 +123,7 @@ pub(crate) fn read(payload: &[u8]) -> Result<Info, Unanswered> {
     Ok(Info::decode(payload)?)
 }
 
-/// What keeps this host from working with a core that answered; `None` when
-/// nothing does.
+/// Why this host cannot work with a core that answered; `None` if it can.
 pub fn remark(info: &Info) -> Option<String> {
     let Some(game) = layout::game(info.game) else {
         return Some(format!(
@@ -160,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn another_version_is_told_before_its_payload_is_read() {
+    fn read_checks_the_version_first() {
         let version = layout::PROTOCOL_VERSION + 1;
         let [low, high] = version.to_le_bytes();
         let error = read(&[low, high, 1]).expect_err("too short, but first of all another version");
@@ -181,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn a_core_for_something_else_is_told_apart() {
+    fn remark_names_another_layout_or_game() {
         assert_eq!(remark(&own()), None);
         let other = Info {
             layout_hash: !own().layout_hash,

@@ -21,11 +21,10 @@ const DRAINING: Duration = Duration::from_secs(2);
 /// Time between two looks at whether they have.
 const LOOK: Duration = Duration::from_millis(1);
 
-/// What lists the ports of a machine.
+/// Lists the ports of a machine.
 pub type Listing = fn() -> Vec<Port>;
 
-/// A serial port: 8 data bits, no parity, 1 stop bit, no flow control, nobody
-/// else's as long as it is open.
+/// A serial port: 8 data bits, no parity, 1 stop bit, no flow control, opened exclusively.
 pub struct SerialLink {
     port: Port,
     /// Rate it is opened at.
@@ -41,7 +40,7 @@ impl SerialLink {
     /// Opens a port at a rate in baud.
     ///
     /// # Errors
-    /// When there is no such port, or it cannot be had.
+    /// When there is no such port, or it cannot be opened.
     pub fn open(port: Port, baud: u32) -> Result<Self, PortError> {
         Self::open_listed(port, baud, ports::available)
     }
@@ -50,7 +49,7 @@ impl SerialLink {
     /// has it.
     ///
     /// # Errors
-    /// When there is no such port, or it cannot be had.
+    /// When there is no such port, or it cannot be opened.
     pub fn open_listed(port: Port, baud: u32, listing: Listing) -> Result<Self, PortError> {
         let (stream, latency) = open(&port.path, baud, listing)?;
         let path = &port.path;
@@ -75,7 +74,7 @@ impl SerialLink {
         self.latency
     }
 
-    /// Waits until what was sent has left.
+    /// Waits until all sent bytes have left.
     async fn drain(&mut self) -> Result<(), LinkError> {
         let waiting = async {
             while self.stream.get()?.bytes_to_write().unwrap_or(0) > 0 {
@@ -146,7 +145,7 @@ fn open(
         .flow_control(FlowControl::None)
         .exclusive(true);
     let stream = SerialStream::open(&builder).map_err(|why| failed(&why))?;
-    // What came for whoever had it before.
+    // Bytes for an earlier program.
     stream.clear(ClearBuffer::All).map_err(|why| failed(&why))?;
     let latency = latency::shorten(Path::new(SYSFS), path, &stream);
     if let Some(remark) = latency.and_then(Latency::remark) {

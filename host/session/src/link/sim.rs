@@ -1,8 +1,7 @@
 //! A simulated core: its model on a thread of its own.
 //!
-//! Simulated time passes only while somebody waits for an answer, so a core
-//! that is asked nothing costs nothing, and a session's clock cycles do not
-//! depend on how fast the host is.
+//! Simulated time passes only while the host waits for an answer, so an idle core costs nothing,
+//! and a session's clock cycles do not depend on the host's speed.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{self, TryRecvError};
@@ -19,7 +18,7 @@ use super::{Link, LinkError, LinkStatistics};
 
 type Received = Result<Bytes, LinkError>;
 
-/// What was received, and the clock cycle then.
+/// Received bytes, and the clock cycle.
 type Reply = (Received, u64);
 
 enum Command {
@@ -69,8 +68,8 @@ pub struct SimLink {
     /// It can write waveforms.
     waves: bool,
     commands: mpsc::Sender<Command>,
-    /// What the model's thread has to say, one message a `Receive`. It outlives
-    /// the future that asked, so that nothing is lost when that is dropped.
+    /// Replies of the model's thread, one for each `Receive`. They outlive a dropped future, so
+    /// that none is lost.
     received: async_mpsc::UnboundedReceiver<Reply>,
     /// A `Receive` was not answered yet.
     waiting: bool,
@@ -178,7 +177,7 @@ fn serve(
                     Some(file) => model.waves(&file),
                     None => model.end_waves(),
                 };
-                // Who asked may have given up.
+                // The receiver may have gone.
                 let _ = answer.send(done.map(|()| model.cycles()));
             }
             Err(TryRecvError::Disconnected) => return,
@@ -243,7 +242,7 @@ impl Link for SimLink {
 
     fn receive(&mut self, within: Duration) -> BoxFuture<'_, Received> {
         async move {
-            // A receive that was given up is still under way: its bytes are ours.
+            // An abandoned receive is still in progress: its bytes are ours.
             if !self.waiting {
                 let command = Command::Receive(self.cycles(within));
                 self.commands.send(command).map_err(|_| gone())?;

@@ -1,5 +1,4 @@
-//! What serial ports and connections share: bytes over anything that reads and
-//! writes asynchronously.
+//! Bytes over anything that reads and writes asynchronously: serial ports and connections.
 
 use std::time::Duration;
 
@@ -21,12 +20,12 @@ pub(super) struct Stream<S> {
     stream: Option<S>,
     buffer: BytesMut,
     statistics: LinkStatistics,
-    /// What its end means, in a sentence.
+    /// The meaning of its end, in a sentence.
     ended: String,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
-    /// An open stream. `ended` says what it means when the other side ends it.
+    /// An open stream. `ended` is the error when the other side ends it.
     pub(super) fn new(stream: S, ended: String) -> Self {
         Self {
             stream: Some(stream),
@@ -91,7 +90,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
                 self.buffer = buffer;
                 Ok(bytes)
             }
-            // What has hung up is always ready, and gives nothing for ever.
+            // A stream that hung up is always ready, and gives nothing for ever.
             Ok(Ok(0)) => self.end(None),
             Ok(Err(error)) => self.end(Some(error.to_string())),
             Err(_) => {
@@ -102,7 +101,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
         }
     }
 
-    /// Lets it go: a port is then free for whoever opens it next.
+    /// Closes it: a port is then free for others.
     fn end<T>(&mut self, why: Option<String>) -> Result<T, LinkError> {
         self.close();
         let why = why.map_or(String::new(), |why| format!(" ({why})"));
@@ -133,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receive_that_is_dropped_or_too_late_loses_nothing() {
+    fn stream_dropped_or_late_receive_loses_nothing() {
         run(async {
             let (mut stream, mut far) = pair(64);
             assert!(stream.receive(LONG).now_or_never().is_none());
@@ -148,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_end_is_told_each_time_until_it_is_replaced() {
+    fn stream_end_is_an_error_until_it_is_replaced() {
         run(async {
             let (mut stream, far) = pair(64);
             drop(far);
@@ -175,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_takes_nothing_counts_as_gone() {
+    fn stream_that_takes_nothing_is_closed() {
         run(async {
             let (mut stream, _far) = pair(8);
             let error = stream.send(&[1; 20]).await.expect_err("it is full");

@@ -1,4 +1,4 @@
-//! Several serial ports asked side by side, and the one chosen that is meant.
+//! Asks several serial ports at the same time, and chooses one.
 
 use std::time::Duration;
 
@@ -11,15 +11,14 @@ use super::registry::{Board, Registry};
 use super::serial::SerialLink;
 use super::{PortError, PortErrorKind};
 
-/// How long a port is given to answer what it is: at 115,200 baud the answer comes
-/// within 20 ms, or 40 behind a chip's latency timer.
+/// Timeout of a port's answer: at 115,200 baud it takes 20 ms, or 40 behind a chip's latency timer.
 pub const PATIENCE: Duration = Duration::from_millis(300);
 
-/// A port that was asked what is behind it.
+/// A port and the answer of its core.
 pub struct Asked {
     /// The port.
     pub port: Port,
-    /// What it is, and the link it is reached over.
+    /// The link and the core's `info`.
     pub answer: Result<(SerialLink, Info), Unanswered>,
 }
 
@@ -35,8 +34,7 @@ impl Asked {
     }
 }
 
-/// Opens ports at a rate in baud and asks what is behind them, all at the same
-/// time.
+/// Opens ports at a rate in baud and asks all at the same time for `info`.
 pub async fn ask(ports: Vec<Port>, baud: u32, within: Duration) -> Vec<Asked> {
     let ask_one = |port: Port| async move {
         let answer = async {
@@ -51,11 +49,10 @@ pub async fn ask(ports: Vec<Port>, baud: u32, within: Duration) -> Vec<Asked> {
     join_all(ports.into_iter().map(ask_one)).await
 }
 
-/// Opens the port that is meant, at a rate in baud. Where several may be meant it
-/// is the only one of them with a board that answers.
+/// Opens a port at a rate in baud: of several candidates the only one that answers.
 ///
 /// # Errors
-/// When there is none, or several, or it cannot be had.
+/// When there is none, or several, or it cannot be opened.
 pub async fn open(target: &Target, baud: u32) -> Result<SerialLink, PortError> {
     let boards = || Registry::shared().boards();
     choose(target, &ports::available(), baud, PATIENCE, boards).await

@@ -1,19 +1,19 @@
-//! Whether what is recorded is what the rules bring about.
+//! Checks a record against the game's rules.
 
 use lockstep_games::{Match as _, Rules};
 
 use super::{Entry, Head, outcome_name, seat_name};
 
-/// Follows a record by the rules, decision by decision: games and moves are numbered in
-/// order, every position is the one that the decision before it leads to, and what chance
-/// brought is what the generator draws from the seed, as far as the header says how.
+/// Follows a record by the rules, decision by decision: games and moves are numbered in order,
+/// every position follows from the decision before it, and random draws are those of the generator
+/// and the seed, as far as the header names them.
 pub struct Follow<G: Rules> {
     head: Head<G>,
     /// Game and move of the entry before.
     last: Option<(u64, u64)>,
-    /// The game under way, where it is known how it was dealt.
+    /// The game in progress, where it is known how it was dealt.
     state: Option<G::Match>,
-    /// What was recorded before, where it is not.
+    /// The entry before, where the deal is not known.
     before: Option<(G::Position, G::Decision)>,
     over: bool,
     games: u64,
@@ -42,7 +42,7 @@ impl<G: Rules> Follow<G> {
         self.over
     }
 
-    /// The game under way; `None` where it is not known how it was dealt.
+    /// The game in progress; `None` where it is not known how it was dealt.
     pub fn state(&self) -> Option<&G::Match> {
         self.state.as_ref()
     }
@@ -55,7 +55,7 @@ impl<G: Rules> Follow<G> {
     /// Goes one entry further.
     ///
     /// # Errors
-    /// What of it does not follow.
+    /// The first that does not follow.
     pub fn entry(&mut self, entry: &Entry<G>) -> Result<(), String> {
         self.meet(entry)?;
         self.play(entry)
@@ -109,7 +109,7 @@ impl<G: Rules> Follow<G> {
         }
     }
 
-    /// What the position should be, as the rest of a sentence.
+    /// The expected position, as the rest of a sentence.
     fn expected(&self) -> String {
         let position = self.state.as_ref().map(|state| state.position());
         let text = position.and_then(|position| serde_json::to_string(&position).ok());

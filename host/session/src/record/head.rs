@@ -22,20 +22,20 @@ pub struct Head<G: Game> {
     pub game: String,
     /// Columns and rows of the games' board; `None` where no games were dealt.
     pub board: Option<(usize, usize)>,
-    /// What the games were played by. As the next two it says in words what [`Self::setup`]
-    /// says, or the setups of [`Origin::parts`] where they say the same.
+    /// The rules of the games. Rules, seed and generator repeat in words what [`Self::setup`] has,
+    /// or the setups of [`Origin::parts`] where these are equal.
     pub rules: Option<Named>,
     /// Seed of the session.
     pub seed: Option<u64>,
-    /// What drew from it what chance brought.
+    /// The generator of the random draws.
     pub generator: Option<Named>,
     /// The controller all backends played.
     pub controller: G::Controller,
-    /// The whole numbers it decides by; none of a program.
+    /// The controller's numbers; empty for a program.
     #[serde(default)]
     pub integers: BTreeMap<String, i64>,
-    /// Who played each seat of the game, in their order; empty where all backends played all
-    /// seats with [`Self::controller`], and in versions before 4.
+    /// The players of each seat, in order; empty where all backends played all seats with
+    /// [`Self::controller`], and in versions before 4.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub seats: Vec<SeatLine<G>>,
     /// Time after which searches were stopped, in milliseconds: such a decision follows from the
@@ -49,20 +49,20 @@ pub struct Head<G: Game> {
     pub origin: Origin<G>,
     /// The backends, the reference first.
     pub backends: Vec<BackendLine>,
-    /// What the record was made with, by name.
+    /// The tools that made the record, by name.
     #[serde(default)]
     pub tools: BTreeMap<String, String>,
 }
 
-/// How the games of a record were dealt that is not one session's from its first game on.
+/// How the games were dealt of a record that is not one whole session.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(bound = "")]
 pub struct Origin<G: Game> {
     /// Games that were dealt elsewhere, in order; empty where they are the setup's.
     #[serde(default = "Vec::new", skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part<G>>,
-    /// What it was cut by: it may begin at any game, a game at any move, and games may be
-    /// missing. `None` where it is all of a session.
+    /// The call that cut it: it may begin at any game, a game at any move, and games may be
+    /// missing. `None` for a whole session.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub excerpt: Option<String>,
 }
@@ -96,9 +96,9 @@ pub struct Part<G: Game> {
 pub struct SeatLine<G: Game> {
     /// Its name.
     pub seat: String,
-    /// What it was played by.
+    /// Its controller.
     pub controller: G::Controller,
-    /// The whole numbers that decides by.
+    /// The controller's numbers.
     pub integers: BTreeMap<String, i64>,
     /// Indices of its backends in [`Head::backends`], the reference first.
     pub backends: Vec<usize>,
@@ -109,7 +109,7 @@ pub struct SeatLine<G: Game> {
 pub struct BackendLine {
     /// Name it was opened by.
     pub name: String,
-    /// What it was.
+    /// Its description.
     pub description: String,
     /// Build id of its RTL in hexadecimal, if it had any.
     pub build_id: Option<String>,
@@ -169,8 +169,8 @@ impl<G: Rules> Head<G> {
         }
     }
 
-    /// What decides the answers beside the positions, to compare two records: the controller, or
-    /// those of the seats by name, and the move time.
+    /// All that the answers depend on beside the positions, to compare two records: the controller,
+    /// or those of the seats by name, and the move time.
     pub fn players(&self) -> Value {
         let controllers = self.controllers();
         let mut players = match controllers.iter().all(|other| *other == self.controller) {
@@ -264,7 +264,7 @@ impl<G: Rules> Head<G> {
         (after < part.games).then_some((part.setup.as_ref()?, dealt))
     }
 
-    /// Whether what it says in words is what its setup and its controller say.
+    /// Checks that its words agree with its setup and controller.
     pub(super) fn check(&self) -> Result<(), String> {
         let numbered = |part: &Part<G>| part.game >= 1 && part.games >= 1 && part.dealt >= 1;
         let parts = &self.origin.parts;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use zstd::stream::raw::{Decoder, InBuffer, Operation as _, OutBuffer};
 
-/// What a zstd frame begins with.
+/// The first bytes of a zstd frame.
 pub(super) const ZSTD: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 
 /// The first bytes of a Parquet file.
@@ -17,7 +17,7 @@ const PARQUET: &[u8] = b"PAR1";
 /// The bytes of a file from its beginning.
 pub type Source = Box<dyn Read + Send>;
 
-/// Pipes whose first bytes were looked at: they cannot be opened at their beginning again.
+/// Pipes whose first bytes were read: they cannot be opened at their beginning again.
 static PEEKED: Mutex<Vec<(PathBuf, Source)>> = Mutex::new(Vec::new());
 
 fn peeked() -> MutexGuard<'static, Vec<(PathBuf, Source)>> {
@@ -73,7 +73,7 @@ impl Input {
         Self::of(open(path)?)
     }
 
-    /// Reads a source; what it holds tells what it is.
+    /// Reads a source; its first bytes tell its format.
     pub(super) fn of(source: Source) -> io::Result<Self> {
         let (first, source) = begin(source, ZSTD.len() as u64)?;
         Ok(match first == ZSTD {
@@ -82,8 +82,8 @@ impl Input {
         })
     }
 
-    /// Bytes of the file to which others can be appended: those of the first so many bytes of
-    /// text where a frame ends with these, or of fewer, as far as it was asked before.
+    /// Length of the file, in bytes, after which others can be appended: that of so many bytes of
+    /// text if a frame ends with them, otherwise that of an earlier call.
     pub(super) fn whole(&mut self, text: u64) -> u64 {
         match self {
             Self::Plain(_) => text,
@@ -119,9 +119,9 @@ pub(super) struct Frames<R> {
     input: R,
     decoder: Decoder<'static>,
     buffer: Vec<u8>,
-    /// What of the buffer is still to be decoded.
+    /// The part of the buffer that is still to be decoded.
     left: std::ops::Range<usize>,
-    /// Bytes decoded, and those of text that came of them.
+    /// Bytes decoded, and bytes of text.
     decoded: u64,
     text: u64,
     /// In the midst of a frame.

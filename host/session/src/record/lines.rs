@@ -17,8 +17,8 @@ pub(super) struct Lines {
     pub(super) number: u64,
     /// Bytes of text read.
     read: u64,
-    /// Bytes of the file that hold nothing but lines which were read, and to which others can
-    /// be appended.
+    /// Length of the file, in bytes, that has only lines which were read, and after which others
+    /// can be appended.
     pub(super) whole: u64,
 }
 
@@ -92,7 +92,7 @@ impl Lines {
     }
 }
 
-/// What serde says of a line, in one line and without a place of its own: that is the line's.
+/// An error of serde in one line, with its column but without a line number of its own.
 pub fn reason(error: &serde_json::Error) -> String {
     let text = printable(&plainly(error));
     let place = format!(" at line {} column {}", error.line(), error.column());

@@ -1,10 +1,9 @@
-//! Recorded sessions: versioned JSON lines, a header, a line a decision and a
-//! last line that says it is whole.
+//! Recorded sessions: versioned JSON lines: a header, a line for each decision, and a last line
+//! that shows that nothing is missing.
 //!
-//! A record holds all that is needed to ask again: the controller in the
-//! header, the position and the reference's decision in each line. What is decided is
-//! written as it is decided, so that a session that ends in any way leaves a record that
-//! can be replayed as far as it goes, and gone on with.
+//! A record has all that a replay needs: the controller in the header, the position and the
+//! reference's decision in each line. Decisions are written as they are made, so that a session
+//! that ends in any way leaves a record that can be replayed and resumed.
 //!
 //! - [`Head`], [`Entry`], [`Tail`]: what the lines hold.
 //! - [`Reader`] reads a record, plain or compressed; [`Follow`] checks that each position
@@ -12,9 +11,9 @@
 //! - [`Recorder`] writes one while a session runs, [`Resumed`] goes on with one; [`Writer`]
 //!   writes lines anywhere.
 //!
-//! A record whose name ends in `.zst` is a row of small zstd frames of whole lines, each of
-//! what came within a tenth of a second: whatever ends the program, the frames before can be
-//! read, and others come after them.
+//! A record whose name ends in `.zst` is a sequence of small zstd frames of whole lines, one for
+//! each tenth of a second: however the program ends, the frames before can be read, and others
+//! appended.
 
 mod error;
 mod follow;
@@ -62,28 +61,28 @@ pub struct Entry<G: Game> {
     /// Decision of the game, from 1.
     #[serde(rename = "move")]
     pub step: u64,
-    /// What was asked.
+    /// The position.
     #[serde(flatten)]
     pub position: G::Position,
     /// The seat that is to move, by its name; `None` of a game with a single seat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seat: Option<String>,
-    /// What the reference answered. Not optional even where `null` is an answer.
+    /// The reference's decision. Not optional even where `null` is a decision.
     #[serde(deserialize_with = "G::Decision::deserialize")]
     pub decision: G::Decision,
     /// Clock cycles of the backends that have any.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub cycles: BTreeMap<String, u64>,
-    /// Clock cycles that backends had to take which took others.
+    /// Expected clock cycles of the backends that took others.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub due: BTreeMap<String, u64>,
-    /// What the backends answered that disagreed with the reference.
+    /// The decisions of the backends that disagreed with the reference.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub diverged: BTreeMap<String, G::Decision>,
     /// Fields that backends promise beside the decision, by backend.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub notes: BTreeMap<String, BTreeMap<String, serde_json::Value>>,
-    /// Who has won by this decision: a seat's name or `draw`; `None` where the match goes on.
+    /// The outcome, if this decision ends the match: a seat's name or `draw`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub outcome: Option<String>,
 }
@@ -98,7 +97,7 @@ fn recorded_value(json: &serde_json::Value) -> Value {
     known.unwrap_or(Value::Nothing)
 }
 
-/// The outcome of a match that nobody has won.
+/// The name of a draw.
 const DRAW: &str = "draw";
 
 /// The name of an outcome.
@@ -109,7 +108,7 @@ pub fn outcome_name<G: Game>(outcome: Outcome) -> &'static str {
     }
 }
 
-/// What a game ended with, from the name of its outcome: `yellow wins` or `draw`.
+/// An outcome in words: `yellow wins` or `draw`.
 pub fn outcome_phrase(name: &str) -> String {
     match name {
         DRAW => name.into(),
@@ -159,7 +158,7 @@ impl<G: Game> Entry<G> {
 /// Last line of a record that is whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tail {
-    /// What it says.
+    /// How the session ended.
     pub end: End,
 }
 

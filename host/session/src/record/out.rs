@@ -12,12 +12,12 @@ use zstd::bulk::Compressor;
 const CALL: usize = 1 << 16;
 /// Bytes of text in a zstd frame.
 const FRAME: usize = 1 << 20;
-/// How long a line waits for others to come into its frame.
+/// How long a line waits for others of its frame.
 const WAIT: Duration = Duration::from_millis(100);
 /// Level of compression.
 const LEVEL: i32 = 3;
 
-/// How the lines of a record lie in its file.
+/// The form of a record's file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Form {
     /// As they are.
@@ -27,7 +27,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// That of a new file of that name.
+    /// The form of a new file of that name.
     pub fn of(path: &Path) -> Self {
         match path.extension().and_then(OsStr::to_str) {
             Some(ending) if ending.eq_ignore_ascii_case("zst") => Self::Zstd,
@@ -36,8 +36,7 @@ impl Form {
     }
 }
 
-/// Writes lines. Several go with one call: those that were not written when it is dropped are
-/// lost, unless it is asked before.
+/// Writes lines, several with one call. Lines that wait when it is dropped are lost.
 pub struct Writer<W: Write> {
     to: W,
     /// `None` writes plain text.
@@ -72,7 +71,7 @@ impl<W: Write> Writer<W> {
     /// Takes a line as JSON.
     ///
     /// # Errors
-    /// Those of where it writes.
+    /// When it cannot write.
     pub fn line(&mut self, line: &impl Serialize) -> io::Result<()> {
         serde_json::to_writer(&mut self.waiting, line)?;
         self.ended()
@@ -81,7 +80,7 @@ impl<W: Write> Writer<W> {
     /// Takes a line as it is.
     ///
     /// # Errors
-    /// Those of where it writes.
+    /// When it cannot write.
     pub fn text(&mut self, line: &[u8]) -> io::Result<()> {
         self.waiting.extend_from_slice(line);
         self.ended()
@@ -99,10 +98,10 @@ impl<W: Write> Writer<W> {
         if full { self.write() } else { Ok(()) }
     }
 
-    /// Writes what waits, or says how long it may wait for more; `None` when nothing waits.
+    /// Writes the waiting lines, or returns how long they may wait for more; `None` when none wait.
     ///
     /// # Errors
-    /// Those of where it writes.
+    /// When it cannot write.
     pub fn idle(&mut self) -> io::Result<Option<Duration>> {
         let left = self.since.map(|since| WAIT.saturating_sub(since.elapsed()));
         if let Some(left) = left.filter(|left| !left.is_zero()) {
@@ -115,13 +114,13 @@ impl<W: Write> Writer<W> {
     /// Writes all that waits: a zstd frame ends here.
     ///
     /// # Errors
-    /// Those of where it writes.
+    /// When it cannot write.
     pub fn write(&mut self) -> io::Result<()> {
         self.since = None;
         if self.waiting.is_empty() {
             return Ok(());
         }
-        // In one call: what is in the file is whole lines, bar the last.
+        // In one call: so the file has whole lines, except the last.
         let written = match &mut self.compressor {
             None => self.to.write_all(&self.waiting),
             Some(compressor) => {
@@ -144,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_name_says_how_a_new_record_lies() {
+    fn form_follows_the_name() {
         for (name, form) in [
             ("a.jsonl", Form::Plain),
             ("a.jsonl.zst", Form::Zstd),

@@ -10,7 +10,7 @@ use super::input::Input;
 use super::lines::{Line, Lines, reason};
 use super::{End, Entry, Head, OLDEST, RecordError, RecordErrorKind, Tail, VERSION};
 
-/// Largest number of a game or a move: what every reader of JSON can hold.
+/// Largest number of a game or a move: the largest that every reader of JSON can hold.
 const MAX_NUMBER: u64 = 1 << 53;
 
 /// How a record ends.
@@ -18,11 +18,11 @@ const MAX_NUMBER: u64 = 1 << 53;
 pub enum Ending {
     /// It was not read to its end.
     Unread,
-    /// It is whole, and so is the session in it.
+    /// It is whole, and so is its session.
     Complete,
-    /// It is whole, and the session in it was interrupted or failed.
+    /// It is whole; its session was interrupted or failed.
     Interrupted,
-    /// Its end is missing: whoever wrote it was killed, or it was cut.
+    /// Its end is missing: its writer was killed, or it was cut.
     Cut {
         /// The line that is not whole; `None` when it was cut between two lines.
         line: Option<u64>,
@@ -43,7 +43,7 @@ pub struct Reader<G: Rules> {
     ending: Ending,
 }
 
-/// Refuses positions that are not to be asked, with the reason.
+/// Refuses positions, with the reason.
 type Check<G> = Box<dyn Fn(&<G as lockstep_games::Game>::Position) -> Result<(), String> + Send>;
 
 impl<G: Rules> Reader<G> {
@@ -72,13 +72,13 @@ impl<G: Rules> Reader<G> {
         &self.header
     }
 
-    /// The line of the entry read last as it is written, without its end; once all were read
-    /// that of the record's end, if it has any.
+    /// The line of the last entry as it is written, without its line break; once all are read, the
+    /// last line of the record, if it is whole.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// What the last line says; known once all was read, `None` where it is missing.
+    /// The last line; known once all was read, `None` where it is missing.
     pub fn tail(&self) -> Option<End> {
         self.tail
     }
@@ -103,8 +103,8 @@ impl<G: Rules> Reader<G> {
         self.ending
     }
 
-    /// How many decisions the record holds, by its lines; `None` when that
-    /// cannot be known before they are read.
+    /// Number of decisions of the record, by its lines; `None` when it is not known before they are
+    /// read.
     pub fn count(path: &Path) -> Option<u64> {
         if !path.is_file() {
             return None;
@@ -194,7 +194,7 @@ impl<G: Rules> Reader<G> {
         };
     }
 
-    /// What the last line says; `None` when it is not whole.
+    /// Reads the last line; `None` when it is not whole.
     fn ended(&mut self, line: &Line) -> Result<Option<Ending>, RecordError> {
         let tail: Tail = match serde_json::from_slice(&line.text) {
             Ok(tail) => tail,
@@ -225,7 +225,7 @@ impl<G: Rules> Iterator for Reader<G> {
     }
 }
 
-/// What every version of a header says.
+/// The part of a header that all versions have.
 #[derive(Deserialize)]
 #[serde(expecting = "a record's header")]
 struct Version {

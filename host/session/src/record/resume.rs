@@ -1,4 +1,4 @@
-//! Going on with a record.
+//! Continues a record.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -22,7 +22,7 @@ const fn oldest<G: Game>() -> u32 {
     if G::SEATS.len() > 1 { VERSION } else { OLDEST }
 }
 
-/// What is to be played in all, the recorded part of it included.
+/// The session that is to be played, with the recorded part of it.
 #[derive(Debug, Clone)]
 pub struct Wanted<G: Rules> {
     /// The header that its record would have.
@@ -46,13 +46,13 @@ pub struct Resumed<G: Rules> {
 }
 
 impl<G: Rules> Resumed<G> {
-    /// Takes a record and follows it to its end; one that is not there is begun. The file stays
-    /// as it is until the session begins. `same`: whether what is asked for is what its header
-    /// says. `tell` is given the events of the recorded part.
+    /// Opens a record and follows it to its end; begins one that does not exist. The file stays as
+    /// it is until the session begins. `same` compares the options with the header; `tell` receives
+    /// the events of the recorded part.
     ///
     /// # Errors
-    /// When it cannot be read or written, is written by somebody else, was played otherwise,
-    /// is not what the rules bring about, or nothing can be appended to it.
+    /// When it cannot be read or written, another program writes it, it was played with
+    /// other options or against the rules, or nothing can be appended to it.
     pub fn open(
         path: &Path,
         wanted: &Wanted<G>,
@@ -98,7 +98,7 @@ impl<G: Rules> Resumed<G> {
             };
             past.entry(entry, tell).map_err(|why| reader.wrong(why))?;
         }
-        // What comes after is read as well: a wrong line is not taken for one that was cut.
+        // The rest is read, too: an invalid line is not taken for a cut one.
         let rest = reader.by_ref().find_map(Result::err);
         rest.map_or(Ok(()), Err)?;
         let whole = reader.ending() == Ending::Complete && kept.ends;
@@ -139,7 +139,7 @@ fn is_begun<G: Rules>(path: &Path, head: &Head<G>) -> std::io::Result<bool> {
     Ok(found.len() < begun.len() && begun.starts_with(&found))
 }
 
-/// What of a record stays.
+/// The part of a record that stays.
 struct Kept {
     form: Form,
     /// Bytes of the file.
@@ -246,7 +246,7 @@ impl<'a, G: Rules> Past<'a, G> {
         Ok(())
     }
 
-    /// Whether what is asked for would have come so far.
+    /// Checks that the wanted session would have this decision.
     fn expect(&self, game: u64, step: u64, begins: bool) -> Result<(), String> {
         let Wanted {
             games, max_moves, ..
@@ -280,7 +280,7 @@ impl<'a, G: Rules> Past<'a, G> {
         state.map_or((0, None), |state| (state.moves(), state.score()))
     }
 
-    /// What the listeners were told of it.
+    /// The round of an entry.
     fn round(&self, entry: &Entry<G>) -> Round<G> {
         let asked = self.head.asked(&entry.position);
         let names = asked

@@ -15,9 +15,8 @@ use super::{
 use crate::compare::CYCLES;
 use crate::event::{Event, Header, Round, Sink};
 
-/// Writes a record: lines go to the file as soon as no other event waits, those of a
-/// compressed one at the latest after a tenth of a second. It holds a lock on the file as long
-/// as it lives.
+/// Writes a record: lines are written as soon as no other event waits, compressed ones within a
+/// tenth of a second. The file is locked meanwhile.
 pub struct Recorder<G: Game> {
     to: Writer<File>,
     path: PathBuf,
@@ -30,12 +29,12 @@ pub struct Recorder<G: Game> {
 }
 
 impl<G: Game> Recorder<G> {
-    /// Takes the file, which stays as it is until the session begins.
-    /// `overwrite`: what it holds may be lost.
+    /// Takes the file, which stays as it is until the session begins. `overwrite`: its content may
+    /// be lost.
     ///
     /// # Errors
-    /// When it cannot be written, somebody else writes it, or it holds something
-    /// and must not be overwritten.
+    /// When it cannot be written, another program writes it, or it has content that must
+    /// not be overwritten.
     pub fn create(path: &Path, overwrite: bool) -> Result<Self, RecordError> {
         let file = locked(path)?;
         let meta = file
@@ -64,21 +63,21 @@ impl<G: Game> Recorder<G> {
         })
     }
 
-    /// Goes on after so many bytes, which hold so much.
+    /// Continues after so many bytes, with their decisions and games.
     pub(super) fn after(&mut self, bytes: u64, decisions: u64, games: u64) {
         self.after = Some(bytes);
         self.end.decisions = decisions;
         self.end.games = games;
     }
 
-    /// Notes what the record is made with, by name.
+    /// Sets the tools that the record is made with, by name.
     #[must_use]
     pub fn with_tools(mut self, tools: BTreeMap<String, String>) -> Self {
         self.tools = tools;
         self
     }
 
-    /// Notes how the games were dealt where the session does not know it.
+    /// Sets how the games were dealt where the session does not know it.
     #[must_use]
     pub fn with_origin(mut self, origin: Origin<G>) -> Self {
         self.origin = origin;
@@ -164,7 +163,7 @@ impl<G: Rules> Recorder<G> {
     }
 }
 
-/// Opens a file for writing that nobody else writes.
+/// Opens and locks a file for writing.
 pub(super) fn locked(path: &Path) -> Result<File, RecordError> {
     let opened = OpenOptions::new()
         .write(true)
@@ -177,7 +176,7 @@ pub(super) fn locked(path: &Path) -> Result<File, RecordError> {
         Err(TryLockError::WouldBlock) => {
             return Err(RecordErrorKind::Locked.of(path));
         }
-        // A file system without locks has no second writer to tell from.
+        // A file system without locks cannot show a second writer.
         Err(TryLockError::Error(why)) => {
             tracing::debug!(path = %path.display(), %why, "cannot be locked");
         }

@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_numbered_and_empty_ones_left_out() {
+    fn side_by_side_numbers_rows_and_skips_empty_ones() {
         let drawn = side_by_side(
             &[
                 ("software", picture(3, &[(0, 0), (1, 1)])),
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_fit_beside_comes_below() {
+    fn side_by_side_wraps_at_the_width() {
         let wide = picture(30, &[(29, 0)]);
         let drawn = side_by_side(&[("a", wide.clone()), ("b", wide)], 60);
         assert!(

@@ -34,8 +34,7 @@ impl<G: Rules> Session<G> {
     /// decisions are played.
     ///
     /// # Errors
-    /// When a backend or a listener fails; the listeners are told the end all
-    /// the same.
+    /// When a backend or a listener fails; the listeners get the end all the same.
     pub async fn play(
         &mut self,
         header: &Header<G>,
@@ -169,7 +168,7 @@ impl<G: Rules> Session<G> {
         }
     }
 
-    /// Asks one position, and tells the listeners of the progress made on it.
+    /// Asks one position, and reports the progress to the listeners.
     async fn ask_one(
         &mut self,
         position: &G::Position,

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use lockstep_games::picture::{Cell, Colour};
 use lockstep_games::{
-    BoardSize, Boards, Capabilities, Draw, Field, Game, Golden, Match, Named, NoBatches, Noun,
-    Outcome, Picture, Requirements, Rules, Terms, Trace, Value, Words,
+    BoardSize, Boards, Capabilities, Field, Game, Golden, Match, Named, NoBatches, Noun, Outcome,
+    Requirements, Rules, Terms, Trace, Value, Words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -244,29 +243,5 @@ impl Golden for TicTacToe {
             weighed: position.free(),
             decision: Self::decide(controller, position)?,
         }))
-    }
-}
-
-impl Draw for TicTacToe {
-    fn picture(position: &Position, decision: Option<&Option<usize>>) -> Picture {
-        let mut picture = Picture::empty(3, 3);
-        let placed = decision.copied().flatten();
-        for (at, sign) in position.cells.into_iter().enumerate() {
-            let Some(cell) = picture.cell(at % 3, at / 3) else {
-                continue;
-            };
-            let sign = if placed == Some(at) {
-                position.turn()
-            } else {
-                sign
-            };
-            *cell = match sign {
-                'X' => Cell::new('X', Colour::Blue),
-                'O' => Cell::new('O', Colour::Red),
-                _ => Cell::EMPTY,
-            };
-            cell.marked = placed == Some(at);
-        }
-        picture
     }
 }

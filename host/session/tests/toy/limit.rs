@@ -14,14 +14,17 @@ const GRACE: Duration = Duration::from_secs(10);
 /// A future that never yields cannot be dropped: then the process ends, and names the place.
 #[track_caller]
 pub fn block_on<T>(limit: Duration, future: impl Future<Output = T>) -> T {
-    let place = Location::caller();
+    let thread = std::thread::current();
+    let test = thread.name().unwrap_or_default().to_owned();
+    let place = format!("{test}, {}", Location::caller());
+    let shown = place.clone();
     let (running, ended) = channel::<()>();
     let (late, is_late) = oneshot::channel::<()>();
     std::thread::spawn(move || {
         if ended.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
             let _ = late.send(());
             if ended.recv_timeout(GRACE) == Err(RecvTimeoutError::Timeout) {
-                eprintln!("{place}: no end within {limit:?}, and it never yields");
+                eprintln!("{shown}: no end within {limit:?}, and it never yields");
                 std::process::abort();
             }
         }

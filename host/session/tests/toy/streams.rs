@@ -1,5 +1,5 @@
-//! The wire's client asks for streams: what is lost of them is batch for again, and what
-//! is not wanted any more is ended.
+//! The wire's client requests streams: one that lost a part is requested again, and one that nobody
+//! waits for is cancelled.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -20,7 +20,7 @@ use crate::fake::Fake;
 use crate::streaming::{Came, Fate, Passed, Streaming, asks};
 use crate::support::block_on;
 
-/// Parts of the longest stream that is batch for here.
+/// Parts of the longest stream here.
 const LONG: u8 = 34;
 
 fn client(script: impl FnMut(u8, u64) -> Fate + Send + 'static) -> (Client, Arc<Mutex<Passed>>) {

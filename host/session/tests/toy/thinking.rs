@@ -1,5 +1,5 @@
-//! The wire's client asks for searches: a core that thinks for long is batch once, and is
-//! looked after meanwhile.
+//! The wire's client requests searches: a core that searches for long is asked once, and pinged
+//! meanwhile.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -198,7 +198,7 @@ fn search_of_half_a_minute_is_asked_once() {
     assert!(end.expect("an answer").is_some());
     assert!(parts > 100, "{parts} parts");
     assert_eq!(count(&passed, TRACE.id), 1);
-    // Between parts it is batch whether it is alive.
+    // Pings between parts show that it is alive.
     assert!(count(&passed, PING.id) > 100);
     assert_eq!(
         (client.report().counts.lost, count(&passed, CANCEL.id)),

@@ -61,7 +61,7 @@ mod tests {
     /// The kernel's structure has these sizes; a field too few would let it write
     /// past the end.
     #[test]
-    fn the_structure_is_as_long_as_the_kernels() {
+    fn settings_have_the_size_of_the_kernel_s() {
         let expected = if cfg!(target_pointer_width = "64") {
             72
         } else {
@@ -71,7 +71,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_serial_port_refuses() {
+    fn set_on_a_file_is_refused() {
         let file = tempfile::tempfile().expect("a file");
         let error = set(&file).expect_err("a file has no such settings");
         assert_eq!(error.raw_os_error(), Some(libc::ENOTTY));

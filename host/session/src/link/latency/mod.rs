@@ -1,6 +1,6 @@
-//! The latency timer of FTDI's USB chips: how long they keep what has come in
-//! until they tell the host, 16 ms unless told otherwise. An answer is shorter
-//! than what they send at once, so every answer waits that long.
+//! The latency timer of FTDI's USB chips: how long they keep received bytes before they send them
+//! to the host, 16 ms by default. An answer is shorter than a full packet, so every answer waits
+//! that long.
 
 #[cfg(target_os = "linux")]
 mod flag;
@@ -8,7 +8,7 @@ mod flag;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where Linux tells of its devices.
+/// Where Linux lists its devices.
 pub const SYSFS: &str = "/sys";
 
 /// The longest timer that is no bother, in milliseconds: the shortest there is.
@@ -23,7 +23,7 @@ pub const RULE: &str = "ACTION==\"add\", SUBSYSTEM==\"usb-serial\", DRIVER==\"ft
 pub struct Latency(pub u32);
 
 impl Latency {
-    /// What it costs and what helps; `None` when it is as short as can be.
+    /// Its cost and the remedy; `None` when it is as short as possible.
     pub fn remark(self) -> Option<String> {
         (self.0 > SHORT).then(|| {
             format!(
@@ -42,9 +42,8 @@ pub fn read(sysfs: &Path, port: &str) -> Option<Latency> {
     text.trim().parse().ok().map(Latency)
 }
 
-/// Shortens the latency timer of an open port as far as this user may: by the
-/// flag that whoever may open the port may set, else by the timer's file. Returns
-/// what it is then, `None` if the port has none.
+/// Shortens the latency timer of an open port as far as this user may: by a flag of the open port,
+/// or else by the timer's file. Returns the timer then, `None` if the port has none.
 #[cfg(target_os = "linux")]
 pub fn shorten(sysfs: &Path, port: &str, open: &impl std::os::fd::AsRawFd) -> Option<Latency> {
     let latency = read(sysfs, port)?;
@@ -56,7 +55,7 @@ pub fn shorten(sysfs: &Path, port: &str, open: &impl std::os::fd::AsRawFd) -> Op
     shorten_by_file(sysfs, port)
 }
 
-/// As on Linux; other systems tell of no such timer.
+/// As on Linux; other systems have no such timer.
 #[cfg(not(target_os = "linux"))]
 pub fn shorten<P>(sysfs: &Path, port: &str, _open: &P) -> Option<Latency> {
     shorten_by_file(sysfs, port)
@@ -96,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn a_long_timer_is_shortened() {
+    fn latency_long_timer_is_shortened() {
         let sysfs = sysfs("ttyUSB1", "16\n");
         let port = "/dev/ttyUSB1";
         assert_eq!(read(sysfs.path(), port), Some(Latency(16)));
@@ -105,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_named_by_a_link_is_the_port() {
+    fn latency_port_may_be_a_link() {
         let sysfs = sysfs("ttyUSB1", "16");
         let (device, link) = (sysfs.path().join("ttyUSB1"), sysfs.path().join("by-id"));
         fs::write(&device, "").expect("written");
@@ -115,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_timer_is_left_alone() {
+    fn latency_port_without_timer_is_left_alone() {
         let sysfs = sysfs("ttyUSB1", "many");
         assert_eq!(
             shorten_by_file(sysfs.path(), "/dev/ttyUSB1"),
@@ -127,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_timer_that_stays_is_told_with_the_rule() {
+    fn latency_long_timer_has_a_remark() {
         assert_eq!(Latency(1).remark(), None);
         assert_eq!(Latency(0).remark(), None);
         let remark = Latency(16).remark().expect("it is long");

@@ -1,4 +1,4 @@
-//! Serial ports: which there are, and which of them is meant.
+//! Lists and selects serial ports.
 
 mod target;
 
@@ -42,8 +42,8 @@ impl Usb {
         format!("{:04x}:{:04x}", self.vid, self.pid)
     }
 
-    /// Whether both are the same part of the same device. Of devices without
-    /// serial numbers nobody can tell.
+    /// Whether both are the same part of the same device. Devices without serial numbers cannot be
+    /// distinguished.
     fn is(&self, other: &Self) -> bool {
         let identity = |usb: &Self| (usb.vid, usb.pid, usb.serial.clone(), usb.interface);
         identity(self) == identity(other)
@@ -59,9 +59,8 @@ impl Port {
         }
     }
 
-    /// The same port among those there are now: a USB device that was plugged in
-    /// again may be found at another path. `None` when it is not there, or not to
-    /// be told from others.
+    /// The same port among those there are now: a USB device that was plugged in again may be found
+    /// at another path. `None` when it is not there, or not distinguishable from others.
     pub fn found_again(&self, ports: &[Self]) -> Option<Self> {
         let Some(usb) = &self.usb else {
             return Some(self.clone());

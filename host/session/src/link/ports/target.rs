@@ -1,4 +1,4 @@
-//! Which serial port is meant, as it is named on the command line.
+//! The serial port named on the command line.
 
 use std::fmt;
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use super::Port;
 
-/// Which serial port is meant.
+/// The serial port named on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Target {
     /// That of a path.
@@ -76,8 +76,8 @@ impl fmt::Display for Target {
 }
 
 impl Target {
-    /// The ports it may be, among those there are, the likeliest first. A path is
-    /// itself also when it is not among them.
+    /// The ports that it may be, the likeliest first. A path is itself also when it is not among
+    /// them.
     ///
     /// Of devices with several channels, the second comes first: that of the
     /// FT2232 on FPGA boards, whose first one is for JTAG.
@@ -111,7 +111,7 @@ impl Target {
     }
 }
 
-/// Whether both paths are those of one port, also through links.
+/// Whether both paths lead to the same port, also through links.
 pub fn is_same(a: &str, b: &str) -> bool {
     let target = |path: &str| Path::new(path).canonicalize().ok();
     a == b || target(a).is_some_and(|target_a| target(b) == Some(target_a))
