@@ -255,23 +255,6 @@ proptest! {
 }
 
 #[test]
-fn a_core_that_is_asked_nothing_is_an_error_that_names_the_limit() {
-    let variant = sim::variant("tetris", None).expect("the RTL as designed");
-    let pins = Depth::Pins {
-        baud: 115_200,
-        skew_ppm: 0,
-    };
-    for depth in [Depth::Bytes, pins] {
-        let mut port = Port::open(variant, depth).expect("a model");
-        let before = port.cycles();
-        let error = port.receive(1_234).expect_err("it was asked nothing");
-        assert_eq!(error, SimError::Hung { limit: 1_234 }, "{depth:?}");
-        assert!(error.to_string().contains("1234 clock cycles"), "{error}");
-        assert_eq!(port.cycles() - before, 1_234, "{depth:?} ran on");
-    }
-}
-
-#[test]
 fn a_rate_the_clock_does_not_allow_is_an_error() {
     let variant = sim::variant("tetris", None).expect("the RTL as designed");
     let clock_hz = variant.clock_hz;

@@ -173,7 +173,7 @@ impl core::fmt::Display for ErrorCode {
     }
 }
 
-/// Something not every core can do, told in `info_reply`.
+/// Something not every core can do, reported in `info_reply`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capability {
     /// Name, in snake case.

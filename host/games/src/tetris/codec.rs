@@ -281,4 +281,87 @@ mod tests {
         let tracing = Tetris::TRACING.expect("it has one");
         assert_eq!(most.map(|most| most as u64), Some(tracing.most));
     }
+
+    #[test]
+    fn position_is_encoded_as_the_worked_example() {
+        let mut rows = [0; ROWS];
+        (rows[0], rows[1]) = (0b11_1111_1110, 0b10_0000_0001);
+        let position = Position {
+            board: Board::from_rows(COLUMNS, &rows).expect("ten columns"),
+            piece: Piece::T,
+            next: None,
+        };
+        let controller = Controller::load("dt-20").expect("a preset");
+        let payload = Tetris::encode_position(&controller, &position).expect("it fits");
+        assert_eq!(
+            Some(payload),
+            table::GAME.worked.map(|worked| (worked.payload)())
+        );
+    }
+
+    #[test]
+    fn reply_bad_field_is_named() {
+        let decision = |legal, score| {
+            let fields = DecisionFields {
+                legal,
+                score,
+                cycles: 250,
+                ..DecisionFields::default()
+            };
+            Tetris::decode_decision(fields.encode().as_ref()).map(drop)
+        };
+        let candidate = |legal, holes| {
+            let fields = PlacementFields {
+                column: 9,
+                legal,
+                holes,
+                ..PlacementFields::default()
+            };
+            decode_candidate(fields.encode().as_ref()).map(drop)
+        };
+        let traced = |cancelled| {
+            let fields = TracedFields {
+                cancelled,
+                ..TracedFields::default()
+            };
+            decode_traced(fields.encode().as_ref()).map(drop)
+        };
+        let moves = |count, byte| {
+            let mut fields = MovesFields::default();
+            (fields.count, fields.moves[1]) = (count, byte);
+            decode_moves(fields.encode().as_ref()).map(drop)
+        };
+        let ended = |cancelled| {
+            let fields = PlayedFields {
+                cancelled,
+                ..PlayedFields::default()
+            };
+            decode_sums(fields.encode().as_ref()).map(drop)
+        };
+        for (result, why) in [
+            (decision(2, 0), "decision.legal: 2 is not 0 or 1"),
+            (decision(0, 1), "decision.legal: 0 is not consistent with"),
+            (candidate(2, 0), "placement.legal: 2 is not 0 or 1"),
+            (candidate(0, 1), "placement.legal: 0 is not consistent with"),
+            (
+                traced(1),
+                "traced.cancelled: 1 is not 0: nobody cancelled it",
+            ),
+            (moves(33, 0), "moves.count: 33 is not 0 to 32"),
+            (moves(2, 0x40), "moves.moves: 64 is not a rotation up to 3"),
+            (moves(1, 1), "moves.moves: 1 is not 0 behind the last move"),
+            (ended(2), "played.cancelled: 2 is not 0 or 1"),
+        ] {
+            let text = result.expect_err(why).to_string();
+            assert!(text.starts_with(why), "{text}");
+        }
+        let good = [
+            decision(0, 0),
+            candidate(0, 0),
+            traced(0),
+            moves(2, 0x3f),
+            ended(1),
+        ];
+        assert!(good.iter().all(Result::is_ok), "{good:?}");
+    }
 }

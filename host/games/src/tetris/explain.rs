@@ -110,8 +110,7 @@ impl Shrink for Tetris {
         simpler
     }
 
-    /// One with a weight less, of which one is always left, or with one that is 1 or -1
-    /// instead.
+    /// With one weight set to 0, as long as another is left, or to 1 or -1.
     fn simpler_controllers(controller: &Controller) -> Vec<Controller> {
         let Rule::Linear(linear) = &controller.rule else {
             return Vec::new();

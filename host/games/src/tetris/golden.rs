@@ -22,7 +22,7 @@ pub struct Candidate {
 }
 
 /// Where a piece may be placed, in order: rotation and column of every placement, each
-/// with what it comes to, `None` if it is not legal.
+/// with its candidate, `None` if it is not legal.
 pub fn places(
     board: &Board,
     piece: Piece,

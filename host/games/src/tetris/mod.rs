@@ -2,8 +2,8 @@
 //!
 //! - [`piece`], [`size`], [`board`], [`position`], [`placement`], [`setup`],
 //!   [`source`]: the nouns of the game; [`state`] is a game under way.
-//! - [`features`], [`linear`], [`search`], [`controller`]: what decides; [`weighed`] is what
-//!   it decides by.
+//! - [`features`], [`linear`], [`search`], [`controller`]: what decides; [`weighed`]: its
+//!   candidates.
 //! - [`golden`], [`lookahead`]: the golden model, by the definitions.
 //! - [`playing`]: playing on from a board without being asked piece by piece.
 //! - [`seeds`]: the seed projects' programs.

@@ -44,7 +44,7 @@ pub struct Move {
     pub column: usize,
 }
 
-/// What came of decisions that were carried out.
+/// Sums over decisions that were carried out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
     /// Pieces decided, those that found no place among them.
@@ -61,7 +61,7 @@ pub struct Sums {
     pub cycles: Option<u64>,
     /// Signature of the moves.
     pub signature: u64,
-    /// CRC-32 of the board at the end, in the bytes of the wire; `None` where it is not told.
+    /// CRC-32 of the board at the end, in the bytes of the wire; `None` where it is not known.
     pub board_crc: Option<u32>,
 }
 
@@ -115,7 +115,7 @@ impl Player {
         &self.position.board
     }
 
-    /// What came of it so far.
+    /// The sums so far.
     pub fn sums(&self) -> Sums {
         self.sums
     }
@@ -217,8 +217,8 @@ pub fn play<E: From<TetrisError>>(
     Ok((moves, player.end()))
 }
 
-/// Plays on by itself as `decide` has it, until it has come to its end or `tell`, which is
-/// given each checkpoint, says not to go on.
+/// Plays on by itself as `decide` chooses, to its end or until `tell`, which gets each checkpoint,
+/// returns false.
 ///
 /// # Errors
 /// As [`Player::step`].

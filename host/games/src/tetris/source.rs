@@ -26,7 +26,7 @@ impl PieceSource {
     /// All of them.
     pub const ALL: [Self; 2] = [Self::Uniform, Self::Bag];
 
-    /// How it draws from a seed, for whoever has no such program.
+    /// How it draws from a seed: enough to write another program that does.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Uniform => {

@@ -1,4 +1,4 @@
-//! What a decision is chosen from: every placement, with what it comes to.
+//! The candidates of a decision: every placement, with its features and score.
 
 use serde::Serialize;
 
@@ -10,18 +10,18 @@ use super::piece::Piece;
 use super::score::Score;
 use crate::{Field, Value};
 
-/// A placement that was weighed.
+/// A candidate: a placement of the piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Weighed {
     /// Rotation number.
     pub rotation: usize,
     /// Leftmost column of the piece.
     pub column: usize,
-    /// What it comes to; `None` if it is not legal.
+    /// Its evaluation; `None` if it is not legal.
     pub evaluated: Option<Evaluated>,
 }
 
-/// What a legal placement comes to.
+/// The evaluation of a legal placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Evaluated {
     /// Landing row: the piece's bottom row.
@@ -32,7 +32,7 @@ pub struct Evaluated {
     pub score: Score,
 }
 
-/// Every placement of a piece, legal or not, in order, each weighed by itself.
+/// Every placement of a piece, legal or not, in order, each evaluated by itself.
 pub fn all(board: &Board, piece: Piece, controller: &Linear) -> Vec<Weighed> {
     let evaluated = |candidate: Candidate| Evaluated {
         row: candidate.row,
@@ -79,9 +79,9 @@ fn feature(index: usize, features: &[i64; FEATURES]) -> Value {
 mod tests {
     use super::*;
 
-    /// The names of a weighed placement are those of a part of a trace, but for its number.
+    /// The fields of a candidate have the names of a trace's part, without its number.
     #[test]
-    fn its_fields_are_those_of_the_wire() {
+    fn candidate_fields_have_the_names_of_the_wire() {
         let place = Weighed {
             rotation: 0,
             column: 0,

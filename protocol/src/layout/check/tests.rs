@@ -166,23 +166,19 @@ fn link_mistake_is_named() {
         bit: 32,
         about: "",
     };
-    type Change = fn(&mut Link);
-    let changes: [(Change, &str); 2] = [
-        (
-            |link| link.messages = tetris::MESSAGES,
-            "a message's number is outside its range",
-        ),
-        (
-            |link| link.errors = leak(&[code("odd", 0x40)]),
-            "an error code is outside its range",
-        ),
-    ];
     let sound = game(&[ask(), answer()]);
-    for (change, expected) in changes {
-        let mut link = LINK;
-        change(&mut link);
-        assert_eq!(mistake(&link, &sound), Some(expected));
-    }
+    let link = Link {
+        messages: tetris::MESSAGES,
+        ..LINK
+    };
+    let range = "a message's number is outside its range";
+    assert_eq!(mistake(&link, &sound), Some(range));
+    let link = Link {
+        errors: leak(&[code("odd", 0x40)]),
+        ..LINK
+    };
+    let range = "an error code is outside its range";
+    assert_eq!(mistake(&link, &sound), Some(range));
     let link = Link {
         capabilities: leak(&[bit]),
         ..LINK
@@ -213,33 +209,37 @@ fn misuse_of_a_table_is_named() {
         trace: Some(ask()),
         batches: [Some(ask()), None],
     };
-    type Change<'a> = &'a dyn Fn(&mut Uses);
-    let cases: [(Change<'_>, Option<&str>); 12] = [
-        (&|_| {}, None),
-        (&|u| u.decide = end(), Some(NONE)),
-        (&|u| u.configure = got(), Some(NONE)),
-        (&|u| u.read_back = message("get", 0x13, &[]), Some(NONE)),
-        (&|u| u.read_back = ask(), Some(READ_BACK)),
-        (
-            &|u| (u.decide, u.trace) = (get(), None),
-            Some("the request for a decision is not answered by the decision"),
-        ),
-        (&|u| u.searches = false, Some(STREAM)),
-        (&|u| u.trace = Some(get()), Some(TRACE)),
-        (
-            &|u| u.trace = Some(message("ask", 0x10, set().fields)),
-            Some(TRACE),
-        ),
-        (&|u| u.batches[0] = Some(get()), Some(BATCH)),
-        (&|u| u.batches[1] = Some(end()), Some(BATCH)),
-        (
-            &|u| u.unset.number = 0x41,
-            Some("the refusal without a controller is no error of the game"),
-        ),
-    ];
-    for (change, expected) in cases {
+    let with = |change: &dyn Fn(&mut Uses)| {
         let mut uses = sound;
         change(&mut uses);
-        assert_eq!(misuse(&game, &uses), expected);
+        misuse(&game, &uses)
+    };
+    for (found, expected) in [
+        (with(&|_| {}), None),
+        (with(&|u| u.decide = end()), Some(NONE)),
+        (with(&|u| u.configure = got()), Some(NONE)),
+        (
+            with(&|u| u.read_back = message("get", 0x13, &[])),
+            Some(NONE),
+        ),
+        (with(&|u| u.read_back = ask()), Some(READ_BACK)),
+        (
+            with(&|u| (u.decide, u.trace) = (get(), None)),
+            Some("the request for a decision is not answered by the decision"),
+        ),
+        (with(&|u| u.searches = false), Some(STREAM)),
+        (with(&|u| u.trace = Some(get())), Some(TRACE)),
+        (
+            with(&|u| u.trace = Some(message("ask", 0x10, set().fields))),
+            Some(TRACE),
+        ),
+        (with(&|u| u.batches[0] = Some(get())), Some(BATCH)),
+        (with(&|u| u.batches[1] = Some(end())), Some(BATCH)),
+        (
+            with(&|u| u.unset.number = 0x41),
+            Some("the refusal without a controller is no error of the game"),
+        ),
+    ] {
+        assert_eq!(found, expected);
     }
 }

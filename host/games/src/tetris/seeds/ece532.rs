@@ -149,5 +149,25 @@ mod tests {
         // Between filled neighbours: (1, 1) alone; nothing lies above it. The
         // hole (9, 1) has an empty left neighbour, (2, 0) too.
         assert_eq!(wells(&board), 1);
+        let candidate = Candidate {
+            rotation: 0,
+            column: 0,
+            row: 3,
+            piece_height: 2,
+            board,
+        };
+        let expected = 5 * -4500 + 9 * -3217 + 7 * -9348 + 2 * -7899 - 3385;
+        assert_eq!(score(&candidate), expected);
+    }
+
+    #[test]
+    fn rows_are_removed_before_the_features_are_counted() {
+        // The standing I in column 9 completes rows 0 to 3 and leaves nothing.
+        let mut rows = vec![0b1_1111_1111; 4];
+        rows.resize(20, 0);
+        let board = Board::from_rows(10, &rows).unwrap();
+        let placement = (POLICY.decide)(&board, Piece::I, None).unwrap();
+        assert_eq!((placement.column, placement.rows_cleared), (9, 4));
+        assert_eq!(placement.score, whole_score(4 * -4500 + 4 * 3418));
     }
 }

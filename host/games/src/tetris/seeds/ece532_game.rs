@@ -298,4 +298,24 @@ mod tests {
         let expected = (6_433_916_382_226_134_303, 500, 198);
         assert_eq!(signature(&mut game, 500), expected);
     }
+
+    #[test]
+    fn turning_moves_the_corner_as_in_the_programs_frames() {
+        let corners = |piece| {
+            let turns = 0..rotation_order(piece).len();
+            let corner = |turn| {
+                let (_, column, row) = Falling {
+                    turn,
+                    ..Falling::new(piece)
+                }
+                .position();
+                (column, row)
+            };
+            turns.map(corner).collect::<Vec<_>>()
+        };
+        assert_eq!(corners(Piece::I), [(3, 18), (5, 16)]);
+        assert_eq!(corners(Piece::O), [(4, 18)]);
+        assert_eq!(corners(Piece::S), [(4, 18), (5, 17)]);
+        assert_eq!(corners(Piece::L), [(4, 18), (5, 17), (4, 17), (4, 17)]);
+    }
 }

@@ -184,4 +184,33 @@ mod tests {
         assert!(decide(&full, Piece::O, Some(Piece::I)).is_none());
         assert!(decide(&Board::new(96, 64), Piece::O, None).is_none());
     }
+
+    #[test]
+    fn a_board_full_to_the_top_has_no_placement() {
+        let full = Board::from_rows(10, &[0b11_1111_1111; 20]).unwrap();
+        for next in [None, Some(Piece::T)] {
+            assert_eq!(decide(&full, Piece::T, next), None);
+        }
+    }
+
+    #[test]
+    fn there_are_36_plans_in_order() {
+        let plans: Vec<Plan> = Plan::all().collect();
+        assert_eq!(plans.len(), 36);
+        let of = |i: usize| (plans[i].turns, plans[i].steps, plans[i].way);
+        assert_eq!(of(0), (0, 0, Button::Right));
+        assert_eq!(of(1), (0, 0, Button::Left));
+        assert_eq!(of(2), (0, 1, Button::Right));
+        assert_eq!(of(35), (2, 5, Button::Left));
+    }
+
+    #[test]
+    fn the_fourth_rotation_is_never_tried() {
+        for (piece, fourth) in [(Piece::T, 1), (Piece::J, 1), (Piece::L, 3)] {
+            for plan in Plan::all() {
+                let mut field = Field::of(&board(&[]), piece).unwrap();
+                assert_ne!(plan.play(&mut field, Piece::I).unwrap().0, fourth);
+            }
+        }
+    }
 }

@@ -86,3 +86,23 @@ impl OwnGame for HidamariGame {
         self.field.board()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_piece_is_never_o_s_or_z_and_bags_hold_each_once() {
+        let mut firsts = [0; 7];
+        for game in 0..200 {
+            let game = HidamariGame::new(5, game);
+            firsts[usize::from(game.field.piece().number())] += 1;
+        }
+        for piece in [Piece::O, Piece::S, Piece::Z] {
+            assert_eq!(firsts[usize::from(piece.number())], 0);
+        }
+        let mut bag = shuffled(&mut Random::new(1, 0));
+        bag.sort();
+        assert_eq!(bag, Piece::ALL);
+    }
+}

@@ -93,4 +93,15 @@ mod tests {
         let expected = 3.0 * AGGREGATE_HEIGHT + HOLES + (2.0 + 1.0 + 1.0) * BUMPINESS;
         assert!((value(&board) - expected).abs() < 1e-9);
     }
+
+    #[test]
+    fn full_rows_still_weigh_in_the_heights() {
+        let mut rows = vec![0b1_1111_1111; 4];
+        rows.resize(16, 0);
+        let board = Board::from_rows(10, &rows).unwrap();
+        let placement = (POLICY.decide)(&board, Piece::I, None).unwrap();
+        assert_eq!((placement.column, placement.rows_cleared), (9, 4));
+        let expected = 40.0 * AGGREGATE_HEIGHT + 4.0 * FULL_ROWS;
+        assert_eq!(placement.score, score(expected));
+    }
 }

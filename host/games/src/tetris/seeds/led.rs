@@ -294,4 +294,49 @@ mod tests {
         assert!(look(-8).is_some());
         assert!(look(-9).is_none());
     }
+
+    #[test]
+    fn a_row_it_fills_counts_and_goes() {
+        // The flat I fills row 0 beside two cells and leaves the one in row 1.
+        let wall = wall(&[0b11_0000, 0b10_0000]);
+        let place = Place {
+            rotation: 1,
+            x: 0,
+            y: 7,
+        };
+        let asked = Question {
+            home: 4,
+            ..question(&wall, Piece::I)
+        };
+        let score = asked.score(place).unwrap();
+        let expected = 50.0 + 1.0 / 6.0 * -5.0 + 2.0 * -0.6;
+        assert!((score - expected).abs() < 1e-12, "{score} {expected}");
+    }
+
+    /// Column 1 from the bottom: empty, filled, empty, empty, filled.
+    #[test]
+    fn created_empties_are_runs_and_nearby_ones_cells() {
+        let wall = wall(&[0, 0b10, 0, 0, 0b10]);
+        let look = |rows, columns| {
+            let (bottom, top) = (7, 3);
+            Scan {
+                bottom,
+                top,
+                rows,
+                columns,
+            }
+            .look(&wall)
+            .unwrap()
+        };
+        // The piece in the row of the upper cell, row 3 from the top: one run.
+        let seen = look(3..5, 1..2);
+        assert_eq!((seen.created, seen.nearby), (1, 3));
+        // Both filled cells among its rows: two runs.
+        let seen = look(3..7, 0..2);
+        assert_eq!((seen.created, seen.nearby), (2, 3));
+        // In another column nothing is seen, heights are.
+        let seen = look(3..7, 2..4);
+        assert_eq!((seen.created, seen.nearby), (0, 0));
+        assert_eq!(seen.heights, [0, 5, 0, 0, 0, 0]);
+    }
 }

@@ -312,4 +312,20 @@ mod tests {
         assert!(game.moves() < 200, "{}", game.moves());
         assert_eq!(game.step(), None);
     }
+
+    #[test]
+    fn first_pieces_appear_a_sixth_of_the_wall_apart_and_fall() {
+        let mut game = LedGame::new(1, 0);
+        let mut times = Vec::new();
+        while game.begun < GAMES {
+            game.advance();
+            times.resize(game.begun, game.now);
+        }
+        assert_eq!(times, [32, 64, 96, 128, 160, 192]);
+        // The first one fell a row every 150 ms since.
+        assert_eq!(game.falling[0].place.y, 53);
+        game.step();
+        let games: Vec<usize> = game.falling.iter().map(|f| f.game).collect();
+        assert_eq!(games, [1, 2, 3, 4, 5, 0]);
+    }
 }

@@ -41,6 +41,9 @@ use super::size::Size;
 use super::source::PieceSource;
 use super::{piece, placement::Placement};
 
+/// Deals a game of a program from a session's seed and the game's number.
+pub type DealOwn = fn(u64, u64) -> Box<dyn OwnGame>;
+
 /// A controller that is not a linear one over the common features, or plays by rules of its own.
 pub struct Policy {
     /// Short name, unique among [`policies`].
@@ -61,15 +64,11 @@ pub struct Policy {
     /// `None` when it has none, or on a board it does not play on. The score is in millionths of
     /// the program's own unit.
     pub decide: fn(&Board, Piece, Option<Piece>) -> Option<Placement>,
-    /// Deals a game of its own program from a session's seed and the game's number; `None` when
-    /// its program plays by the common rules.
-    pub own_game: Option<DealOwnGame>,
+    /// Deals a game of its own program; `None` when its program plays by the common rules.
+    pub own_game: Option<DealOwn>,
     /// Whether it plays its own game by default.
     pub prefers_own_game: bool,
 }
-
-/// Deals a game from a session's seed and the game's number.
-pub type DealOwnGame = fn(u64, u64) -> Box<dyn OwnGame>;
 
 impl Policy {
     /// A game of its own program; `None` when its program plays by the common rules.
