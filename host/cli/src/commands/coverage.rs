@@ -63,7 +63,7 @@ pub async fn run(args: &Args, _quiet: bool) -> anyhow::Result<Outcome> {
 pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     use std::io::{self, IsTerminal as _, Write as _};
 
-    use lockstep_lab::files::write::write;
+    use lockstep_lab::files::write;
     use lockstep_verify::coverage::{Effort, measure};
 
     use super::interrupt::listen;
