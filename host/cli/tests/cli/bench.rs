@@ -73,33 +73,44 @@ fn every_backend_is_a_row_and_an_object() {
 }
 
 #[test]
-fn all_paths_and_the_golden_model_have_one_signature() {
-    let what = [
-        "signature",
-        "--controller",
-        "lowest",
-        "--controller",
-        "dt-20",
-    ];
+fn signature_all_players_agree_in_text_and_json() {
+    let folder = folder();
+    let out = file(&folder, "signatures.json");
+    let controllers = ["--controller", "lowest", "--controller", "dt-20"];
     let most = ["--pieces", "2000", "--golden", "--board", "10x12"];
-    let output = exits(0, &[&what[..], &most].concat());
-    let report = stdout(&output);
-    assert!(report.ends_with("every move agrees\n"), "{report}");
+    let what = [&["signature"], &controllers[..], &most, &["--json", &out]].concat();
+    let report = stdout(&exits(0, &what));
+    let end = "2,000 pieces each: every move agrees\n";
+    assert!(report.ends_with(end), "{report}");
+    let document = json(&text(&out));
+    assert_eq!(
+        (&document["agreed"], &document["pieces"]),
+        (&true.into(), &2000.into())
+    );
+    let signatures = document["signatures"].as_array().expect("a list");
     for name in ["lowest", "dt-20"] {
-        let lines = report.lines().filter(|l| l.trim_start().starts_with(name));
-        let mut numbers: Vec<&str> = lines
-            .map(|line| line.split_whitespace().nth(2).expect("a signature"))
-            .collect();
-        assert!(numbers.len() >= 2, "{report}");
-        numbers.dedup();
-        assert_eq!(numbers.len(), 1, "{report}");
+        let own = signatures.iter().filter(|one| one["controller"] == name);
+        let own: Vec<&Value> = own.collect();
+        assert_eq!(own.last().map(|one| &one["player"]), Some(&"golden".into()));
+        assert!(own.len() >= 2, "{document}");
+        for one in &own {
+            assert_eq!(one["signature"], own[0]["signature"], "{document}");
+            let shown = one["signature"].as_str().expect("text");
+            assert!(report.contains(shown), "{report}");
+        }
     }
 }
 
 #[test]
 fn what_cannot_be_timed_is_refused() {
-    let program = ["bench", "--controller", "lacaille"];
-    refused(&run(&program, ""), &["--controller lacaille", "linear"]);
+    let program = ["bench", "--controller", "lacaille", "--json", "-"];
+    let output = run(&program, "");
+    refused(&output, &["--controller lacaille", "linear"]);
+    let document = json(&stdout(&output));
+    let error = document["error"].as_str().expect("text");
+    assert!(error.contains("a program is not timed"), "{document}");
+    assert_eq!(document["interrupted"], false);
+    assert_eq!(document["rows"], json("[]"));
     let program = ["signature", "--controller", "hidamari"];
     refused(&run(&program, ""), &["--controller hidamari", "linear"]);
     let large = ["signature", "--board", "10x40"];
@@ -128,44 +139,6 @@ fn one_interrupt_ends_it_and_json_has_what_is_known() {
             assert!(document["error"].is_null(), "{document}");
         }
     }
-}
-
-#[test]
-fn json_of_what_cannot_be_timed_has_the_error() {
-    let program = ["bench", "--controller", "lacaille", "--json", "-"];
-    let output = run(&program, "");
-    refused(&output, &["--controller lacaille", "linear"]);
-    let document = json(&stdout(&output));
-    let error = document["error"].as_str().expect("text");
-    assert!(error.contains("a program is not timed"), "{document}");
-    assert_eq!(document["interrupted"], false);
-    assert_eq!(document["rows"], json("[]"));
-}
-
-#[test]
-fn signatures_are_told_to_machines_too() {
-    let folder = folder();
-    let out = file(&folder, "signatures.json");
-    let what = ["signature", "--controller", "dt-20", "--pieces", "2000"];
-    let output = exits(0, &[&what[..], &["--golden", "--json", &out]].concat());
-    let document = json(&text(&out));
-    assert_eq!(
-        (&document["agreed"], &document["pieces"]),
-        (&true.into(), &2000.into())
-    );
-    let found = document["signatures"].as_array().expect("a list");
-    let golden = found.last().expect("a player");
-    assert_eq!(golden["player"], "golden");
-    let report = stdout(&output);
-    for one in found {
-        assert_eq!(one["signature"], golden["signature"], "{document}");
-        let shown = one["signature"].as_str().expect("text");
-        assert!(report.contains(shown), "{report}");
-    }
-    assert!(
-        report.contains("2,000 pieces each: every move agrees\n"),
-        "{report}"
-    );
 }
 
 #[test]
