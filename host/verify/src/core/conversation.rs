@@ -249,7 +249,7 @@ impl Trial {
     /// A request by itself.
     pub fn ask(&mut self, request: &Request) -> Result<(), Failure> {
         let seq = self.send(request);
-        let answer = self.responder.answer_request(&request);
+        let answer = self.responder.answer_request(request);
         self.answered(seq, &answer, true)
     }
 }

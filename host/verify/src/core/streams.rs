@@ -89,7 +89,7 @@ impl Trial {
         let mut sent = Vec::new();
         for request in requests {
             let seq = self.send(request);
-            sent.push((seq, self.responder.answer_request(&request)));
+            sent.push((seq, self.responder.answer_request(request)));
         }
         for (seq, answer) in sent {
             self.answered(seq, &answer, false)?;
