@@ -101,9 +101,6 @@ const CONNECT4_READER: &[&str] = &[
     "setting_register",
 ];
 
-// The rest has a bench next to it.
-const BEHIND_CONNECT4: &[&str] = &["command", "byte_core"];
-
 const LINK: &[&str] = &["byte_core", "uart_link"];
 
 const ULX3S: &[&str] = &["board_leds", "board_tetris", "pulse_stretch", "reset_sync"];
@@ -133,7 +130,6 @@ pub const BENCHES: &[Bench] = &[
     module("command", &["order_pkg"], command::run),
     module("connect4_reader", CONNECT4_READER, connect4::reader::run),
     module("connect4_search", CONNECT4, connect4::search::run),
-    COSIM_CONNECT4,
     module("cosim_link", LINK, uart::hold::run),
     module("draw_sign", &[], draws::run),
     module(
@@ -184,10 +180,11 @@ pub const BENCHES: &[Bench] = &[
     module("uart_tx", &[], uart::transmitter::run),
 ];
 
-/// The benches of whole cores behind their UART, by game.
-pub const CORES: &[(&str, Bench)] = &[("connect4", COSIM_CONNECT4), ("tetris", whole(core::run))];
-
-const COSIM_CONNECT4: Bench = module("cosim_connect4", BEHIND_CONNECT4, connect4::whole::run);
+/// The benches of whole cores, by game.
+pub const CORES: &[(&str, Bench)] = &[
+    ("connect4", whole(connect4::whole::run)),
+    ("tetris", whole(core::run)),
+];
 
 const fn whole(run: RunCore) -> Bench {
     Bench {
@@ -195,6 +192,14 @@ const fn whole(run: RunCore) -> Bench {
         inside: &[],
         stimulus: Stimulus::Core(run),
     }
+}
+
+/// A game's core with a seeded fault or none.
+fn core_variant(game: &str, fault: Option<&str>) -> Result<&'static sim::Variant, Failure> {
+    let missing = || SimError::NoFault {
+        name: fault.unwrap_or_default().into(),
+    };
+    Ok(sim::variant(game, fault).ok_or_else(missing)?)
 }
 
 /// The bench of a game's whole core, if there is one.

@@ -1,235 +1,150 @@
-//! `cosim_connect4` behind its UART: whole conversations, of which the reader's bench knows one
-//! end only. Credit, what is answered between parts, a cancel, a reset in a search.
+//! The whole Connect Four core: conversations of which the reader's bench knows one end only.
+//! Credit, requests that are answered between parts, a cancel, a reset in a search.
 
-use std::collections::VecDeque;
-
-use protocol::Decoder;
 use protocol::layout::connect4::{self as wire, COLUMNS, Found, Progress, Search, Weights};
-use protocol::layout::{Message, PART, REPLY, link};
+use protocol::layout::{PART, REPLY, link};
 use protocol::payload::link::Info;
+use sim::Depth;
 
 use super::model::{self, Board, OPPONENT, OWN};
 use super::{CELLS, any_position, any_weights};
-use crate::{Failure, Trial, cobs, frames};
+use crate::core::talk::Talk;
+use crate::{Failure, Random, core_variant};
 
-/// Clock cycles without a reply after which the core hangs.
-const HANGS: u64 = 400_000;
-/// Clock cycles from a cancel to the end of its stream, when the line takes all at once.
+/// Clock cycles of the longest search that goes to its end.
+const LONGEST: u64 = 200_000;
+/// Clock cycles from a cancel to the end of its stream, behind the UART.
 const ENDS: u64 = 600;
+/// Lines on which parts leave more slowly than they are made.
+const SLOW: [u32; 3] = [12_500_000, 6_250_000, 3_000_000];
 
-struct Talk<'a> {
-    trial: &'a mut Trial,
-    to_core: VecDeque<u8>,
-    decoder: Decoder,
-    /// How often the line takes a byte that is offered, in percent.
-    line: u64,
-    seq: u16,
-}
-
-/// A reply as it came.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct Reply {
-    seq: u16,
-    kind: u8,
-    payload: Vec<u8>,
-}
-
-pub fn run(trial: &mut Trial) -> Result<(), Failure> {
-    trial.put("byte_link_i", true);
-    trial.put("uart_rx_i", true);
-    let mut talk = Talk {
-        to_core: VecDeque::new(),
-        decoder: Decoder::new(),
-        line: 100,
-        seq: 0,
-        trial,
-    };
-    let info = talk.asked(link::INFO, &[])?;
-    let read = Info::decode(&info.payload).map(|i| (i.game, i.layout_hash));
-    let known = (wire::GAME.number, wire::GAME.layout_hash());
-    talk.trial.same("game and layout", &read, &Ok(known))?;
+/// Runs it once, with a seeded fault or none.
+pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
+    let core = core_variant("connect4", fault)?;
+    let mut random = Random::new(seed);
     for _ in 0..6 {
-        let weights = any_weights(&mut talk.trial.random);
-        let bytes = weights.map(|w| w as u8);
-        talk.asked(wire::SET_WEIGHTS, &bytes)?;
-        let got = talk.asked(wire::GET_WEIGHTS, &[])?;
-        let expected = Ok(Weights { weights: bytes });
-        talk.trial
-            .same("the weights", &Weights::decode(&got.payload), &expected)?;
-        // On a slow line parts are made faster than they leave.
-        talk.line = talk.trial.random.choice(&[100, 40, 3, 3, 3, 3]);
-        talk.decides(&weights)?;
-        talk.line = 100;
-        talk.watches(&weights)?;
+        let weights = any_weights(&mut random);
+        let (baud, skew_ppm) = (random.choice(&SLOW), 0);
+        let slow = Depth::Pins { baud, skew_ppm };
+        let depth = random.choice(&[Depth::Bytes, slow, slow]);
+        let mut talk = Talk::open(core, &wire::GAME, depth, random.power_up())?;
+        configure(&mut talk, &weights)?;
+        decides(&mut talk, &mut random, &weights)?;
+        let mut talk = Talk::open(core, &wire::GAME, Depth::Bytes, random.power_up())?;
+        configure(&mut talk, &weights)?;
+        watches(&mut talk, &mut random, &weights)?;
     }
     Ok(())
 }
 
-impl Talk<'_> {
-    fn send(&mut self, message: Message, payload: &[u8]) -> u16 {
-        self.seq += 1;
-        let raw = frames::request(self.seq, message.id, payload);
-        self.to_core.extend(cobs::encoded(&raw));
-        self.seq
-    }
-
-    /// The next reply.
-    fn hear(&mut self) -> Result<Reply, Failure> {
-        let began = self.trial.cycles();
-        loop {
-            let hangs = self.trial.cycles() - began > HANGS;
-            self.trial.same("it hangs", &hangs, &false)?;
-            if let Some(reply) = self.cycle()? {
-                return Ok(reply);
-            }
-        }
-    }
-
-    /// A clock cycle; a reply whose last byte came in it.
-    fn cycle(&mut self) -> Result<Option<Reply>, Failure> {
-        let byte = self.to_core.pop_front();
-        let takes = self.trial.random.chance(self.line);
-        self.trial.put("byte_valid_i", byte.is_some());
-        self.trial.put("byte_data_i", byte.unwrap_or(0));
-        self.trial.put("byte_ready_i", takes);
-        self.trial.settle()?;
-        let mut reply = None;
-        if takes && self.trial.is("byte_valid_o") {
-            let byte = self.trial.get("byte_data_o") as u8;
-            reply = match self.decoder.push(byte) {
-                Some(Ok(frame)) => Some(Reply {
-                    seq: frame.seq,
-                    kind: frame.kind,
-                    payload: frame.payload.to_vec(),
-                }),
-                Some(Err(e)) => return self.trial.differs(e.to_string()),
-                None => None,
-            };
-        }
-        self.trial.clock()?;
-        Ok(reply)
-    }
-
-    /// The reply to a request that has one alone.
-    fn asked(&mut self, message: Message, payload: &[u8]) -> Result<Reply, Failure> {
-        let seq = self.send(message, payload);
-        let reply = self.hear()?;
-        let number = (reply.seq, reply.kind);
-        self.trial
-            .same("the reply", &number, &(seq, message.id | REPLY))?;
-        Ok(reply)
-    }
-
-    /// A search from beginning to end without any credit.
-    fn decides(&mut self, weights: &[i8; CELLS]) -> Result<(), Failure> {
-        // More depths than there is credit for, but soon over
-        let (board, depths) = loop {
-            let board = any_position(&mut self.trial.random);
-            if !(10..=12).contains(&board.empty_cells()) {
-                continue;
-            }
-            let depths = model::search(&board, weights, 42);
-            if depths.last().is_some_and(|d| d.cycles < HANGS / 2) {
-                break (board, depths);
-            }
-        };
-        let seq = self.send(wire::SEARCH, search(&board, 42).encode().as_ref());
-        let mut parts = 0;
-        let found = loop {
-            let reply = self.hear()?;
-            self.trial.same("whose reply it is", &reply.seq, &seq)?;
-            if reply.kind != wire::SEARCH.id | REPLY | PART {
-                break Found::decode(&reply.payload);
-            }
-            parts += 1;
-        };
-        let allowed = parts <= u16::from(link::STREAM_CREDIT);
-        self.trial.same("parts without credit", &allowed, &true)?;
-        let last = depths.last().copied().unwrap_or_default();
-        let expected = Found {
-            parts,
-            cancelled: 0,
-            column: last.column as u8,
-            value: last.value as i16,
-            depth: last.depth as u8,
-            nodes: last.nodes,
-            cycles: last.cycles,
-        };
-        self.trial.same("the answer", &found, &Ok(expected))
-    }
-
-    /// A search without end: pings between its parts, then a cancel or a reset.
-    fn watches(&mut self, weights: &[i8; CELLS]) -> Result<(), Failure> {
-        let board = Board::default();
-        let seq = self.send(wire::SEARCH, search(&board, 42).encode().as_ref());
-        let first = self.hear()?;
-        let part = Progress::decode(&first.payload).map(|p| (p.part, p.depth, p.column));
-        self.trial.same(
-            "the first part",
-            &(first.seq, part),
-            &(seq, Ok((0, 0, 0xff))),
-        )?;
-        for _ in 0..3 {
-            let nonce = self.trial.random.bytes(8);
-            let ping = self.send(link::PING, &nonce);
-            let pong = loop {
-                let reply = self.hear()?;
-                if reply.kind == link::PONG.id {
-                    break reply;
-                }
-                self.trial.same("a part", &reply.seq, &seq)?;
-            };
-            self.trial
-                .same("the pong", &(pong.seq, pong.payload), &(ping, nonce))?;
-        }
-        for _ in 0..self.trial.random.below(3_000) {
-            self.cycle()?;
-        }
-        if self.trial.random.chance(30) {
-            self.send(link::RESET, &[]);
-            while self.hear()?.kind != link::RESET_REPLY.id {}
-            let refused = self.send(wire::GET_WEIGHTS, &[]);
-            let reply = self.hear()?;
-            let expected = (
-                refused,
-                vec![wire::WEIGHTS_UNSET.number, wire::GET_WEIGHTS.id],
-            );
-            return self.trial.same(
-                "weights behind a reset",
-                &(reply.seq, reply.payload),
-                &expected,
-            );
-        }
-        let cancel = self.send(link::CANCEL, &[]);
-        let asked = self.trial.cycles();
-        let end = loop {
-            let reply = self.hear()?;
-            self.trial.same("whose reply it is", &reply.seq, &seq)?;
-            if reply.kind == wire::FOUND.id {
-                break Found::decode(&reply.payload);
-            }
-        };
-        let late = self.trial.cycles() - asked > ENDS;
-        self.trial.same("it ends late", &late, &false)?;
-        let depth = end.as_ref().map_or(0, |found| found.depth);
-        let depths = model::search(&board, weights, depth.into());
-        let result = depths
-            .last()
-            .map_or((0xff, 0), |d| (d.column as u8, d.value as i16));
-        let got = end.map(|found| (found.cancelled, (found.column, found.value)));
-        self.trial.same("what was found", &got, &Ok((1, result)))?;
-        let reply = self.hear()?;
-        let expected = (cancel, link::CANCEL_REPLY.id);
-        self.trial
-            .same("the cancel's reply", &(reply.seq, reply.kind), &expected)
-    }
+/// Weights, read back as they were set.
+fn configure(talk: &mut Talk, weights: &[i8; CELLS]) -> Result<(), Failure> {
+    // After power-up the line has to be high for a while.
+    talk.port.advance(1_000)?;
+    let info = talk.served(link::INFO.id, &[], link::INFO_REPLY.id)?;
+    let read = Info::decode(&info.payload).map(|i| (i.game, i.layout_hash));
+    let known = (wire::GAME.number, wire::GAME.layout_hash());
+    talk.same("game and layout", &read, &Ok(known))?;
+    let weights = weights.map(|w| w as u8);
+    let (set, get) = (wire::SET_WEIGHTS.id, wire::GET_WEIGHTS.id);
+    talk.served(set, &weights, set | REPLY)?;
+    let got = talk.served(get, &[], get | REPLY)?;
+    let read = Weights::decode(&got.payload);
+    talk.same("the weights", &read, &Ok(Weights { weights }))
 }
 
-fn search(board: &Board, depth: u8) -> Search {
+/// A search from beginning to end without any credit.
+fn decides(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Result<(), Failure> {
+    // More depths than there is credit for, but soon over
+    let (board, depths) = loop {
+        let board = any_position(random);
+        if !(10..=12).contains(&board.empty_cells()) {
+            continue;
+        }
+        let depths = model::search(&board, weights, 42);
+        if depths.last().is_some_and(|d| d.cycles < LONGEST) {
+            break (board, depths);
+        }
+    };
+    let seq = talk.send(wire::SEARCH.id, search(&board).encode().as_ref());
+    let mut parts = 0;
+    let found = loop {
+        let reply = talk.receive()?;
+        talk.same("whose reply it is", &reply.seq, &seq)?;
+        if reply.kind != wire::SEARCH.id | REPLY | PART {
+            break Found::decode(&reply.payload);
+        }
+        parts += 1;
+    };
+    let allowed = parts <= u16::from(link::STREAM_CREDIT);
+    talk.same("parts without credit", &allowed, &true)?;
+    let last = depths.last().copied().unwrap_or_default();
+    let expected = Found {
+        parts,
+        cancelled: 0,
+        column: last.column as u8,
+        value: last.value as i16,
+        depth: last.depth as u8,
+        nodes: last.nodes,
+        cycles: last.cycles,
+    };
+    talk.same("the answer", &found, &Ok(expected))
+}
+
+/// A search without end: pings between its parts, then a cancel or a reset.
+fn watches(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Result<(), Failure> {
+    let board = Board::default();
+    let seq = talk.send(wire::SEARCH.id, search(&board).encode().as_ref());
+    let first = talk.receive()?;
+    let part = Progress::decode(&first.payload).map(|p| (p.part, p.depth, p.column));
+    let expected = (seq, Ok((0, 0, 0xff)));
+    talk.same("the first part", &(first.seq, part), &expected)?;
+    for _ in 0..3 {
+        let nonce = random.bytes(8);
+        let ping = talk.send(link::PING.id, &nonce);
+        let pong = loop {
+            let reply = talk.receive()?;
+            if reply.is(&link::PONG) {
+                break reply;
+            }
+            talk.same("a part", &reply.seq, &seq)?;
+        };
+        talk.same("the pong", &(pong.seq, pong.payload), &(ping, nonce))?;
+    }
+    talk.port.advance(random.below(3_000))?;
+    if random.chance(30) {
+        talk.send(link::RESET.id, &[]);
+        while !talk.receive()?.is(&link::RESET_REPLY) {}
+        return talk.refused(wire::GET_WEIGHTS.id, &[], wire::WEIGHTS_UNSET);
+    }
+    let cancel = talk.send(link::CANCEL.id, &[]);
+    let asked = talk.port.cycles();
+    let end = loop {
+        let reply = talk.receive()?;
+        talk.same("whose reply it is", &reply.seq, &seq)?;
+        if reply.is(&wire::FOUND) {
+            break Found::decode(&reply.payload);
+        }
+    };
+    let late = talk.port.cycles() - asked > ENDS;
+    talk.same("it ends late", &late, &false)?;
+    let depth = end.as_ref().map_or(0, |found| found.depth);
+    let depths = model::search(&board, weights, depth.into());
+    let result = depths.last();
+    let result = result.map_or((0xff, 0), |d| (d.column as u8, d.value as i16));
+    let got = end.map(|found| (found.cancelled, (found.column, found.value)));
+    talk.same("the result", &got, &Ok((1, result)))?;
+    let reply = talk.receive()?;
+    let expected = (cancel, link::CANCEL_REPLY.id);
+    talk.same("the cancel's reply", &(reply.seq, reply.kind), &expected)
+}
+
+/// A search as deep as the board allows.
+fn search(board: &Board) -> Search {
     let (own, opponent): ([u8; COLUMNS], _) = (board.stones(OWN), board.stones(OPPONENT));
     Search {
         own,
         opponent,
-        depth,
+        depth: 42,
     }
 }

@@ -13,7 +13,7 @@ pub(crate) mod refusals;
 pub(crate) mod requests;
 pub mod responder;
 mod streams;
-mod talk;
+pub(crate) mod talk;
 
 use std::collections::VecDeque;
 
@@ -28,7 +28,7 @@ use self::requests::{Request, any_request, refused};
 use self::responder::{Message, Responder};
 use crate::random::{Pace, Random};
 use crate::tetris::extremes;
-use crate::{Failure, cobs, frames};
+use crate::{Failure, cobs, core_variant, frames};
 
 /// Requests that a core remembers, those it will refuse as busy included.
 const REMEMBERED: usize = 16;
@@ -41,10 +41,7 @@ const CAPABILITIES: u32 = 1 << link::EXACT_CYCLES.bit
 
 /// Runs it once, with a seeded fault or none.
 pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
-    let variant = sim::variant("tetris", fault);
-    let variant = variant.ok_or_else(|| sim::SimError::NoFault {
-        name: fault.unwrap_or_default().into(),
-    })?;
+    let variant = core_variant("tetris", fault)?;
     let mut random = Random::new(seed);
     let start = Start {
         power_up: random.power_up(),

@@ -80,6 +80,19 @@ impl Talk {
         Err(Failure::Differs { cycle, what })
     }
 
+    /// A failure unless both are the same.
+    pub fn same<T: PartialEq + std::fmt::Debug>(
+        &self,
+        what: &str,
+        got: &T,
+        expected: &T,
+    ) -> Result<(), Failure> {
+        match got == expected {
+            true => Ok(()),
+            false => self.differs(format!("{what} is {got:x?}, expected {expected:x?}")),
+        }
+    }
+
     fn unexpected<T>(&self, kind: u8, reply: &Reply, expected: &str) -> Result<T, Failure> {
         self.differs(format!(
             "request {kind:#04x} is answered by {reply:02x?}, expected {expected}"
