@@ -25,6 +25,95 @@ pub(in super::super) struct V8(pub(super) __m256i);
 #[derive(Clone, Copy)]
 pub(in super::super) struct Rows(pub(super) __m512i, pub(super) __m512i);
 
+/// Methods of either width, by their intrinsics.
+macro_rules! by_width {
+    (
+        splat $splat:ident;
+        store $store:ident;
+        clear_in_both $ternary:ident;
+        shl $shl:ident;
+        shr $shr:ident;
+        half $half:ident;
+        ones $ones:ident;
+        height $sub:ident $leading:ident;
+        any $test:ident;
+        add_if $add_if:ident;
+        select $select:ident;
+        full_half $add:ident $clear_in:ident;
+    ) => {
+        #[inline(always)]
+        fn splat(_: Avx512, value: i32) -> Self {
+            Self(op!($splat(value)))
+        }
+
+        #[inline(always)]
+        fn store<W: Word>(self, to: &mut [W; 16]) {
+            op!($store(to.as_mut_ptr().cast(), self.0));
+        }
+
+        #[inline(always)]
+        fn clear_in_both(self, a: Self, b: Self) -> Self {
+            Self(op!($ternary::<0x08>(self.0, a.0, b.0)))
+        }
+
+        #[inline(always)]
+        fn shl<const N: u32>(self) -> Self {
+            Self(op!($shl(self.0, _mm_cvtsi32_si128(N as i32))))
+        }
+
+        #[inline(always)]
+        fn shr<const N: u32>(self) -> Self {
+            Self(op!($shr(self.0, _mm_cvtsi32_si128(N as i32))))
+        }
+
+        #[inline(always)]
+        fn half(self) -> Self {
+            Self(op!($half::<1>(self.0)))
+        }
+
+        #[inline(always)]
+        fn ones(self) -> Self {
+            Self(op!($ones(self.0)))
+        }
+
+        #[inline(always)]
+        fn height(self) -> Self {
+            Self(op!($sub($splat(32), $leading(self.0))))
+        }
+
+        #[inline(always)]
+        fn any(self) -> bool {
+            op!($test(self.0, self.0)) != 0
+        }
+
+        #[inline(always)]
+        fn add_if(self, mask: Self::Mask, other: Self) -> Self {
+            Self(op!($add_if(self.0, mask, self.0, other.0)))
+        }
+
+        #[inline(always)]
+        fn select(self, mask: Self::Mask, other: Self) -> Self {
+            Self(op!($select(other.0, mask, self.0)))
+        }
+
+        #[inline(always)]
+        fn full_half(self) -> Self::Mask {
+            // A half of all ones loses its top bit when 1 is added.
+            op!({
+                let carried = $add(self.0, $splat(0x0001_0001));
+                let tops = $clear_in(carried, self.0);
+                $test(tops, $splat(0x8000_8000u32 as i32))
+            })
+        }
+
+        #[inline(always)]
+        fn bits(mask: Self::Mask) -> u32 {
+            u32::from(mask)
+        }
+    };
+}
+pub(super) use by_width;
+
 operators! { V8:
     Add add _mm256_add_epi32;
     Sub sub _mm256_sub_epi32;
@@ -36,6 +125,21 @@ impl Lanes for V8 {
     type Token = Avx512;
     type Mask = __mmask8;
     type Rows = Rows;
+
+    by_width! {
+        splat _mm256_set1_epi32;
+        store _mm256_storeu_si256;
+        clear_in_both _mm256_ternarylogic_epi32;
+        shl _mm256_sll_epi32;
+        shr _mm256_srl_epi32;
+        half _mm256_srai_epi32;
+        ones _mm256_popcnt_epi32;
+        height _mm256_sub_epi32 _mm256_lzcnt_epi32;
+        any _mm256_test_epi32_mask;
+        add_if _mm256_mask_add_epi32;
+        select _mm256_mask_mov_epi32;
+        full_half _mm256_add_epi32 _mm256_andnot_si256;
+    }
 
     binary! {
         clear_in _mm256_andnot_si256;
@@ -54,81 +158,8 @@ impl Lanes for V8 {
     }
 
     #[inline(always)]
-    fn splat(_: Avx512, value: i32) -> V8 {
-        V8(op!(_mm256_set1_epi32(value)))
-    }
-
-    #[inline(always)]
     fn ramp(_: Avx512) -> V8 {
         V8(op!(_mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)))
-    }
-
-    #[inline(always)]
-    fn store<W: Word>(self, to: &mut [W; 16]) {
-        op!(_mm256_storeu_si256(to.as_mut_ptr().cast(), self.0));
-    }
-
-    #[inline(always)]
-    fn clear_in_both(self, a: V8, b: V8) -> V8 {
-        V8(op!(_mm256_ternarylogic_epi32::<0x08>(self.0, a.0, b.0)))
-    }
-
-    #[inline(always)]
-    fn shl<const N: u32>(self) -> V8 {
-        V8(op!(_mm256_sll_epi32(self.0, _mm_cvtsi32_si128(N as i32))))
-    }
-
-    #[inline(always)]
-    fn shr<const N: u32>(self) -> V8 {
-        V8(op!(_mm256_srl_epi32(self.0, _mm_cvtsi32_si128(N as i32))))
-    }
-
-    #[inline(always)]
-    fn half(self) -> V8 {
-        V8(op!(_mm256_srai_epi32::<1>(self.0)))
-    }
-
-    #[inline(always)]
-    fn ones(self) -> V8 {
-        V8(op!(_mm256_popcnt_epi32(self.0)))
-    }
-
-    #[inline(always)]
-    fn height(self) -> V8 {
-        V8(op!(_mm256_sub_epi32(
-            _mm256_set1_epi32(32),
-            _mm256_lzcnt_epi32(self.0)
-        )))
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        op!(_mm256_test_epi32_mask(self.0, self.0)) != 0
-    }
-
-    #[inline(always)]
-    fn add_if(self, mask: __mmask8, other: V8) -> V8 {
-        V8(op!(_mm256_mask_add_epi32(self.0, mask, self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn select(self, mask: __mmask8, other: V8) -> V8 {
-        V8(op!(_mm256_mask_mov_epi32(other.0, mask, self.0)))
-    }
-
-    #[inline(always)]
-    fn full_half(self) -> __mmask8 {
-        // A half of all ones loses its top bit when 1 is added.
-        op!({
-            let carried = _mm256_add_epi32(self.0, _mm256_set1_epi32(0x0001_0001));
-            let tops = _mm256_andnot_si256(carried, self.0);
-            _mm256_test_epi32_mask(tops, _mm256_set1_epi32(0x8000_8000u32 as i32))
-        })
-    }
-
-    #[inline(always)]
-    fn bits(mask: __mmask8) -> u32 {
-        u32::from(mask)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Sixteen lanes as one 512-bit register.
 
-use super::avx512::{Avx512, Rows, V8};
+use super::avx512::{Avx512, Rows, V8, by_width};
 use super::{Lanes, Wide, Word};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Sub};
@@ -22,6 +22,21 @@ impl Lanes for V16 {
     type Mask = __mmask16;
     type Rows = Rows;
 
+    by_width! {
+        splat _mm512_set1_epi32;
+        store _mm512_storeu_si512;
+        clear_in_both _mm512_ternarylogic_epi32;
+        shl _mm512_sll_epi32;
+        shr _mm512_srl_epi32;
+        half _mm512_srai_epi32;
+        ones _mm512_popcnt_epi32;
+        height _mm512_sub_epi32 _mm512_lzcnt_epi32;
+        any _mm512_test_epi32_mask;
+        add_if _mm512_mask_add_epi32;
+        select _mm512_mask_mov_epi32;
+        full_half _mm512_add_epi32 _mm512_andnot_si512;
+    }
+
     binary! {
         clear_in _mm512_andnot_si512;
         shl_by _mm512_sllv_epi32;
@@ -39,83 +54,10 @@ impl Lanes for V16 {
     }
 
     #[inline(always)]
-    fn splat(_: Avx512, value: i32) -> V16 {
-        V16(op!(_mm512_set1_epi32(value)))
-    }
-
-    #[inline(always)]
     fn ramp(_: Avx512) -> V16 {
         V16(op!(_mm512_setr_epi32(
             0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15
         )))
-    }
-
-    #[inline(always)]
-    fn store<W: Word>(self, to: &mut [W; 16]) {
-        op!(_mm512_storeu_si512(to.as_mut_ptr().cast(), self.0));
-    }
-
-    #[inline(always)]
-    fn clear_in_both(self, a: V16, b: V16) -> V16 {
-        V16(op!(_mm512_ternarylogic_epi32::<0x08>(self.0, a.0, b.0)))
-    }
-
-    #[inline(always)]
-    fn shl<const N: u32>(self) -> V16 {
-        V16(op!(_mm512_slli_epi32::<N>(self.0)))
-    }
-
-    #[inline(always)]
-    fn shr<const N: u32>(self) -> V16 {
-        V16(op!(_mm512_srli_epi32::<N>(self.0)))
-    }
-
-    #[inline(always)]
-    fn half(self) -> V16 {
-        V16(op!(_mm512_srai_epi32::<1>(self.0)))
-    }
-
-    #[inline(always)]
-    fn ones(self) -> V16 {
-        V16(op!(_mm512_popcnt_epi32(self.0)))
-    }
-
-    #[inline(always)]
-    fn height(self) -> V16 {
-        V16(op!(_mm512_sub_epi32(
-            _mm512_set1_epi32(32),
-            _mm512_lzcnt_epi32(self.0)
-        )))
-    }
-
-    #[inline(always)]
-    fn any(self) -> bool {
-        op!(_mm512_test_epi32_mask(self.0, self.0)) != 0
-    }
-
-    #[inline(always)]
-    fn add_if(self, mask: __mmask16, other: V16) -> V16 {
-        V16(op!(_mm512_mask_add_epi32(self.0, mask, self.0, other.0)))
-    }
-
-    #[inline(always)]
-    fn select(self, mask: __mmask16, other: V16) -> V16 {
-        V16(op!(_mm512_mask_mov_epi32(other.0, mask, self.0)))
-    }
-
-    #[inline(always)]
-    fn full_half(self) -> __mmask16 {
-        // A half of all ones loses its top bit when 1 is added.
-        op!({
-            let carried = _mm512_add_epi32(self.0, _mm512_set1_epi32(0x0001_0001));
-            let tops = _mm512_andnot_si512(carried, self.0);
-            _mm512_test_epi32_mask(tops, _mm512_set1_epi32(0x8000_8000u32 as i32))
-        })
-    }
-
-    #[inline(always)]
-    fn bits(mask: __mmask16) -> u32 {
-        u32::from(mask)
     }
 
     #[inline(always)]
