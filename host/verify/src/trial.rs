@@ -10,8 +10,8 @@ use crate::{Failure, game_port};
 
 /// A module out of its reset, and the source of all its stimulus.
 ///
-/// In each clock cycle: `put` inputs, [`Trial::settle`], read and compare outputs,
-/// [`Trial::clock`]. A port that the module lacks is reported by the next `settle`, `clock` or
+/// In each clock cycle: `put` inputs, `settle`, read and compare outputs,
+/// `clock`. A port that the module lacks is reported by the next `settle`, `clock` or
 /// comparison.
 pub struct Trial {
     bench: sim::Bench,
