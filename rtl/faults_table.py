@@ -19,8 +19,8 @@ Written by `make faults`; not edited by hand.
 
 Each line is a small mistake of `rtl/faults.txt`, or of a game's own list below `rtl/games/`, put
 into the RTL by itself; mistakes in the link are in the first table. Each is tried by the bench of
-its module, or of one around it, with {runs} seeds, drawn anew by each `make faults` (here from
-{seed} on), by the bench of the whole core, and by games on the golden model and the faulty core
+its module, or of one around it up to the whole core, with {runs} seeds, drawn anew by each `make
+faults` (here from {seed} on), by the bench of the whole core, and by games on the golden model and the faulty core
 until they first differ.
 
 *19 of 20* is the share of the seeds with which the module's bench finds it. A number with a bench

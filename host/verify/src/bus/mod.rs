@@ -20,6 +20,9 @@ const BASES: [u32; 4] = [0x40, 0xc0, 0x140, 0xffc0];
 /// What an address may have besides that of a register.
 const BEYOND: [u64; 4] = [0, 0x200, 0x400, 0x800];
 
+/// The registers that a decision fills: RESULT, SCORE_LO, SCORE_HI, CYCLES.
+const ANSWERS: [u64; 4] = [0x08, 0x10, 0x14, 0x18];
+
 /// Words of the memory; addresses beyond begin anew.
 const WORDS: usize = 128;
 
@@ -50,9 +53,11 @@ impl Ports {
         }
     }
 
-    /// Keeps some requests waiting.
+    /// Keeps some requests waiting. While the answers of a decision are read nothing is written,
+    /// so that no other decision takes their place.
     fn ask(&mut self, random: &mut Random) {
-        if self.aw.left() == 0 && self.w.left() == 0 {
+        let reads_answers = self.ar.left() > 1;
+        if self.aw.left() == 0 && self.w.left() == 0 && !reads_answers {
             let (address, data) = any_write(random);
             // Now and then bytes of a word alone
             let strobes = match random.chance(70) {
@@ -105,7 +110,9 @@ fn any_write(random: &mut Random) -> (u64, u64) {
         // A start, its other bits any
         0..=2 => (0x04, random.bits() | 1),
         3 => (0x04, random.bits() & !1),
-        4 | 5 => (0x00, u64::from(random.choice(&BASES))),
+        4 => (0x00, u64::from(random.choice(&BASES)) | random.below(4)),
+        // As control, but for one bit of the address
+        5 => (0x04 | random.choice(&BEYOND), random.bits() & !1),
         6..=8 => (0x40 + 4 * random.below(16), random.bits()),
         // As if all of them were to begin something
         _ => {
@@ -137,7 +144,9 @@ fn words(position: &Position, random: &mut Random) -> Vec<u32> {
         .collect();
     words.push(match random.below(12) {
         0 => 7,
-        1 => u32::from(position.piece.number()) | 1 << random.between(3, 31),
+        1 | 2 => u32::from(position.piece.number()) | 1 << random.between(3, 31),
+        // L and J, exchanged in the other numbering
+        3 | 4 => random.between(1, 2) as u32,
         _ => u32::from(position.piece.number()),
     });
     words
@@ -151,7 +160,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     // The word that was asked for in the cycle before
     let mut word: Option<u32> = None;
     let mut resetting = 0;
-    for _ in 0..8000 {
+    let mut decisions = 0;
+    for _ in 0..16_000 {
         let random = &mut trial.random;
         if !model.is_reading() && random.chance(2) {
             let base = random.choice(&BASES) as usize / 4;
@@ -164,7 +174,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 memory[(base + place) % WORDS] = word;
             }
         }
-        if random.below(1000) == 0 {
+        let rare = if model.is_reading() { 50 } else { 1000 };
+        if random.below(rare) == 0 {
             resetting = random.between(1, 3);
         }
         trial.put("rst_ni", resetting == 0);
@@ -173,6 +184,12 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             ports.w.clear();
             ports.ar.clear();
         } else {
+            if model.decisions > decisions {
+                decisions = model.decisions;
+                ANSWERS
+                    .iter()
+                    .for_each(|at| ports.ar.push(vec![(*at).into()]));
+            }
             ports.ask(&mut trial.random);
         }
         ports.drive(trial);

@@ -8,11 +8,11 @@ use crate::{BENCHES, Bench, Failure};
 /// Seeds of an attempt that ends with the first one that finds something.
 const SEEDS: u64 = 4;
 
-/// Tries a seeded fault on the benches of its modules, each with the same few seeds: the first
-/// that finds it, or the last one. `None` when those modules have no bench.
+/// Tries a seeded fault on the benches of its modules, then of whole cores, each with the same
+/// few seeds: the first that finds it, or the last one. `None` when there is none.
 pub fn in_its_module(fault: &str, modules: &[&str]) -> Option<Finding> {
     let mut last = None;
-    for bench in benches_of(modules) {
+    for bench in benches_around(fault, modules) {
         let finding = attempt(0, bench, Some(fault));
         if finding.found.is_some() {
             return Some(finding);
@@ -22,15 +22,18 @@ pub fn in_its_module(fault: &str, modules: &[&str]) -> Option<Finding> {
     last
 }
 
+/// Seeds of [`SHARED`] that are enough: what fewer find is found by luck.
+const ENOUGH: u64 = 19;
+
 /// The share of twenty seeds, from that one on, with which a fault is found by a bench of
-/// its modules: the first of them that finds it with every seed, or the one that does with
-/// most. `None` when those modules have no bench.
+/// its modules or, if those find it too seldom, of a whole core: the first that finds it often
+/// enough, or the one that does most often. `None` when there is none.
 pub fn share(fault: &str, modules: &[&str], seed: u64) -> Option<Finding> {
-    let mut best: Option<(u32, Finding)> = None;
-    for bench in benches_of(modules) {
+    let mut best: Option<(u64, Finding)> = None;
+    for bench in benches_around(fault, modules) {
         let runs = (0..SHARED).map(|run| run_once(bench, Some(fault), seed.wrapping_add(run)));
         let runs: Vec<Finding> = runs.collect();
-        let found = runs.iter().filter(|run| run.found.is_some()).count() as u32;
+        let found = runs.iter().filter(|run| run.found.is_some()).count() as u64;
         let is_better = best.as_ref().is_none_or(|(most, _)| found > *most);
         let first = runs.iter().position(|run| run.found.is_some());
         if let Some(finding) = runs.into_iter().nth(first.unwrap_or(0))
@@ -38,13 +41,13 @@ pub fn share(fault: &str, modules: &[&str], seed: u64) -> Option<Finding> {
         {
             best = Some((found, finding));
         }
-        if u64::from(found) == SHARED {
+        if found >= ENOUGH {
             break;
         }
     }
     best.map(|(found, finding)| Finding {
         share: Some(Share {
-            found,
+            found: found as u32,
             runs: SHARED as u32,
             seed,
         }),
@@ -62,6 +65,16 @@ pub fn in_the_design(modules: &[&str], seed: u64) -> Option<Finding> {
 /// Tries a fault (`None`: none) on the bench of a game's whole core; `None` when it has none.
 pub fn in_the_core(game: &str, fault: Option<&str>) -> Option<Finding> {
     crate::core_of(game).map(|bench| attempt(0, bench, fault))
+}
+
+/// The benches of modules, then those of the whole cores that have a fault of these modules.
+fn benches_around(fault: &str, modules: &[&str]) -> impl Iterator<Item = &'static Bench> {
+    let mut own = benches_of(modules).peekable();
+    let is_tried = own.peek().is_some();
+    let with_fault = sim::variants()
+        .iter()
+        .filter(move |v| v.fault == Some(fault) && is_tried);
+    own.chain(with_fault.filter_map(|variant| crate::core_of(variant.game)))
 }
 
 /// The benches of modules: those of the modules themselves, with any parameters, first.

@@ -12,11 +12,13 @@ const NUMBERS: usize = 27;
 /// Bytes of a board.
 const BOARD: usize = 25;
 
-const KINDS: [Message; 6] = [
+/// A play twice: it has most to be refused for.
+const KINDS: [Message; 7] = [
     tetris::SET_WEIGHTS,
     tetris::GET_WEIGHTS,
     tetris::DECIDE,
     tetris::TRACE,
+    tetris::PLAY,
     tetris::PLAY,
     tetris::SELF_PLAY,
 ];
@@ -230,7 +232,8 @@ fn any_request(random: &mut Random) -> Request {
     }
     let most = tetris::PLAY_PIECES as u64;
     let some = random.below(most);
-    let pieces = random.choice(&[0, 1, most, most + 1, 0x200, some, some]) as u16;
+    let few = random.between(2, 6);
+    let pieces = random.choice(&[0, 1, most, most + 1, 0x200, some, few, few]) as u16;
     let mut request = Request::play(random, pieces);
     if random.chance(50) {
         let near = u64::from(pieces).saturating_sub(2);

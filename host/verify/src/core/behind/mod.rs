@@ -23,6 +23,8 @@ use crate::{Failure, Trial, frames};
 const WINDOW: usize = 3;
 /// Requests that it remembers.
 const REMEMBERED: usize = 16;
+/// A request of the link that there is not: its refusal is the shortest reply.
+const UNKNOWN: u8 = 8;
 /// Cycles from a delimiter to its frame's verdict
 const VERDICT: u64 = 2;
 /// More cycles than any answer takes.
@@ -281,6 +283,22 @@ impl Core<'_> {
                 }
             }
         }
+        self.finish(due)
+    }
+
+    /// More good frames than eight bits count, and the statistics.
+    fn many_frames(&mut self) -> Result<(), Failure> {
+        for place in 0..260 {
+            let kind = if place < 259 { UNKNOWN } else { link::STATS.id };
+            let due = self.send_request(kind, &[]);
+            self.next_slot = (self.next_slot + 1) % WINDOW as u64;
+            self.finish(VecDeque::from([due]))?;
+        }
+        Ok(())
+    }
+
+    /// Sends what waits for the line, and compares the replies that are due.
+    fn finish(&mut self, mut due: VecDeque<Due>) -> Result<(), Failure> {
         while !self.line.is_empty() {
             self.step()?;
         }
@@ -363,6 +381,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     for _ in 0..40 {
         core.round()?;
     }
+    core.many_frames()?;
     for _ in 0..6 {
         core.stream()?;
         core.round()?;

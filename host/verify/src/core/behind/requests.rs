@@ -52,7 +52,6 @@ fn is_part(kind: u8) -> bool {
 impl Core<'_> {
     /// Sends a request: its number and payload; and the answer, if it finds a place.
     pub(super) fn send(&mut self, alone: bool) -> (u8, Vec<u8>, Due) {
-        self.seq = self.seq.wrapping_add(1);
         let kinds: &[u8] = match alone {
             true => &[
                 link::RESET.id,
@@ -90,21 +89,27 @@ impl Core<'_> {
         if self.random().chance(5) {
             payload.push(self.random().byte());
         }
+        let due = self.send_request(kind, &payload);
+        (kind, payload, due)
+    }
+
+    /// Sends a request of that number and payload.
+    pub(super) fn send_request(&mut self, kind: u8, payload: &[u8]) -> Due {
+        self.seq = self.seq.wrapping_add(1);
         let is_reset = kind == link::RESET.id && payload.is_empty();
         let after = if is_reset { After::Reset } else { After::Good };
-        self.wire(&frames::request(self.seq, kind, &payload), after);
+        self.wire(&frames::request(self.seq, kind, payload), after);
         self.stats.frames_good += 1;
         if is_reset {
             self.stats = Stats::default();
         }
-        let messages = answer(kind, &payload, &info(self.build_id), &self.stats);
-        let due = Due {
+        let messages = answer(kind, payload, &info(self.build_id), &self.stats);
+        Due {
             seq: self.seq,
             between: comes_between(kind, &messages[0]),
             messages: messages.into(),
             begun: false,
-        };
-        (kind, payload, due)
+        }
     }
 
     pub(super) fn wire(&mut self, raw: &[u8], after: After) {
