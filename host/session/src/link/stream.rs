@@ -14,6 +14,16 @@ const CHUNK: usize = 4096;
 /// full buffer of 4 KiB leaves in less than half a second at 115,200 baud.
 const STUCK: Duration = Duration::from_secs(5);
 
+/// Longest text that is looked for at the beginning, in bytes.
+const TEXT: usize = 100;
+
+/// The line of text that these bytes are; no frame is one, as it ends with a zero.
+fn text(bytes: &[u8]) -> Option<&str> {
+    let line = str::from_utf8(bytes.trim_ascii()).ok()?;
+    let is_line = !line.is_empty() && bytes.len() < TEXT && !line.contains(char::is_control);
+    is_line.then_some(line)
+}
+
 /// A stream of bytes that can end, and be replaced by another.
 pub(super) struct Stream<S> {
     /// `None` once it has ended.
@@ -22,6 +32,8 @@ pub(super) struct Stream<S> {
     statistics: LinkStatistics,
     /// The meaning of its end, in a sentence.
     ended: String,
+    /// The first bytes received, which may be text: a server with another client says so.
+    first: Vec<u8>,
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
@@ -32,6 +44,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
             buffer: BytesMut::new(),
             statistics: LinkStatistics::default(),
             ended,
+            first: Vec::new(),
         }
     }
 
@@ -45,6 +58,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
     pub(super) fn close(&mut self) {
         self.stream = None;
         self.buffer.clear();
+        self.first.clear();
     }
 
     /// Goes on with another one.
@@ -87,6 +101,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
             Ok(Ok(count @ 1..)) => {
                 self.statistics.received += count as u64;
                 let bytes = buffer.split().freeze();
+                let room = TEXT.saturating_sub(self.first.len());
+                self.first.extend(bytes.iter().take(room));
                 self.buffer = buffer;
                 Ok(bytes)
             }
@@ -103,8 +119,12 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send> Stream<S> {
 
     /// Closes it: a port is then free for others.
     fn end<T>(&mut self, why: Option<String>) -> Result<T, LinkError> {
+        let why = match (why, text(&self.first)) {
+            (_, Some(text)) => format!(": {text}"),
+            (Some(why), None) => format!(" ({why})"),
+            (None, None) => String::new(),
+        };
         self.close();
-        let why = why.map_or(String::new(), |why| format!(" ({why})"));
         Err(LinkError::Closed(format!("{}{why}", self.ended)))
     }
 }
@@ -170,6 +190,36 @@ mod tests {
                 simulated_cycles: None,
             };
             assert_eq!(stream.statistics(), expected);
+        });
+    }
+
+    #[test]
+    fn stream_ended_behind_text_says_it() {
+        run(async {
+            for (sent, expected) in [
+                (
+                    &b"in use by 10.0.0.1:7\r\n"[..],
+                    "it ended: in use by 10.0.0.1:7",
+                ),
+                (b"a frame\0", "it ended"),
+                (b"", "it ended"),
+            ] {
+                let (mut stream, mut far) = pair(64);
+                far.write_all(sent).await.expect("sent");
+                drop(far);
+                while stream.receive(LONG).await.is_ok() {}
+                let (next, mut far) = duplex(64);
+                stream.replace(next);
+                far.write_all(sent).await.expect("sent");
+                drop(far);
+                let ended = loop {
+                    match stream.receive(LONG).await {
+                        Ok(_) => {}
+                        Err(error) => break error,
+                    }
+                };
+                assert_eq!(ended, LinkError::Closed(expected.into()));
+            }
         });
     }
 
