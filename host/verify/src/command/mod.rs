@@ -13,7 +13,7 @@ use sim::Bits;
 use self::game::Game;
 use self::order::{Order, Request};
 use crate::core::behind::game::{ENDLESS, GAME};
-use crate::core::behind::requests::{answer, any_increment, increment_of, info};
+use crate::core::behind::requests::{answer, any_payload, increment_of, info};
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
 use crate::stream::Sink;
@@ -80,15 +80,7 @@ impl Dispatcher<'_> {
                 kind = GAME;
             }
         }
-        let mut payload = Vec::new();
-        if kind == link::PING.id {
-            payload = self.random().bytes(8);
-        } else if kind == link::SET_RATE.id {
-            payload = any_increment(self.random()).to_le_bytes().to_vec();
-        }
-        if self.random().chance(15) {
-            payload.push(self.random().byte());
-        }
+        let payload = any_payload(self.random(), kind, 15);
         let busy = self.random().chance(10);
         self.request(kind, payload, busy)
     }

@@ -12,6 +12,7 @@ mod bins;
 mod connect4;
 mod cover;
 mod data;
+mod document;
 mod games;
 mod measure;
 pub mod report;

@@ -33,8 +33,21 @@ pub(crate) fn increment_of(payload: &[u8]) -> u32 {
         .fold(0, |all, byte| (all << 8) | u32::from(*byte))
 }
 
+/// The payload of a request to the link, `long` percent of them with a byte too many.
+pub(crate) fn any_payload(random: &mut Random, kind: u8, long: u64) -> Vec<u8> {
+    let mut payload = match kind {
+        _ if kind == link::PING.id => random.bytes(8),
+        _ if kind == link::SET_RATE.id => any_increment(random).to_le_bytes().to_vec(),
+        _ => Vec::new(),
+    };
+    if random.chance(long) {
+        payload.push(random.byte());
+    }
+    payload
+}
+
 /// An increment of any size, at a limit or beyond it, or too great by its upper byte alone.
-pub(crate) fn any_increment(random: &mut Random) -> u32 {
+fn any_increment(random: &mut Random) -> u32 {
     let (least, most) = (link::MIN_INCREMENT, link::MAX_INCREMENT);
     let good = random.between(least.into(), most.into()) as u32;
     match random.below(8) {
@@ -80,15 +93,7 @@ impl Core<'_> {
                 kind = GAME;
             }
         }
-        let mut payload = Vec::new();
-        if kind == link::PING.id {
-            payload = self.random().bytes(8);
-        } else if kind == link::SET_RATE.id {
-            payload = any_increment(self.random()).to_le_bytes().to_vec();
-        }
-        if self.random().chance(5) {
-            payload.push(self.random().byte());
-        }
+        let payload = any_payload(self.random(), kind, 5);
         let due = self.send_request(kind, &payload);
         (kind, payload, due)
     }
