@@ -1,0 +1,104 @@
+//! Which crate may depend on which.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::support::read;
+
+/// The lines of one section of a manifest.
+fn section(manifest: &str, name: &str) -> Vec<String> {
+    let lines = manifest.lines().skip_while(|line| *line != name).skip(1);
+    let lines = lines.take_while(|line| !line.starts_with('['));
+    lines.map(String::from).collect()
+}
+
+/// The name of a dependency: what stands before its version.
+fn named(line: &str) -> &str {
+    line.split([' ', '=', '.']).next().unwrap_or("")
+}
+
+/// Cargo refuses circles; this test fixes the direction of each edge. Tests may depend on all.
+#[test]
+fn crates_depend_only_on_crates_below_them() {
+    let edges: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("protocol", &[][..]),
+        ("sim", &["protocol"]),
+        // Of a core it knows the bitstream's layout hash alone.
+        ("host/flash", &["protocol"]),
+        ("host/games", &["protocol"]),
+        // The golden models cannot see the engines.
+        ("host/engine", &["lockstep-games", "protocol"]),
+        // The session knows neither an engine nor a command line.
+        ("host/session", &["lockstep-games", "protocol", "sim"]),
+        // A board knows no backend and no game's rules: bytes, and a model.
+        ("host/board", &["lockstep", "protocol", "sim"]),
+        ("host/explain", &["lockstep", "lockstep-games"]),
+        (
+            "host/report",
+            &["lockstep", "lockstep-explain", "lockstep-games"],
+        ),
+        (
+            "host/lab",
+            &[
+                "lockstep",
+                "lockstep-engine",
+                "lockstep-explain",
+                "lockstep-games",
+                "protocol",
+                "sim",
+            ],
+        ),
+        (
+            "host/verify",
+            &["lockstep", "lockstep-games", "protocol", "sim"],
+        ),
+        (
+            "host/cli",
+            &[
+                "lockstep",
+                "lockstep-board",
+                "lockstep-engine",
+                "lockstep-explain",
+                "lockstep-flash",
+                "lockstep-games",
+                "lockstep-lab",
+                "lockstep-report",
+                "lockstep-verify",
+                "protocol",
+                "sim",
+            ],
+        ),
+    ]);
+    let workspace = read("Cargo.toml");
+    let members: BTreeSet<String> = workspace
+        .lines()
+        .skip_while(|line| *line != "members = [")
+        .skip(1)
+        .map_while(|line| line.trim().strip_suffix("\","))
+        .map(|name| name.trim_start_matches('"').to_owned())
+        .filter(|name| name != "tests")
+        .collect();
+    let listed: BTreeSet<String> = edges.keys().map(|name| (*name).to_owned()).collect();
+    assert_eq!(members, listed, "the workspace's crates and this list");
+    let own: BTreeSet<String> = section(&workspace, "[workspace.dependencies]")
+        .iter()
+        .filter(|line| line.contains("path = "))
+        .map(|line| named(line).to_owned())
+        .collect();
+    assert!(own.len() >= edges.len() - 1, "crates with a name: {own:?}");
+    for (folder, allowed) in edges {
+        let manifest = read(&format!("{folder}/Cargo.toml"));
+        let parts = ["[dependencies]", "[build-dependencies]"];
+        let dependencies = parts.map(|part| section(&manifest, part)).concat();
+        for name in dependencies.iter().map(|line| named(line)) {
+            let own = own.contains(name);
+            assert!(
+                !own || allowed.contains(&name),
+                "{folder} depends on {name}"
+            );
+            assert!(
+                !name.starts_with("clap") || folder == "host/cli",
+                "{folder} parses arguments"
+            );
+        }
+    }
+}

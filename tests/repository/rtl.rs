@@ -1,0 +1,235 @@
+//! The lists of the RTL's files, the table of tops, and build ids.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::files;
+use crate::support::{read, root};
+
+/// The files of a list below `rtl/`, as paths from the repository; of those it names by `-F` only
+/// with `nested`.
+fn listed(list: &str, nested: bool) -> Vec<String> {
+    let folder = Path::new(list).parent().expect("it lies in a folder");
+    let plain = |line: &str| {
+        let mut path = PathBuf::new();
+        for part in folder.join(line).components() {
+            match part {
+                std::path::Component::ParentDir => drop(path.pop()),
+                part => path.push(part),
+            }
+        }
+        path.to_string_lossy().into_owned()
+    };
+    let mut files = Vec::new();
+    let text = read(list);
+    let lines = text.lines().map(str::trim);
+    for line in lines.filter(|line| !line.is_empty() && !line.starts_with("//")) {
+        match line.strip_prefix("-F ") {
+            None => files.push(plain(line)),
+            Some(other) if nested => files.extend(listed(&plain(other), true)),
+            Some(_) => {}
+        }
+    }
+    files
+}
+
+/// A line of `rtl/tops.txt`.
+struct Top {
+    game: String,
+    name: String,
+    usage: String,
+    list: String,
+}
+
+fn tops() -> Vec<Top> {
+    let text = read("rtl/tops.txt");
+    let lines = text.lines().filter(|line| !line.starts_with('#'));
+    let tops = lines.filter_map(|line| {
+        let mut words = line.split_whitespace().map(String::from);
+        Some(Top {
+            game: words.next()?,
+            name: words.next()?,
+            usage: words.next()?,
+            list: format!("rtl/{}", words.next()?),
+        })
+    });
+    tops.collect()
+}
+
+/// Each file is in the list of the link, a game or a board; the harnesses of the proofs are in none.
+#[test]
+fn file_lists_name_every_rtl_file_once() {
+    let mut present: BTreeSet<String> = files("rtl", ".sv").into_iter().collect();
+    present.retain(|file| !file.starts_with("rtl/formal/"));
+    let mut all = BTreeSet::new();
+    for list in files("rtl", ".f") {
+        let own = listed(&list, false);
+        let whole = listed(&list, true);
+        let unique: BTreeSet<&String> = whole.iter().collect();
+        assert_eq!(unique.len(), whole.len(), "{list} names a file twice");
+        all.extend(own);
+    }
+    assert_eq!(all, present, "the lists and the folder differ");
+}
+
+/// A core's list has all of the link's; every top is of a game that has a table and a core.
+#[test]
+fn tops_name_lists_that_hold_the_link() {
+    let tops = tops();
+    let link = listed("rtl/link.f", true);
+    for top in &tops {
+        let Top { game, name, .. } = top;
+        let files = listed(&top.list, true);
+        let missing: Vec<_> = link.iter().filter(|file| !files.contains(file)).collect();
+        assert!(missing.is_empty(), "{name} lacks {missing:?}");
+        let own = format!("/{name}.sv");
+        let own = files.iter().filter(|file| file.ends_with(&own));
+        assert_eq!(own.count(), 1, "{} and {name}", top.list);
+        let mut tables = protocol::layout::GAMES.iter();
+        assert!(
+            tables.any(|table| table.name == game),
+            "{game} has no table"
+        );
+        let core = |other: &&Top| other.usage == "core" && other.game == *game;
+        assert_eq!(tops.iter().filter(core).count(), 1, "cores of {game}");
+    }
+}
+
+/// FuseSoC's core file has a target for each board, and all files of the tops of its targets: each
+/// fileset of the RTL has the files of the list that the comment above it names.
+#[test]
+fn the_core_file_has_the_files_of_the_lists() {
+    let core = read("lockstep.core");
+    let mut lines = core.lines().map(str::trim);
+    let mut filesets: Vec<(&str, Vec<String>)> = Vec::new();
+    while let Some(line) = lines.next() {
+        let list = line
+            .strip_prefix("# rtl/")
+            .and_then(|text| text.split(':').next());
+        let Some(list) = list else { continue };
+        let name = lines.next().and_then(|line| line.strip_suffix(':'));
+        let files = lines.by_ref().skip_while(|line| *line != "files:").skip(1);
+        let files = files
+            .map_while(|line| line.strip_prefix("- "))
+            .map(String::from);
+        let files: Vec<String> = files.collect();
+        let list = format!("rtl/{list}");
+        assert_eq!(
+            files,
+            listed(&list, false),
+            "lockstep.core and {list} differ"
+        );
+        filesets.push((name.expect("a name behind the comment"), files));
+    }
+    let tops = tops();
+    let mut targets = BTreeSet::new();
+    let mut used: Vec<&str> = Vec::new();
+    for line in core.lines().map(str::trim) {
+        if let Some(names) = line.strip_prefix("filesets: [") {
+            used = names.trim_end_matches(']').split(", ").collect();
+        } else if let Some(name) = line.strip_prefix("toplevel: ") {
+            let top = tops.iter().find(|top| top.name == name);
+            let top = top.unwrap_or_else(|| panic!("rtl/tops.txt has no {name}"));
+            let of = filesets
+                .iter()
+                .filter(|(fileset, _)| used.contains(fileset));
+            let files: BTreeSet<&String> = of.flat_map(|(_, files)| files).collect();
+            let missing = listed(&top.list, true);
+            let missing: Vec<_> = missing.iter().filter(|f| !files.contains(f)).collect();
+            assert!(missing.is_empty(), "the target of {name} lacks {missing:?}");
+            targets.insert(name);
+        }
+    }
+    for board in tops.iter().filter(|top| top.usage == "board") {
+        assert!(
+            targets.contains(&*board.name),
+            "no target of {}",
+            board.name
+        );
+    }
+}
+
+#[test]
+fn a_module_has_the_name_of_its_file() {
+    for file in files("rtl", ".sv") {
+        let name = Path::new(&file)
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        let keyword = if name.ends_with("_pkg") {
+            "package"
+        } else {
+            "module"
+        };
+        let text = read(&file);
+        let declared: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.strip_prefix(keyword)?.split_whitespace().next())
+            .map(|word| word.trim_end_matches(['(', ';', '#']))
+            .collect();
+        // A stub stands in for the module that it is named after; what for may stand behind that.
+        let expected = name
+            .split_once("_stub")
+            .map_or(&*name, |(module, _)| module);
+        assert_eq!(declared, [expected], "{file}");
+    }
+}
+
+/// A bitstream holds the build id and the layout hash of the simulated core: its
+/// script works them out by itself.
+#[test]
+fn a_bitstream_has_the_build_id_of_the_simulated_core() {
+    for variant in sim::variants().iter().filter(|v| v.fault.is_none()) {
+        let mut games = protocol::layout::GAMES.iter();
+        let game = games.find(|game| game.name == variant.game);
+        let game = game.expect("it has a table");
+        let expected = format!("{:08x} {:08x}\n", variant.build_id, game.layout_hash());
+        assert_eq!(build_id(&root().join("rtl"), variant.game), expected);
+    }
+}
+
+/// The output of a script below a folder.
+fn build_id(rtl: &Path, game: &str) -> String {
+    let output = std::process::Command::new("python3")
+        .arg(rtl.join("build_id.py"))
+        .args(["--game", game])
+        .output()
+        .expect("python3 runs");
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// A game's build id is made of the link's files and its own: a list for another game leaves it
+/// alone, a file of the link does not.
+#[test]
+fn build_id_is_of_the_link_and_its_own_game() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let rtl = folder.path();
+    let copy = |file: &str| {
+        let to = rtl.join(file.strip_prefix("rtl/").expect("below rtl"));
+        std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");
+        std::fs::copy(root().join(file), to).expect("a copy");
+    };
+    for ending in [".sv", ".f", ".py", ".txt"] {
+        files("rtl", ending).iter().for_each(|file| copy(file));
+    }
+    let append = |file: &str, text: &str| {
+        let file = rtl.join(file);
+        let before = std::fs::read_to_string(&file).unwrap_or_default();
+        std::fs::write(file, before + text).expect("it is written");
+    };
+    let before = build_id(rtl, "tetris");
+    assert_eq!(before, build_id(&root().join("rtl"), "tetris"));
+    append("ai/chess.sv", "module chess;\nendmodule\n");
+    append("games/chess.f", "-F ../link.f\n../ai/chess.sv\n");
+    append("tops.txt", "chess  chess  core  games/chess.f\n");
+    append("chess_proto_pkg.sv", "LayoutHash = 32'h00000000;\n");
+    assert_eq!(build_id(rtl, "tetris"), before);
+    let chess = build_id(rtl, "chess");
+    append("ai/chess.sv", "// another\n");
+    assert_ne!(build_id(rtl, "chess"), chess);
+    assert_eq!(build_id(rtl, "tetris"), before);
+    append("uart/uart_rx.sv", "// another\n");
+    assert_ne!(build_id(rtl, "tetris"), before);
+}
