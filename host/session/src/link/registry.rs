@@ -90,9 +90,14 @@ impl Registry {
     /// The registry that all programs of this user share: `lockstep/boards` in
     /// `$XDG_RUNTIME_DIR`; without that, in a folder of the user's own for temporary files.
     pub fn shared() -> Self {
-        let runtime = std::env::var_os("XDG_RUNTIME_DIR").filter(|folder| !folder.is_empty());
-        let own = match runtime {
-            Some(runtime) => PathBuf::from(runtime).join("lockstep"),
+        Self::below(std::env::var_os("XDG_RUNTIME_DIR").map(PathBuf::from))
+    }
+
+    /// The registry in that folder for runtime files. A relative one does not count (XDG Base
+    /// Directory Specification).
+    fn below(runtime: Option<PathBuf>) -> Self {
+        let own = match runtime.filter(|folder| folder.is_absolute()) {
+            Some(runtime) => runtime.join("lockstep"),
             None => std::env::temp_dir().join(format!("lockstep{}", user::suffix())),
         };
         Self::new(own.join("boards"))
@@ -107,13 +112,14 @@ impl Registry {
     /// links of boards without a path of their own.
     ///
     /// # Errors
-    /// When they cannot be made, or belong to another user.
+    /// When they cannot be made, belong to another user, or are links.
     pub fn make(&self) -> io::Result<&Path> {
-        user::make(&self.folder)?;
         let around = self.folder.parent().unwrap_or(&self.folder);
         for folder in [around, &self.folder] {
+            user::make(folder)?;
             if !user::owns(folder)? {
-                let why = format!("{} belongs to another user", folder.display());
+                let folder = folder.display();
+                let why = format!("{folder} is a link, or no folder of this user: remove it");
                 return Err(io::Error::new(io::ErrorKind::PermissionDenied, why));
             }
         }
@@ -232,8 +238,9 @@ mod user {
     }
 
     pub(super) fn owns(folder: &Path) -> io::Result<bool> {
-        let owner = folder.metadata()?.uid();
-        Ok(owner == rustix::process::geteuid().as_raw())
+        // A link would let somebody else choose the folder.
+        let about = folder.symlink_metadata()?;
+        Ok(about.is_dir() && about.uid() == rustix::process::geteuid().as_raw())
     }
 }
 
@@ -295,6 +302,24 @@ mod tests {
         assert_eq!(registry.boards(), expected);
         drop((registered, second));
         assert_eq!(files(&registry), 0);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn registry_follows_no_link_and_no_relative_folder() {
+        let (folder, registry) = registry();
+        let elsewhere = folder.path().join("elsewhere");
+        fs::create_dir(&elsewhere).expect("a folder");
+        std::os::unix::fs::symlink(&elsewhere, folder.path().join("lockstep")).expect("a link");
+        let refused = registry.register("tcp:127.0.0.1:5000", "a game", None);
+        let why = refused.expect_err("a link").to_string();
+        assert!(why.contains("lockstep is a link"), "{why}");
+        let mut made = fs::read_dir(elsewhere).expect("a folder");
+        assert!(made.next().is_none(), "the link was followed");
+        let of = |runtime: Option<&str>| Registry::below(runtime.map(PathBuf::from));
+        assert_eq!(of(Some("run")).folder(), of(None).folder());
+        assert_eq!(of(Some("")).folder(), of(None).folder());
+        assert_eq!(of(Some("/run")).folder(), "/run/lockstep/boards");
     }
 
     /// The base rate need not be named.
