@@ -1,0 +1,233 @@
+"""The proofs of the RTL, which formal.py runs."""
+
+import typing
+
+# How a job is proved.
+#   pdr: for ever, ABC finds the invariants (property directed reachability)
+#   induction: for ever, by induction over k cycles; the invariants are among the assertions
+#   bmc: in the first depth cycles after a reset
+#   comb: no registers, so one cycle is all there is
+ENGINES = {"comb": "abc bmc3", "pdr": "abc pdr", "induction": "abc bmc3", "bmc": "abc bmc3"}
+
+
+class Job(typing.NamedTuple):
+    name: str
+    proves: str
+    mode: str
+    depth: int  # cycles of bmc and of the induction's base; covers have 3 more
+    faults: tuple[str, ...]  # it has to fail on
+    quick: bool = False
+    top: str = ""  # module in rtl/formal/; else <name>_proof
+    k: int = 1  # of the induction
+    prepare: str = ""  # commands of ABC before its engine
+    reach: int = 0  # of the covers, if that is more
+    # Files of the design and those in rtl/formal/ that are read in their place
+    instead: tuple[tuple[str, str], ...] = ()
+
+
+JOBS = [
+    Job("stream_buffer", "FIFO of two: nothing lost, doubled or out of order; ready and valid "
+        "whenever there is room or an item", "pdr", 10,
+        ("buffer-overwritten", "buffer-out-of-order", "buffer-second-survives-reset"), quick=True),
+    Job("reply_buffer",
+        "replies leave as they came, headers and bytes, none lost, doubled or out of order; room "
+        "and offers as said; empty when as many left as came (4 words for 128)",
+        "pdr", 10, ("replies-overwritten", "reply-words-skipped", "part-mark-lost",
+        "empty-reply-has-bytes", "replies-empty-while-offered"), quick=True),
+    Job("tetris_heights",
+        "column heights and the stack's are those of the board",
+        "induction", 6, ("upper-half-low", "stack-without-last-column"), quick=True, k=3),
+    Job("tetris_enum",
+        "every candidate that fits once, in order, numbered from 0; no other; the "
+        "count right",
+        "pdr", 50, ("last-column-skipped", "first-column-skipped",
+        "fourth-rotation-lost", "count-one-too-few")),
+    Job("tetris_drop",
+        "on any board: overlaps nothing, nor on its way down from above; rests on "
+        "the floor or a filled cell; legal exactly when all cells are on the board; "
+        "where the scan begins",
+        "induction", 6, ("top-row-lost", "flat-bottom", "fourth-column-falls", "scan-from-piece",
+        "scan-one-row-more")),
+    Job("tetris_drop_order",
+        "placements in the order of their candidates, none lost or doubled, none "
+        "stuck",
+        "pdr", 8, ("drop-never-waits",), quick=True),
+    Job("tetris_best",
+        "the answer arrived, and nothing that arrived is better, in any order of "
+        "arrival; of equals the first; zeros without a legal one; done behind the "
+        "last",
+        "induction", 6, ("tie-order-reversed", "near-ties", "illegal-may-win",
+        "best-of-two-ago", "best-kept"), quick=True),
+    Job("tetris_row_step",
+        "by induction over the rows of any board: what each row adds to the "
+        "features of its columns (transitions, holes, hole depth, cumulative wells, "
+        "well sums, heights, bumpiness, differences) is what the definitions say; a "
+        "full row changes nothing",
+        "comb", 2, ("well-at-wall", "cleared-row-covers", "well-depth-saturates",
+        "columns-count-to-fifteen", "floor-empty")),
+    Job("tetris_eval",
+        "the 14 features are the sums of what the rows add, begun at those of an empty board; "
+        "rows cleared and eroded cells by their definitions",
+        "induction", 5, ("landing-height-off-by-one", "full-row-transitions",
+        "eroded-not-multiplied", "four-cells-are-none", "stale-run", "differences-of-three",
+        "odd-holes-only", "long-columns-weigh-less", "full-row-in-wells",
+        "hole-depth-seven-bits")),
+    Job("tetris_rows",
+        "each placement's rows from the top one down to 0, once, in order, merged with the board "
+        "and marked; of an illegal one a single row; placements in order, none lost or doubled, "
+        "none stuck but while held; last rows at least the pace apart (4 cycles)",
+        "induction", 16, ("fourth-row-lost", "pace-too-fast", "first-row-waits", "hold-ignored"),
+        quick=True),
+    Job("tetris_board",
+        "from any board, any legal placement: the piece's cells are put, every full row goes, the "
+        "others stay in their order; the cycles it takes; loads, clears and takes",
+        "induction", 3, ("put-all-on-one-row", "put-without-top-row", "put-overwrites-row",
+        "full-rows-kept", "rows-below-fall-too", "full-rows-of-before-kept",
+        "top-row-doubled"), reach=20),
+    Job("tetris_play",
+        "a game asks for its pieces in order (memory or generator cut out), one by one and no "
+        "more; each decision signed, counted and put once; moves in order, none lost; checkpoints "
+        "after every spacing; over behind the last piece, a lost game that was given or a stop; "
+        "sums; none stuck (8 pieces for 160, 4 moves for 64; board and generator are stubs)",
+        "induction", 3, ("pieces-swapped-in-byte", "pieces-of-next-game", "board-kept-at-game-over",
+        "game-goes-on-when-lost", "checkpoint-missed-at-game-over",
+        "checkpoints-one-more-apart", "play-not-cancelled", "moves-overrun",
+        "lost-signed-as-a-move", "tally-of-scores-unsigned", "tally-without-lost",
+        "tally-of-games-8-bits"),
+        reach=60, instead=(("ai/tetris/tetris_board.sv", "tetris_board_stub.sv"),
+        ("play/draw_sign.sv", "draw_sign_stub.sv"))),
+    Job("draw_sign",
+        "what is drawn and what is signed are what SplitMix64 and the signature are, products by "
+        "their digits; a draw changes the generator's state alone, a value the signature alone; "
+        "turns; at most 45 cycles from asking on",
+        "induction", 3, ("generator-step", "generator-second-factor", "draw-shift-one-less",
+        "draw-second-shift", "product-carry-lost", "sign-shift-one-more", "value-seven-bits",
+        "draw-of-eight"),
+        reach=60),
+    Job("tetris_reader",
+        "every request, one at a time and no stream, gets one reply, header and bytes, as "
+        "docs/wire.md says; the next is taken when it is over; what is offered is held; the "
+        "payload read from its slot, none beyond its length; the AI core (cut out: any answers) "
+        "asked only for a decide in order, once, with its board and piece and the weights set "
+        "last, its answer taken with the last byte; cycles to the header; resets at any time",
+        "induction", 12, ("piece-low-nibble", "next-piece-seven-bits", "weights-survive-reset",
+        "weights-unasked", "refused-in-other-order", "weights-stand-still", "score-without-sign",
+        "header-not-held", "payload-one-short", "payload-from-slot-0"),
+        reach=125, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub.sv"),
+        ("board_reader/tetris_play.sv", "tetris_play_stub.sv"))),
+    Job("tetris_reader_streams",
+        "requests at any time, of every kind, each read while the one before is served, in order, "
+        "each byte once, from its slot, weights and what a self_play draws from once nobody needs "
+        "the old ones; each gets its replies in order, from its own payload: parts numbered "
+        "without a gap, each placement, move and checkpoint (AI core, game: any) told once, in "
+        "order, or dropped for a cancel; the end behind them, with their number, whether it was "
+        "cancelled, sums and the CRC of the board's rows; refusals; a game begun with its own "
+        "board, pieces and draws; none stuck; resets at any time",
+        "induction", 12, ("weights-loaded-early", "load-released-early", "cancel-unheard",
+        "cancelled-with-decision", "parts-from-one", "part-number-kept", "part-as-reply",
+        "cut-kept", "lines-of-traces", "play-of-161", "play-bad-piece-above",
+        "play-bad-piece-behind", "play-bad-piece-remembered", "play-pieces-from-fourth",
+        "spacing-zero", "part-of-thirty-one", "board-crc-of-nineteen", "board-crc-goes-on",
+        "placement-score-without-sign", "placement-well-sums-eight-bits", "moves-behind-last"),
+        reach=290, instead=(("ai/tetris/tetris_ai.sv", "tetris_ai_stub_streams.sv"),
+        ("board_reader/tetris_play.sv", "tetris_play_stub_streams.sv"))),
+    Job("connect4_win",
+        "four in a row exactly where a row, a column or a diagonal has four cells, by each of its "
+        "lines, on any board",
+        "comb", 2, ("connect4-diagonal-lost", "connect4-three-in-a-row",
+        "connect4-top-row-never-wins"), quick=True),
+    Job("connect4_search",
+        "a search leaves board, score and side as it found them, at each level, by induction over "
+        "the levels: from any legal position, with any weights and windows, a cancel at any time; "
+        "a stone falls to the lowest free cell and counts what its cell is worth; no more than 41 "
+        "frames on the stack; stones and cycles counted one by one in all 64 bits",
+        "induction", 4, ("connect4-score-not-taken-back", "connect4-stone-not-taken-back",
+        "connect4-frame-of-before", "connect4-score-not-turned", "connect4-score-unsigned",
+        "connect4-trace-deeper-than-cells", "connect4-nodes-16-bits", "connect4-cycles-18-bits"),
+        reach=90),
+    Job("connect4_reader",
+        "every request gets one reply, a refusal or a stream, in order, from its own payload, and "
+        "nothing is sent otherwise; each read while the one before is served, weights once nobody "
+        "needs the old ones; the core (cut out: any progress) asked once, with its position and the "
+        "weights set last; parts numbered without a gap, the first at once, one for each depth and "
+        "interval with room, a trace's columns in order; the end behind them; none stuck; cancels "
+        "and resets at any time (interval of 6 cycles)",
+        "induction", 12, ("connect4-floating-stone", "connect4-stone-above-the-board",
+        "connect4-over-before-board", "connect4-depth-of-43", "connect4-search-unset",
+        "connect4-weights-while-searching", "connect4-first-part-waits",
+        "connect4-parts-without-room", "connect4-parts-without-end", "connect4-part-overwritten",
+        "connect4-candidates-lost", "connect4-cancelled-trace-told", "connect4-trace-unasked",
+        "weights-survive-reset", "part-number-kept", "connect4-interval-stops"),
+        reach=170, instead=(("ai/connect4/connect4_search.sv", "connect4_search_stub.sv"),)),
+    Job("request_loader",
+        "each byte of a payload asked for once, in order, in its slot, none beyond its length nor "
+        "while it is held; those kept are those that came; ready, loaded and released as said; "
+        "resets at any time (4 bytes kept)",
+        "induction", 8, ("loader-one-byte-short", "loader-hold-too-late", "loader-slot-kept",
+        "loader-bytes-survive-reset", "loader-index-kept"), quick=True, reach=16),
+    Job("reply_sender",
+        "a reply's header with its number, then its bytes in order, each fetched once, the last "
+        "one marked; a refusal's code and request; parts numbered from 0 on in each stream; ended "
+        "with its last byte; resets at any time",
+        "induction", 8, ("sender-part-as-reply", "sender-parts-go-on", "sender-refusal-turned",
+        "sender-refusal-as-long", "sender-fourth-byte-late", "sender-fetches-refusal",
+        "sender-survives-reset", "part-number-low-byte"), quick=True, reach=16),
+    Job("request_mem",
+        "what is written is what a read of that byte gives two cycles later (8 bytes for 512)",
+        "induction", 8, ("slots-overlap",), quick=True),
+    Job("request_queue",
+        "no request lost or doubled, in order; refused as busy exactly without a "
+        "slot; dropped only when full, and counted; resets; slots within the window "
+        "and apart; credits and cancels told (depth 4 for 16)",
+        "induction", 16, ("queue-of-fifteen", "window-of-three", "slot-freed-twice",
+        "busy-forgotten", "overrun-uncounted", "slots-survive-reset", "request-survives-reset",
+        "reset-of-any-length", "credit-with-payload", "cancelling-for-ever",
+        "cancel-of-refused"), quick=True),
+    Job("command",
+        "every reply in its turn: a request of the link, or one it refuses, behind all before it or "
+        "between the parts of the only one left, a cancel behind all; the game's in the order of "
+        "its requests, each with its own sequence number, parts with credit; two given to the game "
+        "at most; what may leave does, within 16 cycles; resets at any time",
+        "induction", 20, ("own-reply-early", "own-reply-between-decisions",
+        "cancel-answered-early", "refused-cancel-waits", "refused-waits", "refused-overtakes",
+        "cancel-between-decisions", "game-given-three", "second-sequence-lost",
+        "reply-before-first-part", "stream-survives-reset", "credit-unneeded", "credit-kept",
+        "part-with-credit-free", "loaded-request-blocks-parts"), quick=True, k=16),
+    Job("cobs_decoder",
+        "decodes as docs/wire.md says, from any bytes; as after a reset behind "
+        "every delimiter; no more bytes out than in",
+        "induction", 8, ("error-sticky", "damaged-end-good", "damaged-byte-good", "group-past-end",
+        "idle-line-counts", "group-kept"), quick=True),
+    Job("cobs",
+        "what cobs_encoder makes of frames of one to four bytes, with any pauses on both sides, "
+        "cobs_decoder gives back; two bytes more on the line",
+        "bmc", 16, ("encoder-does-not-wait",)),
+    Job("frame_rx",
+        "one verdict a frame, that of docs/wire.md (7 to 127 bytes, CRC); as after a reset behind "
+        "every delimiter; bytes written in order, inside the slot that was free",
+        "induction", 12, ("crc-unchecked", "crc-half-checked", "too-short-accepted",
+        "slot-chosen-early", "unstored-written", "too-long-accepted"), quick=True),
+    Job("uart",
+        "at 8 clocks a bit what uart_tx sends uart_rx receives: any byte, once, undamaged, with "
+        "any pauses",
+        "bmc", 105, ("no-stop-bit", "sampled-at-the-edge")),
+    Job("uart_rate",
+        "another rate holds from the end of a set_rate's reply on, until a break or a hold without "
+        "a good frame and without anything to answer; a reply dropped or met by such an end changes "
+        "nothing; the receiver has the rate from the reply's delimiter on (hold of 8 cycles)",
+        "induction", 16, ("rate-survives-break", "rate-forgotten", "rate-kept",
+        "base-rate-break-ignored", "receiver-switches-late", "hold-one-too-short",
+        "good-frame-too-late", "rate-lost-at-work", "silence-uncounted", "rate-abort-ignored",
+        "rate-abort-as-sent", "rate-survives-pin"), quick=True, reach=30),
+    Job("uart_glitch",
+        "at 8 clocks a bit low pulses shorter than half a bit, a bit apart, are not received",
+        "pdr", 25, ("glitch-received",), quick=True),
+    Job("axil_regs",
+        "AXI4-Lite as a subordinate has to keep it, with any master and any registers: what is "
+        "offered is held; every write, its address and data in any order, and every read answered "
+        "once, in order, with what the registers said; no other answer; each offered to the "
+        "registers once, with its own address, data and strobes",
+        "induction", 8, ("write-without-data", "write-answer-overwritten",
+        "write-answer-not-held", "write-data-used-twice", "write-address-lost",
+        "write-refused-as-okay", "read-answer-overwritten", "read-answer-not-held"), quick=True),
+]
