@@ -20,8 +20,8 @@ Written by `make faults`; not edited by hand.
 Each line is a small mistake of `rtl/faults.txt`, or of a game's own list below `rtl/games/`, put
 into the RTL by itself; mistakes in the link are in the first table. Each is tried by the bench of
 its module, or of one around it up to the whole core, with {runs} seeds, drawn anew by each `make
-faults` (here from {seed} on), by the bench of the whole core, and by games on the golden model and the faulty core
-until they first differ.
+faults` (here from {seed} on), by the bench of the whole core, and by games on the golden model and
+the faulty core until they first differ.
 
 *19 of 20* is the share of the seeds with which the module's bench finds it. A number with a bench
 is the clock cycle of the first find, with a controller the decision. *assertion*: the RTL stopped
@@ -63,6 +63,7 @@ def table(reports, proved):
     core, *players = [f["by"] for f in found]
     rows = [["fault", "module's bench", "core's bench", "proof", *players, "what it breaks"]]
     rows += [["---"] * len(rows[0])]
+    finders = [0] * 3 + [0] * len(players)
     for report in reports:
         own = [f for f in report["findings"] if "share" in f]
         found = {f["by"]: f for f in report["findings"] if "share" not in f}
@@ -71,7 +72,13 @@ def table(reports, proved):
         played = [shown(found[by]) for by in players]
         row = [f"`{report['fault']}`", bench, shown(found[core]), proof, *played]
         rows.append([*row, report["summary"]])
-    return "".join("| " + " | ".join(row) + " |\n" for row in rows)
+        hits = [bool(own and own[0]["found"]), bool(found[core]["found"]), proof != "–"]
+        hits += [bool(found[by]["found"]) for by in players]
+        finders = [n + hit for n, hit in zip(finders, hits)]
+    names = ["a module's bench", "the core's bench", "a proof", *(f"`{by}`" for by in players)]
+    counts = ", ".join(f"{name} {n}" for name, n in zip(names, finders))
+    head = f"{len(reports) - 1} faults, found by: {counts}.\n\n"
+    return head + "".join("| " + " | ".join(row) + " |\n" for row in rows)
 
 
 def main():
