@@ -1,6 +1,5 @@
 //! `lockstep bench`
 
-use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
 use lockstep::backend::open::Target;
@@ -9,16 +8,14 @@ use lockstep_lab::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
 use serde::Serialize;
 
-use super::Outcome;
-use super::backends::{backend, open_one};
-use super::interrupt::listen;
-use super::numbers::number;
-use super::options::GameName;
-use super::output::{Json, stdout};
-use super::wait::wait;
+use crate::games::options::GameName;
 use crate::games::{BenchGame as _, CliGame};
-use crate::views::bar;
-use crate::views::bench::table;
+use crate::input::numbers::number;
+use crate::output::numbers::decimal;
+use crate::output::{Json, Outcome, bar, is_drawn, stdout, table};
+use crate::run::interrupt::listen;
+use crate::run::wait::wait;
+use crate::session::backends::{backend, open_one};
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
@@ -53,13 +50,9 @@ fn controllers_help<G: CliGame>() -> String {
 /// What `--json` writes.
 #[derive(Serialize)]
 struct Document {
-    command: &'static str,
-    game: &'static str,
-    /// Runs of each contestant that were asked for, and how long each is.
+    /// Runs of each contestant, and the length of each.
     runs: u32,
     span_ms: u64,
-    interrupted: bool,
-    error: Option<String>,
     /// The contestants that had a run.
     rows: Vec<Row>,
 }
@@ -78,7 +71,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let rows: Vec<Row> = all.iter().filter_map(Contestant::<G>::row).collect();
     let mut out = stdout(silent);
     if !rows.is_empty() {
-        write!(out, "{}", table(&rows))?;
+        write!(out, "{}", in_columns(&rows))?;
         writeln!(
             out,
             "  median of {} interleaved runs of {} ms; {};\n  \
@@ -96,20 +89,17 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             args.runs
         )?;
     }
-    let failed = timed.as_ref().err().filter(|_| !interrupted);
-    args.json.write(&Document {
-        command: "bench",
-        game: G::NAME,
-        runs: args.runs,
-        span_ms: args.span,
-        interrupted,
-        error: failed.map(|error| format!("{error:#}")),
-        rows,
-    })?;
-    match interrupted {
+    let result = match interrupted {
         true => Ok(Outcome::Interrupted),
         false => timed.map(|()| Outcome::Agreed),
-    }
+    };
+    let document = Document {
+        runs: args.runs,
+        span_ms: args.span,
+        rows,
+    };
+    args.json
+        .end(("bench", G::NAME), interrupted, result, &document)
 }
 
 /// Runs them all, until the user wants no more.
@@ -121,7 +111,7 @@ async fn time<G: CliGame>(
 ) -> anyhow::Result<()> {
     let style = "  {bar:32} {pos}/{len} runs, {eta} left";
     let all = u64::from(args.runs) * contestants.len() as u64;
-    let bar = bar(all, style, !silent && io::stderr().is_terminal());
+    let bar = bar(all, style, is_drawn(silent));
     let span = Duration::from_millis(args.span);
     let runs = async {
         for _ in 0..args.runs {
@@ -196,4 +186,33 @@ async fn contestants<G: CliGame>(
         }
     }
     Ok(())
+}
+
+/// A row for each contestant, in columns.
+fn in_columns(rows: &[Row]) -> String {
+    let candidate = rows.first().map_or("candidate", |row| row.candidate);
+    let header = [
+        "backend",
+        "controller",
+        "path",
+        "threads",
+        "decisions/s",
+        &*format!("ns/{candidate}"),
+        "ratio",
+    ];
+    let cells = rows.iter().map(|row| {
+        // To the first row of the same controller.
+        let first = rows.iter().find(|r| r.controller == row.controller);
+        let ratio = first.map_or(1.0, |f| row.decisions_per_s / f.decisions_per_s);
+        [
+            row.backend.clone(),
+            row.controller.clone(),
+            row.path.clone().unwrap_or_else(|| "-".into()),
+            row.threads.to_string(),
+            decimal(row.decisions_per_s, 0),
+            decimal(row.ns_per_candidate, 2),
+            decimal(ratio, 3),
+        ]
+    });
+    table::plain(header, cells, 3..)
 }

@@ -1,5 +1,7 @@
 //! `lockstep boards`
 
+mod view;
+
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -18,13 +20,12 @@ use protocol::layout;
 use protocol::payload::link::Info;
 use serde::Serialize;
 
-use super::Outcome;
-use super::backends::backend;
-use super::interrupt::listen;
-use super::output::{Json, stdout};
-use super::wait::wait;
 use crate::games::CliGame;
-use crate::views::boards::show;
+use crate::output::{Json, Outcome, stdout};
+use crate::run::interrupt::listen;
+use crate::run::wait::wait;
+use crate::session::backends::backend;
+use view::show;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -130,12 +131,6 @@ pub struct Core {
     pub clock_hz: u32,
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    command: &'static str,
-    boards: &'a [Found],
-}
-
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let stop = listen();
@@ -150,10 +145,12 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     wait("asking what is there", quiet, &stop, asking).await?;
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
-    args.json.write(&Document {
-        command: "boards",
-        boards: &found,
-    })?;
+    #[derive(Serialize)]
+    struct Document {
+        boards: Vec<Found>,
+    }
+    let document = Document { boards: found };
+    args.json.document("boards", None, &document)?;
     Ok(Outcome::Agreed)
 }
 

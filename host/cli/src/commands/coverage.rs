@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::Outcome;
-use super::files::check_writable;
-use super::numbers::number;
-use super::options::{GAME_NAME, game_names};
+use crate::games::options::{GAME_NAME, game_names};
+use crate::input::numbers::number;
+use crate::output::Outcome;
+use crate::output::files::check_writable;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -66,10 +66,10 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     use lockstep_lab::files::write;
     use lockstep_verify::coverage::{Effort, measure};
 
-    use super::interrupt::listen;
-    use super::output::stdout;
-    use super::wait::wait;
     use crate::games::GAMES;
+    use crate::output::stdout;
+    use crate::run::interrupt::listen;
+    use crate::run::wait::wait;
 
     check(args)?;
     let effort = Effort {

@@ -14,16 +14,14 @@ use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::sync::mpsc::error::TryRecvError;
 
-use super::Outcome;
-use super::backends::{backend, configure, header, open};
-use super::interrupt::listen;
-use super::options::{GameName, of_other};
-use super::output::plain;
-use super::wait::wait;
-use crate::failure::is_interrupt;
+use crate::games::options::{GameName, of_other};
 use crate::games::{ChooseController as _, CliGame};
-use crate::views::terminal::Terminal;
-use crate::views::width;
+use crate::output::failure::is_interrupt;
+use crate::output::terminal::Terminal;
+use crate::output::{Outcome, plain, width};
+use crate::run::interrupt::listen;
+use crate::run::wait::wait;
+use crate::session::backends::{backend, configure, header, open};
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::ValueEnum;
 use lockstep_flash::{Bitstream, Board, Loader, Memory};
 
-use super::Outcome;
+use crate::output::Outcome;
 
 pub const EXAMPLES: &str = "\
 Examples:

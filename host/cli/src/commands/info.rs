@@ -2,19 +2,19 @@
 
 use std::io::{self, Write};
 
+use futures::future::LocalBoxFuture;
 use lockstep::backend::open::Target;
 use lockstep::backend::{BackendErrorKind, Kind};
 use lockstep::{Backend, BackendError, Spec, Stop};
 use protocol::layout;
 use protocol::payload::link::{Info, Stats};
 
-use super::Outcome;
-use super::backends::{backend, check_names, open_one};
-use super::interrupt::listen;
-use super::options::GameName;
-use super::output::stdout;
-use super::wait::wait;
-use crate::games::{CliGame, Entry, GAMES};
+use crate::games::CliGame;
+use crate::games::options::GameName;
+use crate::output::{Outcome, stdout};
+use crate::run::interrupt::listen;
+use crate::run::wait::wait;
+use crate::session::backends::{backend, check_names, open_one};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -32,7 +32,16 @@ pub struct Args<G: CliGame> {
     game: GameName<G>,
 }
 
-pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
+/// Describes a backend, given its name and its index among the opened ones.
+pub type Describe =
+    for<'a> fn(&'a str, usize, bool, &'a Stop) -> LocalBoxFuture<'a, anyhow::Result<Vec<u8>>>;
+
+/// `of_game` finds what describes a core of another game.
+pub async fn run<G: CliGame>(
+    args: &Args<G>,
+    of_game: fn(&str) -> Option<Describe>,
+    quiet: bool,
+) -> anyhow::Result<Outcome> {
     let stop = listen();
     let mut out = stdout(false);
     let mut specs = args.backends.clone();
@@ -54,8 +63,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     for (index, spec) in specs.iter().enumerate() {
         let name = spec.to_string();
         let mut described = describe::<G>(&name, index, quiet, &stop).await;
-        if let Some(game) = described.as_ref().err().and_then(other_game) {
-            described = (game.describe)(&name, index, quiet, &stop).await;
+        let other = described.as_ref().err().and_then(other_game);
+        if let Some(describe) = other.and_then(of_game) {
+            described = describe(&name, index, quiet, &stop).await;
         }
         out.write_all(&described?)?;
         out.flush()?;
@@ -67,9 +77,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 }
 
 /// The game that the core of a backend plays, where it is another one.
-fn other_game(error: &anyhow::Error) -> Option<&'static Entry> {
+fn other_game(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<BackendError>()?.kind {
-        BackendErrorKind::Game { plays, .. } => GAMES.iter().find(|game| game.name == plays),
+        BackendErrorKind::Game { plays, .. } => Some(plays),
         _ => None,
     }
 }

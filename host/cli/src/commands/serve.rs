@@ -13,15 +13,13 @@ use lockstep_board::{
 use serde::Serialize;
 use sim::Variant;
 
-use super::Outcome;
-use super::interrupt::listen;
-use super::numbers::number;
-use super::options::{GameName, game_option};
-use super::output::Json;
-use super::output::plain;
-use super::suggest::nearest;
-use crate::failure::quoted;
 use crate::games::CliGame;
+use crate::games::options::{GameName, game_option};
+use crate::input::numbers::number;
+use crate::input::suggest::nearest;
+use crate::output::failure::quoted;
+use crate::output::{Json, Outcome, plain};
+use crate::run::interrupt::listen;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -96,8 +94,6 @@ enum PaceName {
 /// What was served, for machines.
 #[derive(Serialize)]
 struct Document<'a> {
-    command: &'static str,
-    game: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     core_fault: Option<&'a str>,
     build_id: String,
@@ -202,9 +198,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     if !quiet {
         anstream::eprintln!("{}", summary(&served));
     }
-    args.json.write(&Document {
-        command: "serve",
-        game: G::NAME,
+    let document = Document {
         core_fault: args.core_fault.as_deref(),
         build_id: build_id(&options),
         address: address.to_string(),
@@ -213,7 +207,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         fault_seed: options.fault_seed,
         served,
         error: ended.as_ref().err().map(BoardError::to_string),
-    })?;
+    };
+    args.json.document("serve", Some(G::NAME), &document)?;
     ended?;
     Ok(Outcome::Agreed)
 }

@@ -3,6 +3,7 @@
 mod document;
 mod files;
 mod generations;
+mod view;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use anyhow::Context as _;
 use document::Document;
 use files::Files;
 use generations::Kept;
+use lockstep_games::Game as _;
 use lockstep_games::tetris::controller::linear_presets;
 use lockstep_games::tetris::{Controller, Size, Tetris};
 use lockstep_lab::journal::Journal;
@@ -21,14 +23,12 @@ use lockstep_lab::train::settings::GENERATIONS;
 use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{End, FeatureSet, KIND, Method, Plan, Settings, Training};
 
-use super::Outcome;
-use super::interrupt::listen;
-use super::numbers::number;
-use super::options::GameName;
-use super::output::{Json, stdout};
-use crate::views::count;
-use crate::views::numbers::decimal;
-use crate::views::training::{FRESH, weights};
+use crate::games::options::GameName;
+use crate::input::numbers::number;
+use crate::output::numbers::decimal;
+use crate::output::{Json, Outcome, count, stdout};
+use crate::run::interrupt::listen;
+use view::{FRESH, weights};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -198,28 +198,25 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     };
     let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await;
     let interrupted = matches!(ended, Ok(End::Interrupted));
-    let document = Document::new(&known, &files, interrupted, ended.as_ref().err());
-    let finished = match &ended {
-        Ok(End::Finished) => {
-            let written = files.write_results(&known);
-            written.and_then(|()| Ok(summarise(&mut *out, &known, &files)?))
+    let result = ended.and_then(|end| {
+        match end {
+            End::Finished => {
+                files.write_results(&known)?;
+                summarise(&mut *out, &known, &files)?;
+            }
+            End::Interrupted => print_interrupted(&mut *out, &known, &files, args.fresh)?,
         }
-        Ok(End::Interrupted) => {
-            told_interrupted(&mut *out, &known, &files, args.fresh).map_err(Into::into)
-        }
-        Err(_) => Ok(()),
-    };
-    let written = args.json.write(&document);
-    ended?;
-    finished?;
-    written?;
-    Ok(match interrupted {
-        true => Outcome::Interrupted,
-        false => Outcome::Agreed,
-    })
+        Ok(match end {
+            End::Finished => Outcome::Agreed,
+            End::Interrupted => Outcome::Interrupted,
+        })
+    });
+    let document = Document::new(&known, &files);
+    let command = ("train", Tetris::NAME);
+    args.json.end(command, interrupted, result, &document)
 }
 
-fn told_interrupted(
+fn print_interrupted(
     out: &mut dyn io::Write,
     training: &Training,
     files: &Files,

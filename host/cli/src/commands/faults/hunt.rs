@@ -7,12 +7,11 @@ use anyhow::bail;
 use lockstep_verify::faults::{self, Finding, Report, faults, hunt};
 
 use super::Args;
-use crate::commands::Outcome;
-use crate::commands::interrupt::listen;
-use crate::commands::options::load;
-use crate::commands::output::stdout;
-use crate::commands::wait::wait;
 use crate::games::CliGame;
+use crate::games::options::load;
+use crate::output::{Outcome, stdout};
+use crate::run::interrupt::listen;
+use crate::run::wait::wait;
 
 /// Exit status 1 when a fault is not found, or when a bench or game fails on the RTL as designed.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {

@@ -12,10 +12,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::Args;
-use crate::failure::shown;
 use crate::games::CliGame;
+use crate::output::failure::shown;
+use crate::output::{DECISIONS, GAMES, count};
 use crate::version::tools;
-use crate::views::{DECISIONS, GAMES, count};
 
 /// Differences that are named; there are as many as a controller has weights.
 const NAMED: usize = 4;
@@ -38,8 +38,8 @@ pub struct Before {
 }
 
 impl Before {
-    /// Says where it goes on.
-    pub fn tell(self, out: &mut dyn Write, path: &Path, goes_on: bool) -> io::Result<()> {
+    /// Prints where the session continues.
+    pub fn print(self, out: &mut dyn Write, path: &Path, goes_on: bool) -> io::Result<()> {
         let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
         let path = shown(&path.display().to_string());
         match (goes_on, self.decisions) {

@@ -8,10 +8,10 @@ use lockstep::backend::Kind;
 use lockstep::event::Seat;
 use lockstep::{Session, Spec, Stop};
 
-use crate::commands::backends::{backend, configure};
-use crate::commands::numbers::number;
-use crate::commands::wait::wait;
 use crate::games::{ChooseController, CliGame};
+use crate::input::numbers::number;
+use crate::run::wait::wait;
+use crate::session::backends::{backend, configure};
 
 /// The options that seat backends and controllers.
 #[derive(clap::Args)]

@@ -12,11 +12,9 @@ use serde_json::json;
 use super::cut::Written;
 use super::fresh::Fresh;
 use super::{check_apart, next};
-use crate::commands::Outcome;
-use crate::commands::output::stdout;
-use crate::failure::shown;
 use crate::games::CliGame;
-use crate::views::{DECISIONS, GAMES, count};
+use crate::output::failure::shown;
+use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -7,14 +7,11 @@ use lockstep::record::{Entry, Reader};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::next;
 use super::span::Span;
-use crate::commands::Outcome;
-use crate::commands::numbers::number;
-use crate::commands::output::{Json, stdout};
+use super::{next, view};
 use crate::games::CliGame;
-use crate::views::record;
-use crate::views::width;
+use crate::input::numbers::number;
+use crate::output::{Json, Outcome, stdout, width};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -46,7 +43,7 @@ pub struct Args {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Document<'a, G: CliGame> {
-    #[serde(serialize_with = "crate::commands::files::name")]
+    #[serde(serialize_with = "crate::output::files::name")]
     record: &'a Path,
     header: Value,
     decisions: Vec<Entry<G>>,
@@ -70,7 +67,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut reader = Reader::<G>::open(&args.file)?;
     let mut out = stdout(args.json.silences(quiet));
     let head = reader.head().clone();
-    record::header(&mut *out, &head)?;
+    view::header(&mut *out, &head)?;
     let (mut shown, mut more) = (0, false);
     let mut document = Vec::new();
     while let Some(entry) = next(&mut reader, stop)? {
@@ -82,12 +79,12 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             break;
         }
         shown += 1;
-        record::decision(&mut *out, &head, &entry, width())?;
+        view::decision(&mut *out, &head, &entry, width())?;
         if args.json.is_wanted() {
             document.push(entry);
         }
     }
-    record::shown(&mut *out, shown, more)?;
+    view::shown(&mut *out, shown, more)?;
     args.json.write(&Document {
         record: &args.file,
         header: serde_json::to_value(&head)?,

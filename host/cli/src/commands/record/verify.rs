@@ -8,11 +8,9 @@ use lockstep::record::{Ending, Follow, Reader, RecordError, RecordErrorKind};
 use serde::Serialize;
 
 use super::{Ends, go_on};
-use crate::commands::Outcome;
-use crate::commands::output::{Json, stdout};
-use crate::failure::shown;
 use crate::games::CliGame;
-use crate::views::{BAD, DECISIONS, GAMES, GOOD, count};
+use crate::output::failure::shown;
+use crate::output::{BAD, DECISIONS, GAMES, GOOD, Json, Outcome, count, stdout};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +36,7 @@ struct Document {
 /// What was found of a record.
 #[derive(Serialize)]
 struct Verified {
-    #[serde(serialize_with = "crate::commands::files::name")]
+    #[serde(serialize_with = "crate::output::files::name")]
     record: PathBuf,
     /// Nothing is wrong, and nothing is missing.
     whole: bool,

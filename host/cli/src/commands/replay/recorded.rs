@@ -14,15 +14,11 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{Args, tell_cut};
-use crate::commands::Outcome;
-use crate::commands::files::is_same;
-use crate::commands::output::stdout;
-use crate::commands::reports;
-use crate::failure::shown;
 use crate::games::CliGame;
-use crate::views::agreement::agreement;
-use crate::views::summary::summary;
-use crate::views::{DECISIONS, GAMES, count};
+use crate::output::failure::shown;
+use crate::output::files::is_same;
+use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
+use crate::session::output::Ended;
 
 /// Games shown whose positions part; the rest is only counted.
 const SHOWN: usize = 3;
@@ -30,12 +26,10 @@ const SHOWN: usize = 3;
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct About<'a, G: CliGame> {
-    command: &'static str,
-    game: &'static str,
-    #[serde(serialize_with = "crate::commands::files::names")]
+    #[serde(serialize_with = "crate::output::files::names")]
     files: &'a [PathBuf],
     /// Those whose end is missing.
-    #[serde(serialize_with = "crate::commands::files::names")]
+    #[serde(serialize_with = "crate::output::files::names")]
     cut: Vec<&'a Path>,
     agreement: &'a Tally<G>,
     /// What the records have in common.
@@ -107,41 +101,33 @@ pub async fn run<G: CliGame>(
             cut.push(path);
         }
     }
-    if result.is_ok() && totals.decisions == 0 && !totals.interrupted {
+    if result.is_ok() && totals.decisions == 0 && common.parted == 0 && !totals.interrupted {
         let nothing = match paths.len() {
             1 => "the record holds no decisions",
             _ => "no position is in both records",
         };
         result = Err(anyhow!("{nothing}: nothing was compared"));
     }
-    totals.error = result.as_ref().err().map(|error| format!("{error:#}"));
-    let told = partings(&mut *out, common, &paths)
-        .and_then(|()| summary::<G>(&mut *out, &totals, None))
-        .and_then(|()| agreement(&mut *out, &tally));
-    let about = About {
+    let ended = Ended {
         command: "replay",
-        game: G::NAME,
+        controllers: vec![G::name(&header.controller).to_owned()],
+        totals,
+        tally: &tally,
+        records: &[],
+        apart: (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES))),
+        result,
+        lists_pairs: true,
+        explain: None,
+    };
+    let about = About {
         files,
         cut,
         agreement: &tally,
         common,
     };
-    let apart = (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES)));
-    let session = reports::Session {
-        command: "replay",
-        controllers: vec![G::name(&header.controller).to_owned()],
-        totals: &totals,
-        tally: &tally,
-        records: &[],
-        apart: apart.as_deref(),
-        explanation: None,
-    };
-    let results = [result, told.map_err(Into::into)];
-    match args.output.finish(&session, &about, results, quiet)? {
-        // They are not the same, whatever was decided.
-        Outcome::Agreed if common.parted > 0 => Ok(Outcome::Diverged),
-        outcome => Ok(outcome),
-    }
+    let print = |out: &mut dyn Write, _: &Totals| partings(out, common, &paths);
+    let to: (&mut dyn Write, _, _) = (&mut *out, quiet, stop);
+    args.output.end(ended, about, print, to).await
 }
 
 /// Where positions part, and what is not compared for that or another reason.

@@ -1,6 +1,6 @@
 //! A soak as it goes: progress, and the state kept now and then.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar};
@@ -8,8 +8,7 @@ use lockstep_games::BoxError;
 use lockstep_lab::journal::Journal;
 use lockstep_lab::soak::{Place, Watch};
 
-use super::super::output::stdout;
-use crate::views::bar;
+use crate::output::{bar, is_drawn, stdout};
 
 /// Least time between two writings of the state.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -38,7 +37,7 @@ impl Follow {
         decisions: u64,
         silent: bool,
     ) -> anyhow::Result<Self> {
-        let shown = !silent && io::stderr().is_terminal();
+        let shown = is_drawn(silent);
         let style = "{spinner} {human_pos}/{human_len} decisions  {per_sec}  {eta} left  {msg}  \
                      {wide_bar}";
         let bar = bar(decisions, style, shown);

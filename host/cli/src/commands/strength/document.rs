@@ -1,7 +1,5 @@
 //! What `lockstep strength --json` writes.
 
-use lockstep_games::Game as _;
-use lockstep_games::tetris::Tetris;
 use lockstep_games::tetris::{Arithmetic, Setup};
 use lockstep_lab::strength::report::Report;
 use lockstep_lab::strength::tetris::Terms;
@@ -12,8 +10,6 @@ use crate::games::tetris::options::Rules;
 /// The games, their progress, and at the end the result.
 #[derive(Serialize)]
 pub struct Document<'a> {
-    command: &'static str,
-    game: &'static str,
     controller: &'a str,
     rules: Rules,
     /// The setup, of which a program's own rules use the seed alone.
@@ -28,8 +24,6 @@ pub struct Document<'a> {
     planned: u64,
     /// Those of them that are finished.
     pub finished: u64,
-    pub interrupted: bool,
-    pub error: Option<String>,
     /// Where the finished games are kept for the next run; `None` when none are.
     pub state: Option<String>,
     /// Of all games; nothing before they are finished: short ones finish first,
@@ -43,8 +37,6 @@ impl<'a> Document<'a> {
     pub fn new(terms: &'a Terms, planned: u64) -> Self {
         let linear = terms.controller.linear();
         Self {
-            command: "strength",
-            game: Tetris::NAME,
             controller: &terms.controller.name,
             rules: match terms.own_rules {
                 true => Rules::Own,
@@ -57,8 +49,6 @@ impl<'a> Document<'a> {
             arithmetic: terms.arithmetic,
             planned,
             finished: 0,
-            interrupted: false,
-            error: None,
             state: None,
             report: None,
         }

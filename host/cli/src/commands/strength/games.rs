@@ -1,7 +1,7 @@
 //! The games of `lockstep strength`, from the first to the report.
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -9,18 +9,19 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use indicatif::HumanCount;
 use lockstep::Stop;
+use lockstep_games::Game as _;
+use lockstep_games::tetris::Tetris;
 use lockstep_lab::strength::Played;
 use lockstep_lab::strength::report::{Report, Speed};
 use lockstep_lab::strength::run::Run;
 use lockstep_lab::strength::state::State;
 use lockstep_lab::strength::tetris::Terms;
 
-use super::super::Outcome;
-use super::super::output::stdout;
-use super::super::worker::work;
 use super::Args;
 use super::document::Document;
-use crate::views::strength::{bar, is_milestone, line, report, title};
+use super::view::{bar, is_milestone, line, report, title};
+use crate::output::{Outcome, is_drawn, stdout};
+use crate::run::worker::work;
 
 /// The state of a run; taken from the worker when the run ends.
 type Shared = Arc<Mutex<Option<State>>>;
@@ -47,7 +48,7 @@ pub async fn play(
     let threads = args.threads(args.games - resumed);
     let shared = Arc::new(Mutex::new(Some(state)));
     let pieces = Arc::new(AtomicU64::new(0));
-    let shown = !silent && io::stderr().is_terminal();
+    let shown = is_drawn(silent);
     let bar = bar(args.games, resumed, &pieces, shown);
     let begun = Instant::now();
     let playing = {
@@ -98,7 +99,9 @@ pub async fn play(
     out.flush()?;
     let mut document = Document::new(terms, args.games);
     (document.finished, document.report) = (args.games, Some(&found));
-    args.json.write(&document)?;
+    let command = ("strength", Tetris::NAME);
+    args.json
+        .end(command, false, Ok(Outcome::Agreed), &document)?;
     // Last: until all is written, the games may be needed again. Games beyond those of this run
     // belong to one that was interrupted.
     if args.state.is_none() && state.games().len() == games.len() {
@@ -125,12 +128,11 @@ fn interrupted(
     let kept = !state.games().is_empty();
     let mut document = Document::new(terms, args.games);
     document.finished = finished;
-    document.interrupted = played.is_ok();
-    document.error = played.as_ref().err().map(|error| format!("{error:#}"));
     document.state = kept.then(|| path.clone());
-    let written = args.json.write(&document);
-    played?;
-    written?;
+    let interrupted = played.is_ok();
+    let result = played.map(|()| Outcome::Interrupted);
+    let command = ("strength", Tetris::NAME);
+    args.json.end(command, interrupted, result, &document)?;
     if !kept {
         writeln!(
             out,

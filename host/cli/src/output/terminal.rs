@@ -200,7 +200,7 @@ impl<W: Write> Terminal<W> {
 }
 
 /// How far a search is, in a line; `names` are those of all backends.
-pub(super) fn progress<G: Game>(names: &[String], searching: &Searching<G>) -> String {
+pub fn progress<G: Game>(names: &[String], searching: &Searching<G>) -> String {
     let name = names.get(searching.backend).map_or("", String::as_str);
     let notes = searching.progress.notes.iter();
     let notes: String = notes

@@ -95,6 +95,15 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
     }
 }
 
+/// Fails if a result cannot be written to a file, or the file is one of the inputs.
+pub fn check_output(option: &str, file: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
+    if let Some(input) = inputs.iter().find(|input| is_same(file, input)) {
+        let (file, input) = (file.display(), input.display());
+        bail!("{option} {file}: that is {input}, which is read; name another file");
+    }
+    try_writing(option, file)
+}
+
 fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }

@@ -3,7 +3,7 @@
 mod files;
 mod recorded;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -23,19 +23,15 @@ use lockstep_lab::threads::{MAX_THREADS, cores};
 use lockstep_report::OfRecord;
 use serde::Serialize;
 
-use super::Outcome;
-use super::backends::{backend, configure, nonce, open};
-use super::interrupt::listen;
-use super::investigate::{Report, Why};
-use super::numbers::number;
-use super::options::GameName;
-use super::output::{Output, stdout};
-use super::reports;
-use crate::failure::{all, is_interrupt, shown};
 use crate::games::CliGame;
-use crate::views::agreement::agreement;
-use crate::views::summary::summary;
-use crate::views::{DECISIONS, count};
+use crate::games::options::GameName;
+use crate::input::numbers::number;
+use crate::output::failure::{all, shown};
+use crate::output::{DECISIONS, Outcome, count, stdout};
+use crate::run::interrupt::listen;
+use crate::session::backends::{backend, configure, names, nonce, open};
+use crate::session::investigate::Why;
+use crate::session::output::{Ended, Output};
 use files::Recorded;
 pub use files::expanded;
 
@@ -82,18 +78,14 @@ pub struct Args<G: CliGame> {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct About<'a, G: CliGame> {
-    command: &'static str,
-    game: &'static str,
-    #[serde(serialize_with = "crate::commands::files::names")]
+    #[serde(serialize_with = "crate::output::files::names")]
     files: &'a [PathBuf],
-    /// Those whose end is missing.
-    #[serde(serialize_with = "crate::commands::files::names")]
+    /// Records that are cut short.
+    #[serde(serialize_with = "crate::output::files::names")]
     cut: Vec<PathBuf>,
-    /// The part that was replayed; `None` of all.
+    /// The shard that was replayed; `None` for all decisions.
     shard: Option<Shard>,
     agreement: &'a Tally<G>,
-    /// Of the first divergence.
-    explanation: Option<Report<G>>,
 }
 
 impl<G: CliGame> Args<G> {
@@ -259,7 +251,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         sum: Totals::default(),
         tally: Tally::default(),
         records: Vec::new(),
-        controllers: named::<G>(titles.iter().flat_map(|title| title.header.controllers())),
+        controllers: names::<G>(titles.iter().flat_map(|title| title.header.controllers())),
         cut: Vec::new(),
     };
     let mut out = stdout(args.output.json.silences(quiet));
@@ -297,7 +289,7 @@ fn opened<G: CliGame>(specs: Vec<Spec>) -> BoxFuture<'static, Opened<G>> {
 /// Which record comes, above what is said of it.
 fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
     let path = record.path.display();
-    let controller = named::<G>(record.header.controllers()).join(", ");
+    let controller = names::<G>(record.header.controllers()).join(", ");
     let decisions = |n| format!("{}, ", count(n, DECISIONS));
     let decisions = record.count.map_or(String::new(), decisions);
     let line = format!("{path}: {decisions}controller {controller}");
@@ -332,8 +324,8 @@ struct Replaying<'a, G: CliGame> {
 }
 
 impl<G: CliGame> Replaying<'_, G> {
-    /// Tells of all records, or up to the first that cannot be gone on with: whether that could
-    /// be written, and what came of it.
+    /// Replays all records, or those up to the first that fails. Returns whether the titles could
+    /// be printed, and the result.
     async fn all(
         &mut self,
         titles: &[Title<G>],
@@ -403,72 +395,49 @@ impl<G: CliGame> Replaying<'_, G> {
         Ok(finished?)
     }
 
-    /// Sums it up.
+    /// Ends the command.
     async fn end(
-        mut self,
+        self,
         files: &[PathBuf],
         session: Option<Session<G>>,
-        told: io::Result<()>,
+        printed: io::Result<()>,
         mut result: anyhow::Result<()>,
         out: &mut dyn Write,
     ) -> anyhow::Result<Outcome> {
         let args = self.args;
-        let is_all = args.shard().is_all();
-        let sum = &mut self.sum;
-        if result.is_ok() && sum.decisions == 0 && !sum.interrupted && is_all {
+        let is_empty = self.sum.decisions == 0 && !self.sum.interrupted;
+        if result.is_ok() && is_empty && args.shard().is_all() {
             result = Err(anyhow!(
                 "no decision of the records is whole: nothing was compared"
             ));
         }
-        if let Err(error) = &result
-            && is_interrupt(error)
-        {
-            (sum.interrupted, result) = (true, Ok(()));
-        }
-        sum.error = result.as_ref().err().map(|error| format!("{error:#}"));
-        let record = args.output.recorded(result.is_err());
-        let told = told
-            .and_then(|()| shard(out, args.shard, sum))
-            .and_then(|()| summary::<G>(out, sum, record.as_deref()))
-            .and_then(|()| agreement(out, &self.tally));
-        let mut explanation = None;
         let lent = self.replay.finish().await;
-        if let (Some(history), Some(session)) = (self.history, lent.or(session)) {
-            let (quiet, stop) = (self.quiet, &self.stop);
-            explanation = args.why.look(history, session, quiet, stop, out).await;
-        }
-        let about = About {
+        let session = lent.or(session);
+        let ended = Ended {
             command: "replay",
-            game: G::NAME,
+            controllers: self.controllers,
+            totals: self.sum,
+            tally: &self.tally,
+            records: &self.records,
+            apart: None,
+            result,
+            lists_pairs: true,
+            explain: self.history.zip(session).map(|(h, s)| (&args.why, h, s)),
+        };
+        let about = About {
             files,
             cut: self.cut,
             shard: args.shard,
             agreement: &self.tally,
-            explanation,
         };
-        let session = reports::Session {
-            command: "replay",
-            controllers: self.controllers,
-            totals: &self.sum,
-            tally: &self.tally,
-            records: &self.records,
-            apart: None,
-            explanation: about.explanation.as_ref(),
-        };
-        let results = [result, told.map_err(Into::into)];
-        args.output.finish(&session, &about, results, self.quiet)
+        let print =
+            |out: &mut dyn Write, sum: &Totals| printed.and_then(|()| shard(out, args.shard, sum));
+        let to = (out, self.quiet, &self.stop);
+        args.output.end(ended, about, print, to).await
     }
 }
 
-/// The names of controllers, each once.
-pub fn named<'a, G: CliGame>(
-    controllers: impl IntoIterator<Item = &'a G::Controller>,
-) -> Vec<String> {
-    let names: BTreeSet<&str> = controllers.into_iter().map(G::name).collect();
-    names.into_iter().map(str::to_owned).collect()
-}
-
-/// Which part of all it was.
+/// Prints the shard.
 fn shard(out: &mut dyn Write, shard: Option<Shard>, sum: &Totals) -> io::Result<()> {
     match shard {
         None => Ok(()),

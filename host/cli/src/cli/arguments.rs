@@ -1,18 +1,19 @@
 //! Reads the arguments of the program.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command, CommandFactory, FromArgMatches};
+use clap::{Arg, Command, FromArgMatches};
 
-/// The arguments, or why there are none: they are wrong, or help was asked for.
-/// For every option `-1` is a value, which it may refuse by name, and not
-/// another option that nobody knows.
+use crate::input::has_line_break;
+
+/// Parses the arguments. For every option `-1` is a value, which it may refuse by name, and not an
+/// unknown option.
 ///
 /// # Errors
-/// What is to be printed instead, with its exit status.
-pub fn parse<C: CommandFactory + FromArgMatches>() -> Result<C, clap::Error> {
-    let mut command = with_negative_numbers(C::command());
+/// Wrong arguments, or the help that was requested: what to print, with its exit status.
+pub fn parse<C: FromArgMatches>(command: Command) -> Result<C, clap::Error> {
+    let mut command = with_negative_numbers(command);
     if let Some(broken) = std::env::args_os().find(|argument| has_line_break(argument)) {
         let why =
             format!("the argument {broken:?} has a line break in it: names are one line of text");
@@ -49,13 +50,6 @@ fn with_tip(mut error: clap::Error, command: &Command, words: &[OsString]) -> cl
         error.insert(ContextKind::Suggested, tips);
     }
     error
-}
-
-/// Whether what tells of a file of that name would go on in another line, which whoever reads
-/// line by line (a CI's commands in logs) would take for ours.
-pub fn has_line_break(name: &OsStr) -> bool {
-    let bytes = name.as_encoded_bytes();
-    bytes.iter().any(|byte| matches!(byte, b'\n' | b'\r'))
 }
 
 fn with_negative_numbers(command: Command) -> Command {

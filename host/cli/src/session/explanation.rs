@@ -7,11 +7,11 @@ use lockstep::report::text::side_by_side;
 use lockstep_explain::{Explanation, Shrunk, Verdict, Words};
 use lockstep_games::{Noun, Trace};
 
-use super::table::plain;
-use super::{BAD, GOOD, STRONG, count, width};
-#[cfg(feature = "sim")]
-use crate::failure::quoted;
 use crate::games::CliGame;
+#[cfg(feature = "sim")]
+use crate::output::failure::quoted;
+use crate::output::table::plain;
+use crate::output::{BAD, GOOD, STRONG, count, width};
 
 /// Candidates and fields that are shown in full; the rest is only counted.
 const MOST_CANDIDATES: usize = 12;
@@ -167,7 +167,7 @@ pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
 /// Where a waveform is, and how to look at it.
 #[cfg(feature = "sim")]
 pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
-    let file = crate::failure::shown(&waves.file.display().to_string());
+    let file = crate::output::failure::shown(&waves.file.display().to_string());
     let at = waves.marker.map_or(String::new(), |ns| {
         format!(
             "; the marker is at {} ns, where it comes out",

@@ -9,8 +9,8 @@ use lockstep_games::tetris::{Move, Placement, Position, Score, Tetris, golden};
 use lockstep_games::{Draw as _, Game as _};
 use lockstep_lab::soak::{Finding, Isolated, Place, Shown};
 
-use super::numbers::Short;
-use super::{BAD, DECISIONS, GAMES, count, width};
+use crate::output::numbers::Short;
+use crate::output::{BAD, DECISIONS, GAMES, count, width};
 
 /// How far it came, in two lines.
 pub fn summary(place: &Place, compared: u64, seconds: f64) -> String {

@@ -12,59 +12,63 @@ use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use lockstep::record::{self, peek};
 use serde::Deserialize;
 
-use super::Entry;
-use crate::commands::options::GAME_NAME;
+use super::games::CommandLine;
 use crate::commands::replay::expanded;
-use crate::commands::suggest::nearest;
+use crate::games::options::GAME_NAME;
+use crate::input::suggest::nearest;
 
 /// The game of a command line; the first one if nothing names a game.
 ///
 /// # Errors
 /// When the game does not exist or lacks the command, or two different games are named.
-pub fn pick<'a>(games: &'a [Entry], words: &[OsString]) -> anyhow::Result<&'a Entry> {
+pub fn pick<'a>(lines: &'a [CommandLine], words: &[OsString]) -> anyhow::Result<&'a CommandLine> {
     let mut named = None;
-    for game in games {
-        let command = unread((game.command)()).ignore_errors(true);
+    for line in lines {
+        let command = unread((line.command)()).ignore_errors(true);
         let Ok(matches) = command.clone().try_get_matches_from(words) else {
             continue;
         };
-        if let Some(name) = said(games, &command, &matches)? {
-            if name == game.name {
-                return Ok(game);
+        if let Some(name) = said(lines, &command, &matches)? {
+            let command = matches.subcommand_name().unwrap_or_default().to_owned();
+            if name == line.game.name {
+                return having(lines, line, &command);
             }
-            named = named.or(Some((find(games, &name)?, matches)));
+            named = named.or(Some((find(lines, &name)?, command)));
         }
     }
-    let Some((game, matches)) = named else {
-        return games.first().context("there are no games");
-    };
-    // The game's own parser reports wrong options.
-    match matches.subcommand_name() {
-        Some(command) if !has(game, command) => {
-            let others = games.iter().filter(|other| has(other, command));
-            let others: Vec<_> = others.map(|other| other.name).collect();
-            let lack = game.lacks.iter().find(|(name, _)| *name == command);
-            let lack = lack.map_or_else(String::new, |(_, lack)| format!(": {lack}"));
-            bail!(
-                "{} has no `lockstep {command}`{lack}; {} has",
-                game.name,
-                others.join(", ")
-            )
-        }
-        _ => Ok(game),
+    match named {
+        Some((line, command)) => having(lines, line, &command),
+        None => lines.first().context("there are no games"),
     }
 }
 
-fn has(game: &Entry, command: &str) -> bool {
-    (game.command)().find_subcommand(command).is_some()
+/// The command line of a game, if the game has the command.
+fn having<'a>(
+    lines: &'a [CommandLine],
+    line: &'a CommandLine,
+    command: &str,
+) -> anyhow::Result<&'a CommandLine> {
+    let lack = |line: &CommandLine| {
+        let mut lacks = line.game.lacks.iter();
+        lacks
+            .find(|(name, _)| *name == command)
+            .map(|(_, why)| *why)
+    };
+    if let Some(why) = lack(line) {
+        let others = lines.iter().filter(|other| lack(other).is_none());
+        let others: Vec<_> = others.map(|other| other.game.name).collect();
+        let (name, others) = (line.game.name, others.join(", "));
+        bail!("{name} has no `lockstep {command}`: {why}; {others} has");
+    }
+    Ok(line)
 }
 
 /// The game of that name.
-fn find<'a>(games: &'a [Entry], name: &str) -> anyhow::Result<&'a Entry> {
-    if let Some(game) = games.iter().find(|game| game.name == name) {
-        return Ok(game);
+fn find<'a>(lines: &'a [CommandLine], name: &str) -> anyhow::Result<&'a CommandLine> {
+    if let Some(line) = lines.iter().find(|line| line.game.name == name) {
+        return Ok(line);
     }
-    let names: Vec<_> = games.iter().map(|game| game.name).collect();
+    let names: Vec<_> = lines.iter().map(|line| line.game.name).collect();
     let all = names.join(", ");
     match nearest(name, names) {
         Some(meant) => {
@@ -94,7 +98,7 @@ fn unread(command: Command) -> Command {
 
 /// The name of the game in the arguments, or in the files that they name.
 fn said(
-    games: &[Entry],
+    lines: &[CommandLine],
     command: &Command,
     matches: &ArgMatches,
 ) -> anyhow::Result<Option<String>> {
@@ -110,7 +114,7 @@ fn said(
     let raw = |id: &str| matches.try_get_raw(id).ok().flatten().into_iter().flatten();
     let option = raw(GAME_NAME).next().map(OsStr::to_string_lossy);
     if let Some(name) = &option {
-        find(games, name)?;
+        find(lines, name)?;
     }
     let positional = |arg: &Arg| arg.get_id().as_str().to_owned();
     let files: Vec<String> = match path.first() {
@@ -126,7 +130,7 @@ fn said(
     // The others read a file more than once, which a pipe is not.
     let piped = matches!(path.first(), Some(&("record" | "explain")));
     let mut files = files.filter(|file| piped || file.is_file() || file.is_dir());
-    let file = files.find_map(|file| Some((file, of_file(games, file)?)));
+    let file = files.find_map(|file| Some((file, of_file(lines, file)?)));
     Ok(match (option, file) {
         (Some(name), Some((file, game))) if name != *game => bail!(
             "--game {name}: {} is of {game}; leave --game out",
@@ -134,7 +138,10 @@ fn said(
         ),
         (Some(name), _) => Some(name.into_owned()),
         // An unknown game is reported when the file is read.
-        (None, Some((_, game))) => games.iter().any(|known| known.name == game).then_some(game),
+        (None, Some((_, game))) => lines
+            .iter()
+            .any(|line| line.game.name == game)
+            .then_some(game),
         (None, None) => None,
     })
 }
@@ -146,14 +153,14 @@ const LONGEST: u64 = 1 << 22;
 
 /// The game of a record, a case, a table or a file of positions; for a folder that of its first
 /// record.
-fn of_file(games: &[Entry], path: &Path) -> Option<String> {
+fn of_file(lines: &[CommandLine], path: &Path) -> Option<String> {
     #[derive(Deserialize)]
     struct Named {
         game: String,
     }
     if path.is_dir() {
         let records: Vec<PathBuf> = expanded(&[path.to_owned()]).ok()?;
-        return records.iter().find_map(|path| of_file(games, path));
+        return records.iter().find_map(|path| of_file(lines, path));
     }
     let first = peek(path, LONGEST).ok()?;
     if let Some(game) = record::game(&first) {
@@ -163,23 +170,24 @@ fn of_file(games: &[Entry], path: &Path) -> Option<String> {
     if head.contains("\"lockstep_case\"") {
         return Some(serde_json::from_slice::<Named>(&first).ok()?.game);
     }
-    let mut lines = first.split(|byte| *byte == b'\n');
-    let first = lines.find(|line| !line.trim_ascii().is_empty())?;
+    let mut texts = first.split(|byte| *byte == b'\n');
+    let first = texts.find(|line| !line.trim_ascii().is_empty())?;
     let first = str::from_utf8(first).ok()?;
-    let game = games.iter().find(|game| (game.reads)(first))?;
-    Some(game.name.into())
+    let line = lines.iter().find(|line| (line.game.reads)(first))?;
+    Some(line.game.name.into())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::GameInfo;
 
     fn repository(path: &str) -> String {
         format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))
     }
 
     /// Tetris, and a game with options of its own that has no `strength`.
-    fn games() -> Vec<Entry> {
+    fn games() -> Vec<CommandLine> {
         fn command() -> Command {
             let sub = |name: &'static str| {
                 let depth = Arg::new("plies").long("plies");
@@ -193,18 +201,24 @@ mod tests {
                 .subcommand(sub("play").args([record, resume]))
                 .subcommand(sub("replay").arg(files))
         }
-        let second = Entry {
+        let tetris = CommandLine::of::<lockstep_games::tetris::Tetris>;
+        let game = GameInfo {
             name: "second",
-            command,
+            lacks: &[("strength", "it has no score")],
             reads: |line| line.starts_with("{\"second\""),
-            ..Entry::of::<lockstep_games::tetris::Tetris>()
+            ..tetris().game
         };
-        vec![Entry::of::<lockstep_games::tetris::Tetris>(), second]
+        let second = CommandLine {
+            game,
+            command,
+            ..tetris()
+        };
+        vec![tetris(), second]
     }
 
     fn picked(line: &str) -> Result<&'static str, String> {
         let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-        let picked = pick(&games(), &words).map(|game| game.name);
+        let picked = pick(&games(), &words).map(|line| line.game.name);
         picked.map_err(|error| error.to_string())
     }
 
@@ -271,7 +285,10 @@ mod tests {
             (&long, ["bcts.jsonl is of tetris", "leave --game out"]),
             (
                 "lockstep strength --game second",
-                ["second has no", "tetris has"],
+                [
+                    "second has no `lockstep strength`: it has no score",
+                    "tetris has",
+                ],
             ),
         ] {
             let told = picked(line).expect_err(line);

@@ -8,8 +8,9 @@ use lockstep_games::tetris::Controller;
 use lockstep_lab::train::{Plan, Stage, Training};
 use protocol::layout::tetris::WEIGHT_FIELDS;
 
-use super::numbers::{Short, decimal};
-use super::table::plain;
+use crate::output;
+use crate::output::numbers::{Short, decimal};
+use crate::output::table::plain;
 
 /// The bar gives way to speed and time left; the message is cut at the edge of the terminal.
 const TEMPLATE: &str = "  {wide_bar} {percent:>3}%{prefix}\n  {wide_msg}";
@@ -30,7 +31,7 @@ impl<W: Write> Progress<W> {
     /// of a line a generation.
     pub fn new(out: W, bar: bool, training: &Training, plan: Plan) -> Self {
         let shown = bar;
-        let bar = super::bar(FULL, TEMPLATE, shown);
+        let bar = output::bar(FULL, TEMPLATE, shown);
         if shown {
             bar.set_message(format!("generation {}", training.generations() + 1));
         }

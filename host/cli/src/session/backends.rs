@@ -1,12 +1,14 @@
 //! Backends named on the command line.
 
+use std::collections::BTreeSet;
+
 use anyhow::bail;
 use lockstep::backend::open::SpecError;
 use lockstep::{Backend, Header, Session, Spec, Stop};
 
-use super::suggest::nearest;
-use super::wait::wait;
 use crate::games::CliGame;
+use crate::input::suggest::nearest;
+use crate::run::wait::wait;
 
 /// Reads a backend's name, for the command line.
 pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
@@ -85,4 +87,12 @@ pub fn header<G: CliGame>(
         planned,
         move_time: session.move_time(),
     }
+}
+
+/// The names of controllers, each once.
+pub fn names<'a, G: CliGame>(
+    controllers: impl IntoIterator<Item = &'a G::Controller>,
+) -> Vec<String> {
+    let names: BTreeSet<&str> = controllers.into_iter().map(G::name).collect();
+    names.into_iter().map(str::to_owned).collect()
 }

@@ -4,9 +4,9 @@ use std::io::{self, Write};
 
 use lockstep::link::latency::Latency;
 
-use super::{GOOD, STRONG};
-use crate::commands::boards::{Core, Found, Kind};
+use super::{Core, Found, Kind};
 use crate::games::GAMES;
+use crate::output::{GOOD, STRONG};
 
 /// Writes every place where a board may be, with what answered.
 pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {

@@ -7,8 +7,8 @@ use std::process::ExitCode;
 use lockstep::{SessionError, text};
 use lockstep_report::actions;
 
-use crate::commands::interrupt::INTERRUPTED;
-use crate::views::BAD;
+use super::BAD;
+use crate::run::interrupt::INTERRUPTED;
 
 /// Exit status of wrong use and of whatever keeps a command from its end.
 const FAILED: u8 = 2;

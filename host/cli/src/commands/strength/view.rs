@@ -10,8 +10,9 @@ use lockstep_lab::strength::report::Report;
 use lockstep_lab::strength::tetris::Terms;
 
 use super::histogram::bars;
-use super::numbers::{Short, decimal};
-use super::{GAMES, count};
+use crate::output;
+use crate::output::numbers::{Short, decimal};
+use crate::output::{GAMES, count};
 
 /// What is played, in one line.
 pub fn title(terms: &Terms) -> String {
@@ -50,7 +51,7 @@ pub fn title(terms: &Terms) -> String {
 pub fn bar(games: u64, finished: u64, pieces: &Arc<AtomicU64>, shown: bool) -> ProgressBar {
     let pieces = Arc::clone(pieces);
     let style = "  {human_pos}/{human_len} games  {pieces} pieces  {eta} left  {wide_bar}";
-    let bar = super::bar(games, style, shown);
+    let bar = output::bar(games, style, shown);
     let placed = move |_: &ProgressState, out: &mut dyn fmt::Write| {
         // A bar that cannot be drawn cannot be reported either.
         let _ = write!(out, "{}", Short(pieces.load(Relaxed) as f64));

@@ -7,10 +7,11 @@ use lockstep::record::{Entry, Head, outcome_phrase};
 use lockstep::report::text::side_by_side;
 use lockstep_games::Value;
 
-use super::{BAD, DECISIONS, STRONG, count, kind, table};
-use crate::commands::record::{BackendStats, Stats, players};
-use crate::failure::shown as safe;
+use super::players;
+use super::stats::{BackendStats, Stats};
 use crate::games::CliGame;
+use crate::output::failure::shown as safe;
+use crate::output::{BAD, DECISIONS, GAMES, STRONG, count, kind, table};
 
 /// What a record is of.
 pub fn header<G: CliGame>(out: &mut dyn Write, head: &Head<G>) -> io::Result<()> {
@@ -124,10 +125,7 @@ pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
         let (many, mean) = (gained.step, moves.mean);
         format!(" of {least} to {most} {many}, {mean:.1} in the mean")
     });
-    let (decisions, games) = (
-        count(stats.decisions, DECISIONS),
-        count(stats.games, super::GAMES),
-    );
+    let (decisions, games) = (count(stats.decisions, DECISIONS), count(stats.games, GAMES));
     let points = gained.points.map_or(String::new(), |(name, points)| {
         format!(", {} {}", number(points), name.replace('_', " "))
     });

@@ -7,8 +7,8 @@ use lockstep::event::{Moved, Searching};
 use lockstep::{Event, Round, Sink};
 use lockstep_games::{Draw, Game, Noun, Picture};
 
-use super::terminal::progress;
-use super::{GOOD, count};
+use crate::output::terminal::progress;
+use crate::output::{GOOD, count};
 use lockstep::report::text::plain;
 
 /// Columns beside a board that its lines of text need.

@@ -12,11 +12,11 @@ use lockstep_explain::{
 };
 use serde::Serialize;
 
-use super::wait::wait;
-use crate::failure::{is_interrupt, quoted, shown};
+use super::explanation;
 use crate::games::CliGame;
-use crate::views;
-use crate::views::STRONG;
+use crate::output::failure::{is_interrupt, quoted, shown};
+use crate::output::{STRONG, files};
+use crate::run::wait::wait;
 
 /// Cases that are tried while one gets smaller, unless another number is named.
 pub const TRIES: u64 = 2_000;
@@ -46,7 +46,7 @@ impl Files {
                 bail!("{option} {name}: there is a {file} in it; {remedy}");
             }
         }
-        super::files::try_writing(option, &folder.join(CASE))
+        files::try_writing(option, &folder.join(CASE))
     }
 }
 
@@ -157,7 +157,7 @@ pub struct Report<G: CliGame> {
     /// A smaller one; `None` where none was looked for.
     pub smaller: Option<Shrunk<G>>,
     /// Files that were written.
-    #[serde(serialize_with = "crate::commands::files::names")]
+    #[serde(serialize_with = "crate::output::files::names")]
     pub files: Vec<PathBuf>,
     /// What opens them, in a shell.
     pub open: Vec<String>,
@@ -194,8 +194,8 @@ impl Investigation<'_> {
         let found = wait("asking again", self.quiet, self.stop, asked).await?;
         let positions = case.positions.len();
         let told = match self.shown {
-            true => format!("\n{}", views::explain::reasons(&found)),
-            false => views::explain::explanation(&found),
+            true => format!("\n{}", explanation::reasons(&found)),
+            false => explanation::explanation(&found),
         };
         out.write_all(told.as_bytes())?;
         let mut report = Report {
@@ -215,7 +215,7 @@ impl Investigation<'_> {
             // An interrupt ends it with what it has by then.
             let never = Stop::never();
             let smaller = wait("looking for a smaller case", self.quiet, &never, smaller).await?;
-            out.write_all(views::explain::smaller(&smaller, positions).as_bytes())?;
+            out.write_all(explanation::smaller(&smaller, positions).as_bytes())?;
             report.smaller = Some(smaller);
         }
         if let Some(folder) = &self.files.out {
@@ -250,8 +250,8 @@ impl Investigation<'_> {
         if G::backends().kind(&self.specs[1]) == Some(Kind::Simulated) {
             match self.waves(folder, case, explanation).await {
                 Ok(waves) => {
-                    out.write_all(views::explain::waveform(&waves).as_bytes())?;
-                    open.extend(views::explain::viewers(&waves));
+                    out.write_all(explanation::waveform(&waves).as_bytes())?;
+                    open.extend(explanation::viewers(&waves));
                     files.extend([waves.file, waves.gtkwave, waves.surfer]);
                 }
                 Err(error) => writeln!(out, "{}", shown(&format!("{error:#}")))?,

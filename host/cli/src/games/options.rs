@@ -6,8 +6,8 @@ use anyhow::bail;
 use clap::builder::PossibleValuesParser;
 use lockstep_games::LoadError;
 
-use super::suggest::nearest;
-use crate::games::{CliGame, Entry, GAMES};
+use super::{CliGame, GAMES, GameInfo};
+use crate::input::suggest::nearest;
 
 /// Identifier of the option that names the game; `--game` is a number in some commands.
 pub const GAME_NAME: &str = "game_name";
@@ -70,7 +70,7 @@ pub fn load<G: CliGame>(name: &str) -> anyhow::Result<G::Controller> {
 }
 
 /// The name of another game for which this holds.
-pub fn of_other<G: CliGame>(holds: impl Fn(&Entry) -> bool) -> Option<&'static str> {
+pub fn of_other<G: CliGame>(holds: impl Fn(&GameInfo) -> bool) -> Option<&'static str> {
     let mut others = GAMES.iter().filter(|game| game.name != G::NAME);
     Some(others.find(|game| holds(game))?.name)
 }

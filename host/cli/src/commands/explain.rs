@@ -11,14 +11,13 @@ use lockstep::{Session, Spec, Stop};
 use lockstep_explain::{Asker, Case};
 use serde::Serialize;
 
-use super::Outcome;
-use super::backends::{backend, open};
-use super::interrupt::listen;
-use super::investigate::{Files, Investigation, Report, TRIES, ended_itself};
-use super::numbers::number;
-use super::output::{Json, stdout};
-use super::wait::wait;
 use crate::games::{ChooseController as _, CliGame};
+use crate::input::numbers::number;
+use crate::output::{Json, Outcome, stdout};
+use crate::run::interrupt::listen;
+use crate::run::wait::wait;
+use crate::session::backends::{backend, open};
+use crate::session::investigate::{Files, Investigation, Report, TRIES, ended_itself};
 use source::Source;
 
 #[derive(clap::Args)]
@@ -53,12 +52,10 @@ pub struct Args<G: CliGame> {
 
 #[derive(Serialize)]
 #[serde(bound = "")]
-struct About<'a, G: CliGame> {
-    command: &'static str,
-    game: &'static str,
-    #[serde(serialize_with = "crate::commands::files::name")]
+struct Document<'a, G: CliGame> {
+    #[serde(serialize_with = "crate::output::files::name")]
     file: &'a Path,
-    /// `None` when nothing differs.
+    /// `None` if nothing differs.
     report: Option<&'a Report<G>>,
 }
 
@@ -116,12 +113,11 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         None => writeln!(out, "no decision differs")?,
     }
     out.flush()?;
-    args.json.write(&About {
-        command: "explain",
-        game: G::NAME,
+    let document = Document {
         file: &args.file,
         report: report.as_ref(),
-    })?;
+    };
+    args.json.document("explain", Some(G::NAME), &document)?;
     Ok(match report {
         Some(report) if report.differs() => Outcome::Diverged,
         _ => Outcome::Agreed,

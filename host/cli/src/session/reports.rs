@@ -1,4 +1,4 @@
-//! What is left of a session for those who were not there: a page, test results, annotations.
+//! Reports of a session: a page, test results, annotations.
 
 use std::env;
 use std::fs::OpenOptions;
@@ -6,16 +6,16 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use chrono::Utc;
-use lockstep::report::{Tally, Totals};
-use lockstep_report::{Explained, File, OfRecord, Report, actions, html, junit};
+use lockstep_report::{Explained, File, Outcome, Report, actions, html, junit};
 
-use super::output::plain;
-use super::{files, investigate};
-use crate::failure::{all, in_actions, shown};
+use super::investigate;
+use super::output::Ended;
 use crate::games::CliGame;
+use crate::output::failure::{all, in_actions, quoted, shown};
+use crate::output::{files, plain};
 use crate::version;
 
-/// Reports for others than who called.
+/// The options for reports.
 #[derive(clap::Args)]
 pub struct Reports {
     /// Write a self-contained HTML page to this file: boards, differing fields, agreement,
@@ -27,22 +27,6 @@ pub struct Reports {
     junit: Option<PathBuf>,
 }
 
-/// What a session came to.
-pub struct Session<'a, G: CliGame> {
-    /// `play` or `replay`.
-    pub command: &'static str,
-    /// Names of the controllers, in order.
-    pub controllers: Vec<String>,
-    pub totals: &'a Totals,
-    pub tally: &'a Tally<G>,
-    /// What each record came to.
-    pub records: &'a [OfRecord],
-    /// In what records are not of the same games.
-    pub apart: Option<&'a str>,
-    /// Of the first divergence.
-    pub explanation: Option<&'a investigate::Report<G>>,
-}
-
 impl Reports {
     /// The files with their options.
     pub fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
@@ -51,14 +35,18 @@ impl Reports {
         named.filter_map(|(option, file)| Some((option, file.as_deref()?)))
     }
 
-    /// Writes those that are wanted, and what GitHub Actions shows where it runs there.
-    /// `silent`: standard output is somebody else's.
-    pub fn write<G: CliGame>(&self, session: &Session<'_, G>, silent: bool) -> anyhow::Result<()> {
+    /// Writes the reports that are named, and in GitHub Actions annotations and the step's summary.
+    /// `silent`: nothing else is written to standard output.
+    pub fn write<G: CliGame>(
+        &self,
+        session: &Ended<'_, G>,
+        found: Option<&investigate::Report<G>>,
+        silent: bool,
+    ) -> anyhow::Result<()> {
         if !in_actions() && self.files().next().is_none() {
             return Ok(());
         }
         let call = call();
-        let found = session.explanation;
         let files = found.map_or(&[][..], |found| &found.files).iter();
         let files: Vec<_> = files
             .map(|path| File::of(path, self.html.as_deref()))
@@ -68,10 +56,10 @@ impl Reports {
             call: &call,
             version: &format!("lockstep {}", version::SHORT),
             controllers: session.controllers.clone(),
-            totals: session.totals,
+            totals: &session.totals,
             tally: session.tally,
             records: session.records,
-            apart: session.apart,
+            apart: session.apart.as_deref(),
             at: &Utc::now().format("%Y-%m-%d %H:%M UTC").to_string(),
             explained: found.map(|found| Explained {
                 found: &found.found,
@@ -81,7 +69,7 @@ impl Reports {
                 open: &found.open,
             }),
         };
-        // One that cannot be written keeps none of the others back.
+        // One that cannot be written does not prevent the others.
         let mut results = Vec::new();
         for (option, file) in self.files() {
             let text = match option {
@@ -91,15 +79,19 @@ impl Reports {
             results.push(files::write(option, file, &text));
         }
         if in_actions() {
-            results.push(tell_actions(&report, silent));
+            results.push(annotate(&report, silent));
         }
         all(results)
     }
 }
 
 /// Annotations are read from what is printed, the summary of a step from a file.
-fn tell_actions<G: CliGame>(report: &Report<'_, G>, silent: bool) -> anyhow::Result<()> {
-    let annotations = actions::annotations(report);
+fn annotate<G: CliGame>(report: &Report<'_, G>, silent: bool) -> anyhow::Result<()> {
+    let annotations = match report.outcome() {
+        // The error is annotated where it is printed.
+        Outcome::Unfinished if report.totals.error.is_some() => String::new(),
+        _ => actions::annotations(report),
+    };
     match silent {
         true => io::stderr().write_all(annotations.as_bytes())?,
         false => plain().write_all(annotations.as_bytes())?,
@@ -109,7 +101,7 @@ fn tell_actions<G: CliGame>(report: &Report<'_, G>, silent: bool) -> anyhow::Res
     };
     let text = actions::summary(report) + "\n";
     let opened = OpenOptions::new().append(true).create(true).open(&file);
-    // Nobody asked for it: what the session found does not hang on it.
+    // No option names it, so a failure does not fail the command.
     if let Err(why) = opened.and_then(|mut out| out.write_all(text.as_bytes())) {
         let name = shown(&Path::new(&file).display().to_string());
         anstream::eprintln!("GITHUB_STEP_SUMMARY {name}: {why}");
@@ -120,16 +112,8 @@ fn tell_actions<G: CliGame>(report: &Report<'_, G>, silent: bool) -> anyhow::Res
 /// The command line, for a shell.
 fn call() -> String {
     let words = env::args_os().skip(1);
-    let words = words.map(|word| {
-        let word = word.to_string_lossy();
-        match shlex::try_quote(&word) {
-            Ok(quoted) => quoted.into_owned(),
-            // It cannot hold a zero byte.
-            Err(_) => word.into_owned(),
-        }
-    });
-    ["lockstep".to_owned()]
-        .into_iter()
+    let words = words.map(|word| quoted(word.to_string_lossy()));
+    std::iter::once("lockstep".to_owned())
         .chain(words)
         .collect::<Vec<_>>()
         .join(" ")
