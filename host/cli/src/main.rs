@@ -21,8 +21,7 @@ use commands::{
 };
 use games::CliGame;
 use output::Outcome;
-use output::failure::{fail, shown};
-use run::interrupt::INTERRUPTED;
+use output::failure::{INTERRUPTED, fail, shown, shown_lines};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
@@ -90,7 +89,7 @@ fn refused(error: &clap::Error) -> ExitCode {
         shown(&text) != text
     };
     if error.use_stderr() && std::env::args_os().any(acting) {
-        anstream::eprintln!("{}", shown(&error.render().to_string()));
+        anstream::eprintln!("{}", shown_lines(&error.render().to_string()));
     } else if let Err(why) = error.print() {
         // An error that cannot be printed cannot be reported.
         if !error.use_stderr() {

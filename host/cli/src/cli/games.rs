@@ -29,9 +29,7 @@ impl CommandLine {
             game: GameInfo::of::<G>(),
             command: command::<G>,
             main: crate::main_of::<G>,
-            describe: |name, index, quiet, stop| {
-                describe::<G>(name, index, quiet, stop).boxed_local()
-            },
+            describe: |name, index, run| describe::<G>(name, index, run).boxed_local(),
         }
     }
 }

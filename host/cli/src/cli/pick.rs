@@ -200,6 +200,7 @@ mod tests {
             Command::new("lockstep")
                 .subcommand(sub("play").args([record, resume]))
                 .subcommand(sub("replay").arg(files))
+                .subcommand(sub("strength"))
         }
         let tetris = CommandLine::of::<lockstep_games::tetris::Tetris>;
         let game = GameInfo {
@@ -226,76 +227,66 @@ mod tests {
     fn game_option_or_file_picks_game() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = |name: &str| folder.path().join(name).display().to_string();
-        let (record, positions) = (path("second.jsonl"), path("positions.jsonl"));
         let head = "{\"lockstep_record\":3,\"game\":\"second\"}\n";
-        std::fs::write(&record, head).expect("written");
-        std::fs::write(&positions, "\n{\"second\":1}\n").expect("written");
-        let tetris = repository("fixtures/records/bcts.jsonl");
-        let folder = folder.path().display();
-        for (line, game) in [
-            ("lockstep".into(), "tetris"),
-            ("lockstep --help".into(), "tetris"),
-            ("lockstep nonsense --game second".into(), "tetris"),
-            ("lockstep play --games 3".into(), "tetris"),
-            ("lockstep play --help --game second".into(), "second"),
-            ("lockstep play --game=second --plies 3".into(), "second"),
-            ("lockstep play --plies 3 --game second".into(), "second"),
-            // What a value looks like is no option.
-            ("lockstep play --controller=--game second".into(), "tetris"),
-            // Its own options say what is wrong with them.
-            ("lockstep play --game second --nonsense".into(), "second"),
-            (
-                format!("lockstep play --record {record} --resume"),
-                "second",
-            ),
-            (format!("lockstep play --record {record}"), "tetris"),
-            (
-                format!("lockstep play --record {tetris} --resume"),
-                "tetris",
-            ),
-            (format!("lockstep replay {record}"), "second"),
-            (format!("lockstep replay {folder} --game second"), "second"),
-            (format!("lockstep replay {tetris} --game tetris"), "tetris"),
-        ] {
+        std::fs::write(path("second.jsonl"), head).expect("written");
+        let record = repository("fixtures/records/bcts.jsonl");
+        // The value `--game` is no option; wrong options are left to the game's own parser.
+        for row in "
+            tetris lockstep
+            tetris lockstep --help
+            tetris lockstep nonsense --game second
+            tetris lockstep play --games 3
+            second lockstep play --help --game second
+            second lockstep play --game=second --plies 3
+            second lockstep play --plies 3 --game second
+            tetris lockstep play --controller=--game second
+            second lockstep play --game second --nonsense
+            second lockstep play --record FOLDER/second.jsonl --resume
+            tetris lockstep play --record FOLDER/second.jsonl
+            tetris lockstep play --record RECORD --resume
+            second lockstep replay FOLDER/second.jsonl
+            second lockstep replay FOLDER --game second
+            tetris lockstep replay RECORD --game tetris"
+            .lines()
+            .skip(1)
+        {
+            let (game, line) = row.trim().split_once(' ').expect("a line");
+            let line = line.replace("FOLDER", &path("")).replace("RECORD", &record);
             assert_eq!(picked(&line), Ok(game), "{line}");
         }
-        let found = of_file(&games(), Path::new(&positions));
-        assert_eq!(found.as_deref(), Some("second"));
-        let case = repository("fixtures/cases/stale-run.json");
-        assert_eq!(
-            of_file(&games(), Path::new(&case)).as_deref(),
-            Some("tetris")
-        );
-        assert_eq!(of_file(&games(), Path::new("/dev/null")), None);
+        std::fs::write(path("positions"), "\n{\"second\":1}\n").expect("written");
+        for (file, game) in [
+            (path("positions"), Some("second")),
+            (repository("fixtures/cases/stale-run.json"), Some("tetris")),
+            ("/dev/null".into(), None),
+        ] {
+            let found = of_file(&games(), Path::new(&file));
+            assert_eq!(found.as_deref(), game, "{file}");
+        }
     }
 
     #[test]
     fn wrong_game_named_is_refused() {
-        let tetris = repository("fixtures/records/bcts.jsonl");
-        let long = format!("lockstep replay {tetris} --game second");
+        let record = repository("fixtures/records/bcts.jsonl");
+        let other = format!("replay {record} --game second");
         for (line, parts) in [
             (
-                "lockstep play --game tetirs",
+                "play --game tetirs",
                 ["did you mean 'tetris'", "tetris, second"],
             ),
+            ("play --game chess", ["no such game", "tetris, second"]),
+            (&other, ["bcts.jsonl is of tetris", "leave --game out"]),
             (
-                "lockstep play --game chess",
-                ["no such game", "tetris, second"],
-            ),
-            (&long, ["bcts.jsonl is of tetris", "leave --game out"]),
-            (
-                "lockstep strength --game second",
+                "strength --game second",
                 [
                     "second has no `lockstep strength`: it has no score",
                     "tetris has",
                 ],
             ),
         ] {
-            let told = picked(line).expect_err(line);
-            assert!(
-                parts.iter().all(|part| told.contains(part)),
-                "{line}: {told}"
-            );
+            let error = picked(&format!("lockstep {line}")).expect_err(line);
+            let named = parts.iter().all(|part| error.contains(part));
+            assert!(named, "{line}: {error}");
         }
     }
 }

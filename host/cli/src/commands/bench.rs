@@ -13,9 +13,8 @@ use crate::games::{BenchGame as _, CliGame};
 use crate::input::numbers::number;
 use crate::output::numbers::decimal;
 use crate::output::{Json, Outcome, bar, is_drawn, stdout, table};
-use crate::run::interrupt::listen;
-use crate::run::wait::wait;
-use crate::session::backends::{backend, open_one};
+use crate::run::wait::Run;
+use crate::session::backends::{backend, open_one, opening};
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
@@ -61,13 +60,13 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let controllers: Vec<&std::path::Path> = args.controllers.iter().map(AsRef::as_ref).collect();
     args.json.check(&controllers)?;
     let silent = args.json.silences(quiet);
-    let stop = listen();
+    let run = Run::start(silent);
     let mut all = Vec::new();
-    let timed = match contestants(args, &mut all, silent, &stop).await {
-        Ok(()) => time(args, &mut all, silent, &stop).await,
+    let timed = match contestants(args, &mut all, &run).await {
+        Ok(()) => time(args, &mut all, silent, &run.stop).await,
         failed => failed,
     };
-    let interrupted = stop.requested();
+    let interrupted = run.stop.requested();
     let rows: Vec<Row> = all.iter().filter_map(Contestant::<G>::row).collect();
     let mut out = stdout(silent);
     if !rows.is_empty() {
@@ -164,8 +163,7 @@ fn backends<G: CliGame>(
 async fn contestants<G: CliGame>(
     args: &Args<G>,
     all: &mut Vec<Contestant<G>>,
-    quiet: bool,
-    stop: &Stop,
+    run: &Run,
 ) -> anyhow::Result<()> {
     let controllers = controllers(args)?;
     let threads = args.threads.unwrap_or_else(cores);
@@ -180,7 +178,7 @@ async fn contestants<G: CliGame>(
                 backend.configure(controller).await?;
                 anyhow::Ok(backend)
             };
-            let backend = wait(&format!("opening {spec}"), quiet, stop, ready).await?;
+            let backend = run.wait(&opening(spec), ready).await?;
             let positions = args.own.positions(controller)?;
             all.push(Contestant::backend(G::name(controller), positions, backend));
         }

@@ -19,8 +19,7 @@ use crate::games::{ChooseController as _, CliGame};
 use crate::output::failure::is_interrupt;
 use crate::output::terminal::Terminal;
 use crate::output::{Outcome, plain, width};
-use crate::run::interrupt::listen;
-use crate::run::wait::wait;
+use crate::run::wait::Run;
 use crate::session::backends::{backend, configure, header, open};
 
 #[derive(clap::Args)]
@@ -75,10 +74,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     if args.all {
         G::check_all(&controller).context("--all")?;
     }
-    let stop = listen();
-    let backends = open(&args.backends, quiet, &stop).await?;
-    let mut session = Session::new(backends, stop.clone());
-    configure(&mut session, &controller, quiet, &stop).await?;
+    let run = Run::start(quiet);
+    let backends = open(&args.backends, &run).await?;
+    let mut session = Session::new(backends, run.stop.clone());
+    configure(&mut session, &controller, &run).await?;
     let mut shown = Terminal::new(divergences(quiet), width(), false, None);
     // Tells the names of the backends; the positions are not known beforehand.
     let header = header(&session, controller.clone(), None, None);
@@ -86,13 +85,13 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         shown.take(&Event::<G>::Started(header))?;
     }
 
-    let mut input = Input::new(stop, session.identities(), session.batch());
+    let mut input = Input::new(run.stop.clone(), session.identities(), session.batch());
     let what = match (args.trace, args.all) {
         (true, _) => What::Traces { json: args.json },
         (_, true) => What::All(&controller),
         _ => What::Decisions,
     };
-    let answered = answer(&mut session, &mut input, &what, quiet, &mut shown).await;
+    let answered = answer(&mut session, &mut input, &what, &run, &mut shown).await;
     shown.take(&Event::<G>::Ended {
         interrupted: matches!(answered, Ok(Outcome::Interrupted)),
         error: answered.as_ref().err().map(ToString::to_string),
@@ -106,17 +105,15 @@ async fn answer<G: CliGame>(
     session: &mut Session<G>,
     input: &mut Input,
     what: &What<'_, G>,
-    quiet: bool,
+    run: &Run,
     shown: &mut Terminal<Box<dyn Write>>,
 ) -> anyhow::Result<Outcome> {
     let mut out = plain();
     let mut outcome = Outcome::Agreed;
-    let stop = input.stop.clone();
     loop {
         let (batch, end) = input.positions::<G>().await;
         let mut to = Shown {
-            quiet,
-            stop: &stop,
+            run,
             out: &mut out,
             divergences: shown,
         };
@@ -146,8 +143,7 @@ fn is_of_a_position(error: &anyhow::Error) -> bool {
 
 /// Where answers go.
 struct Shown<'a, W> {
-    quiet: bool,
-    stop: &'a Stop,
+    run: &'a Run,
     out: &'a mut W,
     divergences: &'a mut Terminal<Box<dyn Write>>,
 }
@@ -186,15 +182,15 @@ impl<W: Write> Shown<'_, W> {
     ) -> anyhow::Result<bool> {
         let positions: Vec<G::Position> = batch.iter().map(|(_, p)| p.clone()).collect();
         match what {
-            What::All(controller) => list::<G>(batch, controller, self.stop, self.out).await,
+            What::All(controller) => list::<G>(batch, controller, self.run, self.out).await,
             What::Decisions => {
                 let asked = session.ask(&positions);
-                let rows = wait("deciding", self.quiet, self.stop, asked).await?;
+                let rows = self.run.wait("deciding", asked).await?;
                 tell(batch, &rows, self.out, self.divergences)
             }
             What::Traces { json } => {
                 let asked = session.trace(&positions);
-                let rows = wait("deciding", self.quiet, self.stop, asked).await?;
+                let rows = self.run.wait("deciding", asked).await?;
                 let backends = session.identities();
                 Ok(trace::tell(batch, &rows, &backends, *json, self.out)?)
             }
@@ -369,15 +365,13 @@ fn tell<G: CliGame>(
 async fn list<G: CliGame>(
     batch: &[(u64, G::Position)],
     controller: &G::Controller,
-    stop: &Stop,
+    run: &Run,
     out: &mut impl Write,
 ) -> anyhow::Result<bool> {
     for (line, position) in batch {
         // Lets the interrupt be heard.
         tokio::task::yield_now().await;
-        if stop.requested() {
-            return Err(SessionError::Interrupted.into());
-        }
+        run.check()?;
         let all = G::all(controller, position).with_context(|| on_line(*line))?;
         write(out, &all)?;
     }

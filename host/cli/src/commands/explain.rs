@@ -7,15 +7,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use lockstep::event::Seat;
-use lockstep::{Session, Spec, Stop};
-use lockstep_explain::{Asker, Case};
+use lockstep::{Session, Spec};
+use lockstep_explain::Asker;
 use serde::Serialize;
 
 use crate::games::{ChooseController as _, CliGame};
 use crate::input::numbers::number;
-use crate::output::{Json, Outcome, stdout};
-use crate::run::interrupt::listen;
-use crate::run::wait::wait;
+use crate::output::{Json, Outcome, STRONG, stdout};
+use crate::run::wait::Run;
 use crate::session::backends::{backend, open};
 use crate::session::investigate::{Files, Investigation, Report, TRIES, ended_itself};
 use source::Source;
@@ -23,7 +22,8 @@ use source::Source;
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
     /// A record, a case that explain wrote, or positions as JSON lines. The first decision in which
-    /// the backends differ is explained
+    /// the backends differ is explained. The options depend on its game: `lockstep explain FILE
+    /// --help` lists them
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// In a record: look at this game only
@@ -83,17 +83,28 @@ impl<G: CliGame> Args<G> {
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[&args.file, args.controller.file()])?;
     args.files.check("--out", "--force overwrites it")?;
-    let stop = listen();
+    let run = Run::start(quiet);
     let opening = source::open::<G>(&args.file, &args.controller);
     let what = format!("reading {}", args.file.display());
-    let source = wait(&what, quiet, &stop, opening).await?;
+    let source = run.wait(&what, opening).await?;
     let specs = args.specs(&source)?;
     let mut out = stdout(args.json.silences(quiet));
     let found = match source {
         Source::Case(file) => Some(file.case),
         Source::Asked(asked) => match (args.game, args.step) {
             (Some(game), Some(step)) => Some(asked.at(game, step)?),
-            (game, _) => find(asked.only(game)?, &specs, quiet, &stop).await?,
+            (game, _) => {
+                let asked = asked.only(game)?;
+                let found = find(&asked, &specs, &run).await?;
+                if let Some(index) = found {
+                    let title = asked.title(index);
+                    writeln!(
+                        out,
+                        "{STRONG}{title}{STRONG:#}, the first decision that differs:"
+                    )?;
+                }
+                found.map(|index| asked.case(index))
+            }
         },
     };
     let mut report = None;
@@ -104,10 +115,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
                 tries: (!args.no_shrink).then_some(args.tries),
                 files: &args.files,
                 shown: false,
-                quiet,
-                stop: &stop,
+                run: &run,
             };
-            let asker = Asker::new(G::backends(), &stop);
+            let asker = Asker::new(G::backends(), &run.stop);
             report = Some(investigation.run(case, asker, &mut *out).await?);
         }
         None => writeln!(out, "no decision differs")?,
@@ -124,33 +134,32 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     })
 }
 
-/// The first decision in which two backends differ, with what was asked before it.
+/// The index of the first position on which two backends differ.
 async fn find<G: CliGame>(
-    asked: source::Asked<G>,
+    asked: &source::Asked<G>,
     specs: &[Spec; 2],
-    quiet: bool,
-    stop: &Stop,
-) -> anyhow::Result<Option<Case<G>>> {
-    let backends = open::<G>(specs, quiet, stop).await?;
-    let mut session = Session::new(backends, stop.clone());
+    run: &Run,
+) -> anyhow::Result<Option<usize>> {
+    let backends = open::<G>(specs, run).await?;
+    let mut session = Session::new(backends, run.stop.clone());
     let seats = asked.controllers.iter().map(|controller| Seat {
         controller: controller.clone(),
         backends: vec![0, 1],
     });
     let taking = session.take_seats(seats.collect());
-    wait("handing over controllers", quiet, stop, taking).await?;
+    run.wait("handing over controllers", taking).await?;
     let positions = &asked.positions;
     let search = async {
         for (index, position) in positions.iter().enumerate() {
             let rows = match session.ask(std::slice::from_ref(position)).await {
-                Err(error) if ended_itself::<G>(&error) => return Ok(Some(asked.case(index))),
+                Err(error) if ended_itself::<G>(&error) => return Ok(Some(index)),
                 rows => rows?,
             };
             if rows.iter().any(|answers| !answers.mismatches().is_empty()) {
-                return Ok(Some(asked.case(index)));
+                return Ok(Some(index));
             }
         }
         Ok::<_, lockstep::SessionError>(None)
     };
-    wait("asking what was asked", quiet, stop, search).await
+    run.wait("asking what was asked", search).await
 }

@@ -28,6 +28,9 @@ pub struct Args<G: CliGame> {
     /// Only play, without the benches of the modules and of the whole core
     #[arg(long)]
     no_benches: bool,
+    /// List the faults of the game's core
+    #[arg(long)]
+    list: bool,
     #[command(flatten)]
     game: GameName<G>,
     #[command(flatten)]

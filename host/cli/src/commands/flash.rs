@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use lockstep_flash::{Bitstream, Board, Loader, Memory};
 
 use crate::output::Outcome;
+use crate::output::failure::shown;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -88,7 +89,7 @@ fn describe(file: &Path, bitstream: &Bitstream) {
     let game = bitstream.game().map_or("no game", |game| game.name);
     anstream::println!(
         "{}: {game} for the board {board}, RTL build {build_id:08x}, layout {layout_hash:08x}",
-        file.display()
+        shown(file.display())
     );
     #[cfg(feature = "sim")]
     if let Some(variant) = sim::variant(game, None)

@@ -5,16 +5,16 @@ use std::io::{self, Write};
 use futures::future::LocalBoxFuture;
 use lockstep::backend::open::Target;
 use lockstep::backend::{BackendErrorKind, Kind};
-use lockstep::{Backend, BackendError, Spec, Stop};
+use lockstep::{Backend, BackendError, Spec};
 use protocol::layout;
 use protocol::payload::link::{Info, Stats};
 
 use crate::games::CliGame;
 use crate::games::options::GameName;
+use crate::output::failure::shown;
 use crate::output::{Outcome, stdout};
-use crate::run::interrupt::listen;
-use crate::run::wait::wait;
-use crate::session::backends::{backend, check_names, open_one};
+use crate::run::wait::Run;
+use crate::session::backends::{backend, check_names, open_one, opening};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -34,7 +34,7 @@ pub struct Args<G: CliGame> {
 
 /// Describes a backend, given its name and its index among the opened ones.
 pub type Describe =
-    for<'a> fn(&'a str, usize, bool, &'a Stop) -> LocalBoxFuture<'a, anyhow::Result<Vec<u8>>>;
+    for<'a> fn(&'a str, usize, &'a Run) -> LocalBoxFuture<'a, anyhow::Result<Vec<u8>>>;
 
 /// `of_game` finds what describes a core of another game.
 pub async fn run<G: CliGame>(
@@ -42,7 +42,7 @@ pub async fn run<G: CliGame>(
     of_game: fn(&str) -> Option<Describe>,
     quiet: bool,
 ) -> anyhow::Result<Outcome> {
-    let stop = listen();
+    let run = Run::start(quiet);
     let mut out = stdout(false);
     let mut specs = args.backends.clone();
     let all = specs.is_empty();
@@ -62,10 +62,10 @@ pub async fn run<G: CliGame>(
     check_names(&specs)?;
     for (index, spec) in specs.iter().enumerate() {
         let name = spec.to_string();
-        let mut described = describe::<G>(&name, index, quiet, &stop).await;
+        let mut described = describe::<G>(&name, index, &run).await;
         let other = described.as_ref().err().and_then(other_game);
         if let Some(describe) = other.and_then(of_game) {
-            described = describe(&name, index, quiet, &stop).await;
+            described = describe(&name, index, &run).await;
         }
         out.write_all(&described?)?;
         out.flush()?;
@@ -85,16 +85,11 @@ fn other_game(error: &anyhow::Error) -> Option<&'static str> {
 }
 
 /// What a backend is, as text.
-pub async fn describe<G: CliGame>(
-    name: &str,
-    index: usize,
-    quiet: bool,
-    stop: &Stop,
-) -> anyhow::Result<Vec<u8>> {
+pub async fn describe<G: CliGame>(name: &str, index: usize, run: &Run) -> anyhow::Result<Vec<u8>> {
     let spec = backend::<G>(name)?;
-    let opening = open_one::<G>(&spec, index);
-    let mut backend = wait(&format!("opening {name}"), quiet, stop, opening).await?;
-    let stats = wait(&format!("asking {name}"), quiet, stop, backend.stats()).await?;
+    let opened = open_one::<G>(&spec, index);
+    let mut backend = run.wait(&opening(&spec), opened).await?;
+    let stats = run.wait(&format!("asking {name}"), backend.stats()).await?;
     let mut text = Vec::new();
     show(&mut text, backend.as_ref(), stats)?;
     Ok(text)
@@ -116,7 +111,7 @@ fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
-    writeln!(out, "{name:<13} {value}")
+    writeln!(out, "{name:<13} {}", shown(value))
 }
 
 fn show<G: CliGame>(

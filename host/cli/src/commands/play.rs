@@ -5,7 +5,7 @@ mod seats;
 mod watch;
 
 use std::collections::BTreeMap;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
 use anyhow::{Context as _, bail};
@@ -13,7 +13,7 @@ use lockstep::backend::{Identity, Kind};
 use lockstep::event::Seat;
 use lockstep::record::{Head, Origin, SeatLine};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Header, Listeners, Session, SessionError, Spec, Stop, solo};
+use lockstep::{Header, Listeners, Session, SessionError, Spec, solo};
 use lockstep_explain::History;
 use lockstep_games::Match as _;
 use serde::Serialize;
@@ -26,7 +26,7 @@ use crate::games::{ChooseController as _, CliGame, Deal as _, MAX_MOVES, Program
 use crate::input::numbers::number;
 use crate::output::failure::all;
 use crate::output::{Outcome, screen, stdout};
-use crate::run::interrupt::listen;
+use crate::run::wait::Run;
 use crate::session::backends::{header, names, open};
 use crate::session::investigate::Why;
 use crate::session::output::{Ended, Output};
@@ -124,8 +124,7 @@ impl<G: CliGame> Args<G> {
         &self,
         controller: &G::Controller,
         setup: &G::Setup,
-        quiet: bool,
-        stop: &Stop,
+        run: &Run,
     ) -> anyhow::Result<Players<G>> {
         if let Some(program) = self.deal.own_rules(controller)? {
             self.refuse_with_own_rules(controller)?;
@@ -136,10 +135,10 @@ impl<G: CliGame> Args<G> {
         }
         let specs = self.backends(controller, setup);
         let seats = self.seating.seats(&self.controller, controller, &specs)?;
-        let mut session = Session::new(open(&specs, quiet, stop).await?, stop.clone());
+        let mut session = Session::new(open(&specs, run).await?, run.stop.clone());
         let seating = &self.seating;
         seating
-            .configure(&mut session, controller, &seats, quiet, stop)
+            .configure(&mut session, controller, &seats, run)
             .await?;
         // Whoever cannot hold the board says so before anything is written.
         session.check(&G::deal(setup, 0).position())?;
@@ -235,8 +234,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     args.output.check(&read, args.resume)?;
     args.why.check()?;
     let setup = args.deal.setup(&controller)?;
-    let stop = listen();
-    let mut players = args.players(&controller, &setup, quiet, &stop).await?;
+    let run = Run::start(quiet);
+    let mut players = args.players(&controller, &setup, &run).await?;
     let mut header = args.header(&players, controller, setup.clone());
     let pace = args.pace(quiet);
 
@@ -301,7 +300,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
                 games: args.games,
                 max_moves: args.max_moves,
                 pace,
-                stop: stop.clone(),
+                stop: run.stop.clone(),
             };
             games.play(&header, &mut listeners).await
         }
@@ -329,8 +328,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         explain,
     };
     let about = args.about(&header, resumed);
-    let to: (&mut dyn Write, _, _) = (&mut *out, quiet, &stop);
-    args.output.end(ended, about, |_, _| printed, to).await
+    let output = &args.output;
+    output
+        .end(ended, about, |_, _| printed, &mut *out, &run)
+        .await
 }
 
 /// Two views on one terminal, one after the other.

@@ -15,7 +15,7 @@ use lockstep::record::{Ending, Recorder};
 use lockstep::replay::{Records, Shard, size};
 use lockstep::report::{Tally, Totals};
 use lockstep::{
-    Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec, Stop,
+    Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec,
 };
 use lockstep_explain::History;
 use lockstep_games::BoardSize;
@@ -28,7 +28,7 @@ use crate::games::options::GameName;
 use crate::input::numbers::number;
 use crate::output::failure::{all, shown};
 use crate::output::{DECISIONS, Outcome, count, stdout};
-use crate::run::interrupt::listen;
+use crate::run::wait::Run;
 use crate::session::backends::{backend, configure, names, nonce, open};
 use crate::session::investigate::Why;
 use crate::session::output::{Ended, Output};
@@ -152,14 +152,13 @@ impl Known {
         &mut self,
         session: &mut Session<G>,
         controller: &G::Controller,
-        quiet: bool,
-        stop: &Stop,
+        run: &Run,
     ) -> anyhow::Result<Arc<Vec<Identity>>> {
         let name = serde_json::to_string(controller)?;
         if let Some(known) = self.0.get(&name) {
             return Ok(Arc::clone(known));
         }
-        configure(session, controller, quiet, stop).await?;
+        configure(session, controller, run).await?;
         let identities = Arc::new(session.identities());
         self.0.insert(name, Arc::clone(&identities));
         Ok(identities)
@@ -176,19 +175,19 @@ struct Title<G: CliGame> {
 
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     // Before all records are read to count what is in them.
-    let stop = listen();
+    let run = Run::start(quiet);
     let paths = files::expanded(&args.files)?;
     let inputs: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
     args.output.check(&inputs, false)?;
     if args.recorded {
-        return recorded::run(args, &paths, quiet, &stop).await;
+        return recorded::run(args, &paths, &run).await;
     }
     args.why.check()?;
-    let records = files::look::<G>(&paths, &stop)?;
+    let records = files::look::<G>(&paths, &run.stop)?;
     args.check_record(&records)?;
     let specs = args.backends(&records);
     let jobs = args.jobs(&specs)?;
-    let mut session = Session::new(open(&specs, quiet, &stop).await?, stop.clone());
+    let mut session = Session::new(open(&specs, &run).await?, run.stop.clone());
     // Every controller is tried before anything is written.
     let (mut known, mut identities) = (Known::default(), Vec::new());
     for record in &records {
@@ -202,7 +201,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         let mut identified = Arc::default();
         // The first seat's last: the header is of that one.
         for controller in record.head.controllers().iter().rev() {
-            identified = known.with(&mut session, controller, quiet, &stop).await?;
+            identified = known.with(&mut session, controller, &run).await?;
         }
         identities.push(identified);
     }
@@ -232,7 +231,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         Some(jobs) => {
             let open = Box::new(move || opened::<G>(specs.clone()));
             (
-                Replay::with_new(open, jobs, records, stop.clone())?,
+                Replay::with_new(open, jobs, records, run.stop.clone())?,
                 Some(session),
             )
         }
@@ -244,9 +243,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     };
     let mut replaying = Replaying {
         args,
-        quiet,
         replay,
-        stop: stop.clone(),
+        run: &run,
         history: None,
         sum: Totals::default(),
         tally: Tally::default(),
@@ -310,9 +308,8 @@ fn tell_cut(path: &Path, line: Option<u64>, before: &str) {
 /// Who replays.
 struct Replaying<'a, G: CliGame> {
     args: &'a Args<G>,
-    quiet: bool,
+    run: &'a Run,
     replay: Replay<G>,
-    stop: Stop,
     /// Of the first record in which something differed.
     history: Option<History<G>>,
     sum: Totals,
@@ -361,7 +358,7 @@ impl<G: CliGame> Replaying<'_, G> {
         if let Some(recorder) = recorder {
             listeners = listeners.on_thread("record", recorder)?;
         }
-        let mut terminal = self.args.output.terminal(self.quiet, None, true);
+        let mut terminal = self.args.output.terminal(self.run.quiet, None, true);
         if index > 0 {
             terminal = terminal.without_backends();
         }
@@ -374,7 +371,7 @@ impl<G: CliGame> Replaying<'_, G> {
             self.history = Some(history);
         }
         if let Ok(Ending::Cut { line }) = replayed {
-            if !self.quiet {
+            if !self.run.quiet {
                 let whole = count(totals.decisions, DECISIONS);
                 tell_cut(&record.path, line, &format!(", {whole}, was replayed"));
             }
@@ -432,8 +429,7 @@ impl<G: CliGame> Replaying<'_, G> {
         };
         let print =
             |out: &mut dyn Write, sum: &Totals| printed.and_then(|()| shard(out, args.shard, sum));
-        let to = (out, self.quiet, &self.stop);
-        args.output.end(ended, about, print, to).await
+        args.output.end(ended, about, print, out, self.run).await
     }
 }
 

@@ -16,10 +16,10 @@ use sim::Variant;
 use crate::games::CliGame;
 use crate::games::options::{GameName, game_option};
 use crate::input::numbers::number;
-use crate::input::suggest::nearest;
 use crate::output::failure::quoted;
 use crate::output::{Json, Outcome, plain};
 use crate::run::interrupt::listen;
+use crate::session::backends::check_fault;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -115,23 +115,11 @@ impl<G: CliGame> Args<G> {
         let Some(fault) = fault else {
             bail!("--game {}: there is no simulated core of it", G::NAME);
         };
-        let faults = sim::variants().iter().filter(|v| v.game == G::NAME);
-        let faults: Vec<&str> = faults.filter_map(|v| v.fault).collect();
-        match nearest(fault, faults.iter().copied()) {
-            _ if faults.is_empty() => bail!(
-                "--core-fault: this lockstep was built without the seeded faults; run \
-                 `make faults-build`"
-            ),
-            Some(meant) => bail!(
-                "--core-fault {fault}: {} has no such fault; did you mean '{meant}'?",
-                G::NAME
-            ),
-            None => bail!(
-                "--core-fault {fault}: {} has no such fault; there are {}",
-                G::NAME,
-                faults.join(", ")
-            ),
-        }
+        check_fault::<G>(fault).context("--core-fault")?;
+        bail!(
+            "--core-fault: this lockstep was built without the seeded faults; run \
+             `make faults-build`"
+        )
     }
 
     /// Where clients come in; makes the folder for the link of a terminal, unless

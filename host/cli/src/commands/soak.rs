@@ -25,8 +25,7 @@ use crate::input::numbers::number;
 use crate::output::failure::{all, quoted, shown};
 use crate::output::files::check_kept;
 use crate::output::{Json, Outcome, stdout};
-use crate::run::interrupt::listen;
-use crate::run::wait::wait;
+use crate::run::wait::Run;
 use crate::session::backends::{backend, open};
 use view::{divergence, summary};
 
@@ -136,8 +135,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let controller = load::<Tetris>(&args.controller)?;
     args.check()?;
     let plan = args.plan(controller)?;
-    let stop = listen();
-    let opened = open(std::slice::from_ref(&args.backend), quiet, &stop).await?;
+    let run = Run::start(quiet);
+    let opened = open(std::slice::from_ref(&args.backend), &run).await?;
     let mut backends = opened.into_iter();
     let Some(mut backend) = backends.next() else {
         bail!("--backend: name one");
@@ -145,12 +144,17 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let plan = args.for_backend(plan, backend.identity())?;
     let (journal, begin) = args.begin(&plan, backend.identity())?;
     let what = format!("handing over {}", plan.controller.name);
-    wait(&what, quiet, &stop, backend.configure(&plan.controller)).await?;
+    run.wait(&what, backend.configure(&plan.controller)).await?;
 
     let silent = args.json.silences(quiet);
     let mut out = stdout(silent);
     let identity = backend.identity().clone();
-    writeln!(out, "  {}  {}", identity.name, identity.description)?;
+    writeln!(
+        out,
+        "  {}  {}",
+        shown(&identity.name),
+        shown(&identity.description)
+    )?;
     if begin.sums.pieces > 0 {
         let done = HumanCount(begin.sums.pieces);
         match begin.sums.pieces < args.decisions {
@@ -167,7 +171,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let soak = Soak {
         plan: &plan,
         spacing: args.spacing,
-        stop: &stop,
+        stop: &run.stop,
     };
     let first = begin.sums.pieces;
     let (place, end) = soak.run(&mut *backend, begin, &mut follow).await;
@@ -211,7 +215,7 @@ fn report(
     match (ended, &args.state) {
         (Ok(Outcome::Agreed), _) => {}
         (_, Some(state)) => {
-            let state = shown(&state.display().to_string());
+            let state = shown(state.display());
             writeln!(
                 out,
                 "{} decisions are kept in {state}; this goes on from there:\n  {}",

@@ -25,6 +25,7 @@ use lockstep_lab::train::{End, FeatureSet, KIND, Method, Plan, Settings, Trainin
 
 use crate::games::options::GameName;
 use crate::input::numbers::number;
+use crate::output::failure::shown;
 use crate::output::numbers::decimal;
 use crate::output::{Json, Outcome, count, stdout};
 use crate::run::interrupt::listen;
@@ -178,7 +179,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let silent = args.json.silences(quiet);
     let mut out = stdout(silent);
     if let Some(training) = &kept {
-        let (done, path) = (training.generations(), files.checkpoint.display());
+        let (done, path) = (training.generations(), shown(files.checkpoint.display()));
         if training.chosen.is_some() && training.fulfils(&plan) {
             writeln!(
                 out,
@@ -229,7 +230,7 @@ fn print_interrupted(
         1 => "1 generation is".to_owned(),
         n => format!("{n} generations are"),
     };
-    let checkpoint = files.checkpoint.display();
+    let checkpoint = shown(files.checkpoint.display());
     writeln!(
         out,
         "interrupted: {kept} kept in {checkpoint}; the same command{how} goes on"
@@ -242,6 +243,6 @@ fn summarise(out: &mut dyn io::Write, training: &Training, files: &Files) -> io:
         writeln!(out, "{lines} lines a game over {games}")?;
     }
     write!(out, "{}", weights(&files.controller(training)))?;
-    writeln!(out, "controller: {}", files.out.display())?;
-    writeln!(out, "plot: {}", files.plot.display())
+    writeln!(out, "controller: {}", shown(files.out.display()))?;
+    writeln!(out, "plot: {}", shown(files.plot.display()))
 }

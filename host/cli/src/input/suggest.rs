@@ -5,13 +5,17 @@ const ALIKE: f64 = 0.6;
 
 /// The name most like what was given, if any is like it at all.
 pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    alike(given, names).into_iter().next()
+}
+
+/// The names like what was given, the most similar one first.
+pub fn alike<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let given = given.to_lowercase();
-    names
-        .into_iter()
-        .map(|name| (strsim::normalized_damerau_levenshtein(&given, name), name))
-        .filter(|(alike, _)| *alike >= ALIKE)
-        .max_by(|(a, _), (b, _)| a.total_cmp(b))
-        .map(|(_, name)| name)
+    let likeness = |name| strsim::normalized_damerau_levenshtein(&given, name);
+    let names = names.into_iter().map(|name| (likeness(name), name));
+    let mut alike: Vec<_> = names.filter(|(likeness, _)| *likeness >= ALIKE).collect();
+    alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    alike.into_iter().map(|(_, name)| name).collect()
 }
 
 #[cfg(test)]

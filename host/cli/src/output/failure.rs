@@ -1,18 +1,20 @@
-//! Errors as people see them, and the exit status that goes with them.
+//! Errors as they are printed, with their exit status; text of others, made printable.
 
 use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
-use lockstep::{SessionError, text};
+use lockstep::SessionError;
+use lockstep::text::printable;
 use lockstep_report::actions;
 
 use super::BAD;
-use crate::run::interrupt::INTERRUPTED;
 
-/// Exit status of wrong use and of whatever keeps a command from its end.
+/// Exit status of a command that was interrupted.
+pub const INTERRUPTED: u8 = 130;
+/// Exit status of wrong use and of a failure.
 const FAILED: u8 = 2;
-/// As a shell gives that of a program which SIGPIPE ended.
+/// The status that a shell gives a program that SIGPIPE ended.
 const NOBODY_READS: u8 = 141;
 
 /// Several things failed, and none of them is the cause of another.
@@ -28,10 +30,21 @@ impl fmt::Display for Several {
 
 impl std::error::Error for Several {}
 
-/// All that failed of several things which were done whatever became of the
-/// others.
+/// The errors of several results, each once.
 pub fn all(results: impl IntoIterator<Item = anyhow::Result<()>>) -> anyhow::Result<()> {
-    let mut failed: Vec<_> = results.into_iter().filter_map(Result::err).collect();
+    let mut failed: Vec<anyhow::Error> = Vec::new();
+    for error in results.into_iter().filter_map(Result::err) {
+        let errors = match error.downcast() {
+            Ok(Several(errors)) => errors,
+            Err(error) => vec![error],
+        };
+        for error in errors {
+            let text = format!("{error:#}");
+            if failed.iter().all(|other| format!("{other:#}") != text) {
+                failed.push(error);
+            }
+        }
+    }
     match failed.len() {
         0 => Ok(()),
         1 => Err(failed.remove(0)),
@@ -39,29 +52,24 @@ pub fn all(results: impl IntoIterator<Item = anyhow::Result<()>>) -> anyhow::Res
     }
 }
 
-/// Tells a command's error; the exit status of the program.
+/// Prints a command's error; the exit status of the program.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let errors = match error.downcast_ref::<Several>() {
         Some(Several(errors)) => errors.iter().collect(),
         None => vec![error],
     };
     let mut status = NOBODY_READS;
-    let mut told = Vec::new();
-    for error in &errors {
+    for error in errors {
         if is_interrupt(error) {
             return ExitCode::from(INTERRUPTED);
         }
-        // Whoever reads our output has gone: not worth a word.
+        // The reader of our output has gone: not worth a word.
         if !is_broken_pipe(error) {
             status = FAILED;
-            let text = shown(&format!("{error:#}"));
-            // Several parts of a report may have failed by one thing.
-            if !told.contains(&text) {
-                anstream::eprintln!("{BAD}error:{BAD:#} {text}");
-                if in_actions() {
-                    anstream::eprint!("{}", actions::error("lockstep", &text));
-                }
-                told.push(text);
+            let text = shown(format!("{error:#}"));
+            anstream::eprintln!("{BAD}error:{BAD:#} {text}");
+            if in_actions() {
+                anstream::eprint!("{}", actions::error("lockstep", &text));
             }
         }
     }
@@ -90,22 +98,28 @@ fn is_broken_pipe(error: &anyhow::Error) -> bool {
 /// beginning, which says where, and so many of its end, which says what helps.
 const SHOWN: (usize, usize) = (1_400, 600);
 
-/// A text as a terminal may see it: what bad input put into it is cut, and its
-/// control characters are escaped.
-pub fn shown(text: &str) -> String {
+/// A text as one line for a terminal or a log: a long one is cut in the middle, and characters that
+/// act on a terminal are escaped.
+pub fn shown(text: impl fmt::Display) -> String {
+    let text = text.to_string();
     let count = text.chars().count();
     let (first, last) = SHOWN;
     if count <= first + last {
-        return text.chars().map(escaped).collect();
+        return printable(&text);
     }
-    let begin: String = text.chars().take(first).map(escaped).collect();
-    let end: String = text.chars().skip(count - last).map(escaped).collect();
-    format!("{begin} … {end}")
+    let begin: String = text.chars().take(first).collect();
+    let end: String = text.chars().skip(count - last).collect();
+    printable(&format!("{begin} … {end}"))
+}
+
+/// A message of several lines, each as [`shown`] has it.
+pub fn shown_lines(text: &str) -> String {
+    text.lines().map(shown).collect::<Vec<_>>().join("\n")
 }
 
 /// A word of a command that is printed, quoted for a POSIX shell where it needs it.
 pub fn quoted(word: impl fmt::Display) -> String {
-    let word = shown(&word.to_string());
+    let word = shown(word);
     // `shlex` quotes some of these, too.
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {
@@ -114,20 +128,17 @@ pub fn quoted(word: impl fmt::Display) -> String {
     shlex::try_quote(&word).map_or_else(|_| word.clone(), Into::into)
 }
 
-fn escaped(c: char) -> String {
-    match c {
-        '\n' => "\n".to_owned(),
-        c => text::escaped(c),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shown_neither_acts_nor_goes_on_for_ever() {
-        assert_eq!(shown("a\u{1b}[2J\u{7}b\nc"), "a\\u{1b}[2J\\u{7}b\nc");
+    fn shown_text_is_one_short_line() {
+        assert_eq!(
+            shown("a\u{1b}[2J\u{7}b\nc\u{202e}"),
+            "a\\u{1b}[2J\\u{7}b\\nc\\u{202e}"
+        );
+        assert_eq!(shown_lines("a\u{7}\nb"), "a\\u{7}\nb");
         let long = format!("line 1: {}expected T", "x".repeat(1_000_000));
         let text = shown(&long);
         assert!(text.chars().count() < 2_010, "{}", text.len());
@@ -143,10 +154,11 @@ mod tests {
     }
 
     #[test]
-    fn all_that_failed_is_kept() {
-        let results = [Ok(()), Err(anyhow::anyhow!("a")), Err(anyhow::anyhow!("b"))];
-        let error = all(results).expect_err("two failed");
-        assert_eq!(error.to_string(), "a; b");
+    fn all_errors_are_kept_once() {
+        let failed = |text| Err(anyhow::Error::msg(text));
+        let first = all([Ok(()), failed("a"), failed("b")]);
+        let error = all([first, failed("a"), failed("c")]).expect_err("three failed");
+        assert_eq!(error.to_string(), "a; b; c");
         assert!(all([Ok(())]).is_ok());
     }
 }

@@ -30,7 +30,7 @@ struct Document<'a, T> {
 
 /// The header of a run that can be interrupted or fail, and its members.
 #[derive(Serialize)]
-struct Run<'a, T> {
+struct Ending<'a, T> {
     interrupted: bool,
     error: Option<String>,
     #[serde(flatten)]
@@ -100,12 +100,12 @@ impl Json {
         members: &impl Serialize,
     ) -> anyhow::Result<Outcome> {
         let error = result.as_ref().err().map(|error| format!("{error:#}"));
-        let run = Run {
+        let ending = Ending {
             interrupted,
             error,
             members,
         };
-        let written = self.document(command, Some(game), &run);
+        let written = self.document(command, Some(game), &ending);
         let (outcome, ended) = match result {
             Ok(outcome) => (outcome, Ok(())),
             Err(error) => (Outcome::Agreed, Err(error)),

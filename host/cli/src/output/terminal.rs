@@ -13,6 +13,7 @@ use lockstep::report::text::side_by_side;
 use lockstep::{Event, Header, Round, Sink};
 use lockstep_games::{Draw, Game, Picture};
 
+use super::failure::shown;
 use super::{BAD, STRONG, count};
 
 /// Time between two pictures of the bar.
@@ -69,15 +70,13 @@ impl<W: Write> Terminal<W> {
     }
 
     fn started<G: Game>(&mut self, header: &Header<G>) -> io::Result<()> {
-        self.names = header.backends.iter().map(|b| b.name.clone()).collect();
+        self.names = header.backends.iter().map(|b| shown(&b.name)).collect();
         self.planned = header.planned;
         let width = self.names.iter().map(String::len).max().unwrap_or(0);
-        for b in header.backends.iter().filter(|_| self.lists) {
-            writeln!(
-                self.out,
-                "  {STRONG}{:<width$}{STRONG:#}  {}",
-                b.name, b.description
-            )?;
+        let listed = header.backends.iter().filter(|_| self.lists);
+        for (name, b) in self.names.iter().zip(listed) {
+            let about = shown(&b.description);
+            writeln!(self.out, "  {STRONG}{name:<width$}{STRONG:#}  {about}")?;
         }
         self.out.flush()?;
         if let Some(planned) = header.planned {

@@ -9,8 +9,7 @@ use lockstep::Stop;
 use lockstep::stop::Stopper;
 use tokio::runtime::{Builder, Runtime};
 
-/// Exit status of a program that was interrupted.
-pub const INTERRUPTED: u8 = 130;
+use crate::output::failure::INTERRUPTED;
 
 /// Signals that come closer together than this are one wish: a terminal that is
 /// closed sends several.

@@ -3,12 +3,14 @@
 use std::collections::BTreeSet;
 
 use anyhow::bail;
+use lockstep::backend::board::START;
 use lockstep::backend::open::SpecError;
-use lockstep::{Backend, Header, Session, Spec, Stop};
+use lockstep::{Backend, Header, Session, Spec};
 
 use crate::games::CliGame;
-use crate::input::suggest::nearest;
-use crate::run::wait::wait;
+use crate::games::options::game_option;
+use crate::input::suggest::{alike, nearest};
+use crate::run::wait::Run;
 
 /// Reads a backend's name, for the command line.
 pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
@@ -20,7 +22,44 @@ pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
         let all = names().collect::<Vec<_>>().join(", ");
         bail!("no backend is called '{name}'; did you mean '{meant}'? There are {all}");
     }
-    Ok(parsed?)
+    let spec = parsed?;
+    #[cfg(feature = "sim")]
+    if let (Some(fault), "sim" | "sim-uart") = (spec.option("fault"), spec.factory()) {
+        check_fault::<G>(fault)?;
+    }
+    Ok(spec)
+}
+
+/// The seeded faults of a game's core; none in a build without them.
+#[cfg(feature = "sim")]
+pub fn faults<G: CliGame>() -> impl Iterator<Item = (&'static str, &'static sim::Variant)> {
+    let own = sim::variants().iter().filter(|v| v.game == G::NAME);
+    own.filter_map(|variant| Some((variant.fault?, variant)))
+}
+
+/// Fails if a game's core has no seeded fault of that name, with the names like it. Without any
+/// faults in this build it passes.
+#[cfg(feature = "sim")]
+pub fn check_fault<G: CliGame>(name: &str) -> anyhow::Result<()> {
+    let mut own = faults::<G>().map(|(fault, _)| fault).peekable();
+    if own.peek().is_none() || own.any(|fault| fault == name) {
+        return Ok(());
+    }
+    if let Some(other) = sim::variants().iter().find(|v| v.fault == Some(name)) {
+        bail!(
+            "the fault '{name}' is in {}, not in {}",
+            other.fault_in,
+            G::NAME
+        );
+    }
+    let alike = alike(name, faults::<G>().map(|(fault, _)| fault));
+    let alike = alike.iter().take(3).map(|fault| format!("'{fault}'"));
+    let meant = match alike.collect::<Vec<_>>() {
+        none if none.is_empty() => String::new(),
+        names => format!("; did you mean {}?", names.join(" or ")),
+    };
+    let game = game_option::<G>();
+    bail!("no fault is called '{name}'{meant} (`lockstep faults --list{game}` names all)")
 }
 
 /// Fails where a backend is named twice.
@@ -36,16 +75,24 @@ pub fn check_names(specs: &[Spec]) -> anyhow::Result<()> {
 /// Opens backends.
 pub async fn open<G: CliGame>(
     specs: &[Spec],
-    quiet: bool,
-    stop: &Stop,
+    run: &Run,
 ) -> anyhow::Result<Vec<Box<dyn Backend<G>>>> {
     check_names(specs)?;
     let mut backends: Vec<Box<dyn Backend<G>>> = Vec::new();
     for (index, spec) in specs.iter().enumerate() {
-        let what = format!("opening {spec}");
-        backends.push(wait(&what, quiet, stop, open_one(spec, index)).await?);
+        let opened = run.wait(&opening(spec), open_one(spec, index)).await?;
+        backends.push(opened);
     }
     Ok(backends)
+}
+
+/// What is shown while a backend opens: a serial line with the rate that is tried.
+pub fn opening(spec: &Spec) -> String {
+    match (spec.factory(), spec.option("start")) {
+        ("serial", None) => format!("opening {spec} at {START} baud"),
+        ("serial", Some(rate)) => format!("opening {spec} at {rate} baud"),
+        _ => format!("opening {spec}"),
+    }
 }
 
 /// Opens one; no two of a process have the same index.
@@ -65,11 +112,10 @@ pub fn nonce(index: usize) -> u64 {
 pub async fn configure<G: CliGame>(
     session: &mut Session<G>,
     controller: &G::Controller,
-    quiet: bool,
-    stop: &Stop,
+    run: &Run,
 ) -> anyhow::Result<()> {
     let what = format!("handing over {}", G::name(controller));
-    wait(&what, quiet, stop, session.configure(controller)).await
+    run.wait(&what, session.configure(controller)).await
 }
 
 /// The header of a session that is about to begin.

@@ -167,7 +167,7 @@ pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
 /// Where a waveform is, and how to look at it.
 #[cfg(feature = "sim")]
 pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
-    let file = crate::output::failure::shown(&waves.file.display().to_string());
+    let file = crate::output::failure::shown(waves.file.display());
     let at = waves.marker.map_or(String::new(), |ns| {
         format!(
             "; the marker is at {} ns, where it comes out",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use lockstep::backend::Kind;
-use lockstep::{Session, SessionError, Spec, Stop};
+use lockstep::{Session, SessionError, Spec};
 use lockstep_explain::ask::last_words;
 use lockstep_explain::{
     Asker, Case, CaseFile, Explanation, History, Shrunk, Verdict, explain, shrink,
@@ -16,7 +16,7 @@ use super::explanation;
 use crate::games::CliGame;
 use crate::output::failure::{is_interrupt, quoted, shown};
 use crate::output::{STRONG, files};
-use crate::run::wait::wait;
+use crate::run::wait::Run;
 
 /// Cases that are tried while one gets smaller, unless another number is named.
 pub const TRIES: u64 = 2_000;
@@ -84,14 +84,13 @@ impl Why {
         &self,
         history: History<G>,
         session: Session<G>,
-        quiet: bool,
-        stop: &Stop,
+        run: &Run,
         out: &mut dyn Write,
     ) -> Option<Report<G>> {
-        let wanted = !self.no_explain && !stop.requested();
+        let wanted = !self.no_explain && !run.stop.requested();
         let found = history.found().filter(|_| wanted)?;
         let specs = pair(&session, &found.asked, &found.backends)?;
-        let mut asker = Asker::new(G::backends(), stop);
+        let mut asker = Asker::new(G::backends(), &run.stop);
         // Boards are open, and cannot be opened again.
         for backend in session.into_backends() {
             let spec = G::backends().parse(&backend.identity().name);
@@ -105,14 +104,13 @@ impl Why {
             tries: Some(TRIES),
             files: &files,
             shown: true,
-            quiet,
-            stop,
+            run,
         };
         match investigation.run(found.case, asker, out).await {
             Ok(report) => Some(report),
             Err(error) if is_interrupt(&error) => None,
             Err(error) => {
-                let why = shown(&format!("{error:#}"));
+                let why = shown(format!("{error:#}"));
                 anstream::eprintln!("the divergence could not be explained: {why}");
                 None
             }
@@ -142,8 +140,7 @@ pub struct Investigation<'a> {
     pub files: &'a Files,
     /// The answers that differ were shown before.
     pub shown: bool,
-    pub quiet: bool,
-    pub stop: &'a Stop,
+    pub run: &'a Run,
 }
 
 /// What came of it.
@@ -191,7 +188,7 @@ impl Investigation<'_> {
     ) -> anyhow::Result<Report<G>> {
         let [reference, backend] = self.specs;
         let asked = explain(&mut asker, reference, backend, &case);
-        let found = wait("asking again", self.quiet, self.stop, asked).await?;
+        let found = self.run.wait("asking again", asked).await?;
         let positions = case.positions.len();
         let told = match self.shown {
             true => format!("\n{}", explanation::reasons(&found)),
@@ -213,8 +210,8 @@ impl Investigation<'_> {
             let specs = [reference, backend];
             let smaller = shrink(&mut asker, specs, case.clone(), found, tries);
             // An interrupt ends it with what it has by then.
-            let never = Stop::never();
-            let smaller = wait("looking for a smaller case", self.quiet, &never, smaller).await?;
+            let run = self.run.uninterrupted();
+            let smaller = run.wait("looking for a smaller case", smaller).await?;
             out.write_all(explanation::smaller(&smaller, positions).as_bytes())?;
             report.smaller = Some(smaller);
         }
@@ -240,7 +237,7 @@ impl Investigation<'_> {
         let (mut files, mut open) = (Vec::new(), Vec::new());
         if let Some(file) = CaseFile::of(case, explanation) {
             let path = folder.join(CASE);
-            file.write(&path)?;
+            files::write("case", &path, &file.text()?)?;
             let again = format!("lockstep explain {}", quoted(path.display()));
             writeln!(out, "{STRONG}case{STRONG:#}      {again}")?;
             files.push(path);
@@ -254,7 +251,7 @@ impl Investigation<'_> {
                     open.extend(explanation::viewers(&waves));
                     files.extend([waves.file, waves.gtkwave, waves.surfer]);
                 }
-                Err(error) => writeln!(out, "{}", shown(&format!("{error:#}")))?,
+                Err(error) => writeln!(out, "{}", shown(format!("{error:#}")))?,
             }
         }
         Ok((files, open))
@@ -271,15 +268,14 @@ impl Investigation<'_> {
 
         let sought = explanation.verdict.sought();
         let stem = folder.join(WAVES);
-        let stop = self.stop;
         let made = waveform(
             &self.specs[1],
             case,
             sought,
             lockstep_lab::signals::of(G::NAME),
             &stem,
-            stop,
+            &self.run.stop,
         );
-        wait("writing a waveform", self.quiet, stop, made).await
+        self.run.wait("writing a waveform", made).await
     }
 }

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
+use lockstep::Session;
 use lockstep::record::{Origin, Recorder};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Session, Stop};
 use lockstep_explain::History;
 use lockstep_report::OfRecord;
 use serde::Serialize;
@@ -21,6 +21,7 @@ use crate::output::files::{STDOUT, check_output, is_same};
 use crate::output::summary::summary;
 use crate::output::terminal::Terminal;
 use crate::output::{Json, Outcome, is_drawn, stdout, width};
+use crate::run::wait::Run;
 use crate::version::tools;
 
 /// The options for a session's results.
@@ -110,7 +111,8 @@ impl Output {
         mut ended: Ended<'_, G>,
         about: impl Serialize,
         print: impl FnOnce(&mut dyn Write, &Totals) -> io::Result<()>,
-        (out, quiet, stop): (&mut dyn Write, bool, &Stop),
+        out: &mut dyn Write,
+        run: &Run,
     ) -> anyhow::Result<Outcome> {
         let totals = &mut ended.totals;
         let mut result = std::mem::replace(&mut ended.result, Ok(()));
@@ -129,12 +131,12 @@ impl Output {
                 false => Ok(()),
             });
         let explanation = match ended.explain.take() {
-            Some((why, history, session)) => why.look(history, session, quiet, stop, out).await,
+            Some((why, history, session)) => why.look(history, session, run, out).await,
             None => None,
         };
-        let reported = self
-            .reports
-            .write(&ended, explanation.as_ref(), self.json.silences(quiet));
+        let reported =
+            self.reports
+                .write(&ended, explanation.as_ref(), self.json.silences(run.quiet));
         let written = self.json.document(
             ended.command,
             Some(G::NAME),

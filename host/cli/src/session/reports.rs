@@ -103,7 +103,7 @@ fn annotate<G: CliGame>(report: &Report<'_, G>, silent: bool) -> anyhow::Result<
     let opened = OpenOptions::new().append(true).create(true).open(&file);
     // No option names it, so a failure does not fail the command.
     if let Err(why) = opened.and_then(|mut out| out.write_all(text.as_bytes())) {
-        let name = shown(&Path::new(&file).display().to_string());
+        let name = shown(Path::new(&file).display());
         anstream::eprintln!("GITHUB_STEP_SUMMARY {name}: {why}");
     }
     Ok(())

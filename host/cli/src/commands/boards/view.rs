@@ -6,6 +6,7 @@ use lockstep::link::latency::Latency;
 
 use super::{Core, Found, Kind};
 use crate::games::GAMES;
+use crate::output::failure::{quoted, shown};
 use crate::output::{GOOD, STRONG};
 
 /// Writes every place where a board may be, with what answered.
@@ -18,12 +19,12 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
         );
     }
     for found in all {
-        writeln!(out, "{STRONG}{}{STRONG:#}{}", found.port, device(found))?;
+        let (port, device) = (shown(&found.port), shown(device(found)));
+        writeln!(out, "{STRONG}{port}{STRONG:#}{device}")?;
         match (&found.core, &found.error) {
             (Some(core), _) => writeln!(out, "  {GOOD}answers{GOOD:#}  {}", answer(core))?,
-            (None, Some(error)) => writeln!(out, "  {error}")?,
+            (None, Some(error)) => writeln!(out, "  {}", shown(error))?,
             (None, None) => {
-                let port = &found.port;
                 writeln!(
                     out,
                     "  not asked: no USB device; lockstep boards {port} asks it"
@@ -31,12 +32,12 @@ pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
             }
         }
         match &found.remark {
-            Some(remark) => writeln!(out, "  but {remark}")?,
+            Some(remark) => writeln!(out, "  but {}", shown(remark))?,
             None => {
                 if let Some(core) = &found.core {
                     let game = core.game.filter(|game| *game != GAMES[0].name);
                     let game = game.map_or(String::new(), |game| format!("--game {game} "));
-                    writeln!(out, "  {game}--backend {}", found.backend)?;
+                    writeln!(out, "  {game}--backend {}", quoted(&found.backend))?;
                 }
             }
         }
@@ -91,22 +92,6 @@ mod tests {
 
     use super::*;
 
-    fn found(kind: Kind, port: &str) -> Found {
-        Found {
-            kind,
-            port: port.into(),
-            backend: format!("serial:{port}"),
-            usb: None,
-            about: None,
-            baud: None,
-            asked: true,
-            core: None,
-            remark: None,
-            error: None,
-            latency_timer_ms: None,
-        }
-    }
-
     fn core() -> Core {
         Core {
             game: Some("tetris"),
@@ -122,21 +107,15 @@ mod tests {
         }
     }
 
-    /// As it looks without colours.
-    fn shown(all: &[Found]) -> String {
-        let mut out = Vec::new();
-        show(&mut anstream::StripStream::new(&mut out), all).expect("memory takes it");
-        String::from_utf8(out).expect("text")
-    }
-
     #[test]
-    fn every_place_is_told_with_what_answered() {
+    fn boards_are_shown_with_their_answers() {
         let usb = Usb {
             vid: 0x0403,
             pid: 0x6010,
             serial: Some("210292".into()),
-            manufacturer: Some("Digilent".into()),
-            product: Some("Digilent USB Device".into()),
+            manufacturer: None,
+            // A device can have any name.
+            product: Some("Digilent\u{1b}[2J\n\u{202e}".into()),
             interface: Some(1),
         };
         let all = [
@@ -144,52 +123,41 @@ mod tests {
                 usb: Some(usb),
                 core: Some(core()),
                 latency_timer_ms: Some(16),
-                ..found(Kind::Usb, "/dev/ttyUSB1")
+                ..Found::new(Kind::Usb, "/dev/ttyUSB1")
             },
             Found {
                 asked: false,
-                ..found(Kind::Serial, "/dev/ttyS0")
+                ..Found::new(Kind::Serial, "/dev/ttyS0")
             },
             Found {
                 about: Some("Tetris at real pace".into()),
-                baud: None,
                 core: Some(core()),
                 remark: Some("it was built for something else".into()),
-                ..found(Kind::Virtual, "/run/board")
+                ..Found::new(Kind::Virtual, "/run/board")
             },
             Found {
                 error: Some("it is busy".into()),
-                ..found(Kind::Tcp, "localhost:5000")
+                ..Found::new(Kind::Tcp, "localhost:5000")
             },
         ];
-        let text = shown(&all);
+        let mut out = Vec::new();
+        show(&mut anstream::StripStream::new(&mut out), &all).expect("memory takes it");
+        let text = String::from_utf8(out).expect("text");
         let (timer, rest): (Vec<&str>, Vec<&str>) = text
             .lines()
             .partition(|line| line.contains("latency timer"));
         assert!(timer.len() == 1 && timer[0].contains("16 ms"), "{timer:?}");
-        let answers = "  answers  tetris, board 10x20, RTL build 00c0ffee, protocol 2, \
-                       layout 01234567, window 4, 100 MHz";
-        let expected = [
-            "/dev/ttyUSB1  0403:6010, Digilent USB Device, 210292, interface 1",
-            answers,
-            "  --backend serial:/dev/ttyUSB1",
-            "/dev/ttyS0",
-            "  not asked: no USB device; lockstep boards /dev/ttyS0 asks it",
-            "/run/board  virtual board: Tetris at real pace",
-            answers,
-            "  but it was built for something else",
-            "localhost:5000",
-            "  it is busy",
-        ];
-        assert_eq!(rest, expected);
-    }
-
-    #[test]
-    fn where_there_is_nothing_what_helps_is_told() {
-        let text = shown(&[]);
-        assert!(
-            text.contains("no serial ports") && text.contains("lockstep serve --pty"),
-            "{text}"
-        );
+        let expected = r"
+/dev/ttyUSB1  0403:6010, Digilent\u{1b}[2J\n\u{202e}, 210292, interface 1
+  answers  tetris, board 10x20, RTL build 00c0ffee, protocol 2, layout 01234567, window 4, 100 MHz
+  --backend serial:/dev/ttyUSB1
+/dev/ttyS0
+  not asked: no USB device; lockstep boards /dev/ttyS0 asks it
+/run/board  virtual board: Tetris at real pace
+  answers  tetris, board 10x20, RTL build 00c0ffee, protocol 2, layout 01234567, window 4, 100 MHz
+  but it was built for something else
+localhost:5000
+  it is busy";
+        assert_eq!(rest, expected.lines().skip(1).collect::<Vec<_>>());
     }
 }

@@ -100,7 +100,7 @@ fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
         let (one, label) = (G::WEIGHED.one, G::label(candidate));
         format!("at {one} {number} ({label})")
     });
-    format!("{place}: {field} is {got}, not {expected}")
+    format!("{place}: {field}: expected {expected}, got {got}")
 }
 
 /// All that was weighed, the chosen one with a star.

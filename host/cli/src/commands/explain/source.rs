@@ -62,12 +62,21 @@ impl<G: CliGame> Asked<G> {
         }
     }
 
+    /// Names the position with that index.
+    pub fn title(&self, index: usize) -> String {
+        match self.places.get(index) {
+            Some((game, step)) => format!("game {game}, move {step}"),
+            None => format!("position {}", index + 1),
+        }
+    }
+
     /// Those of one game alone.
     pub fn only(mut self, game: Option<u64>) -> anyhow::Result<Self> {
         let Some(game) = game else { return Ok(self) };
         let mut places = self.places.iter();
         self.positions
             .retain(|_| places.next().is_some_and(|(of, _)| *of == game));
+        self.places.retain(|(of, _)| *of == game);
         if self.positions.is_empty() {
             bail!("{} has no game {game}", self.file.display());
         }

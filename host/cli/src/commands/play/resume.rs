@@ -41,7 +41,7 @@ impl Before {
     /// Prints where the session continues.
     pub fn print(self, out: &mut dyn Write, path: &Path, goes_on: bool) -> io::Result<()> {
         let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
-        let path = shown(&path.display().to_string());
+        let path = shown(path.display());
         match (goes_on, self.decisions) {
             (false, _) => writeln!(
                 out,

@@ -7,6 +7,7 @@ use lockstep::event::{Moved, Searching};
 use lockstep::{Event, Round, Sink};
 use lockstep_games::{Draw, Game, Noun, Picture};
 
+use crate::output::failure::shown;
 use crate::output::terminal::progress;
 use crate::output::{GOOD, count};
 use lockstep::report::text::plain;
@@ -190,7 +191,7 @@ impl<G: Draw, W: Write> Sink<G> for Watch<W> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => {
-                self.names = header.backends.iter().map(|b| b.name.clone()).collect();
+                self.names = header.backends.iter().map(|b| shown(&b.name)).collect();
                 Ok(())
             }
             Event::PoweredUp | Event::GameStarted { .. } => Ok(()),

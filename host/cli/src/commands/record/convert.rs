@@ -50,7 +50,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         writer.write()?;
     }
     fresh.keep()?;
-    let to = shown(&to.display().to_string());
+    let to = shown(to.display());
     writeln!(stdout(quiet), "{to}: {}", count(decisions, DECISIONS))?;
     Ok(Outcome::Agreed)
 }

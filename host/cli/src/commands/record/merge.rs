@@ -232,7 +232,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     }
     let end = written.end(games.complete)?;
     fresh.keep()?;
-    let out = shown(&args.out.display().to_string());
+    let out = shown(args.out.display());
     let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
     writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;
     Ok(Outcome::Agreed)

@@ -1,7 +1,10 @@
 //! `lockstep record show`
 
+use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use lockstep::Stop;
 use lockstep::record::{Entry, Reader};
 use serde::Serialize;
@@ -11,7 +14,7 @@ use super::span::Span;
 use super::{next, view};
 use crate::games::CliGame;
 use crate::input::numbers::number;
-use crate::output::{Json, Outcome, stdout, width};
+use crate::output::{DECISIONS, GAMES, Json, Outcome, count, stdout, width};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -51,7 +54,40 @@ struct Document<'a, G: CliGame> {
     more: bool,
 }
 
+/// The games and moves of a record.
+#[derive(Default)]
+struct Seen {
+    games: BTreeSet<u64>,
+    /// The last move of the selected games.
+    moves: u64,
+}
+
+impl Seen {
+    fn add<G: CliGame>(&mut self, entry: &Entry<G>, selected: Option<u64>) {
+        self.games.insert(entry.game);
+        if selected.is_none_or(|game| game == entry.game) {
+            self.moves = self.moves.max(entry.step);
+        }
+    }
+}
+
 impl Args {
+    /// Fails if the record has no game or no move as the options name them.
+    fn check_found(&self, seen: &Seen) -> anyhow::Result<()> {
+        let file = self.file.display();
+        match (&self.moves, self.game) {
+            (_, Some(game)) if !seen.games.contains(&game) => {
+                let games = count(seen.games.len() as u64, GAMES);
+                bail!("--game {game}: {file} has {games}")
+            }
+            (Some(span), game) if span.is_before(seen.moves) => {
+                let what = game.map_or("its longest game".into(), |game| format!("game {game}"));
+                bail!("--move {span}: {what} of {file} has {} moves", seen.moves)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn wants<G: CliGame>(&self, entry: &Entry<G>) -> bool {
         self.game.is_none_or(|game| game == entry.game)
             && self
@@ -70,7 +106,9 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     view::header(&mut *out, &head)?;
     let (mut shown, mut more) = (0, false);
     let mut document = Vec::new();
+    let mut seen = Seen::default();
     while let Some(entry) = next(&mut reader, stop)? {
+        seen.add(&entry, args.game);
         if !args.wants(&entry) {
             continue;
         }
@@ -84,7 +122,17 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             document.push(entry);
         }
     }
-    view::shown(&mut *out, shown, more)?;
+    if shown == 0 {
+        args.check_found(&seen)?;
+        writeln!(out, "\nno decision diverged")?;
+    }
+    if more {
+        let shown = count(shown, DECISIONS);
+        writeln!(
+            out,
+            "\n{shown} shown, and there are more: --limit shows them"
+        )?;
+    }
     args.json.write(&Document {
         record: &args.file,
         header: serde_json::to_value(&head)?,

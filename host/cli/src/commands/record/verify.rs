@@ -52,7 +52,7 @@ struct Verified {
 
 impl Verified {
     fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
-        let path = shown(&self.record.display().to_string());
+        let path = shown(self.record.display());
         let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
         match &self.wrong {
             Some(why) => {

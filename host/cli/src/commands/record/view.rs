@@ -96,22 +96,9 @@ fn fields<G: CliGame>(decision: &G::Decision) -> String {
     }
 }
 
-/// How many decisions were shown.
-pub fn shown(out: &mut dyn Write, shown: u64, more: bool) -> io::Result<()> {
-    match (shown, more) {
-        (0, _) => writeln!(out, "\nno such decision"),
-        (_, false) => Ok(()),
-        (shown, true) => writeln!(
-            out,
-            "\n{} shown, and there are more: --limit shows them",
-            count(shown, DECISIONS)
-        ),
-    }
-}
-
 /// What is counted of one record.
 pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
-    let name = safe(&stats.record.display().to_string());
+    let name = safe(stats.record.display());
     let controller = safe(&stats.controller);
     let ends = stats.ends_in_words();
     writeln!(

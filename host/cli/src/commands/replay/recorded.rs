@@ -8,7 +8,7 @@ use lockstep::record::{Ending, Reader};
 use lockstep::replay::RecordComparison;
 use lockstep::replay::comparison::{Common, labels};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Header, Listeners, Stop};
+use lockstep::{Header, Listeners};
 use lockstep_lab::files::header::differences;
 use serde::Serialize;
 use serde_json::json;
@@ -18,6 +18,7 @@ use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::files::is_same;
 use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
+use crate::run::wait::Run;
 use crate::session::output::Ended;
 
 /// Games shown whose positions part; the rest is only counted.
@@ -65,8 +66,7 @@ fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result
 pub async fn run<G: CliGame>(
     args: &Args<G>,
     files: &[PathBuf],
-    quiet: bool,
-    stop: &Stop,
+    run: &Run,
 ) -> anyhow::Result<Outcome> {
     if files.len() > 2 {
         let records = files.len();
@@ -85,17 +85,17 @@ pub async fn run<G: CliGame>(
     let header = Header::new(comparison.identities(), controller);
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
-    let terminal = args.output.terminal(quiet, None, true);
+    let terminal = args.output.terminal(run.quiet, None, true);
     listeners = listeners.on_thread("terminal", terminal)?;
-    let told = comparison.compare(&header, &mut listeners, stop).await;
+    let told = comparison.compare(&header, &mut listeners, &run.stop).await;
     drop(listeners);
-    let mut out = stdout(args.output.json.silences(quiet));
+    let mut out = stdout(args.output.json.silences(run.quiet));
     let mut result = told.map_err(anyhow::Error::from);
     let common = comparison.common();
     let mut cut = Vec::new();
     for (path, ending) in paths.iter().copied().zip(comparison.endings()) {
         if let Ending::Cut { line } = ending {
-            if !quiet {
+            if !run.quiet {
                 tell_cut(path, line, " was compared");
             }
             cut.push(path);
@@ -126,8 +126,7 @@ pub async fn run<G: CliGame>(
         common,
     };
     let print = |out: &mut dyn Write, _: &Totals| partings(out, common, &paths);
-    let to: (&mut dyn Write, _, _) = (&mut *out, quiet, stop);
-    args.output.end(ended, about, print, to).await
+    args.output.end(ended, about, print, &mut *out, run).await
 }
 
 /// Where positions part, and what is not compared for that or another reason.

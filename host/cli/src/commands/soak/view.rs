@@ -71,7 +71,7 @@ pub fn divergence(finding: &Finding, backend: &str) -> String {
 fn fields(differs: &[Deviation]) -> String {
     let told: Vec<String> = differs
         .iter()
-        .map(|d| format!("{} is {}, not {}", d.field, d.got, d.expected))
+        .map(|d| format!("{}: expected {}, got {}", d.field, d.expected, d.got))
         .collect();
     told.join("; ") + "\n"
 }
@@ -130,18 +130,18 @@ fn decision(isolated: &Isolated, backend: &str, begin: &str) -> String {
     for m in mismatches {
         let _ = writeln!(
             text,
-            "asked for this position alone, its {} is {}, not {}",
-            m.field, m.got, m.expected
+            "asked for this position alone, its {}: expected {}, got {}",
+            m.field, m.expected, m.got
         );
     }
     if let Some(weighed) = &isolated.weighed {
         let place = weighed
             .weighed
-            .map_or("in the decision".into(), |n| format!("at placement {n}"));
+            .map_or("the decision".into(), |n| format!("placement {n}"));
         let _ = writeln!(
             text,
-            "what it weighs differs first {place}: {} is {}, not {}",
-            weighed.field, weighed.got, weighed.expected
+            "the first candidate that differs is {place}: {}: expected {}, got {}",
+            weighed.field, weighed.expected, weighed.got
         );
     }
     if let Some(why) = &isolated.asked_alone_error {
