@@ -341,8 +341,8 @@ mod tests {
 
     /// What is listed: how it came there, the backend, and whether it is asked.
     fn rows(found: &[Found]) -> Vec<(Kind, &str, bool)> {
-        let row = |found: &'_ Found| (found.kind, &*found.backend, found.asked);
-        found.iter().map(row).collect()
+        let found = found.iter();
+        found.map(|f| (f.kind, &*f.backend, f.asked)).collect()
     }
 
     #[test]

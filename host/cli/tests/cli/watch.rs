@@ -5,7 +5,7 @@ use super::*;
 
 /// The screen of a session that is interrupted once the screen is right.
 fn watched(size: (u16, u16), line: &str, right: impl Fn(&str) -> bool) -> String {
-    let line = format!("play --watch 30 --max-pieces 1000000 {line}");
+    let line = format!("play --watch 30 --max-moves 1000000 {line}");
     let mut terminal = Terminal::start(size, &Place::new().words(&line), &[]);
     let lines = terminal.wait_until(|lines| right(&lines.join("\n")));
     terminal.interrupt();
