@@ -268,7 +268,7 @@ async fn ask(found: &mut Found) {
             found.remark = probe::remark(&info);
             found.core = Some(core(&info));
         }
-        // The port is told already.
+        // The port is listed already.
         Err(Unanswered::Link(LinkError::Open(PortError { kind, .. }))) => {
             found.error = Some(kind.to_string());
         }

@@ -186,13 +186,15 @@ impl<W: Write> Shown<'_, W> {
             What::Decisions => {
                 let asked = session.ask(&positions);
                 let rows = self.run.wait("deciding", asked).await?;
-                tell(batch, &rows, self.out, self.divergences)
+                write_answers(batch, &rows, self.out, self.divergences)
             }
             What::Traces { json } => {
                 let asked = session.trace(&positions);
                 let rows = self.run.wait("deciding", asked).await?;
                 let backends = session.identities();
-                Ok(trace::tell(batch, &rows, &backends, *json, self.out)?)
+                Ok(trace::write_traces(
+                    batch, &rows, &backends, *json, self.out,
+                )?)
             }
         }
     }
@@ -329,7 +331,7 @@ impl Input {
 }
 
 /// Writes the first backend's answers to a batch; whether all agreed.
-fn tell<G: CliGame>(
+fn write_answers<G: CliGame>(
     batch: &[(u64, G::Position)],
     rows: &[Answers<G>],
     out: &mut impl Write,
@@ -361,7 +363,7 @@ fn tell<G: CliGame>(
     Ok(agreed)
 }
 
-/// Writes all that there is to choose from at a batch of positions.
+/// Writes the golden model's candidates of a batch of positions.
 async fn list<G: CliGame>(
     batch: &[(u64, G::Position)],
     controller: &G::Controller,

@@ -95,7 +95,7 @@ pub async fn describe<G: CliGame>(name: &str, index: usize, run: &Run) -> anyhow
     Ok(text)
 }
 
-/// What can be asked once it is told where it is.
+/// Lists the backends that need a port or an address.
 fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
     for factory in G::backends().iter() {
         if let Some(target) = factory.target.name() {

@@ -158,7 +158,7 @@ impl<G: CliGame> Args<G> {
         Ok(())
     }
 
-    /// How long each board is shown; nothing where nobody sees it.
+    /// How long each board is shown; `None` without a terminal.
     fn pace(&self, quiet: bool) -> Option<Duration> {
         let pace = self.watch.map(Duration::from_millis)?;
         let shown = !self.output.json.silences(quiet) && io::stdout().is_terminal();

@@ -59,12 +59,12 @@ pub struct Args<G: CliGame> {
     /// of this machine; one where a board is asked]
     #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MAX_THREADS as u64))]
     jobs: Option<usize>,
-    /// Replay only part I of N, as another machine does each of the others; all
-    /// of them together ask everything once
+    /// Replay shard I of N; the N shards together cover every decision exactly
+    /// once
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// Ask nobody: compare what is recorded in two records, or in one of
-    /// several backends
+    /// Compare the answers in two records, or in one record of several
+    /// backends, without opening any
     #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain"])]
     recorded: bool,
     #[command(flatten)]
@@ -89,7 +89,7 @@ struct About<'a, G: CliGame> {
 }
 
 impl<G: CliGame> Args<G> {
-    /// The part of all that is asked.
+    /// The shard to replay.
     fn shard(&self) -> Shard {
         self.shard.unwrap_or(Shard::ALL)
     }
@@ -142,7 +142,7 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-/// What the backends are with each controller.
+/// The backends' identities with each controller.
 #[derive(Default)]
 struct Known(BTreeMap<String, Arc<Vec<Identity>>>);
 
@@ -165,7 +165,7 @@ impl Known {
     }
 }
 
-/// What is known of a record when it is its turn.
+/// A record to be replayed.
 struct Title<G: CliGame> {
     path: PathBuf,
     header: Header<G>,
@@ -253,9 +253,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         cut: Vec::new(),
     };
     let mut out = stdout(args.output.json.silences(quiet));
-    let (told, result) = replaying.all(&titles, recorder, &mut *out).await;
+    let (printed, result) = replaying.all(&titles, recorder, &mut *out).await;
     replaying
-        .end(&paths, session, told, result, &mut *out)
+        .end(&paths, session, printed, result, &mut *out)
         .await
 }
 
@@ -284,7 +284,7 @@ fn opened<G: CliGame>(specs: Vec<Spec>) -> BoxFuture<'static, Opened<G>> {
     .boxed()
 }
 
-/// Which record comes, above what is said of it.
+/// Prints the title of a record.
 fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
     let path = record.path.display();
     let controller = names::<G>(record.header.controllers()).join(", ");
@@ -295,8 +295,8 @@ fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
     out.flush()
 }
 
-/// Says that the end of a record is missing, and from where.
-fn tell_cut(path: &Path, line: Option<u64>, before: &str) {
+/// Reports that the end of a record is missing.
+fn report_cut(path: &Path, line: Option<u64>, before: &str) {
     let at = line.map_or(String::new(), |line| format!(" in line {line}"));
     let path = path.display();
     let text = format!(
@@ -305,7 +305,7 @@ fn tell_cut(path: &Path, line: Option<u64>, before: &str) {
     anstream::eprintln!("{}", shown(&text));
 }
 
-/// Who replays.
+/// A replay under way.
 struct Replaying<'a, G: CliGame> {
     args: &'a Args<G>,
     run: &'a Run,
@@ -315,7 +315,7 @@ struct Replaying<'a, G: CliGame> {
     sum: Totals,
     tally: Tally<G>,
     records: Vec<OfRecord>,
-    /// Names of those who decided.
+    /// Names of the controllers.
     controllers: Vec<String>,
     cut: Vec<PathBuf>,
 }
@@ -329,20 +329,20 @@ impl<G: CliGame> Replaying<'_, G> {
         mut recorder: Option<Recorder<G>>,
         out: &mut dyn Write,
     ) -> (io::Result<()>, anyhow::Result<()>) {
-        let mut told = Ok(());
+        let mut printed = Ok(());
         for (index, record) in titles.iter().enumerate() {
-            told = told.and_then(|()| title(out, record));
+            printed = printed.and_then(|()| title(out, record));
             let result = self.record(index, record, recorder.take()).await;
             // What was decided before an interrupt counts.
             let is_over = self.sum.interrupted && !self.replay.is_under_way();
             if result.is_err() || is_over {
-                return (told, result);
+                return (printed, result);
             }
         }
-        (told, Ok(()))
+        (printed, Ok(()))
     }
 
-    /// Tells of one record.
+    /// Replays one record.
     async fn record(
         &mut self,
         index: usize,
@@ -373,7 +373,7 @@ impl<G: CliGame> Replaying<'_, G> {
         if let Ok(Ending::Cut { line }) = replayed {
             if !self.run.quiet {
                 let whole = count(totals.decisions, DECISIONS);
-                tell_cut(&record.path, line, &format!(", {whole}, was replayed"));
+                report_cut(&record.path, line, &format!(", {whole}, was replayed"));
             }
             self.cut.push(record.path.clone());
         }

@@ -167,7 +167,7 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-/// Serves until it is told to end; exit status 0 then.
+/// Serves until a signal ends it, with exit status 0.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let registry = Registry::shared();
@@ -224,7 +224,7 @@ fn register(registry: &Registry, options: &Options, address: &Address) -> Option
     }
 }
 
-/// Rate that whoever connects has to begin with, where it is theirs to set.
+/// The rate that a client begins with, where it sets the rate.
 fn start(options: &Options, address: &Address) -> Option<u32> {
     matches!(address, Address::Terminal(_)).then_some(options.power.baud)
 }

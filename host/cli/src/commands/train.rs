@@ -42,7 +42,7 @@ pub struct Args {
     /// How weights are looked for
     #[arg(long, value_parser = methods(), default_value_t = Method::Cmaes)]
     method: Method,
-    /// What the controller weighs: dellacherie (6 features), bcts (8), dt (9),
+    /// Features of the controller: dellacherie (6 features), bcts (8), dt (9),
     /// all (14), or names separated by commas
     #[arg(long, value_name = "SET", default_value = "dt")]
     controller_features: FeatureSet,
@@ -117,7 +117,7 @@ fn start_help() -> String {
     )
 }
 
-/// Most minutes that can be asked for: ten years.
+/// Most minutes of a training: ten years.
 const MAX_MINUTES: f64 = 10.0 * 365.0 * 24.0 * 60.0;
 
 fn minutes(text: &str) -> Result<Duration, String> {

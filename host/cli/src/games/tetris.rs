@@ -117,7 +117,7 @@ Examples:
     fn check_all(controller: &Controller) -> anyhow::Result<()> {
         match controller.linear() {
             None => bail!(
-                "{} is a program and weighs no features; name a linear controller",
+                "{} is a program without weights; name a linear controller",
                 controller.name
             ),
             Some(linear) if linear.search != Search::ONE => {

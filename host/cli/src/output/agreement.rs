@@ -1,4 +1,4 @@
-//! Who agrees with whom, for people.
+//! How often each pair of backends agrees, as text.
 
 use std::io::{self, Write};
 
@@ -12,8 +12,8 @@ use super::{BAD, table};
 /// Columns that a line may take.
 const WIDTH: usize = 80;
 
-/// Writes who agrees with whom; where something differs, in which fields, and in which classes
-/// of positions. Two that agree need no word: the summary says that.
+/// Writes how often each pair agrees and, for pairs that differ, in which fields and classes of
+/// positions. Pairs that agree are only listed: the summary has their number.
 pub fn agreement<G: Game>(out: &mut dyn Write, tally: &Tally<G>) -> io::Result<()> {
     let pairs = tally.pairs.iter().filter(|pair| pair.all.compared > 0);
     let pairs: Vec<_> = pairs.collect();
@@ -35,18 +35,18 @@ pub fn agreement<G: Game>(out: &mut dyn Write, tally: &Tally<G>) -> io::Result<(
     });
     let header = ["pair", "compared", "agreed", "diverged"];
     write!(out, "{}", table::plain(header, rows, 1..))?;
-    // Those that differ in the same are told together: a wrong one differs from all others.
-    let mut told: Vec<(&Pair, Vec<String>)> = Vec::new();
+    // Pairs with the same differences are one group: a wrong backend differs from all others.
+    let mut groups: Vec<(&Pair, Vec<String>)> = Vec::new();
     for pair in pairs.iter().filter(|pair| pair.all.diverged() > 0) {
         let alike = |(other, _): &&mut (&Pair, _)| {
             (&other.all, &other.classes) == (&pair.all, &pair.classes)
         };
-        match told.iter_mut().find(alike) {
+        match groups.iter_mut().find(alike) {
             Some((_, names)) => names.push(name(pair)),
-            None => told.push((pair, vec![name(pair)])),
+            None => groups.push((pair, vec![name(pair)])),
         }
     }
-    for (pair, names) in told {
+    for (pair, names) in groups {
         for (index, name) in names.iter().enumerate() {
             let more = if index + 1 < names.len() { "," } else { ":" };
             writeln!(out, "{BAD}{name}{BAD:#}{more}")?;

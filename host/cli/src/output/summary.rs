@@ -65,10 +65,10 @@ pub fn summary<G: Game>(
     Ok(())
 }
 
-/// What passed over the links to boards, and over those of simulated cores that
-/// lost something: none of these should.
+/// The traffic of links to boards, and of those to simulated cores that lost frames, which none
+/// should.
 fn links(totals: &Totals) -> Option<String> {
-    let told = |b: &&BackendTotals| {
+    let listed = |b: &&BackendTotals| {
         let lossy = b
             .link
             .as_ref()
@@ -79,7 +79,7 @@ fn links(totals: &Totals) -> Option<String> {
     let rows: Vec<_> = totals
         .backends
         .iter()
-        .filter(told)
+        .filter(listed)
         .filter_map(|b| {
             let link = b.link.as_ref()?;
             let latency = |of: fn(&Latency) -> u64| {

@@ -62,7 +62,7 @@ impl<W: Write> Terminal<W> {
         }
     }
 
-    /// Does not say who is asked: that was said before.
+    /// Leaves out the list of backends.
     #[must_use]
     pub fn without_backends(mut self) -> Self {
         self.lists = false;
@@ -217,7 +217,7 @@ fn style(bounded: bool) -> ProgressStyle {
         .with_key(
             "speed",
             move |state: &ProgressState, out: &mut dyn fmt::Write| {
-                // Nobody can be told that the bar cannot be drawn.
+                // A bar that cannot be drawn cannot be reported either.
                 let _ = match state.pos() {
                     // Before the first decision nothing is known of the rest.
                     0 => write!(out, "{}", HumanDuration(state.elapsed())),

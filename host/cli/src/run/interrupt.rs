@@ -11,15 +11,13 @@ use tokio::runtime::{Builder, Runtime};
 
 use crate::output::failure::INTERRUPTED;
 
-/// Signals that come closer together than this are one wish: a terminal that is
-/// closed sends several.
+/// Signals closer together than this count as one: a terminal that is closed sends several.
 const ONE: Duration = Duration::from_millis(200);
 
-/// Listens from now on for whatever asks a program to end: the interrupt of a
-/// terminal, and on Unix SIGTERM and SIGHUP. The first is to end things in good
-/// order; the second ends the program.
+/// Listens for the signals that end a program: the interrupt of a terminal, and on Unix SIGTERM
+/// and SIGHUP. The first one requests an end in good order; the second ends the program.
 ///
-/// It has a thread of its own: whatever the others are busy with, it is heard.
+/// It has a thread of its own, so that no busy thread delays it.
 pub fn listen() -> Stop {
     let (stopper, stop) = Stop::new();
     if let Err(error) = start(stopper) {
@@ -47,7 +45,7 @@ fn hear(runtime: &Runtime, mut signals: Signals, stopper: &Stopper) {
             if !stopper.stop() {
                 first = Instant::now();
             } else if first.elapsed() > ONE {
-                // Asked twice: whatever it waits for does not come.
+                // The second signal: what the program waits for does not come.
                 exit(INTERRUPTED.into());
             }
         }
@@ -78,7 +76,7 @@ mod unix {
                 true => None,
                 false => Some(signal(hangup)?),
             };
-            // The interrupt last: whoever sees that it is heard knows that all are.
+            // The interrupt last: once it is handled, all are.
             let terminate = signal(SignalKind::terminate())?;
             // A file that must not grow further is an error of who writes it, as a full disk is.
             let limit = SignalKind::from_raw(rustix::process::Signal::XFSZ.as_raw());
@@ -107,7 +105,7 @@ mod unix {
     }
 
     /// Whether this program was started with a signal ignored, where the system
-    /// tells (Linux).
+    /// reports it (Linux).
     fn is_ignored(signal: SignalKind) -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -7,9 +7,8 @@ use lockstep::Stop;
 /// How long work that was asked to end may take to put things in order.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Does the work on a thread of its own, to the end or until somebody wants no
-/// more; `None` when it did not end soon after it was asked to, and was given up.
-/// It goes on then, until the program ends.
+/// Runs work on a thread of its own until it ends or the run is interrupted; `None` if it does not
+/// end soon after that. It goes on then, until the program ends.
 ///
 /// # Errors
 /// When the work was not done to its end.
@@ -45,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn what_ends_is_had_also_when_it_was_asked_to() {
+    fn work_that_ends_returns_result() {
         let done = block_on(work(&Stop::never(), || 7));
         assert_eq!(done.expect("it ends"), Some(7));
         let (stopper, stop) = Stop::new();
@@ -56,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_end_is_given_up() {
+    fn work_that_does_not_end_is_abandoned() {
         let (stopper, stop) = Stop::new();
         let (release, released) = channel::<()>();
         stopper.stop();

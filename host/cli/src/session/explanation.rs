@@ -32,10 +32,10 @@ fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
         ..
     } = explanation;
     let mut pictures = Vec::new();
-    for told in [expected, got] {
-        if let Some(answer) = told.said.answer() {
+    for side in [expected, got] {
+        if let Some(answer) = side.said.answer() {
             let picture = G::picture(position, Some(&answer.decision));
-            pictures.push((told.backend.name.as_str(), picture));
+            pictures.push((side.backend.name.as_str(), picture));
         }
     }
     let mut text = side_by_side(&pictures, width());
@@ -127,7 +127,7 @@ fn differing<G: CliGame>(explanation: &Explanation<G>, trace: &Trace<G>) -> Stri
 pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
     let Shrunk {
         case,
-        explanation: told,
+        explanation: found,
         tried,
         smallest,
     } = smaller;
@@ -161,7 +161,7 @@ pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
         text += &side_by_side(&pictures, width());
         let _ = writeln!(text, "\nand then{together}");
     }
-    text + &explanation(told)
+    text + &explanation(found)
 }
 
 /// Where a waveform is, and how to look at it.

@@ -78,8 +78,8 @@ impl Why {
         }
     }
 
-    /// Looks into the first divergence of a session that is over, if there was one. That it
-    /// cannot be explained is told, and changes nothing.
+    /// Explains the first divergence of a session that has ended, if there is one. A failure is
+    /// printed, and changes nothing.
     pub async fn look<G: CliGame>(
         &self,
         history: History<G>,
@@ -179,7 +179,7 @@ pub fn ended_itself<G: CliGame>(error: &SessionError) -> bool {
 }
 
 impl Investigation<'_> {
-    /// Looks into a case and tells what it finds as it finds it.
+    /// Explains a case and prints each finding at once.
     pub async fn run<G: CliGame>(
         &self,
         case: Case<G>,
@@ -190,11 +190,11 @@ impl Investigation<'_> {
         let asked = explain(&mut asker, reference, backend, &case);
         let found = self.run.wait("asking again", asked).await?;
         let positions = case.positions.len();
-        let told = match self.shown {
+        let text = match self.shown {
             true => format!("\n{}", explanation::reasons(&found)),
             false => explanation::explanation(&found),
         };
-        out.write_all(told.as_bytes())?;
+        out.write_all(text.as_bytes())?;
         let mut report = Report {
             found,
             positions,

@@ -123,7 +123,7 @@ fn boards_json_has_answers_and_errors() {
         ("ffff:ffff", "no such USB device"),
     ] {
         let found = listed(port);
-        has(found["error"].as_str().expect("an error"), &error);
+        has(found["error"].as_str().expect("an error"), error);
         assert!(found["core"].is_null(), "{found}");
     }
 }

@@ -15,7 +15,7 @@ fn page_and_test_results_are_written() {
         &place.text("a.html"),
         "1 of 1 decisions differ | cumulative_wells | The smallest case | Controller: ",
     );
-    has(&place.text("a.html"), &WRONG_CHOICE);
+    has(&place.text("a.html"), WRONG_CHOICE);
     has(&place.text("a.xml"), "failures=\"1\"");
     // What was there is overwritten, as with --json.
     place.ok(&format!("{play} engine --max-pieces 20"));
@@ -132,7 +132,7 @@ fn failure_is_annotated_once() {
             "{line}: {}",
             shown(&output)
         );
-        has(&all, &named);
+        has(&all, named);
     }
     has(&place.text("a.xml"), "<testsuite ");
     // Elsewhere nothing is annotated; a summary that cannot be written changes no result.

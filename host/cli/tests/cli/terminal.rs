@@ -33,7 +33,7 @@ fn terminal_without_no_color_shows_colours() {
         for (environment, colours) in [(&[][..], true), (&[("NO_COLOR", "1")], false)] {
             let (ended, text) = on_a_terminal(&place, line, environment);
             assert_eq!((ended, styled(&text)), (Some(status), colours), "{text:?}");
-            has(&text, &part);
+            has(&text, part);
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::output::{count, kind};
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Line<'a, G: CliGame> {
-    /// Every candidate as the first backend weighs it.
+    /// The first backend's candidates.
     weighed: &'a [G::Weighed],
     /// What it decided.
     decision: &'a G::Decision,
@@ -31,12 +31,12 @@ struct Differs<'a> {
     difference: Difference,
 }
 
-/// Writes what the first backend weighs at a batch of positions, or, as text, what it and
-/// others differ in first; whether all agreed.
+/// Writes the first backend's candidates of a batch of positions, or as text the first difference
+/// of each other backend; returns whether all agreed.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn tell<G: CliGame>(
+pub fn write_traces<G: CliGame>(
     batch: &[(u64, G::Position)],
     rows: &[Vec<Trace<G>>],
     backends: &[Identity],
@@ -79,9 +79,9 @@ pub fn tell<G: CliGame>(
             writeln!(out, "  all agree on {candidates} and the decision")?;
         }
         for differs in &differences {
-            let said = sentence(&differs.difference, first);
+            let difference = sentence(&differs.difference, first);
             let (other, reference) = (differs.backend, &backends[0].name);
-            writeln!(out, "  {other} differs from {reference} first {said}")?;
+            writeln!(out, "  {other} differs from {reference} first {difference}")?;
         }
     }
     Ok(agreed)
@@ -103,7 +103,7 @@ fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
     format!("{place}: {field}: expected {expected}, got {got}")
 }
 
-/// All that was weighed, the chosen one with a star.
+/// All candidates, the chosen one with a star.
 fn table<G: Explain>(trace: &Trace<G>) -> String {
     let rows: Vec<Vec<Field>> = trace.weighed.iter().map(G::weighed_fields).collect();
     // One that is not legal has dashes.

@@ -84,7 +84,7 @@ impl<G: CliGame> Asked<G> {
     }
 }
 
-/// Reads a file, on a thread of its own: it may be a pipe that nobody writes to.
+/// Reads a file, on a thread of its own: it may be a pipe without a writer.
 pub async fn open<G: CliGame>(
     file: &Path,
     choice: &G::ControllerArgs,
@@ -103,7 +103,7 @@ pub async fn open<G: CliGame>(
 
 fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<Source<G>> {
     let name = || file.display().to_string();
-    // What is not text is left to whoever reads it.
+    // Other bytes are refused by the reader.
     let start = peek(&file, HEAD).with_context(name)?;
     let head = String::from_utf8_lossy(&start);
     let is_case = head.contains("\"lockstep_case\"");

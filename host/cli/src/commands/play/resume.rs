@@ -1,4 +1,4 @@
-//! Where a session begins: anew, or where its record ends.
+//! The beginning of a session: anew, or at the end of its record.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -73,16 +73,16 @@ impl<G: CliGame> Args<G> {
             max_moves: self.max_moves,
         };
         let mut totals = Totals::default();
-        let mut told = totals.take(&Event::Started(header.clone()));
-        let mut tell = |event| {
+        let mut counted = totals.take(&Event::Started(header.clone()));
+        let mut count = |event| {
             let taken = totals.take(&event);
-            if told.is_ok() {
-                told = taken;
+            if counted.is_ok() {
+                counted = taken;
             }
         };
         let same = |found: &Head<G>| same(found, &wanted.head);
-        let resumed = Resumed::open(path, &wanted, same, &mut tell)?;
-        told?;
+        let resumed = Resumed::open(path, &wanted, same, &mut count)?;
+        counted?;
         let before = Before {
             decisions: resumed.decisions,
             games: resumed.games,
@@ -97,7 +97,7 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-/// Whether a record is of the session that is asked for.
+/// Checks that a record is of this session.
 fn same<G: CliGame>(found: &Head<G>, wanted: &Head<G>) -> Result<(), String> {
     let differ = differences(&about(found), &about(wanted));
     if differ.is_empty() {

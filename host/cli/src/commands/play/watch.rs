@@ -46,7 +46,7 @@ impl<W: Write> Watch<W> {
             return Ok(());
         };
         if !round.mismatches.is_empty() {
-            // A divergence is drawn in full by whoever tells of it.
+            // The terminal view draws divergences.
             return self.erase();
         }
         let picture = G::picture(&round.position, Some(&answer.decision));
@@ -98,7 +98,7 @@ impl<W: Write> Watch<W> {
     }
 
     /// The picture with lines beside it, or above it where it is wide. What does
-    /// not fit on the screen is left out, and said to be.
+    /// not fit on the screen is left out, with a note.
     fn show(&mut self, picture: &Picture, beside: &[String]) -> io::Result<()> {
         let (columns, rows) = (self.screen)();
         // The cursor is below the picture, and a full line would wrap.

@@ -50,7 +50,7 @@ struct Document<'a, G: CliGame> {
     record: &'a Path,
     header: Value,
     decisions: Vec<Entry<G>>,
-    /// There are others that were asked for.
+    /// Whether more decisions match.
     more: bool,
 }
 

@@ -88,11 +88,11 @@ pub fn decision<G: CliGame>(
 /// The fields of a decision in a line.
 fn fields<G: CliGame>(decision: &G::Decision) -> String {
     let fields = G::fields(decision).into_iter();
-    let told = fields.filter(|field| !matches!(field.value, Value::Flag(_) | Value::Nothing));
-    let told = told.map(|field| format!("{} {}", field.name.replace('_', " "), field.value));
-    match told.collect::<Vec<_>>() {
+    let shown = fields.filter(|field| !matches!(field.value, Value::Flag(_) | Value::Nothing));
+    let shown = shown.map(|field| format!("{} {}", field.name.replace('_', " "), field.value));
+    match shown.collect::<Vec<_>>() {
         none if none.is_empty() => format!("no {} is legal", G::WEIGHED.one),
-        told => told.join(", "),
+        shown => shown.join(", "),
     }
 }
 
@@ -118,7 +118,7 @@ pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
     });
     write!(out, "  {decisions}, {games}{moves}{points}")?;
     for (outcome, games) in &stats.outcomes {
-        let outcome = safe(&outcome_phrase(outcome));
+        let outcome = safe(outcome_phrase(outcome));
         write!(out, ", {outcome} {}", number(*games))?;
     }
     writeln!(out)?;

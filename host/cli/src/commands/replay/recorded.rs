@@ -1,4 +1,4 @@
-//! Records against each other: nobody is asked.
+//! Compares records with each other, without backends.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use lockstep_lab::files::header::differences;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Args, tell_cut};
+use super::{Args, report_cut};
 use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::files::is_same;
@@ -87,16 +87,16 @@ pub async fn run<G: CliGame>(
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
     let terminal = args.output.terminal(run.quiet, None, true);
     listeners = listeners.on_thread("terminal", terminal)?;
-    let told = comparison.compare(&header, &mut listeners, &run.stop).await;
+    let compared = comparison.compare(&header, &mut listeners, &run.stop).await;
     drop(listeners);
     let mut out = stdout(args.output.json.silences(run.quiet));
-    let mut result = told.map_err(anyhow::Error::from);
+    let mut result = compared.map_err(anyhow::Error::from);
     let common = comparison.common();
     let mut cut = Vec::new();
     for (path, ending) in paths.iter().copied().zip(comparison.endings()) {
         if let Ending::Cut { line } = ending {
             if !run.quiet {
-                tell_cut(path, line, " was compared");
+                report_cut(path, line, " was compared");
             }
             cut.push(path);
         }
@@ -136,8 +136,8 @@ fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result
         let lines = lines.map(|(line, path)| format!("{}, line {line}", path.display()));
         let lines = lines.collect::<Vec<_>>().join(" and ");
         let (game, step) = (parting.game, parting.step);
-        let told = format!("game {game} parts at move {step}: another position in {lines}");
-        writeln!(out, "{}", shown(&told))?;
+        let line = format!("game {game} parts at move {step}: another position in {lines}");
+        writeln!(out, "{}", shown(&line))?;
     }
     match common.parted.saturating_sub(SHOWN as u64) {
         0 => {}
@@ -145,8 +145,8 @@ fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result
     }
     for (alone, path) in common.alone.iter().zip(paths).filter(|(n, _)| **n > 0) {
         let alone = count(*alone, DECISIONS);
-        let told = format!("not compared: {alone} of {}", path.display());
-        writeln!(out, "{}", shown(&told))?;
+        let line = format!("not compared: {alone} of {}", path.display());
+        writeln!(out, "{}", shown(&line))?;
     }
     Ok(())
 }

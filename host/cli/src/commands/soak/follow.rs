@@ -1,4 +1,4 @@
-//! A soak as it goes: progress, and the state kept now and then.
+//! Progress of a soak, and its state, kept now and then.
 
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -25,7 +25,7 @@ pub struct Follow {
     /// For a line of progress now and then where there is no bar.
     lines: Box<dyn Write + Send>,
     decisions: u64,
-    told: u64,
+    reported: u64,
     begun: Instant,
 }
 
@@ -50,7 +50,7 @@ impl Follow {
             bar,
             lines: stdout(silent || shown),
             decisions,
-            told: begin.sums.pieces,
+            reported: begin.sums.pieces,
             begun: Instant::now(),
         };
         follow.write(begin)?;
@@ -78,10 +78,10 @@ impl Watch for Follow {
         let pieces = place.sums.pieces;
         self.bar.set_position(pieces);
         let every = (self.decisions / 10).max(1_000);
-        if pieces / every > self.told / every {
-            self.told = pieces;
+        if pieces / every > self.reported / every {
+            self.reported = pieces;
             let (pieces, all) = (HumanCount(pieces), HumanCount(self.decisions));
-            // The summary says it if nobody can be told now.
+            // The summary has it, too.
             let line = writeln!(self.lines, "  {pieces} of {all} decisions");
             let _ = line.and_then(|()| self.lines.flush());
         }

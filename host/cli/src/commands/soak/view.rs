@@ -69,11 +69,11 @@ pub fn divergence(finding: &Finding, backend: &str) -> String {
 
 /// What differs, in a line.
 fn fields(differs: &[Deviation]) -> String {
-    let told: Vec<String> = differs
+    let fields: Vec<String> = differs
         .iter()
         .map(|d| format!("{}: expected {}, got {}", d.field, d.expected, d.got))
         .collect();
-    told.join("; ") + "\n"
+    fields.join("; ") + "\n"
 }
 
 /// `begin`: the piece from which it shows.
@@ -116,14 +116,14 @@ fn decision(isolated: &Isolated, backend: &str, begin: &str) -> String {
     let _ = match played {
         Some(played) if *played == own => writeln!(
             text,
-            "the move itself is right ({}), and what is told after it is not: {}",
+            "the move itself is right ({}), but its results are not: {}",
             words(&own),
             fields(&isolated.differs).trim_end()
         ),
         Some(played) => writeln!(text, "it plays {}; right is {}", words(played), words(&own)),
         None => writeln!(
             text,
-            "what it played cannot be told from its signature; after it: {}",
+            "its signature does not show its move; after it: {}",
             fields(&isolated.differs).trim_end()
         ),
     };

@@ -20,7 +20,7 @@ pub struct Document<'a> {
     beam: Option<u16>,
     max_pieces: Option<u64>,
     arithmetic: Arithmetic,
-    /// Games asked for.
+    /// Games to play.
     planned: u64,
     /// Those of them that are finished.
     pub finished: u64,

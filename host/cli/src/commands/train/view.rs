@@ -117,7 +117,7 @@ impl<W: Write> Progress<W> {
     }
 }
 
-/// Games nobody had played before the choice.
+/// Games that were not played before the choice.
 pub const FRESH: Noun = Noun {
     one: "fresh game",
     many: "fresh games",
