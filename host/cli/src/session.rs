@@ -6,6 +6,8 @@
 
 pub mod backends;
 mod explanation;
+#[cfg(feature = "sim")]
+pub mod faults;
 pub mod investigate;
 pub mod output;
 mod reports;

@@ -58,7 +58,8 @@ pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         let file = args.file.display();
         let other = bitstream.board;
         bail!(
-            "{file}: it is for the board {other}, not for {board}; leave --board out, or name {other}"
+            "{file}: expected a bitstream for {board}, got one for {other}; leave --board out, or \
+             name {other}"
         );
     }
     if !quiet {

@@ -19,7 +19,7 @@ use crate::input::numbers::number;
 use crate::output::failure::quoted;
 use crate::output::{Json, Outcome, plain};
 use crate::run::interrupt::listen;
-use crate::session::backends::check_fault;
+use crate::session::faults;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -115,7 +115,7 @@ impl<G: CliGame> Args<G> {
         let Some(fault) = fault else {
             bail!("--game {}: there is no simulated core of it", G::NAME);
         };
-        check_fault::<G>(fault).context("--core-fault")?;
+        faults::check::<G>(fault).context("--core-fault")?;
         bail!(
             "--core-fault: this lockstep was built without the seeded faults; run \
              `make faults-build`"

@@ -199,18 +199,16 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     };
     let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await;
     let interrupted = matches!(ended, Ok(End::Interrupted));
-    let result = ended.and_then(|end| {
-        match end {
-            End::Finished => {
-                files.write_results(&known)?;
-                summarise(&mut *out, &known, &files)?;
-            }
-            End::Interrupted => print_interrupted(&mut *out, &known, &files, args.fresh)?,
+    let result = ended.and_then(|end| match end {
+        End::Finished => {
+            files.write_results(&known)?;
+            summarise(&mut *out, &known, &files)?;
+            Ok(Outcome::Agreed)
         }
-        Ok(match end {
-            End::Finished => Outcome::Agreed,
-            End::Interrupted => Outcome::Interrupted,
-        })
+        End::Interrupted => {
+            print_interrupted(&mut *out, &known, &files, args.fresh)?;
+            Ok(Outcome::Interrupted)
+        }
     });
     let document = Document::new(&known, &files);
     let command = ("train", Tetris::NAME);

@@ -8,8 +8,7 @@ use lockstep::backend::open::SpecError;
 use lockstep::{Backend, Header, Session, Spec};
 
 use crate::games::CliGame;
-use crate::games::options::game_option;
-use crate::input::suggest::{alike, nearest};
+use crate::input::suggest::nearest;
 use crate::run::wait::Run;
 
 /// Reads a backend's name, for the command line.
@@ -25,41 +24,9 @@ pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
     let spec = parsed?;
     #[cfg(feature = "sim")]
     if let (Some(fault), "sim" | "sim-uart") = (spec.option("fault"), spec.factory()) {
-        check_fault::<G>(fault)?;
+        super::faults::check::<G>(fault)?;
     }
     Ok(spec)
-}
-
-/// The seeded faults of a game's core; none in a build without them.
-#[cfg(feature = "sim")]
-pub fn faults<G: CliGame>() -> impl Iterator<Item = (&'static str, &'static sim::Variant)> {
-    let own = sim::variants().iter().filter(|v| v.game == G::NAME);
-    own.filter_map(|variant| Some((variant.fault?, variant)))
-}
-
-/// Fails if a game's core has no seeded fault of that name, with the names like it. Without any
-/// faults in this build it passes.
-#[cfg(feature = "sim")]
-pub fn check_fault<G: CliGame>(name: &str) -> anyhow::Result<()> {
-    let mut own = faults::<G>().map(|(fault, _)| fault).peekable();
-    if own.peek().is_none() || own.any(|fault| fault == name) {
-        return Ok(());
-    }
-    if let Some(other) = sim::variants().iter().find(|v| v.fault == Some(name)) {
-        bail!(
-            "the fault '{name}' is in {}, not in {}",
-            other.fault_in,
-            G::NAME
-        );
-    }
-    let alike = alike(name, faults::<G>().map(|(fault, _)| fault));
-    let alike = alike.iter().take(3).map(|fault| format!("'{fault}'"));
-    let meant = match alike.collect::<Vec<_>>() {
-        none if none.is_empty() => String::new(),
-        names => format!("; did you mean {}?", names.join(" or ")),
-    };
-    let game = game_option::<G>();
-    bail!("no fault is called '{name}'{meant} (`lockstep faults --list{game}` names all)")
 }
 
 /// Fails where a backend is named twice.
@@ -100,6 +67,7 @@ pub async fn open_one<G: CliGame>(
     spec: &Spec,
     index: usize,
 ) -> anyhow::Result<Box<dyn Backend<G>>> {
+    tracing::info!("{}", opening(spec));
     Ok(G::backends().open(spec, nonce(index)).await?)
 }
 

@@ -29,7 +29,7 @@ fn connect4_every_backend_agrees() {
         ("explain /dev/stdin --depth 3", position),
     ] {
         let output = place.feed(line, input);
-        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+        ended(0, &output);
     }
     // An outcome that is not the rules'.
     let wrong = record.replacen("\"outcome\":\"", "\"outcome\":\"\\n::error::", 1);

@@ -15,7 +15,7 @@ fn decide(more: &str, input: impl AsRef<[u8]>) -> Output {
 /// The answers to positions, which agree.
 fn answers(more: &str, input: impl AsRef<[u8]>) -> Vec<Value> {
     let output = decide(more, input);
-    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    ended(0, &output);
     lines(&stdout(&output))
 }
 
@@ -118,7 +118,7 @@ fn trace_table_marks_chosen_placement() {
 fn trace_difference_names_placement_and_field() {
     let line = format!("--trace --backend software --backend {FAULTY} --backend sim");
     let output = decide(&line, format!("{EMPTY}\n{EMPTY}"));
-    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    ended(1, &output);
     let told = format!(
         "  {FAULTY} differs from software first at placement 0 (rotation 0, column 0): \
          landing_height: expected 0.5, got 1"
@@ -126,7 +126,7 @@ fn trace_difference_names_placement_and_field() {
     let expected = [1, 2].map(|n| format!("position {n}, piece T\n{told}\n"));
     assert_eq!(stdout(&output), expected.concat());
     let output = decide(&format!("{line} --json"), EMPTY);
-    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    ended(1, &output);
     let differences =
         r#"[{"backend":"B","weighed":0,"field":"landing_height","expected":"0.5","got":"1"}]"#;
     let differences = json(&differences.replace('B', FAULTY));
@@ -246,7 +246,7 @@ fn decide_compares_several_backends() {
     let full = EMPTY.replace('0', "1023");
     let input = format!("{EMPTY}\n{}{EMPTY}\n", format!("{full}\n").repeat(200));
     let output = decide(&line, &input);
-    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    ended(1, &output);
     let alone = stdout(&decide("", &input));
     assert_eq!(stdout(&output), alone, "the first one's answers");
     let report = stderr(&output);

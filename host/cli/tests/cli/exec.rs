@@ -39,7 +39,7 @@ fn exec_example_agrees_with_the_golden_model() {
         (&decide, "--controller lowest"),
     ] {
         let output = play(&place, program, &format!("{more} --json -"));
-        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+        ended(0, &output);
         let summary = json(&stdout(&output));
         assert!(summary["agreed"].as_u64() >= Some(10), "{summary}");
         assert_eq!(summary["backends"][1]["kind"], "program");

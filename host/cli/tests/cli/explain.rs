@@ -76,18 +76,16 @@ fn explain_json_has_verdict_of_positions() {
     place.put("positions", format!("{EMPTY}\n").repeat(3));
     let document = place.json(1, &format!("explain {{}}/positions {}", both()));
     let report = &document["report"];
-    for (field, value) in [
-        ("/positions", json("1")),
-        ("/found/verdict/kind", "weighs".into()),
-        ("/found/verdict/field", "cumulative_wells".into()),
-        ("/found/verdict/weighed", json("6")),
-        ("/smaller/smallest", true.into()),
-        (
-            "/smaller/explanation/verdict/field",
-            "cumulative_wells".into(),
-        ),
+    for row in [
+        "/positions 1",
+        "/found/verdict/kind \"weighs\"",
+        "/found/verdict/field \"cumulative_wells\"",
+        "/found/verdict/weighed 6",
+        "/smaller/smallest true",
+        "/smaller/explanation/verdict/field \"cumulative_wells\"",
     ] {
-        assert_eq!(report.pointer(field), Some(&value), "{field}: {report}");
+        let (field, value) = row.split_once(' ').expect("a value");
+        assert_eq!(report.pointer(field), Some(&json(value)), "{row}: {report}");
     }
     // The engine reports no candidates.
     let engine = "explain {}/positions --backend software --backend engine";
@@ -97,13 +95,11 @@ fn explain_json_has_verdict_of_positions() {
 #[test]
 fn explain_wrong_use_is_refused() {
     let place = recorded();
+    let case = r#"{"lockstep_case":7,"game":"tetris"}"#;
     for (content, named) in [
         ("", "holds no position"),
         ("hello\n", "line 1: neither a record, a case nor a position"),
-        (
-            "{\"lockstep_case\":7,\"game\":\"tetris\"}",
-            "reads version 1",
-        ),
+        (case, "reads version 1"),
         ("{\"lockstep_record\":2}", "not a lockstep record"),
     ] {
         place.put("other", content);

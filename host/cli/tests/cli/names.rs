@@ -24,9 +24,9 @@ fn name_that_is_not_utf8_is_reported() {
         "replay --backend software --html {}/page.html --json -",
         "explain --backend engine --backend software --json -",
     ] {
-        let ended = place.command(line).arg(odd).output().expect("it runs");
-        assert_eq!(ended.status.code(), Some(0), "{}", shown(&ended));
-        has(&stdout(&ended), "odd-\u{fffd}.jsonl");
+        let output = place.command(line).arg(odd).output().expect("it runs");
+        ended(0, &output);
+        has(&stdout(&output), "odd-\u{fffd}.jsonl");
     }
     has(&place.text("page.html"), "odd-\u{fffd}.jsonl");
 }
@@ -39,9 +39,9 @@ fn name_with_line_break_is_refused() {
     std::fs::copy(root().join(GOOD), &odd).expect("copied");
     for named in [&odd, &place.file("")] {
         let mut command = place.command("replay --backend software");
-        let ended = command.arg(named).output().expect("it runs");
-        refused(&ended, &["line break", "a\\n::error ::b.jsonl"]);
-        let all = stdout(&ended) + &stderr(&ended);
+        let output = command.arg(named).output().expect("it runs");
+        refused(&output, &["line break", "a\\n::error ::b.jsonl"]);
+        let all = stdout(&output) + &stderr(&output);
         assert!(!all.contains("\n::error"), "{all}");
     }
 }
@@ -78,9 +78,9 @@ fn full_standard_output_is_named() {
     ] {
         let full = File::options().write(true).open("/dev/full");
         let mut program = Place::new().command(line);
-        let ended = program.stdout(full.expect("Linux has it")).output();
+        let output = program.stdout(full.expect("Linux has it")).output();
         let named = ["standard output", "No space left"];
-        wrong.extend(misrefused(&ended.expect("it runs"), &named));
+        wrong.extend(misrefused(&output.expect("it runs"), &named));
     }
     none(&wrong);
 }

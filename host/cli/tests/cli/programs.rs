@@ -98,12 +98,9 @@ fn decide_answers_what_controller_plays() {
     let next = EMPTY.replace('}', r#","next":"L"}"#);
     let low = r#"{"size":"10x4","board":[15,0,0,0],"piece":"O"}"#;
     let full = EMPTY.replace('0', "1023");
+    let both = "--depth 2 --backend software --backend engine";
     for (more, input, legal) in [
-        (
-            "--depth 2 --backend software --backend engine",
-            &*next,
-            true,
-        ),
+        (both, &*next, true),
         ("--controller dellacherie", low, true),
         ("--controller hidamari", &full, false),
         ("--controller ece532", &full, false),
@@ -112,19 +109,16 @@ fn decide_answers_what_controller_plays() {
         ("--controller dt-20", &full, false),
     ] {
         let output = place.feed(&format!("decide {more}"), input);
-        assert_eq!(output.status.code(), Some(0), "{more}: {}", shown(&output));
+        ended(0, &output);
         assert_eq!(json(&stdout(&output))["legal"], legal, "{more}");
     }
     let short = r#"{"board":[15,0,0,0],"piece":"O"}"#;
+    let own = ["ece532-v2.5", "10x4", "its own is 10x20"];
     for (more, input, named) in [
         ("", &*next, &["what comes next", "no lookahead"][..]),
         ("", short, &["4 rows", "expected 20", "size"]),
         ("--backend sim", low, &["sim", "10x20", "10x4"]),
-        (
-            "--controller ece532-v2.5",
-            low,
-            &["ece532-v2.5", "10x4", "its own is 10x20"],
-        ),
+        ("--controller ece532-v2.5", low, &own),
     ] {
         refused(&place.feed(&format!("decide {more}"), input), named);
     }

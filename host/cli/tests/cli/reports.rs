@@ -41,9 +41,9 @@ fn action(place: &Place, backends: &str) -> Output {
 #[test]
 fn action_annotates_divergences_and_keeps_reports() {
     let place = Place::new();
-    let ended = action(&place, &format!("software {WRONG_CHOICE}"));
-    assert_eq!(ended.status.code(), Some(1), "{ended:?}");
-    let report = stdout(&ended);
+    let output = action(&place, &format!("software {WRONG_CHOICE}"));
+    ended(1, &output);
+    let report = stdout(&output);
     let errors: Vec<_> = report
         .lines()
         .filter(|l| l.starts_with("::error "))
@@ -67,10 +67,10 @@ fn action_annotates_divergences_and_keeps_reports() {
         "{output}"
     );
     // Again, on what is right: nothing is left of the divergence, and the summary goes on.
-    let ended = action(&place, "software engine");
-    assert_eq!(ended.status.code(), Some(0), "{ended:?}");
+    let output = action(&place, "software engine");
+    ended(0, &output);
     has(
-        &stdout(&ended),
+        &stdout(&output),
         "::notice title=lockstep replay::All 60 decisions agree",
     );
     assert!(!std::fs::exists(place.file("out/why/case.json")).expect("a folder"));
@@ -89,50 +89,25 @@ fn failure_is_annotated_once() {
     let short = text(RECORD).lines().take(5).collect::<Vec<_>>().join("\n") + "\n{}\n";
     place.put("broken.jsonl", short);
     place.put("games.jsonl", text(RECORD));
-    for (line, status, named) in [
-        (
-            "replay nowhere.jsonl",
-            2,
-            "::error title=lockstep::record nowhere.jsonl: there is no such",
-        ),
-        ("replay {}/broken.jsonl --backend software", 2, "line 6"),
-        (
-            "play --max-pieces 3 --backend 'exec:sh -c true'",
-            2,
-            "the program",
-        ),
-        (
-            "replay {}/games.jsonl --backend software --html /dev/full --junit {}/a.xml",
-            2,
-            "--html /dev/full: ",
-        ),
-        (
-            "replay {}/games.jsonl --backend software",
-            0,
-            "::notice title=lockstep replay::All 60",
-        ),
-    ] {
+    let table = "
+        2 replay nowhere.jsonl => ::error title=lockstep::record nowhere.jsonl: there is no such
+        2 replay {}/broken.jsonl --backend software => line 6
+        2 play --max-pieces 3 --backend 'exec:sh -c true' => the program
+        2 replay {}/games.jsonl --backend software --html /dev/full --junit {}/a.xml => --html /dev/full:
+        0 replay {}/games.jsonl --backend software => ::notice title=lockstep replay::All 60";
+    for (row, parts) in rows(table) {
+        let (status, line) = row.split_once(' ').expect("a status");
+        let status = status.parse().expect("a number");
         let mut program = place.command(line);
         program.env("GITHUB_ACTIONS", "true");
-        let output = program
-            .env("GITHUB_STEP_SUMMARY", place.file("summary.md"))
-            .output();
-        let output = output.expect("it runs");
-        assert_eq!(
-            output.status.code(),
-            Some(status),
-            "{line}: {}",
-            shown(&output)
-        );
+        program.env("GITHUB_STEP_SUMMARY", place.file("summary.md"));
+        let output = program.output().expect("it runs");
+        ended(status, &output);
         let all = stdout(&output) + &stderr(&output);
         let errors: Vec<_> = all.lines().filter(|l| l.starts_with("::error ")).collect();
-        assert_eq!(
-            errors.len(),
-            usize::from(status != 0),
-            "{line}: {}",
-            shown(&output)
-        );
-        has(&all, named);
+        let expected = usize::from(status != 0);
+        assert_eq!(errors.len(), expected, "{line}: {}", shown(&output));
+        has(&all, parts[0]);
     }
     has(&place.text("a.xml"), "<testsuite ");
     // Elsewhere nothing is annotated; a summary that cannot be written changes no result.
@@ -144,6 +119,6 @@ fn failure_is_annotated_once() {
         .env("GITHUB_STEP_SUMMARY", place.file("no/summary.md"))
         .output();
     let output = output.expect("it runs");
-    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    ended(0, &output);
     has(&stderr(&output), "GITHUB_STEP_SUMMARY ");
 }

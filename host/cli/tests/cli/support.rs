@@ -82,6 +82,12 @@ pub fn shown(output: &Output) -> String {
     format!("{}\nstdout: {out}\nstderr: {error}", output.status)
 }
 
+/// Fails unless a program ended with that status; its standard output.
+pub fn ended(status: i32, output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(status), "{}", shown(output));
+    stdout(output)
+}
+
 /// Fails unless a text has all parts, which have ` | ` between them.
 pub fn has(text: &str, parts: &str) {
     let missing: Vec<_> = parts

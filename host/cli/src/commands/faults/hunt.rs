@@ -12,7 +12,7 @@ use crate::games::options::load;
 use crate::output::failure::is_interrupt;
 use crate::output::{Outcome, stdout};
 use crate::run::wait::Run;
-use crate::session::backends::{check_fault, faults as of_game};
+use crate::session::faults::{check, faults as of_game};
 
 /// Exit status 1 when a fault is not found, or when a bench or game fails on the RTL as designed.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
@@ -20,9 +20,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let controllers = controllers.collect::<anyhow::Result<Vec<_>>>()?;
     let inputs: Vec<&Path> = args.controllers.iter().map(Path::new).collect();
     args.json.check(&inputs)?;
-    args.faults
-        .iter()
-        .try_for_each(|name| check_fault::<G>(name))?;
+    args.faults.iter().try_for_each(|name| check::<G>(name))?;
     let silent = args.json.silences(quiet);
     let mut out = stdout(silent);
     if args.list {

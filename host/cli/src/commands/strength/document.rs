@@ -23,18 +23,24 @@ pub struct Document<'a> {
     /// Games to play.
     planned: u64,
     /// Those of them that are finished.
-    pub finished: u64,
+    finished: u64,
     /// Where the finished games are kept for the next run; `None` when none are.
-    pub state: Option<String>,
+    state: Option<String>,
     /// Of all games; nothing before they are finished: short ones finish first,
     /// so that it would be too low.
     #[serde(flatten)]
-    pub report: Option<&'a Report>,
+    report: Option<&'a Report>,
 }
 
 impl<'a> Document<'a> {
-    /// So many games, none of them finished.
-    pub fn new(terms: &'a Terms, planned: u64) -> Self {
+    /// Describes a run of so many games, those finished, where they are kept, and the result.
+    pub fn new(
+        terms: &'a Terms,
+        planned: u64,
+        finished: u64,
+        state: Option<String>,
+        report: Option<&'a Report>,
+    ) -> Self {
         let linear = terms.controller.linear();
         Self {
             controller: &terms.controller.name,
@@ -48,9 +54,9 @@ impl<'a> Document<'a> {
             max_pieces: terms.max_pieces,
             arithmetic: terms.arithmetic,
             planned,
-            finished: 0,
-            state: None,
-            report: None,
+            finished,
+            state,
+            report,
         }
     }
 }

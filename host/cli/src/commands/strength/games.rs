@@ -83,10 +83,7 @@ pub async fn play(
     // A worker that was given up was interrupted, as one that ended early.
     let played = played.and_then(|played| played.unwrap_or(Ok(())));
     let games: Vec<Played> = state.below(args.games).map(|(_, played)| played).collect();
-    if played.is_err() || (games.len() as u64) < args.games {
-        return interrupted(args, terms, state, quiet, played);
-    }
-
+    let is_whole = played.is_ok() && games.len() as u64 == args.games;
     let (seconds, pieces) = (begun.elapsed().as_secs_f64(), pieces.load(Relaxed));
     let speed = Speed {
         threads,
@@ -94,58 +91,47 @@ pub async fn play(
         seconds,
         pieces_per_second: (pieces > 0 && seconds > 0.0).then(|| pieces as f64 / seconds),
     };
-    let found = Report::of(&games, speed).context("there are no games")?;
-    write!(out, "{}", report(&found))?;
-    out.flush()?;
-    let mut document = Document::new(terms, args.games);
-    (document.finished, document.report) = (args.games, Some(&found));
+    let found = is_whole.then(|| Report::of(&games, speed)).flatten();
+    let kept = !is_whole && !state.games().is_empty();
+    let kept = kept.then(|| state.path().display().to_string());
+    let finished = games.len() as u64;
+    let interrupted = played.is_ok() && !is_whole;
+    let result = played.and_then(|()| {
+        match (&found, &kept) {
+            (Some(found), _) => write!(out, "{}", report(found))?,
+            (None, Some(path)) => {
+                let (finished, games) = (HumanCount(finished), HumanCount(args.games));
+                let how = if args.fresh { " without --fresh" } else { "" };
+                writeln!(
+                    out,
+                    "interrupted: {finished} of {games} games are finished and kept in\n  {path}\n\
+                     the same command{how} goes on"
+                )?;
+            }
+            (None, None) => {
+                writeln!(
+                    out,
+                    "interrupted before a game was finished: nothing is kept"
+                )?;
+            }
+        }
+        out.flush()?;
+        Ok(match is_whole {
+            true => Outcome::Agreed,
+            false => Outcome::Interrupted,
+        })
+    });
+    let document = Document::new(terms, args.games, finished, kept, found.as_ref());
     let command = ("strength", Tetris::NAME);
-    args.json
-        .end(command, false, Ok(Outcome::Agreed), &document)?;
+    let outcome = args.json.end(command, interrupted, result, &document)?;
     // Last: until all is written, the games may be needed again. Games beyond those of this run
     // belong to one that was interrupted.
-    if args.state.is_none() && state.games().len() == games.len() {
+    if is_whole && args.state.is_none() && state.games().len() == games.len() {
         state.remove()?;
     }
-    Ok(Outcome::Agreed)
+    Ok(outcome)
 }
 
 fn locked(state: &Shared) -> MutexGuard<'_, Option<State>> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Reports what is kept of a run that was stopped or failed, and where.
-fn interrupted(
-    args: &Args,
-    terms: &Terms,
-    state: State,
-    quiet: bool,
-    played: anyhow::Result<()>,
-) -> anyhow::Result<Outcome> {
-    let mut out = stdout(args.json.silences(quiet));
-    let finished = state.below(args.games).count() as u64;
-    let path = state.path().display().to_string();
-    let kept = !state.games().is_empty();
-    let mut document = Document::new(terms, args.games);
-    document.finished = finished;
-    document.state = kept.then(|| path.clone());
-    let interrupted = played.is_ok();
-    let result = played.map(|()| Outcome::Interrupted);
-    let command = ("strength", Tetris::NAME);
-    args.json.end(command, interrupted, result, &document)?;
-    if !kept {
-        writeln!(
-            out,
-            "interrupted before a game was finished: nothing is kept"
-        )?;
-        return Ok(Outcome::Interrupted);
-    }
-    let (finished, games) = (HumanCount(finished), HumanCount(args.games));
-    let how = if args.fresh { " without --fresh" } else { "" };
-    writeln!(
-        out,
-        "interrupted: {finished} of {games} games are finished and kept in\n  {path}\n\
-         the same command{how} goes on"
-    )?;
-    Ok(Outcome::Interrupted)
 }
