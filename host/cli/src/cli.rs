@@ -1,10 +1,14 @@
-//! The command line's arguments.
+//! The command line: its commands, and the game whose options it has.
+
+pub mod arguments;
+pub mod games;
+pub mod pick;
 
 use clap::{ArgAction, Parser, Subcommand};
 
 use crate::commands::{
     bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
-    record, replay,
+    record, replay, signature, soak, strength, train,
 };
 use crate::games::CliGame;
 use crate::version;
@@ -63,8 +67,18 @@ pub enum Command<G: CliGame> {
     /// Show, count, verify, cut, merge and convert records
     #[command(after_help = record::EXAMPLES)]
     Record(record::Args),
-    #[command(flatten)]
-    Own(G::Commands),
+    /// Play on every path of the engine and compare a hash of all moves
+    #[command(after_help = signature::EXAMPLES)]
+    Signature(signature::Args),
+    /// Compare long self-play of a backend with the engine
+    #[command(after_help = soak::EXAMPLES)]
+    Soak(soak::Args),
+    /// Find a controller's weights by playing games
+    #[command(after_help = train::EXAMPLES)]
+    Train(train::Args),
+    /// Play many whole games and count the lines that a controller clears
+    #[command(after_help = strength::EXAMPLES)]
+    Strength(strength::Args),
     /// Time the decisions of every backend and dispatch path
     #[command(after_help = G::EXAMPLES.bench)]
     Bench(bench::Args<G>),
@@ -101,28 +115,13 @@ pub enum Command<G: CliGame> {
 
 #[cfg(test)]
 mod tests {
-    use crate::games::GAMES;
-    use crate::games::pick::pick;
+    use super::games::COMMAND_LINES;
+    use super::pick::pick;
 
     #[test]
     fn arguments_of_every_game_fit_together() {
-        for game in GAMES {
-            (game.command)().debug_assert();
-        }
-    }
-
-    /// A command that only some games have is told of by the others, with the reason.
-    #[test]
-    fn lacking_commands_have_their_reasons() {
-        for game in GAMES {
-            let has = |name: &str| (game.command)().find_subcommand(name).is_some();
-            for other in GAMES {
-                for command in (other.command)().get_subcommands() {
-                    let name = command.get_name();
-                    let lacks = game.lacks.iter().any(|(lacking, _)| *lacking == name);
-                    assert_eq!(lacks, !has(name), "{}: {name}", game.name);
-                }
-            }
+        for line in COMMAND_LINES {
+            (line.command)().debug_assert();
         }
     }
 
@@ -130,19 +129,20 @@ mod tests {
     #[test]
     fn the_examples_of_every_command_are_right_use() {
         let mut wrong = Vec::new();
-        for game in GAMES {
-            let mut cli = (game.command)();
+        for own in COMMAND_LINES {
+            let mut cli = (own.command)();
             cli.build();
             let mut commands = vec![&cli];
             let mut next = 0;
             while let Some(command) = commands.get(next) {
                 next += 1;
                 let below = command.get_subcommands();
-                commands.extend(below.filter(|c| c.get_name() != "help"));
+                let below = below.filter(|c| c.get_name() != "help" && !c.is_hide_set());
+                commands.extend(below);
             }
             assert!(commands.len() > 10, "{}", commands.len());
             for command in commands {
-                let name = format!("{}: {}", game.name, command.get_name());
+                let name = format!("{}: {}", own.game.name, command.get_name());
                 let help = command.get_after_help().map(ToString::to_string);
                 let help = help.unwrap_or_default();
                 let examples: Vec<&str> = help
@@ -161,8 +161,8 @@ mod tests {
                     let words = example.split_whitespace();
                     let words = words.take_while(|word| !word.starts_with(['<', '>']));
                     let words: Vec<_> = words.map(std::ffi::OsString::from).collect();
-                    let read = pick(GAMES, &words)
-                        .and_then(|game| Ok((game.command)().try_get_matches_from(words)?));
+                    let read = pick(COMMAND_LINES, &words)
+                        .and_then(|own| Ok((own.command)().try_get_matches_from(words)?));
                     if let Err(error) = read {
                         wrong.push(format!("{name}: {example}: {error}"));
                     }

@@ -1,39 +1,40 @@
 //! The command line.
 
-mod arguments;
 mod cli;
 mod commands;
-mod failure;
 mod games;
-mod named;
+mod input;
+mod output;
+mod run;
+mod session;
 mod version;
-mod views;
 
 use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
 
-use cli::{Cli, Command};
-use commands::interrupt::INTERRUPTED;
+use cli::games::{COMMAND_LINES, command, describer};
+use cli::pick::pick;
+use cli::{Cli, Command, arguments};
 use commands::{
-    Outcome, bench, boards, completions, controllers, coverage, decide, explain, flash, info, man,
-    play, record, replay,
+    bench, boards, completions, controllers, coverage, decide, explain, flash, info, man, play,
+    record, replay, signature, soak, strength, train,
 };
-use failure::{fail, shown};
-use games::pick::pick;
-use games::{CliGame, GAMES, OwnCommands as _};
+use games::CliGame;
+use output::Outcome;
+use output::failure::{INTERRUPTED, fail, shown, shown_lines};
 use tracing_subscriber::EnvFilter;
 
 fn main() -> ExitCode {
     let words: Vec<_> = std::env::args_os().collect();
-    match pick(GAMES, &words) {
-        Ok(game) => (game.main)(),
+    match pick(COMMAND_LINES, &words) {
+        Ok(line) => (line.main)(),
         Err(error) => fail(&error),
     }
 }
 
-/// Does what the arguments say, which are of that game.
+/// Runs the command that the arguments of a game name.
 fn main_of<G: CliGame>() -> ExitCode {
-    let cli = match arguments::parse::<Cli<G>>() {
+    let cli = match arguments::parse::<Cli<G>>(command::<G>()) {
         Ok(cli) => cli,
         Err(error) => return refused(&error),
     };
@@ -54,9 +55,12 @@ fn main_of<G: CliGame>() -> ExitCode {
             Command::Replay(args) => replay::run(&args, quiet).await,
             Command::Record(args) => record::run::<G>(&args, quiet),
             Command::Bench(args) => bench::run(&args, quiet).await,
-            Command::Own(command) => command.run(quiet).await,
+            Command::Signature(args) => signature::run(args, quiet).await,
+            Command::Soak(args) => soak::run(&args, quiet).await,
+            Command::Train(args) => train::run(&args, quiet).await,
+            Command::Strength(args) => strength::run(args, quiet).await,
             Command::Controllers(args) => controllers::run(&args, quiet),
-            Command::Info(args) => info::run(&args, quiet).await,
+            Command::Info(args) => info::run(&args, describer, quiet).await,
             Command::Boards(args) => boards::run(&args, quiet).await,
             Command::Flash(args) => flash::run(&args, quiet),
             #[cfg(feature = "sim")]
@@ -64,11 +68,11 @@ fn main_of<G: CliGame>() -> ExitCode {
             #[cfg(feature = "sim")]
             Command::Serve(args) => commands::serve::run(&args, quiet).await,
             Command::Coverage(args) => coverage::run(&args, quiet).await,
-            Command::Completions(args) => completions::run(&args),
-            Command::Man(args) => man::run(&args),
+            Command::Completions(args) => completions::run(&args, command::<G>()),
+            Command::Man(args) => man::run(&args, command::<G>()),
         }
     });
-    // Whatever was given up is not waited for.
+    // Abandoned work is not waited for.
     runtime.shutdown_background();
     match result {
         Ok(Outcome::Agreed) => ExitCode::SUCCESS,
@@ -78,16 +82,16 @@ fn main_of<G: CliGame>() -> ExitCode {
     }
 }
 
-/// Tells what is wrong with the arguments, or the help that was asked for.
+/// Prints what is wrong with the arguments, or the help that was requested.
 fn refused(error: &clap::Error) -> ExitCode {
     let acting = |argument: std::ffi::OsString| {
         let text = argument.to_string_lossy().into_owned();
         shown(&text) != text
     };
     if error.use_stderr() && std::env::args_os().any(acting) {
-        anstream::eprintln!("{}", shown(&error.render().to_string()));
+        anstream::eprintln!("{}", shown_lines(&error.render().to_string()));
     } else if let Err(why) = error.print() {
-        // Where errors are told nobody listens.
+        // An error that cannot be printed cannot be reported.
         if !error.use_stderr() {
             return fail(&anyhow::Error::from(why).context("standard output"));
         }
@@ -95,11 +99,11 @@ fn refused(error: &clap::Error) -> ExitCode {
     ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2))
 }
 
-/// To the beginning of the line, and nothing in it.
+/// Moves to the beginning of the line and clears it.
 const CLEAR_LINE: &[u8] = b"\r\x1b[2K";
 
-/// Logs to standard error; `LOCKSTEP_LOG` overrides what. Unless more is asked for
-/// these are warnings, in words for users.
+/// Logs to standard error; `LOCKSTEP_LOG` overrides the level. By default these are warnings,
+/// without time and target.
 fn log(verbose: u8, quiet: bool) {
     let level = match verbose {
         0 if quiet => "error",

@@ -1,7 +1,7 @@
 //! What was asked, up to the position that is answered otherwise.
 
 use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::Read as _;
 use std::path::Path;
 
 use lockstep_games::Game;
@@ -141,23 +141,11 @@ impl<G: Game> CaseFile<G> {
         }
     }
 
-    /// Writes it, a line a member and a line a position. What was there is overwritten.
+    /// The content of the file, a line a member and a line a position.
     ///
     /// # Errors
-    /// When it cannot be written.
-    pub fn write(&self, path: &Path) -> Result<(), ExplainError> {
-        let write = || -> io::Result<()> {
-            let mut file = fs::File::create(path)?;
-            file.write_all(self.text()?.as_bytes())?;
-            file.flush()
-        };
-        write().map_err(|why| ExplainError::File {
-            path: path.into(),
-            why,
-        })
-    }
-
-    fn text(&self) -> serde_json::Result<String> {
+    /// When a member cannot be serialised.
+    pub fn text(&self) -> serde_json::Result<String> {
         let member = |name: &str, value: String| format!("  \"{name}\": {value}");
         let mut members = vec![
             member("lockstep_case", self.lockstep_case.to_string()),

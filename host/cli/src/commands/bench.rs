@@ -1,6 +1,5 @@
 //! `lockstep bench`
 
-use std::io::{self, IsTerminal as _};
 use std::time::Duration;
 
 use lockstep::backend::open::Target;
@@ -9,16 +8,13 @@ use lockstep_lab::speed::{Contestant, Row};
 use lockstep_lab::threads::cores;
 use serde::Serialize;
 
-use super::Outcome;
-use super::backends::{backend, open_one};
-use super::interrupt::listen;
-use super::numbers::number;
-use super::options::GameName;
-use super::output::{Json, stdout};
-use super::wait::wait;
+use crate::games::options::GameName;
 use crate::games::{BenchGame as _, CliGame};
-use crate::views::bar;
-use crate::views::bench::table;
+use crate::input::numbers::number;
+use crate::output::numbers::decimal;
+use crate::output::{Json, Outcome, bar, is_drawn, stdout, table};
+use crate::run::wait::Run;
+use crate::session::backends::{backend, open_one, opening};
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
@@ -53,13 +49,9 @@ fn controllers_help<G: CliGame>() -> String {
 /// What `--json` writes.
 #[derive(Serialize)]
 struct Document {
-    command: &'static str,
-    game: &'static str,
-    /// Runs of each contestant that were asked for, and how long each is.
+    /// Runs of each contestant, and the length of each.
     runs: u32,
     span_ms: u64,
-    interrupted: bool,
-    error: Option<String>,
     /// The contestants that had a run.
     rows: Vec<Row>,
 }
@@ -68,17 +60,17 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let controllers: Vec<&std::path::Path> = args.controllers.iter().map(AsRef::as_ref).collect();
     args.json.check(&controllers)?;
     let silent = args.json.silences(quiet);
-    let stop = listen();
+    let run = Run::start(silent);
     let mut all = Vec::new();
-    let timed = match contestants(args, &mut all, silent, &stop).await {
-        Ok(()) => time(args, &mut all, silent, &stop).await,
+    let timed = match contestants(args, &mut all, &run).await {
+        Ok(()) => time(args, &mut all, silent, &run.stop).await,
         failed => failed,
     };
-    let interrupted = stop.requested();
+    let interrupted = run.stop.requested();
     let rows: Vec<Row> = all.iter().filter_map(Contestant::<G>::row).collect();
     let mut out = stdout(silent);
     if !rows.is_empty() {
-        write!(out, "{}", table(&rows))?;
+        write!(out, "{}", in_columns(&rows))?;
         writeln!(
             out,
             "  median of {} interleaved runs of {} ms; {};\n  \
@@ -96,20 +88,17 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
             args.runs
         )?;
     }
-    let failed = timed.as_ref().err().filter(|_| !interrupted);
-    args.json.write(&Document {
-        command: "bench",
-        game: G::NAME,
-        runs: args.runs,
-        span_ms: args.span,
-        interrupted,
-        error: failed.map(|error| format!("{error:#}")),
-        rows,
-    })?;
-    match interrupted {
+    let result = match interrupted {
         true => Ok(Outcome::Interrupted),
         false => timed.map(|()| Outcome::Agreed),
-    }
+    };
+    let document = Document {
+        runs: args.runs,
+        span_ms: args.span,
+        rows,
+    };
+    args.json
+        .end(("bench", G::NAME), interrupted, result, &document)
 }
 
 /// Runs them all, until the user wants no more.
@@ -121,7 +110,7 @@ async fn time<G: CliGame>(
 ) -> anyhow::Result<()> {
     let style = "  {bar:32} {pos}/{len} runs, {eta} left";
     let all = u64::from(args.runs) * contestants.len() as u64;
-    let bar = bar(all, style, !silent && io::stderr().is_terminal());
+    let bar = bar(all, style, is_drawn(silent));
     let span = Duration::from_millis(args.span);
     let runs = async {
         for _ in 0..args.runs {
@@ -174,8 +163,7 @@ fn backends<G: CliGame>(
 async fn contestants<G: CliGame>(
     args: &Args<G>,
     all: &mut Vec<Contestant<G>>,
-    quiet: bool,
-    stop: &Stop,
+    run: &Run,
 ) -> anyhow::Result<()> {
     let controllers = controllers(args)?;
     let threads = args.threads.unwrap_or_else(cores);
@@ -190,10 +178,39 @@ async fn contestants<G: CliGame>(
                 backend.configure(controller).await?;
                 anyhow::Ok(backend)
             };
-            let backend = wait(&format!("opening {spec}"), quiet, stop, ready).await?;
+            let backend = run.wait(&opening(spec), ready).await?;
             let positions = args.own.positions(controller)?;
             all.push(Contestant::backend(G::name(controller), positions, backend));
         }
     }
     Ok(())
+}
+
+/// A row for each contestant, in columns.
+fn in_columns(rows: &[Row]) -> String {
+    let candidate = rows.first().map_or("candidate", |row| row.candidate);
+    let header = [
+        "backend",
+        "controller",
+        "path",
+        "threads",
+        "decisions/s",
+        &*format!("ns/{candidate}"),
+        "ratio",
+    ];
+    let cells = rows.iter().map(|row| {
+        // To the first row of the same controller.
+        let first = rows.iter().find(|r| r.controller == row.controller);
+        let ratio = first.map_or(1.0, |f| row.decisions_per_s / f.decisions_per_s);
+        [
+            row.backend.clone(),
+            row.controller.clone(),
+            row.path.clone().unwrap_or_else(|| "-".into()),
+            row.threads.to_string(),
+            decimal(row.decisions_per_s, 0),
+            decimal(row.ns_per_candidate, 2),
+            decimal(ratio, 3),
+        ]
+    });
+    table::plain(header, cells, 3..)
 }

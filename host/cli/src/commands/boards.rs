@@ -1,5 +1,7 @@
 //! `lockstep boards`
 
+mod view;
+
 use std::marker::PhantomData;
 use std::time::Duration;
 
@@ -18,13 +20,11 @@ use protocol::layout;
 use protocol::payload::link::Info;
 use serde::Serialize;
 
-use super::Outcome;
-use super::backends::backend;
-use super::interrupt::listen;
-use super::output::{Json, stdout};
-use super::wait::wait;
 use crate::games::CliGame;
-use crate::views::boards::show;
+use crate::output::{Json, Outcome, stdout};
+use crate::run::wait::Run;
+use crate::session::backends::backend;
+use view::show;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -130,15 +130,9 @@ pub struct Core {
     pub clock_hz: u32,
 }
 
-#[derive(Serialize)]
-struct Document<'a> {
-    command: &'static str,
-    boards: &'a [Found],
-}
-
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
-    let stop = listen();
+    let run = Run::start(quiet);
     let ports = ports::available();
     let mut found = listed(&ports, &Registry::shared().boards());
     for place in &args.ports {
@@ -148,12 +142,14 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         join_all(found.iter_mut().filter(|found| found.asked).map(ask)).await;
         anyhow::Ok(())
     };
-    wait("asking what is there", quiet, &stop, asking).await?;
+    run.wait("asking what is there", asking).await?;
     show(&mut *stdout(args.json.silences(quiet)), &found)?;
-    args.json.write(&Document {
-        command: "boards",
-        boards: &found,
-    })?;
+    #[derive(Serialize)]
+    struct Document {
+        boards: Vec<Found>,
+    }
+    let document = Document { boards: found };
+    args.json.document("boards", None, &document)?;
     Ok(Outcome::Agreed)
 }
 
@@ -272,7 +268,7 @@ async fn ask(found: &mut Found) {
             found.remark = probe::remark(&info);
             found.core = Some(core(&info));
         }
-        // The port is told already.
+        // The port is listed already.
         Err(Unanswered::Link(LinkError::Open(PortError { kind, .. }))) => {
             found.error = Some(kind.to_string());
         }
@@ -343,52 +339,44 @@ mod tests {
         }
     }
 
-    #[test]
-    fn what_is_listed_is_asked_if_it_may_be_a_board() {
-        let boards = [board("/run/board"), board("tcp:127.0.0.1:5000")];
-        let found = listed(&ports(), &boards);
-        let told: Vec<_> = found
-            .iter()
-            .map(|found| (found.kind, found.backend.as_str(), found.asked))
-            .collect();
-        let expected = [
-            (Kind::Usb, "serial:/dev/ttyUSB1", true),
-            (Kind::Serial, "serial:/dev/ttyS0", false),
-            (Kind::Virtual, "serial:/run/board", true),
-            (Kind::Virtual, "tcp:127.0.0.1:5000", true),
-        ];
-        assert_eq!(told, expected);
+    /// What is listed: how it came there, the backend, and whether it is asked.
+    fn rows(found: &[Found]) -> Vec<(Kind, &str, bool)> {
+        let found = found.iter();
+        found.map(|f| (f.kind, &*f.backend, f.asked)).collect()
     }
 
     #[test]
-    fn what_is_named_is_asked_once() {
-        let ports = ports();
-        let boards = [board("/run/board"), board("tcp:127.0.0.1:5000")];
+    fn named_places_are_asked_once() {
+        use Kind::{Serial, Tcp, Usb, Virtual};
+        let (ports, boards) = (ports(), [board("/run/board"), board("tcp:127.0.0.1:5000")]);
         let mut found = listed(&ports, &boards);
-        for text in [
-            "/dev/ttyUSB1",
-            "serial:/dev/ttyS0",
-            "0403:6010:A",
-            "/run/board",
-            "tcp:127.0.0.1:5000",
-        ] {
-            let place = place::<Tetris>(text).unwrap_or_else(|e| panic!("{text}: {e}"));
-            name(&mut found, &place, &ports);
-        }
-        assert_eq!(found.len(), 4, "{found:?}");
-        assert!(found.iter().all(|found| found.asked), "{found:?}");
-        for (text, index) in [
-            ("/dev/ttyS0,start=9600", 1),
-            ("serial:/run/board,start=9600", 2),
-        ] {
-            name(&mut found, &place::<Tetris>(text).expect("a place"), &ports);
-            let named = (
-                found[index].baud,
-                found[index].backend.ends_with(",start=9600"),
-            );
-            assert_eq!(named, (Some(9600), true), "{text}");
-        }
-        assert_eq!(found.len(), 4, "{found:?}");
+        let mut expected = vec![
+            (Usb, "serial:/dev/ttyUSB1", true),
+            (Serial, "serial:/dev/ttyS0", false),
+            (Virtual, "serial:/run/board", true),
+            (Virtual, "tcp:127.0.0.1:5000", true),
+        ];
+        assert_eq!(rows(&found), expected);
+        let mut named = |texts: &str| {
+            for text in texts.split(' ') {
+                let place = place::<Tetris>(text).unwrap_or_else(|e| panic!("{text}: {e}"));
+                name(&mut found, &place, &ports);
+            }
+        };
+        named("/dev/ttyUSB1 serial:/dev/ttyS0 0403:6010:A /run/board tcp:127.0.0.1:5000");
+        named("/dev/ttyS0,start=9600 serial:/run/board,start=9600");
+        named("/dev/ttyUSB7 tcp:[::1]:80 0403:6001");
+        expected[1] = (Serial, "serial:/dev/ttyS0,start=9600", true);
+        expected[2] = (Virtual, "serial:/run/board,start=9600", true);
+        expected.extend([
+            (Serial, "serial:/dev/ttyUSB7", true),
+            (Tcp, "tcp:[::1]:80", true),
+            (Usb, "serial:0403:6001", false),
+        ]);
+        assert_eq!(rows(&found), expected);
+        assert_eq!([found[1].baud, found[2].baud], [Some(9600); 2]);
+        let error = found[6].error.as_deref().expect("not plugged in");
+        assert!(error.contains("no such USB device"), "{error}");
         for text in [
             "/dev/ttyS0,rate=9600",
             "/dev/ttyS0,start=fast",
@@ -396,20 +384,5 @@ mod tests {
         ] {
             assert!(place::<Tetris>(text).is_err(), "{text}");
         }
-        for text in ["/dev/ttyUSB7", "tcp:[::1]:80", "0403:6001"] {
-            name(&mut found, &place::<Tetris>(text).expect("a place"), &ports);
-        }
-        let added: Vec<_> = found[4..]
-            .iter()
-            .map(|found| (found.kind, &*found.port, found.asked))
-            .collect();
-        let expected = [
-            (Kind::Serial, "/dev/ttyUSB7", true),
-            (Kind::Tcp, "[::1]:80", true),
-            (Kind::Usb, "0403:6001", false),
-        ];
-        assert_eq!(added, expected);
-        let error = found[6].error.as_deref().expect("not plugged in");
-        assert!(error.contains("no such USB device"), "{error}");
     }
 }

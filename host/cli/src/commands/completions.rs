@@ -2,14 +2,11 @@
 
 use std::io::Write as _;
 
-use clap::CommandFactory as _;
 use clap_complete::{Shell, generate};
 
-use super::Outcome;
-use super::options::GameName;
-use super::output::plain;
-use crate::cli::Cli;
 use crate::games::CliGame;
+use crate::games::options::GameName;
+use crate::output::{Outcome, plain};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -25,10 +22,10 @@ pub struct Args<G: CliGame> {
     game: GameName<G>,
 }
 
-pub fn run<G: CliGame>(args: &Args<G>) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args<G>, mut command: clap::Command) -> anyhow::Result<Outcome> {
     // Written at once: what generates them takes no error of its output.
     let mut text = Vec::new();
-    generate(args.shell, &mut Cli::<G>::command(), "lockstep", &mut text);
+    generate(args.shell, &mut command, "lockstep", &mut text);
     plain().write_all(&text)?;
     Ok(Outcome::Agreed)
 }

@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::Outcome;
-use super::options::{GameName, load};
-use super::output::{Json, stdout};
 use crate::games::CliGame;
+use crate::games::options::{GameName, load};
+use crate::output::{Json, Outcome, stdout};
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::Outcome;
-use super::files::check_writable;
-use super::numbers::number;
-use super::options::{GAME_NAME, game_names};
+use crate::games::options::{GAME_NAME, game_names};
+use crate::input::numbers::number;
+use crate::output::Outcome;
+use crate::output::files::check_writable;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -66,10 +66,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     use lockstep_lab::files::write;
     use lockstep_verify::coverage::{Effort, measure};
 
-    use super::interrupt::listen;
-    use super::output::stdout;
-    use super::wait::wait;
     use crate::games::GAMES;
+    use crate::output::stdout;
+    use crate::run::wait::Run;
 
     check(args)?;
     let effort = Effort {
@@ -77,7 +76,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         positions: args.positions as usize,
         benches: args.benches,
     };
-    let stop = listen();
+    let run = Run::start(true);
     let seen = !quiet && io::stderr().is_terminal();
     let mut progress = |what: &str| {
         if seen {
@@ -88,7 +87,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let subjects = GAMES.iter().map(|game| game.subject);
     let subjects: Vec<_> = subjects.filter(|subject| named(subject.name)).collect();
     let measured = measure(&args.rtl, &subjects, effort, &mut progress);
-    let report = wait("measuring coverage", true, &stop, measured).await?;
+    let report = run.wait("measuring coverage", measured).await?;
     let document = report.markdown();
     if let Some(file) = &args.lcov {
         write(file, report.lcov().as_bytes())?;

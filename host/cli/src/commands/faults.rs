@@ -6,10 +6,10 @@ mod hunt;
 #[cfg(feature = "faults")]
 pub use hunt::run;
 
-use super::numbers::number;
-use super::options::GameName;
-use super::output::Json;
 use crate::games::CliGame;
+use crate::games::options::GameName;
+use crate::input::numbers::number;
+use crate::output::Json;
 
 #[derive(clap::Args)]
 pub struct Args<G: CliGame> {
@@ -28,6 +28,9 @@ pub struct Args<G: CliGame> {
     /// Only play, without the benches of the modules and of the whole core
     #[arg(long)]
     no_benches: bool,
+    /// List the faults of the game's core
+    #[arg(long)]
+    list: bool,
     #[command(flatten)]
     game: GameName<G>,
     #[command(flatten)]
@@ -36,9 +39,12 @@ pub struct Args<G: CliGame> {
 
 /// In a build without the seeded faults.
 #[cfg(not(feature = "faults"))]
-pub async fn run<G: CliGame>(args: &Args<G>, _quiet: bool) -> anyhow::Result<super::Outcome> {
+pub async fn run<G: CliGame>(
+    args: &Args<G>,
+    _quiet: bool,
+) -> anyhow::Result<crate::output::Outcome> {
     for name in &args.controllers {
-        super::options::load::<G>(name)?;
+        crate::games::options::load::<G>(name)?;
     }
     let inputs: Vec<_> = args.controllers.iter().map(AsRef::as_ref).collect();
     args.json.check(&inputs)?;

@@ -6,7 +6,8 @@ use anyhow::bail;
 use clap::ValueEnum;
 use lockstep_flash::{Bitstream, Board, Loader, Memory};
 
-use super::Outcome;
+use crate::output::Outcome;
+use crate::output::failure::shown;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -57,7 +58,8 @@ pub fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         let file = args.file.display();
         let other = bitstream.board;
         bail!(
-            "{file}: it is for the board {other}, not for {board}; leave --board out, or name {other}"
+            "{file}: expected a bitstream for {board}, got one for {other}; leave --board out, or \
+             name {other}"
         );
     }
     if !quiet {
@@ -88,7 +90,7 @@ fn describe(file: &Path, bitstream: &Bitstream) {
     let game = bitstream.game().map_or("no game", |game| game.name);
     anstream::println!(
         "{}: {game} for the board {board}, RTL build {build_id:08x}, layout {layout_hash:08x}",
-        file.display()
+        shown(file.display())
     );
     #[cfg(feature = "sim")]
     if let Some(variant) = sim::variant(game, None)

@@ -2,19 +2,19 @@
 
 use std::io::{self, Write};
 
+use futures::future::LocalBoxFuture;
 use lockstep::backend::open::Target;
 use lockstep::backend::{BackendErrorKind, Kind};
-use lockstep::{Backend, BackendError, Spec, Stop};
+use lockstep::{Backend, BackendError, Spec};
 use protocol::layout;
 use protocol::payload::link::{Info, Stats};
 
-use super::Outcome;
-use super::backends::{backend, check_names, open_one};
-use super::interrupt::listen;
-use super::options::GameName;
-use super::output::stdout;
-use super::wait::wait;
-use crate::games::{CliGame, Entry, GAMES};
+use crate::games::CliGame;
+use crate::games::options::GameName;
+use crate::output::failure::shown;
+use crate::output::{Outcome, stdout};
+use crate::run::wait::Run;
+use crate::session::backends::{backend, check_names, open_one, opening};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -32,8 +32,17 @@ pub struct Args<G: CliGame> {
     game: GameName<G>,
 }
 
-pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
-    let stop = listen();
+/// Describes a backend, given its name and its index among the opened ones.
+pub type Describe =
+    for<'a> fn(&'a str, usize, &'a Run) -> LocalBoxFuture<'a, anyhow::Result<Vec<u8>>>;
+
+/// `of_game` finds what describes a core of another game.
+pub async fn run<G: CliGame>(
+    args: &Args<G>,
+    of_game: fn(&str) -> Option<Describe>,
+    quiet: bool,
+) -> anyhow::Result<Outcome> {
+    let run = Run::start(quiet);
     let mut out = stdout(false);
     let mut specs = args.backends.clone();
     let all = specs.is_empty();
@@ -53,9 +62,10 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     check_names(&specs)?;
     for (index, spec) in specs.iter().enumerate() {
         let name = spec.to_string();
-        let mut described = describe::<G>(&name, index, quiet, &stop).await;
-        if let Some(game) = described.as_ref().err().and_then(other_game) {
-            described = (game.describe)(&name, index, quiet, &stop).await;
+        let mut described = describe::<G>(&name, index, &run).await;
+        let other = described.as_ref().err().and_then(other_game);
+        if let Some(describe) = other.and_then(of_game) {
+            described = describe(&name, index, &run).await;
         }
         out.write_all(&described?)?;
         out.flush()?;
@@ -67,30 +77,25 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 }
 
 /// The game that the core of a backend plays, where it is another one.
-fn other_game(error: &anyhow::Error) -> Option<&'static Entry> {
+fn other_game(error: &anyhow::Error) -> Option<&'static str> {
     match error.downcast_ref::<BackendError>()?.kind {
-        BackendErrorKind::Game { plays, .. } => GAMES.iter().find(|game| game.name == plays),
+        BackendErrorKind::Game { plays, .. } => Some(plays),
         _ => None,
     }
 }
 
 /// What a backend is, as text.
-pub async fn describe<G: CliGame>(
-    name: &str,
-    index: usize,
-    quiet: bool,
-    stop: &Stop,
-) -> anyhow::Result<Vec<u8>> {
+pub async fn describe<G: CliGame>(name: &str, index: usize, run: &Run) -> anyhow::Result<Vec<u8>> {
     let spec = backend::<G>(name)?;
-    let opening = open_one::<G>(&spec, index);
-    let mut backend = wait(&format!("opening {name}"), quiet, stop, opening).await?;
-    let stats = wait(&format!("asking {name}"), quiet, stop, backend.stats()).await?;
+    let opened = open_one::<G>(&spec, index);
+    let mut backend = run.wait(&opening(&spec), opened).await?;
+    let stats = run.wait(&format!("asking {name}"), backend.stats()).await?;
     let mut text = Vec::new();
     show(&mut text, backend.as_ref(), stats)?;
     Ok(text)
 }
 
-/// What can be asked once it is told where it is.
+/// Lists the backends that need a port or an address.
 fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
     for factory in G::backends().iter() {
         if let Some(target) = factory.target.name() {
@@ -106,7 +111,7 @@ fn show_named<G: CliGame>(out: &mut dyn Write) -> io::Result<()> {
 }
 
 fn line(out: &mut dyn Write, name: &str, value: &str) -> io::Result<()> {
-    writeln!(out, "{name:<13} {value}")
+    writeln!(out, "{name:<13} {}", shown(value))
 }
 
 fn show<G: CliGame>(

@@ -5,14 +5,11 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use clap::CommandFactory as _;
 use clap_mangen::Man;
 
-use super::Outcome;
-use super::options::GameName;
-use super::output::plain;
-use crate::cli::Cli;
 use crate::games::CliGame;
+use crate::games::options::GameName;
+use crate::output::{Outcome, plain};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -29,15 +26,15 @@ pub struct Args<G: CliGame> {
     game: GameName<G>,
 }
 
-pub fn run<G: CliGame>(args: &Args<G>) -> anyhow::Result<Outcome> {
+pub fn run<G: CliGame>(args: &Args<G>, command: clap::Command) -> anyhow::Result<Outcome> {
     let Some(folder) = &args.folder else {
         let mut page = Vec::new();
-        Man::new(Cli::<G>::command()).render(&mut page)?;
+        Man::new(command).render(&mut page)?;
         plain().write_all(&page)?;
         return Ok(Outcome::Agreed);
     };
     let failed = || folder.display().to_string();
     fs::create_dir_all(folder).with_context(failed)?;
-    clap_mangen::generate_to(Cli::<G>::command(), folder).with_context(failed)?;
+    clap_mangen::generate_to(command, folder).with_context(failed)?;
     Ok(Outcome::Agreed)
 }

@@ -2,6 +2,7 @@
 
 mod resume;
 mod seats;
+mod watch;
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
@@ -12,7 +13,7 @@ use lockstep::backend::{Identity, Kind};
 use lockstep::event::Seat;
 use lockstep::record::{Head, Origin, SeatLine};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Header, Listeners, Session, SessionError, Spec, Stop, solo};
+use lockstep::{Header, Listeners, Session, SessionError, Spec, solo};
 use lockstep_explain::History;
 use lockstep_games::Match as _;
 use serde::Serialize;
@@ -20,19 +21,16 @@ use serde::Serialize;
 use resume::{Before, Beginning};
 use seats::Seating;
 
-use super::Outcome;
-use super::backends::{header, open};
-use super::interrupt::listen;
-use super::investigate::{Report, Why};
-use super::numbers::number;
-use super::options::GameName;
-use super::output::{Output, stdout};
-use super::replay::named;
-use super::reports;
+use crate::games::options::GameName;
 use crate::games::{ChooseController as _, CliGame, Deal as _, MAX_MOVES, Program};
-use crate::views::screen;
-use crate::views::summary::summary;
-use crate::views::watch::Watch;
+use crate::input::numbers::number;
+use crate::output::failure::all;
+use crate::output::{Outcome, screen, stdout};
+use crate::run::wait::Run;
+use crate::session::backends::{header, names, open};
+use crate::session::investigate::Why;
+use crate::session::output::{Ended, Output};
+use watch::Watch;
 
 /// Longest time a board can be shown, in milliseconds: a minute.
 const MOST_MS: u64 = 60_000;
@@ -87,8 +85,6 @@ enum Dealt<S> {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct About<'a, G: CliGame> {
-    command: &'static str,
-    game: &'static str,
     controller: &'a str,
     /// Who plays each seat of a match whose seats differ.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -101,9 +97,7 @@ struct About<'a, G: CliGame> {
     /// The most moves of a game, by the name of its option.
     #[serde(flatten)]
     limit: BTreeMap<String, u64>,
-    /// Of the first divergence.
-    explanation: Option<Report<G>>,
-    /// What was played before, of a record that was gone on with.
+    /// Decisions of a record that is continued.
     #[serde(skip_serializing_if = "Option::is_none")]
     resumed: Option<Before>,
 }
@@ -130,8 +124,7 @@ impl<G: CliGame> Args<G> {
         &self,
         controller: &G::Controller,
         setup: &G::Setup,
-        quiet: bool,
-        stop: &Stop,
+        run: &Run,
     ) -> anyhow::Result<Players<G>> {
         if let Some(program) = self.deal.own_rules(controller)? {
             self.refuse_with_own_rules(controller)?;
@@ -142,10 +135,10 @@ impl<G: CliGame> Args<G> {
         }
         let specs = self.backends(controller, setup);
         let seats = self.seating.seats(&self.controller, controller, &specs)?;
-        let mut session = Session::new(open(&specs, quiet, stop).await?, stop.clone());
+        let mut session = Session::new(open(&specs, run).await?, run.stop.clone());
         let seating = &self.seating;
         seating
-            .configure(&mut session, controller, &seats, quiet, stop)
+            .configure(&mut session, controller, &seats, run)
             .await?;
         // Whoever cannot hold the board says so before anything is written.
         session.check(&G::deal(setup, 0).position())?;
@@ -165,7 +158,7 @@ impl<G: CliGame> Args<G> {
         Ok(())
     }
 
-    /// How long each board is shown; nothing where nobody sees it.
+    /// How long each board is shown; `None` without a terminal.
     fn pace(&self, quiet: bool) -> Option<Duration> {
         let pace = self.watch.map(Duration::from_millis)?;
         let shown = !self.output.json.silences(quiet) && io::stdout().is_terminal();
@@ -204,8 +197,6 @@ impl<G: CliGame> Args<G> {
         let limit = G::MAX_MOVES.replace('-', "_");
         let head = Head::of(header, Origin::default(), BTreeMap::new());
         About {
-            command: "play",
-            game: G::NAME,
             controller: G::name(&header.controller),
             seats: head.seats,
             move_time_ms: head.move_time_ms,
@@ -217,7 +208,6 @@ impl<G: CliGame> Args<G> {
                 },
             },
             limit: BTreeMap::from([(limit, self.max_moves)]),
-            explanation: None,
             resumed,
         }
     }
@@ -244,8 +234,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     args.output.check(&read, args.resume)?;
     args.why.check()?;
     let setup = args.deal.setup(&controller)?;
-    let stop = listen();
-    let mut players = args.players(&controller, &setup, quiet, &stop).await?;
+    let run = Run::start(quiet);
+    let mut players = args.players(&controller, &setup, &run).await?;
     let mut header = args.header(&players, controller, setup.clone());
     let pace = args.pace(quiet);
 
@@ -256,7 +246,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         .with(&mut totals)
         .with(&mut tally)
         .with(&mut history);
-    // Last of what can refuse.
+    // The last check that can fail.
     let Beginning {
         recorder,
         start,
@@ -264,14 +254,14 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     } = args.begin(&header)?;
     let mut out = stdout(args.output.json.silences(quiet));
     let resumed = before.as_ref().map(|(before, _)| *before);
-    let mut told = Ok(());
+    let mut printed = Ok(());
     if let (Some(resumed), Some(path)) = (resumed, args.output.record()) {
-        told = resumed.tell(&mut *out, path, recorder.is_some());
+        printed = resumed.print(&mut *out, path, recorder.is_some());
         let left = |planned: u64| planned.saturating_sub(resumed.decisions);
         header.planned = header.planned.map(left);
     }
     let games = match (resumed, &recorder) {
-        // Nothing is to be added.
+        // The record is complete.
         (Some(_), None) => 0,
         _ => args.games,
     };
@@ -310,7 +300,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
                 games: args.games,
                 max_moves: args.max_moves,
                 pace,
-                stop: stop.clone(),
+                stop: run.stop.clone(),
             };
             games.play(&header, &mut listeners).await
         }
@@ -318,44 +308,33 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     // A session that could not begin has not waited for them.
     let finished = listeners.finish().await;
     drop(listeners);
-    if let Err(error) = &played {
-        totals.error = Some(error.to_string());
-    }
     if let Some((_, mut all)) = before.take() {
         all.merge(totals);
         totals = all;
     }
-
-    let record = args.output.recorded(played.is_err());
-    told = told.and_then(|()| summary::<G>(&mut *out, &totals, record.as_deref()));
-    let about = match players {
-        Players::Session(session, _) => About {
-            explanation: args
-                .why
-                .look(history, session, quiet, &stop, &mut *out)
-                .await,
-            ..args.about(&header, resumed)
-        },
-        Players::Own(_) => args.about(&header, resumed),
+    let explain = match players {
+        Players::Session(session, _) => Some((&args.why, history, session)),
+        Players::Own(_) => None,
     };
-    let session = reports::Session {
+    let ended = Ended {
         command: "play",
-        controllers: named::<G>(header.controllers()),
-        totals: &totals,
+        controllers: names::<G>(header.controllers()),
+        totals,
         tally: &tally,
         records: &[],
         apart: None,
-        explanation: about.explanation.as_ref(),
+        result: all([played.map_err(Into::into), finished.map_err(Into::into)]),
+        lists_pairs: false,
+        explain,
     };
-    let results = [
-        played.map_err(Into::into),
-        finished.map_err(Into::into),
-        told.map_err(Into::into),
-    ];
-    args.output.finish(&session, &about, results, quiet)
+    let about = args.about(&header, resumed);
+    let output = &args.output;
+    output
+        .end(ended, about, |_, _| printed, &mut *out, &run)
+        .await
 }
 
-/// Two views on one terminal, told one after the other.
+/// Two views on one terminal, one after the other.
 struct Both<A, B>(A, B);
 
 impl<G, A, B> lockstep::Sink<G> for Both<A, B>

@@ -8,6 +8,7 @@ mod show;
 mod span;
 mod stats;
 mod verify;
+mod view;
 
 use std::path::{Path, PathBuf};
 
@@ -17,12 +18,10 @@ use lockstep::record::{Ending, Entry, Head, Reader};
 use lockstep::{SessionError, Stop};
 use serde::Serialize;
 
-use super::Outcome;
-use super::files::is_same;
-use super::interrupt::listen;
 use crate::games::CliGame;
-
-pub use stats::{BackendStats, Stats};
+use crate::output::Outcome;
+use crate::output::files::is_same;
+use crate::run::interrupt::listen;
 
 pub const EXAMPLES: &str = "\
 Examples:

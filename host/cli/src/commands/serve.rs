@@ -13,15 +13,13 @@ use lockstep_board::{
 use serde::Serialize;
 use sim::Variant;
 
-use super::Outcome;
-use super::interrupt::listen;
-use super::numbers::number;
-use super::options::{GameName, game_option};
-use super::output::Json;
-use super::output::plain;
-use super::suggest::nearest;
-use crate::failure::quoted;
 use crate::games::CliGame;
+use crate::games::options::{GameName, game_option};
+use crate::input::numbers::number;
+use crate::output::failure::quoted;
+use crate::output::{Json, Outcome, plain};
+use crate::run::interrupt::listen;
+use crate::session::faults;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -96,8 +94,6 @@ enum PaceName {
 /// What was served, for machines.
 #[derive(Serialize)]
 struct Document<'a> {
-    command: &'static str,
-    game: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     core_fault: Option<&'a str>,
     build_id: String,
@@ -119,23 +115,11 @@ impl<G: CliGame> Args<G> {
         let Some(fault) = fault else {
             bail!("--game {}: there is no simulated core of it", G::NAME);
         };
-        let faults = sim::variants().iter().filter(|v| v.game == G::NAME);
-        let faults: Vec<&str> = faults.filter_map(|v| v.fault).collect();
-        match nearest(fault, faults.iter().copied()) {
-            _ if faults.is_empty() => bail!(
-                "--core-fault: this lockstep was built without the seeded faults; run \
-                 `make faults-build`"
-            ),
-            Some(meant) => bail!(
-                "--core-fault {fault}: {} has no such fault; did you mean '{meant}'?",
-                G::NAME
-            ),
-            None => bail!(
-                "--core-fault {fault}: {} has no such fault; there are {}",
-                G::NAME,
-                faults.join(", ")
-            ),
-        }
+        faults::check::<G>(fault).context("--core-fault")?;
+        bail!(
+            "--core-fault: this lockstep was built without the seeded faults; run \
+             `make faults-build`"
+        )
     }
 
     /// Where clients come in; makes the folder for the link of a terminal, unless
@@ -183,7 +167,7 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-/// Serves until it is told to end; exit status 0 then.
+/// Serves until a signal ends it, with exit status 0.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
     args.json.check(&[])?;
     let registry = Registry::shared();
@@ -202,9 +186,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     if !quiet {
         anstream::eprintln!("{}", summary(&served));
     }
-    args.json.write(&Document {
-        command: "serve",
-        game: G::NAME,
+    let document = Document {
         core_fault: args.core_fault.as_deref(),
         build_id: build_id(&options),
         address: address.to_string(),
@@ -213,7 +195,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         fault_seed: options.fault_seed,
         served,
         error: ended.as_ref().err().map(BoardError::to_string),
-    })?;
+    };
+    args.json.document("serve", Some(G::NAME), &document)?;
     ended?;
     Ok(Outcome::Agreed)
 }
@@ -241,7 +224,7 @@ fn register(registry: &Registry, options: &Options, address: &Address) -> Option
     }
 }
 
-/// Rate that whoever connects has to begin with, where it is theirs to set.
+/// The rate that a client begins with, where it sets the rate.
 fn start(options: &Options, address: &Address) -> Option<u32> {
     matches!(address, Address::Terminal(_)).then_some(options.power.baud)
 }

@@ -1,6 +1,6 @@
 //! `lockstep signature`
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::bail;
@@ -15,15 +15,12 @@ use lockstep_lab::threads;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use super::Outcome;
-use super::interrupt::listen;
-use super::numbers::number;
-use super::options::GameName;
-use super::output::{Json, stdout};
-use super::worker::work;
+use crate::games::options::GameName;
 use crate::games::tetris::options::piece_sources;
-use crate::views::bar;
-use crate::views::signature::table;
+use crate::input::numbers::number;
+use crate::output::{Json, Outcome, bar, is_drawn, stdout, table};
+use crate::run::interrupt::listen;
+use crate::run::worker::work;
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -60,8 +57,6 @@ pub struct Args {
 /// What `--json` writes.
 #[derive(Serialize)]
 struct Document<'a> {
-    command: &'static str,
-    game: &'static str,
     pieces: u64,
     board: Size,
     seed: u64,
@@ -69,8 +64,6 @@ struct Document<'a> {
     /// Whether all players of each controller moved alike, as far as they were
     /// compared; `None` when none were.
     agreed: Option<bool>,
-    interrupted: bool,
-    error: Option<String>,
     /// Of the controllers whose players all came to their end.
     signatures: &'a [Signature],
 }
@@ -99,7 +92,7 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     let stop = listen();
     let silent = args.json.silences(quiet);
     let style = "  {wide_bar} {human_pos} of {human_len} pieces, {eta} left  {msg}";
-    let bar = bar(planned, style, !silent && io::stderr().is_terminal());
+    let bar = bar(planned, style, is_drawn(silent));
 
     let found = Arc::new(Mutex::new(Found::default()));
     let pieces = Pieces::from_seed(args.piece_source, args.seed);
@@ -112,32 +105,30 @@ pub async fn run(args: Args, quiet: bool) -> anyhow::Result<Outcome> {
     bar.finish_and_clear();
     let found = found.lock().unwrap_or_else(PoisonError::into_inner).clone();
     let interrupted = done.is_ok() && found.compared < all;
-    let told = tell(&args, &found, interrupted, silent);
-    args.json.write(&Document {
-        command: "signature",
-        game: Tetris::NAME,
+    let printed = print(&args, &found, interrupted, silent);
+    let document = Document {
         pieces: args.pieces,
         board: args.board,
         seed: args.seed,
         piece_source: args.piece_source,
         agreed: (found.compared > 0).then_some(!found.differ),
-        interrupted,
-        error: done.as_ref().err().map(|error| format!("{error:#}")),
         signatures: &found.signatures,
-    })?;
-    done?;
-    told?;
-    Ok(match found.differ {
-        true => Outcome::Diverged,
-        false if interrupted => Outcome::Interrupted,
-        false => Outcome::Agreed,
-    })
+    };
+    let result = done
+        .and_then(|_| Ok(printed?))
+        .map(|()| match found.differ {
+            true => Outcome::Diverged,
+            false if interrupted => Outcome::Interrupted,
+            false => Outcome::Agreed,
+        });
+    let command = ("signature", Tetris::NAME);
+    args.json.end(command, interrupted, result, &document)
 }
 
-fn tell(args: &Args, found: &Found, interrupted: bool, silent: bool) -> io::Result<()> {
+fn print(args: &Args, found: &Found, interrupted: bool, silent: bool) -> io::Result<()> {
     let mut out = stdout(silent);
     if found.compared > 0 {
-        write!(out, "{}", table(&found.signatures))?;
+        write!(out, "{}", in_columns(&found.signatures))?;
     }
     let pieces = HumanCount(args.pieces);
     match found.differ {
@@ -218,4 +209,19 @@ fn compare(
         found.compared += 1;
         found.differ |= tallies.windows(2).any(|pair| pair[0] != pair[1]);
     }
+}
+
+/// A row for each player, in columns.
+fn in_columns(signatures: &[Signature]) -> String {
+    let cells = signatures.iter().map(|found| {
+        [
+            found.controller.clone(),
+            found.player.clone(),
+            found.signature.clone(),
+            HumanCount(found.lines).to_string(),
+            HumanCount(found.games).to_string(),
+        ]
+    });
+    let header = ["controller", "player", "signature", "lines", "games lost"];
+    table::plain(header, cells, 3..)
 }

@@ -2,6 +2,7 @@
 
 mod document;
 mod follow;
+mod view;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,23 +13,21 @@ use follow::Follow;
 use indicatif::HumanCount;
 use lockstep::Spec;
 use lockstep::backend::{Identity, Kind};
-use lockstep_games::Catalog as _;
 use lockstep_games::tetris::{Controller, Search, Tetris};
+use lockstep_games::{Catalog as _, Game as _};
 use lockstep_lab::journal::Journal;
 use lockstep_lab::soak::run::MOST_SPACING;
-use lockstep_lab::soak::{End, KIND, Place, Plan, Soak, SoakError, Way};
+use lockstep_lab::soak::{End, KIND, Place, Plan, Soak, Way};
 use protocol::layout::link::EXACT_CYCLES;
 
-use super::Outcome;
-use super::backends::{backend, open};
-use super::files::check_kept;
-use super::interrupt::listen;
-use super::numbers::number;
-use super::options::{GameName, controller_help, load};
-use super::output::{Json, stdout};
-use super::wait::wait;
-use crate::failure::{all, shown};
-use crate::views::soak::{divergence, summary};
+use crate::games::options::{GameName, controller_help, load};
+use crate::input::numbers::number;
+use crate::output::failure::{all, quoted, shown};
+use crate::output::files::check_kept;
+use crate::output::{Json, Outcome, stdout};
+use crate::run::wait::Run;
+use crate::session::backends::{backend, open};
+use view::{divergence, summary};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -136,8 +135,8 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let controller = load::<Tetris>(&args.controller)?;
     args.check()?;
     let plan = args.plan(controller)?;
-    let stop = listen();
-    let opened = open(std::slice::from_ref(&args.backend), quiet, &stop).await?;
+    let run = Run::start(quiet);
+    let opened = open(std::slice::from_ref(&args.backend), &run).await?;
     let mut backends = opened.into_iter();
     let Some(mut backend) = backends.next() else {
         bail!("--backend: name one");
@@ -145,12 +144,17 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let plan = args.for_backend(plan, backend.identity())?;
     let (journal, begin) = args.begin(&plan, backend.identity())?;
     let what = format!("handing over {}", plan.controller.name);
-    wait(&what, quiet, &stop, backend.configure(&plan.controller)).await?;
+    run.wait(&what, backend.configure(&plan.controller)).await?;
 
     let silent = args.json.silences(quiet);
     let mut out = stdout(silent);
     let identity = backend.identity().clone();
-    writeln!(out, "  {}  {}", identity.name, identity.description)?;
+    writeln!(
+        out,
+        "  {}  {}",
+        shown(&identity.name),
+        shown(&identity.description)
+    )?;
     if begin.sums.pieces > 0 {
         let done = HumanCount(begin.sums.pieces);
         match begin.sums.pieces < args.decisions {
@@ -167,58 +171,59 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let soak = Soak {
         plan: &plan,
         spacing: args.spacing,
-        stop: &stop,
+        stop: &run.stop,
     };
     let first = begin.sums.pieces;
     let (place, end) = soak.run(&mut *backend, begin, &mut follow).await;
     let (seconds, kept) = follow.finish();
+    let (found, ended) = match end {
+        Ok(End::Agreed) => (None, Ok(Outcome::Agreed)),
+        Ok(End::Interrupted) => (None, Ok(Outcome::Interrupted)),
+        Ok(End::Diverged(found)) => (Some(found), Ok(Outcome::Diverged)),
+        Err(why) => (None, Err(why.into())),
+    };
     let document = Document::new(
         (args, &plan),
         (&identity, backend.link()),
         (first, &place),
         seconds,
-        &end,
+        found.as_deref(),
     );
-    let told = report(args, &document, &place, &end, &mut *out);
-    let written = args.json.write(&document);
-    let (outcome, ended) = match end {
-        Ok(End::Agreed) => (Outcome::Agreed, Ok(())),
-        Ok(End::Interrupted) => (Outcome::Interrupted, Ok(())),
-        Ok(End::Diverged(_)) => (Outcome::Diverged, Ok(())),
-        Err(why) => (Outcome::Agreed, Err(why.into())),
+    let printed = report(args, &document, &place, &ended, &mut *out);
+    let interrupted = matches!(ended, Ok(Outcome::Interrupted));
+    let result = match (ended, all([kept, printed])) {
+        (Err(why), kept) => all([Err(why), kept]).map(|()| Outcome::Agreed),
+        (Ok(outcome), kept) => kept.map(|()| outcome),
     };
-    all([ended, kept, told, written])?;
-    Ok(outcome)
+    let command = ("soak", Tetris::NAME);
+    args.json.end(command, interrupted, result, &document)
 }
 
-/// Writes the result for people.
+/// Prints the result.
 fn report(
     args: &Args,
     document: &Document<'_>,
     place: &Place,
-    end: &Result<End, SoakError>,
+    ended: &anyhow::Result<Outcome>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    if let Ok(End::Diverged(finding)) = end {
-        write!(out, "{}", divergence(finding, &document.backend.name))?;
+    if let Some(found) = document.divergence {
+        write!(out, "{}", divergence(found, &document.backend.name))?;
     }
-    write!(
-        out,
-        "{}",
-        summary(place, document.compared, document.seconds)
-    )?;
-    match (end, &args.state) {
-        (Ok(End::Agreed), _) => {}
+    let summary = summary(place, document.compared, document.seconds);
+    write!(out, "{summary}")?;
+    match (ended, &args.state) {
+        (Ok(Outcome::Agreed), _) => {}
         (_, Some(state)) => {
-            let state = shown(&state.display().to_string());
+            let state = shown(state.display());
             writeln!(
                 out,
                 "{} decisions are kept in {state}; this goes on from there:\n  {}",
                 HumanCount(place.sums.pieces),
-                shown(&again())
+                again()
             )?;
         }
-        (Ok(End::Interrupted), None) => {
+        (Ok(Outcome::Interrupted), None) => {
             writeln!(out, "nothing is kept; --state FILE keeps how far it is")?;
         }
         _ => {}
@@ -228,12 +233,7 @@ fn report(
 
 /// The command that continues: this one without `--fresh`.
 fn again() -> String {
-    let words: Vec<String> = std::env::args().skip(1).collect();
-    let words = words
-        .iter()
-        .map(String::as_str)
-        .filter(|word| *word != "--fresh");
-    // No argument of a program can hold a zero byte.
-    let quoted = shlex::try_join(words).unwrap_or_default();
-    format!("lockstep {quoted}")
+    let words = std::env::args().skip(1).filter(|word| word != "--fresh");
+    let words = words.map(|word| quoted(&word));
+    format!("lockstep {}", words.collect::<Vec<_>>().join(" "))
 }

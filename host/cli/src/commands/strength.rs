@@ -2,6 +2,8 @@
 
 mod document;
 mod games;
+mod histogram;
+mod view;
 
 use std::fs;
 use std::path::PathBuf;
@@ -15,14 +17,13 @@ use lockstep_lab::strength::state::State;
 use lockstep_lab::strength::tetris::Terms;
 use lockstep_lab::threads::cores;
 
-use super::Outcome;
-use super::files::check_kept;
-use super::interrupt::listen;
-use super::numbers::number;
-use super::options::GameName;
-use super::output::Json;
+use crate::games::options::GameName;
 use crate::games::tetris::options::{ControllerChoice, Deal, Rules};
 use crate::games::{ChooseController as _, Deal as _};
+use crate::input::numbers::number;
+use crate::output::files::check_kept;
+use crate::output::{Json, Outcome};
+use crate::run::interrupt::listen;
 
 pub const EXAMPLES: &str = "\
 Examples:

@@ -3,6 +3,7 @@
 mod document;
 mod files;
 mod generations;
+mod view;
 
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -12,6 +13,7 @@ use anyhow::Context as _;
 use document::Document;
 use files::Files;
 use generations::Kept;
+use lockstep_games::Game as _;
 use lockstep_games::tetris::controller::linear_presets;
 use lockstep_games::tetris::{Controller, Size, Tetris};
 use lockstep_lab::journal::Journal;
@@ -21,14 +23,13 @@ use lockstep_lab::train::settings::GENERATIONS;
 use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{End, FeatureSet, KIND, Method, Plan, Settings, Training};
 
-use super::Outcome;
-use super::interrupt::listen;
-use super::numbers::number;
-use super::options::GameName;
-use super::output::{Json, stdout};
-use crate::views::count;
-use crate::views::numbers::decimal;
-use crate::views::training::{FRESH, weights};
+use crate::games::options::GameName;
+use crate::input::numbers::number;
+use crate::output::failure::shown;
+use crate::output::numbers::decimal;
+use crate::output::{Json, Outcome, count, stdout};
+use crate::run::interrupt::listen;
+use view::{FRESH, weights};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -41,7 +42,7 @@ pub struct Args {
     /// How weights are looked for
     #[arg(long, value_parser = methods(), default_value_t = Method::Cmaes)]
     method: Method,
-    /// What the controller weighs: dellacherie (6 features), bcts (8), dt (9),
+    /// Features of the controller: dellacherie (6 features), bcts (8), dt (9),
     /// all (14), or names separated by commas
     #[arg(long, value_name = "SET", default_value = "dt")]
     controller_features: FeatureSet,
@@ -116,7 +117,7 @@ fn start_help() -> String {
     )
 }
 
-/// Most minutes that can be asked for: ten years.
+/// Most minutes of a training: ten years.
 const MAX_MINUTES: f64 = 10.0 * 365.0 * 24.0 * 60.0;
 
 fn minutes(text: &str) -> Result<Duration, String> {
@@ -178,7 +179,7 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let silent = args.json.silences(quiet);
     let mut out = stdout(silent);
     if let Some(training) = &kept {
-        let (done, path) = (training.generations(), files.checkpoint.display());
+        let (done, path) = (training.generations(), shown(files.checkpoint.display()));
         if training.chosen.is_some() && training.fulfils(&plan) {
             writeln!(
                 out,
@@ -198,28 +199,23 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     };
     let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await;
     let interrupted = matches!(ended, Ok(End::Interrupted));
-    let document = Document::new(&known, &files, interrupted, ended.as_ref().err());
-    let finished = match &ended {
-        Ok(End::Finished) => {
-            let written = files.write_results(&known);
-            written.and_then(|()| Ok(summarise(&mut *out, &known, &files)?))
+    let result = ended.and_then(|end| match end {
+        End::Finished => {
+            files.write_results(&known)?;
+            summarise(&mut *out, &known, &files)?;
+            Ok(Outcome::Agreed)
         }
-        Ok(End::Interrupted) => {
-            told_interrupted(&mut *out, &known, &files, args.fresh).map_err(Into::into)
+        End::Interrupted => {
+            print_interrupted(&mut *out, &known, &files, args.fresh)?;
+            Ok(Outcome::Interrupted)
         }
-        Err(_) => Ok(()),
-    };
-    let written = args.json.write(&document);
-    ended?;
-    finished?;
-    written?;
-    Ok(match interrupted {
-        true => Outcome::Interrupted,
-        false => Outcome::Agreed,
-    })
+    });
+    let document = Document::new(&known, &files);
+    let command = ("train", Tetris::NAME);
+    args.json.end(command, interrupted, result, &document)
 }
 
-fn told_interrupted(
+fn print_interrupted(
     out: &mut dyn io::Write,
     training: &Training,
     files: &Files,
@@ -232,7 +228,7 @@ fn told_interrupted(
         1 => "1 generation is".to_owned(),
         n => format!("{n} generations are"),
     };
-    let checkpoint = files.checkpoint.display();
+    let checkpoint = shown(files.checkpoint.display());
     writeln!(
         out,
         "interrupted: {kept} kept in {checkpoint}; the same command{how} goes on"
@@ -245,6 +241,6 @@ fn summarise(out: &mut dyn io::Write, training: &Training, files: &Files) -> io:
         writeln!(out, "{lines} lines a game over {games}")?;
     }
     write!(out, "{}", weights(&files.controller(training)))?;
-    writeln!(out, "controller: {}", files.out.display())?;
-    writeln!(out, "plot: {}", files.plot.display())
+    writeln!(out, "controller: {}", shown(files.out.display()))?;
+    writeln!(out, "plot: {}", shown(files.plot.display()))
 }

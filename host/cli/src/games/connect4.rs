@@ -11,9 +11,9 @@ use lockstep_games::connect4::{Connect4, Controller, Setup};
 use lockstep_lab::backends;
 use serde::Serialize;
 
-use super::{About, ChooseController, CliGame, Deal, Examples, NoCommands, NoOptions};
-use crate::commands::numbers::number;
-use crate::commands::options::{controller_help, load};
+use super::{About, ChooseController, CliGame, Deal, Examples, NoOptions};
+use crate::games::options::{controller_help, load};
+use crate::input::numbers::number;
 
 static BACKENDS: LazyLock<BackendRegistry<Connect4>> = LazyLock::new(backends::connect4);
 
@@ -21,7 +21,6 @@ impl CliGame for Connect4 {
     type ControllerArgs = Choice;
     type DealArgs = Opening;
     type BenchArgs = NoOptions;
-    type Commands = NoCommands;
 
     const EXAMPLES: Examples = Examples {
         play: "\

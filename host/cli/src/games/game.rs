@@ -12,10 +12,9 @@ use lockstep_verify::coverage::Cover as Verified;
 use serde::Serialize;
 
 use super::generic::{Candidates, Fields};
-use crate::commands::Outcome;
-use crate::commands::options::load;
+use crate::games::options::load;
 
-/// A game's part of the command line: options, words for help, and views of its decisions.
+/// A game's part of the command line: options, words for help, and formats of its decisions.
 pub trait CliGame: Verified {
     /// The options that name a controller.
     type ControllerArgs: clap::Args + ChooseController<Self>;
@@ -23,8 +22,6 @@ pub trait CliGame: Verified {
     type DealArgs: clap::Args + Deal<Self>;
     /// The options of `bench` that are the game's.
     type BenchArgs: clap::Args + BenchGame<Self>;
-    /// The commands of this game only.
-    type Commands: clap::Subcommand + OwnCommands;
 
     /// Examples for help.
     const EXAMPLES: Examples;
@@ -207,22 +204,6 @@ pub struct Program {
     pub summary: String,
     /// Deals a game of the session, counted from 0.
     pub deal: Box<dyn Fn(u64) -> Option<Box<dyn Solo>> + Sync>,
-}
-
-/// The commands of one game alone.
-pub trait OwnCommands {
-    /// Runs the command.
-    fn run(self, quiet: bool) -> impl Future<Output = anyhow::Result<Outcome>>;
-}
-
-/// The commands of a game that has none of its own.
-#[derive(clap::Subcommand)]
-pub enum NoCommands {}
-
-impl OwnCommands for NoCommands {
-    async fn run(self, _: bool) -> anyhow::Result<Outcome> {
-        match self {}
-    }
 }
 
 /// The options of `bench` of a game that has none of its own.

@@ -42,40 +42,17 @@ impl<G: Golden + Explain> Candidates<G> {
 
 #[cfg(test)]
 mod tests {
-    use lockstep_games::tetris::{Controller, Setup, Tetris};
+    use lockstep_games::tetris::{Setup, Tetris};
     use lockstep_games::{Catalog as _, Match as _, Rules as _};
     use serde_json::{Value, json, to_value};
 
     use super::*;
 
-    fn decided() -> (
-        Controller,
-        <Tetris as Game>::Position,
-        <Tetris as Game>::Decision,
-    ) {
+    #[test]
+    fn candidates_best_is_golden_decision() {
         let controller = Tetris::load(Tetris::USUAL).expect("built in");
         let position = Tetris::deal(&Setup::standard(1), 0).position();
         let decision = <Tetris as Golden>::decide(&controller, &position).expect("decided");
-        (controller, position, decision)
-    }
-
-    #[test]
-    fn fields_of_answer_serialise_in_order() {
-        let (_, _, decision) = decided();
-        let answer = Answer::<Tetris> {
-            decision,
-            cycles: Some(272),
-            due: None,
-            notes: Vec::new(),
-        };
-        let text = serde_json::to_string(&Fields(&answer)).expect("JSON");
-        assert!(text.starts_with("{\"legal\":true,\"rotation\":"), "{text}");
-        assert!(text.ends_with("\"cycles\":272}"), "{text}");
-    }
-
-    #[test]
-    fn candidates_best_is_golden_decision() {
-        let (controller, position, decision) = decided();
         let all = Candidates::<Tetris>::of(&controller, &position).expect("a linear controller");
         let all = to_value(&all).expect("JSON");
         let best = all["best"].as_u64().expect("a number");

@@ -7,7 +7,6 @@ pub mod options;
 use std::sync::LazyLock;
 
 use anyhow::bail;
-use clap::Subcommand;
 use lockstep::{Answer, BackendRegistry};
 use lockstep_games::tetris::state::put;
 use lockstep_games::tetris::{Controller, PieceSource, Placement, Position, Search, Size, Tetris};
@@ -15,8 +14,7 @@ use lockstep_lab::backends;
 use protocol::layout::tetris::WEIGHT_FIELDS;
 use serde::Serialize;
 
-use super::{About, CliGame, Examples, OwnCommands};
-use crate::commands::{Outcome, signature, soak, strength, train};
+use super::{About, CliGame, Examples};
 
 static BACKENDS: LazyLock<BackendRegistry<Tetris>> = LazyLock::new(backends::tetris);
 
@@ -24,7 +22,6 @@ impl CliGame for Tetris {
     type ControllerArgs = options::ControllerChoice;
     type DealArgs = options::Deal;
     type BenchArgs = bench::Options;
-    type Commands = Commands;
 
     const EXAMPLES: Examples = Examples {
         play: "\
@@ -120,7 +117,7 @@ Examples:
     fn check_all(controller: &Controller) -> anyhow::Result<()> {
         match controller.linear() {
             None => bail!(
-                "{} is a program and weighs no features; name a linear controller",
+                "{} is a program without weights; name a linear controller",
                 controller.name
             ),
             Some(linear) if linear.search != Search::ONE => {
@@ -159,32 +156,4 @@ struct Preset {
     /// What it is; for a linear controller only its source.
     summary: Option<&'static str>,
     source: String,
-}
-
-/// The commands of Tetris only.
-#[derive(Subcommand)]
-pub enum Commands {
-    /// Play on every path of the engine and compare a hash of all moves
-    #[command(after_help = signature::EXAMPLES)]
-    Signature(signature::Args),
-    /// Compare long self-play of a backend with the engine
-    #[command(after_help = soak::EXAMPLES)]
-    Soak(soak::Args),
-    /// Find a controller's weights by playing games
-    #[command(after_help = train::EXAMPLES)]
-    Train(train::Args),
-    /// Play many whole games and count the lines that a controller clears
-    #[command(after_help = strength::EXAMPLES)]
-    Strength(strength::Args),
-}
-
-impl OwnCommands for Commands {
-    async fn run(self, quiet: bool) -> anyhow::Result<Outcome> {
-        match self {
-            Self::Signature(args) => signature::run(args, quiet).await,
-            Self::Soak(args) => soak::run(&args, quiet).await,
-            Self::Train(args) => train::run(&args, quiet).await,
-            Self::Strength(args) => strength::run(args, quiet).await,
-        }
-    }
 }

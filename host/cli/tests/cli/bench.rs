@@ -12,7 +12,7 @@ fn bench_has_row_and_object_for_every_backend() {
         "bench --backend software --backend engine --backend sim --runs 1 --span 2 \
          --controller dt-20 --threads 2 --json {}/bench.json",
     );
-    let document = json(&text(&place.file("bench.json")));
+    let document = json(&place.text("bench.json"));
     let expected = r#"{"command": "bench", "runs": 1, "span_ms": 2, "interrupted": false,
         "error": null}"#;
     for (field, value) in json(expected).as_object().expect("an object") {
@@ -57,23 +57,18 @@ fn signature_of_all_paths_and_golden_model_is_one() {
 
 #[test]
 fn bench_and_signature_wrong_use_is_refused() {
-    Place::new().refuses(&[
-        (
-            "bench --controller lacaille",
-            &["--controller lacaille", "linear"],
-        ),
-        (
-            "signature --controller hidamari",
-            &["--controller hidamari", "linear"],
-        ),
-        ("signature --board 10x40", &["12x32", "10x40"]),
-    ]);
+    Place::new().refuses(
+        "
+        bench --controller lacaille => --controller lacaille | linear
+        signature --controller hidamari => --controller hidamari | linear
+        signature --board 10x40 => 12x32 | 10x40
+    ",
+    );
 }
 
 #[test]
 fn bench_json_has_error() {
-    let program = ["bench", "--controller", "lacaille", "--json", "-"];
-    let output = run(&program, "");
+    let output = Place::new().run("bench --controller lacaille --json -");
     refused(&output, &["--controller lacaille", "linear"]);
     let document = json(&stdout(&output));
     let error = document["error"].as_str().expect("text");
@@ -87,7 +82,7 @@ fn signature_json_and_report_agree() {
     let place = Place::new();
     let report =
         place.ok("signature --controller dt-20 --pieces 2000 --golden --json {}/signatures.json");
-    let document = json(&text(&place.file("signatures.json")));
+    let document = json(&place.text("signatures.json"));
     assert_eq!(
         (&document["agreed"], &document["pieces"]),
         (&true.into(), &2000.into())
@@ -108,10 +103,8 @@ fn signature_json_and_report_agree() {
 
 #[test]
 fn signature_on_terminal_shows_progress() {
-    let line = "signature --controller dt-20 --pieces 3000 --golden".split(' ');
-    let (status, drawn) = on_a_terminal(&line.collect::<Vec<_>>(), &[]);
+    let line = "signature --controller dt-20 --pieces 3000 --golden";
+    let (status, drawn) = on_a_terminal(&Place::new(), line, &[]);
     assert_eq!(status, Some(0), "{drawn:?}");
-    for part in [" pieces, ", " left  dt-20"] {
-        assert!(drawn.contains(part), "{drawn:?}");
-    }
+    has(&drawn, " pieces,  |  left  dt-20");
 }

@@ -1,298 +1,172 @@
 //! Connect Four by the commands that Tetris has: two seats, outcomes, searches that take long.
 
-use super::running::Running;
 use super::*;
-
-const GAME: &[&str] = &["--game", "connect4"];
-
-fn of_game<'a>(arguments: &[&'a str]) -> Vec<&'a str> {
-    let (command, rest) = arguments.split_first().expect("a command");
-    [&[*command], GAME, rest].concat()
-}
 
 /// Every backend in lockstep; the record says the game from then on.
 #[test]
 fn connect4_every_backend_agrees() {
-    let folder = folder();
-    let (record, summary) = (file(&folder, "games.jsonl"), file(&folder, "summary.json"));
-    let backends = ["software", "engine", "sim", PINS];
-    let backends = backends.map(|backend| ["--backend", backend]).concat();
-    let games = [
-        "--games", "3", "--depth", "3", "--record", &record, "--json", &summary,
-    ];
-    let what = [&["play"], &backends[..], &games].concat();
-    exits(0, &of_game(&what));
-    let summary = json(&text(&summary));
+    let place = Place::new();
+    let play = "play --game connect4 --games 3 --depth 3 --record {}/games --json {}/summary";
+    let backends = format!("--backend software --backend engine --backend sim --backend {PINS}");
+    place.ok(&format!("{play} {backends}"));
+    let summary = json(&place.text("summary"));
     assert_eq!(summary["agreed"], summary["decisions"], "{summary}");
     let outcomes = summary["outcomes"].as_object().expect("outcomes");
-    let games: u64 = outcomes.values().filter_map(Value::as_u64).sum();
+    let games = outcomes.values().filter_map(Value::as_u64).sum::<u64>();
     assert_eq!(games, 3, "{summary}");
-    exits(0, &["record", "verify", &record]);
-    let again = exits(0, &["replay", &record, "--backend", "sim", "--json", "-"]);
-    let again = json(&stdout(&again));
-    assert_eq!(again["agreed"], summary["decisions"]);
-    assert_eq!(again["outcomes"], summary["outcomes"]);
-    // An outcome that is not the rules'.
-    let wrong = text(&record).replacen("\"outcome\":\"", "\"outcome\":\"\\n::error::", 1);
-    write(&record, wrong);
-    let refused = exits(1, &["record", "verify", &record]);
-    let told = stdout(&refused);
-    assert!(told.contains("outcome") && !told.contains("\n::"), "{told}");
-}
-
-/// What comes through a pipe says which game it is of.
-#[test]
-fn connect4_pipe_is_read_as_its_game() {
-    let folder = folder();
-    let record = file(&folder, "games.jsonl");
-    let what = ["play", "--backend", "engine", "--record", &record];
-    exits(0, &of_game(&what));
-    let record = text(&record);
-    let position = record.lines().nth(1).expect("a decision");
-    let explain = ["explain", "/dev/stdin", "--depth", "3"];
-    for (arguments, input) in [
-        (&["record", "verify", "/dev/stdin"][..], &*record),
-        (&["record", "stats", "/dev/stdin"], &record),
-        (&["explain", "/dev/stdin"], &record),
-        (&explain, position),
-    ] {
-        let output = run(arguments, input);
-        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+    place.ok("record verify {}/games");
+    let again = place.json(0, "replay {}/games --backend sim");
+    for field in ["agreed", "outcomes"] {
+        assert_eq!(again[field], summary[field], "{field}");
     }
+    // What comes through a pipe says its game, too.
+    let record = place.text("games");
+    let position = record.lines().nth(1).expect("a decision");
+    for (line, input) in [
+        ("record verify /dev/stdin", &*record),
+        ("record stats /dev/stdin", &record),
+        ("explain /dev/stdin", &record),
+        ("explain /dev/stdin --depth 3", position),
+    ] {
+        let output = place.feed(line, input);
+        ended(0, &output);
+    }
+    // An outcome that is not the rules'.
+    let wrong = record.replacen("\"outcome\":\"", "\"outcome\":\"\\n::error::", 1);
+    place.put("wrong", wrong);
+    let report = place.exits(1, "record verify {}/wrong");
+    assert!(
+        report.contains("outcome") && !report.contains("\n::"),
+        "{report}"
+    );
 }
 
 /// Each seat has its own backends and controller.
 #[test]
 fn connect4_seats_are_recorded_and_asked_again() {
-    let folder = folder();
-    let (record, page) = (file(&folder, "match.jsonl"), file(&folder, "page.html"));
-    let numbers = file(&folder, "numbers.json");
-    let seats = ["--backend", "yellow=sim", "--backend", "yellow=software"];
-    let other = ["--backend", "red=engine", "--seat", "red=flat:2"];
-    let what = [
-        &["play"],
-        &seats[..],
-        &other,
-        &["--games", "2", "--record", &record, "--html", &page],
-        &["--json", &numbers],
-    ]
-    .concat();
-    let summary = stdout(&exits(0, &of_game(&what)));
-    let page = text(&page);
-    for part in ["sim (yellow)", "software (yellow)", "engine (red)", " wins"] {
-        assert!(summary.contains(part), "no {part} in {summary}");
-        assert!(page.contains(part), "no {part} in the page");
+    let place = Place::new();
+    let seats = "--backend yellow=sim --backend yellow=software --backend red=engine";
+    let play = format!("play --game connect4 {seats} --record {{}}/match");
+    let first = format!("{play} --seat red=flat:2 --games 2 --html {{}}/page --json {{}}/numbers");
+    let report = place.ok(&first);
+    for text in [&report, &place.text("page")] {
+        has(
+            text,
+            "sim (yellow) | software (yellow) | engine (red) |  wins",
+        );
     }
-    let head = json(text(&record).lines().next().expect("a header"));
-    assert_eq!(head["seats"][0]["backends"], json("[0,1]"), "{head}");
-    assert_eq!(head["seats"][1]["controller"]["depth"], 2, "{head}");
-    exits(0, &["record", "verify", &record]);
-    // So do what counts and shows it; red alone is not compared.
-    let stats = stdout(&exits(0, &["record", "stats", &record]));
-    let shown = stdout(&exits(0, &["record", "show", &record]));
-    for (text, part) in [
-        (&stats, "controller windows (yellow), flat (red)"),
-        (&stats, " wins "),
-        (&shown, "controller windows (yellow), flat (red)"),
-        (&shown, "\n  engine: column"),
-    ] {
-        assert!(text.contains(part), "no {part} in {text}");
-    }
-    let stats = json(&stdout(&exits(
-        0,
-        &["record", "stats", &record, "--json", "-"],
-    )));
-    let compared = |summary: &Value| summary["agreed"].as_u64();
-    assert_eq!(
-        compared(&stats["records"][0]),
-        compared(&json(&text(&numbers)))
-    );
-    let both = ["--backend", "software", "--backend", "sim"];
-    let (again, merged) = (file(&folder, "again.jsonl"), file(&folder, "merged.jsonl"));
-    exits(
-        0,
-        &[&["replay", &record, "--record", &again], &both[..]].concat(),
-    );
-    exits(0, &["record", "merge", &record, &again, "--out", &merged]);
-    // What is made of it names the seats, too.
-    for made in [&again, &merged] {
-        exits(0, &["record", "verify", made]);
-        let head = json(text(made).lines().next().expect("a header"));
+    let both = "--backend software --backend sim";
+    place.ok(&format!("replay {{}}/match --record {{}}/again {both}"));
+    place.ok("record merge {}/match {}/again --out {}/merged");
+    // What is made of the record names the seats, too.
+    for made in ["match", "again", "merged"] {
+        place.ok(&format!("record verify {{}}/{made}"));
+        let head = &lines(&place.text(made))[0];
         assert_eq!(head["seats"][1]["controller"]["depth"], 2, "{made}: {head}");
-        exits(0, &["replay", made, "--backend", "engine"]);
+        place.ok(&format!("replay {{}}/{made} --backend engine"));
     }
-    let red = format!("exec:{PROGRAM} decide --game connect4 --controller flat --depth 2");
-    let move_2 = ["explain", &record, "--game", "1", "--move", "2"];
-    let explained = [&move_2[..], &["--backend", "software", "--backend", &red]];
-    exits(0, &explained.concat());
-    let other = [&what[..], &["--resume"]].concat();
-    let other = other.iter().map(|word| match *word {
-        "red=flat:2" => "red=flat:3",
-        word => word,
-    });
-    let refused = run(&of_game(&other.collect::<Vec<_>>()), "");
-    let named = ["seats.red.depth is 2 there and 3 here"];
-    none(&Vec::from_iter(misrefused(&refused, &named)));
-    let more = [&what[..], &["--games", "3", "--resume"]].concat();
-    let more: Vec<_> = more.into_iter().filter(|word| *word != "2").collect();
-    // The first --games has lost its number.
-    let at = more
-        .iter()
-        .position(|word| *word == "--games")
-        .expect("there");
-    let more = [&more[..at], &more[at + 1..]].concat();
-    exits(0, &of_game(&more));
-    exits(0, &["record", "verify", &record]);
+    assert_eq!(
+        lines(&place.text("match"))[0]["seats"][0]["backends"],
+        json("[0,1]")
+    );
+    let players = "controller windows (yellow), flat (red)";
+    let red = format!("'exec:{PROGRAM} decide --game connect4 --controller flat --depth 2'");
+    let both = "--backend software --backend";
+    place.shows(&format!(
+        "
+        0 record stats {{}}/match => {players} | wins
+        0 record show {{}}/match => {players} | engine: column
+        0 explain {{}}/match --game 1 --move 2 {both} {red} =>
+        2 {play} --seat red=flat:3 --games 2 --resume => seats.red.depth is 2 there and 3 here
+        "
+    ));
+    // Red alone is not compared.
+    let stats = place.json(0, "record stats {}/match");
+    assert_eq!(
+        stats["records"][0]["agreed"],
+        json(&place.text("numbers"))["agreed"]
+    );
+    place.ok(&format!("{play} --seat red=flat:2 --games 3 --resume"));
+    place.ok("record verify {}/match");
 }
 
 #[test]
-fn connect4_bad_seats_are_refused() {
-    let mut wrong = Vec::new();
-    for (arguments, named) in [
-        (
-            &["play", "--backend", "blue=sim"][..],
-            &["'blue'", "yellow or red"][..],
-        ),
-        (&["play", "--seat", "flat"], &["SEAT=NAME", "yellow or red"]),
-        (
-            &["play", "--seat", "blue=flat"],
-            &["'blue'", "yellow or red"],
-        ),
-        (
-            &["play", "--seat", "red=flat", "--seat", "red=centre"],
-            &["--seat", "red", "twice"],
-        ),
-        (
-            &["play", "--seat", "red=flat:43"],
-            &["--seat", "flat:43", "1 to 42"],
-        ),
-        (&["play", "--controller", "flat:"], &["flat:", "1 to 42"]),
-        (
-            &["play", "--backend", "exec:cat", "--move-time", "5"],
-            &["--move-time", "exec:cat", "timeout="],
-        ),
-        (
-            &["play", "--backend", "red=sim"],
-            &["yellow has no backend"],
-        ),
-        (
-            &[
-                "play",
-                "--backend",
-                "sim",
-                "--backend",
-                "engine",
-                "--move-time",
-                "5",
-            ],
-            &["--move-time", "one --backend"],
-        ),
-        (&["play", "--depth", "43"], &["43"]),
-        (&["soak"], &["connect4 has no", "does not play by itself"]),
-        (&["strength"], &["connect4 has no", "no score"]),
-        (&["train"], &["connect4 has no", "no score"]),
-        (&["signature"], &["connect4 has no", "a single path"]),
-    ] {
-        let output = run(&of_game(arguments), "");
-        wrong.extend(misrefused(&output, named));
-    }
-    for (arguments, named) in [
-        (["play", "--backend", "yellow=sim"], ["no seats", "yellow="]),
-        (["play", "--seat", "yellow=dt-20"], ["no seats", "yellow="]),
-        (["play", "--move-time", "5"], ["--move-time", "tetris"]),
-    ] {
-        wrong.extend(misrefused(&run(&arguments, ""), &named));
-    }
-    none(&wrong);
+fn connect4_wrong_use_is_refused() {
+    let place = Place::new();
+    place.refuses("
+        play --backend blue=sim --game connect4 => 'blue' | yellow or red
+        play --seat flat --game connect4 => SEAT=NAME | yellow or red
+        play --seat blue=flat --game connect4 => 'blue' | yellow or red
+        play --seat red=flat --seat red=centre --game connect4 => --seat | red | twice
+        play --seat red=flat:43 --game connect4 => --seat | flat:43 | 1 to 42
+        play --controller flat: --game connect4 => flat: | 1 to 42
+        play --backend exec:cat --move-time 5 --game connect4 => --move-time | exec:cat | timeout=
+        play --backend red=sim --game connect4 => yellow has no backend
+        play --backend sim --backend engine --move-time 5 --game connect4 => --move-time | one --backend
+        play --depth 43 --game connect4 => 43
+        play --controller windws --game connect4 => did you mean 'windows' | `lockstep controllers --game connect4` lists all
+        soak --game connect4 => connect4 has no | does not play by itself
+        strength --game connect4 => connect4 has no | no score
+        train --out x --game connect4 => connect4 has no | no score
+        signature --game connect4 => connect4 has no | a single path
+    ");
+    place.refuses(
+        "
+        play --backend yellow=sim => no seats | yellow=
+        play --seat yellow=dt-20 => no seats | yellow=
+        play --move-time 5 => --move-time | tetris
+        play --backend sim:fault=connect4-diagonal-lost => connect4
+    ",
+    );
 }
 
 /// No option overwrites the file of a seat's controller, also where a depth is behind its name.
 #[test]
 fn connect4_controller_file_is_not_overwritten() {
-    let folder = folder();
-    let mine = file(&folder, "mine.json");
-    let content = include_str!("../../../../fixtures/weights/connect4/flat.json");
-    write(&mine, content);
-    let deep = format!("{mine}:2");
-    let mut wrong = Vec::new();
-    for option in [["--controller", &deep], ["--seat", &format!("red={deep}")]] {
-        for output in [&["--record", &mine, "--force"][..], &["--json", &mine]] {
-            let refused = run(&of_game(&[&["play"], &option[..], output].concat()), "");
-            wrong.extend(misrefused(&refused, &[&mine, "which is read"]));
-            assert_eq!(text(&mine), content, "{option:?} {output:?}");
+    let place = Place::new();
+    let content = text("fixtures/weights/connect4/flat.json");
+    place.put("mine", &content);
+    for option in ["--controller {}/mine:2", "--seat red={}/mine:2"] {
+        for output in ["--record {}/mine --force", "--json {}/mine"] {
+            let line = format!("play --game connect4 {option} {output}");
+            place.refuses(&format!("{line} => /mine | which is read"));
+            assert_eq!(place.text("mine"), content, "{line}");
         }
     }
-    none(&wrong);
     // A file may have such a name itself.
-    write(&deep, content);
-    let what = ["play", "--controller", &deep, "--max-moves", "1"];
-    exits(0, &of_game(&what));
+    place.put("mine:2", content);
+    place.ok("play --game connect4 --controller {}/mine:2 --max-moves 1");
 }
 
-/// What a time limit decided is resumed with the same one alone, and not asked again.
+/// The best move found in a moment is played; the record is resumed with the same limit alone, and
+/// not asked again.
 #[test]
-fn connect4_move_time_is_recorded() {
-    let folder = folder();
-    let record = file(&folder, "timed.jsonl");
-    let what = [
-        "play",
-        "--backend",
-        "engine",
-        "--depth",
-        "30",
-        "--record",
-        &record,
-    ];
-    let play = |rest: &[&str]| run(&of_game(&[&what[..], rest].concat()), "");
-    let time = ["--move-time", "5", "--max-moves", "2"];
-    assert_eq!(play(&time).status.code(), Some(0));
-    let mut wrong = Vec::new();
-    for other in [&["--resume"][..], &["--resume", "--move-time", "6"]] {
-        wrong.extend(misrefused(&play(other), &["move_time_ms is 5 there"]));
+fn connect4_move_time_ends_search_and_is_recorded() {
+    let place = Place::new();
+    for backend in ["engine", "sim"] {
+        let play = format!("play --game connect4 --backend {backend} --depth 30 --opening 4");
+        let played = place.json(0, &format!("{play} --move-time 20 --max-moves 2"));
+        assert_eq!(played["decisions"], 2, "{backend}");
     }
-    let replayed = run(&["replay", &record, "--backend", "engine"], "");
-    wrong.extend(misrefused(
-        &replayed,
-        &[&record, "--move-time 5", "lockstep record"],
+    let play = "play --game connect4 --backend engine --depth 30 --record {}/timed";
+    place.ok(&format!("{play} --move-time 5 --max-moves 2"));
+    place.refuses(&format!(
+        "
+        {play} --resume => move_time_ms is 5 there
+        {play} --resume --move-time 6 => move_time_ms is 5 there
+        replay {{}}/timed --backend engine => /timed | --move-time 5 | lockstep record
+    "
     ));
-    none(&wrong);
-    exits(0, &["record", "verify", &record]);
-}
-
-/// Positions before the one that is over are answered, and its line is named.
-#[test]
-fn connect4_decide_over_names_line() {
-    let row = "\".......\",";
-    let line = |bottom| {
-        format!(
-            "{{\"board\":[{}\"{bottom}\"],\"to_move\":\"red\"}}\n",
-            row.repeat(5)
-        )
-    };
-    let input = line(".......") + &line("YYYY...");
-    let output = run(&of_game(&["decide", "--backend", "sim"]), &input);
-    assert_eq!(stdout(&output).lines().count(), 1, "{}", shown(&output));
-    let error = stderr(&output);
-    assert!(
-        error.contains("line 2") && error.contains("over"),
-        "{error}"
-    );
+    place.ok("record verify {}/timed");
 }
 
 /// A search of minutes is stopped by the first Ctrl-C, in software and on a core.
 #[test]
 fn connect4_interrupt_ends_a_search() {
+    let place = Place::new();
     for backend in ["software", "engine", "sim"] {
-        let what = [
-            "play",
-            "--backend",
-            backend,
-            "--depth",
-            "30",
-            "--games",
-            "2",
-        ];
-        let mut running = Running::start(&of_game(&what));
+        let play = format!("play --game connect4 --backend {backend} --depth 30 --games 2");
+        let mut running = place.start(&play);
         running.wait_for(backend);
         running.interrupt();
         let (status, rest, error) = running.end();
@@ -304,97 +178,44 @@ fn connect4_interrupt_ends_a_search() {
     }
 }
 
-/// The best move found in a moment is played.
-#[test]
-fn connect4_move_time_finishes_a_search() {
-    for backend in ["engine", "sim"] {
-        let what = [
-            "play",
-            "--backend",
-            backend,
-            "--depth",
-            "30",
-            "--opening",
-            "4",
-        ];
-        let time = ["--move-time", "20", "--max-moves", "2", "--json", "-"];
-        let played = exits(0, &of_game(&[&what[..], &time].concat()));
-        assert_eq!(json(&stdout(&played))["decisions"], 2, "{backend}");
-    }
-}
-
 #[test]
 fn connect4_fault_is_explained() {
-    let folder = folder();
-    let why = file(&folder, "why");
+    let place = Place::new();
     let fault = "sim:fault=connect4-diagonal-lost";
-    let what = [
-        "play",
-        "--backend",
-        "software",
-        "--backend",
-        fault,
-        "--games",
-        "5",
-    ];
-    let told = exits(1, &of_game(&[&what[..], &["--explain", &why]].concat()));
-    let told = stdout(&told);
+    let both = format!("--backend software --backend {fault}");
+    let play = format!("play --game connect4 {both} --games 5 --explain {{}}/why");
     let marked = "why/waves.fst; the marker is at";
-    for part in ["DIVERGENCE", "value", "smaller case: 1 position", marked] {
-        assert!(told.contains(part), "no {part} in {told}");
-    }
-    let case = format!("{why}/case.json");
-    let again = [
-        "explain",
-        &case,
-        "--backend",
-        "software",
-        "--backend",
-        fault,
-    ];
-    assert!(stdout(&exits(1, &again)).contains("value"));
+    place.shows(&format!(
+        "
+        1 {play} => DIVERGENCE | value | smaller case: 1 position | {marked}
+        1 explain {{}}/why/case.json {both} => value
+    "
+    ));
     // The reference is the seat's own, not the first backend.
-    let seats = ["--backend", "yellow=engine", "--backend", "red=software"];
-    let fault_of_red = format!("red={fault}");
-    let red = ["--backend", &fault_of_red, "--seat", "red=flat:3"];
-    let what = ["play", "--games", "20", "--json", "-"];
-    let told = exits(1, &of_game(&[&what[..], &seats, &red].concat()));
-    let found = &json(&stdout(&told))["explanation"]["found"];
+    let seats = "--backend yellow=engine --backend red=software --seat red=flat:3";
+    let play = format!("play --game connect4 --games 20 {seats} --backend red={fault}");
+    let found = &place.json(1, &play)["explanation"]["found"];
     assert_eq!(found["expected"]["backend"]["name"], "software", "{found}");
-    // A fault of this game is none of the other.
-    let refused = run(&["play", "--backend", fault], "");
-    none(&Vec::from_iter(misrefused(&refused, &["connect4"])));
 }
 
 /// A position of a game that is over: what stands before it is answered.
 #[test]
 fn connect4_position_without_a_move_is_named_by_its_line() {
+    let place = Place::new();
     let empty = r#"".......","#.repeat(5);
     let position = |row| format!("{{\"board\":[{empty}\"{row}\"],\"to_move\":\"red\"}}\n");
-    let input = [
-        position("..Y...."),
-        position("YYYY..."),
-        position("...Y..."),
-    ]
-    .concat();
-    for what in [
-        &["--depth", "1"][..],
-        &["--depth", "1", "--backend", "sim", "--backend", "software"],
-        &["--depth", "1", "--trace", "--json"],
-        &["--depth", "1", "--all"],
+    let input = ["..Y....", "YYYY...", "...Y..."].map(position).concat();
+    for more in [
+        "",
+        "--backend sim --backend software",
+        "--trace --json",
+        "--all",
     ] {
-        let output = run(&of_game(&[&["decide"], what].concat()), &input);
+        let output = place.feed(&format!("decide --game connect4 --depth 1 {more}"), &input);
         refused(&output, &["standard input, line 2: ", "the game is over"]);
         assert_eq!(stdout(&output).lines().count(), 1, "{}", shown(&output));
     }
     // Tetris is the default game.
-    let output = run(&["decide"], &position("......."));
+    let output = place.feed("decide", position("......."));
     refused(&output, &["of connect4", "--game connect4"]);
-}
-
-#[test]
-fn connect4_controller_misspelt_names_its_list() {
-    let output = run(&of_game(&["play", "--controller", "windws"]), "");
-    let list = "`lockstep controllers --game connect4` lists all";
-    refused(&output, &["did you mean 'windows'", list]);
 }

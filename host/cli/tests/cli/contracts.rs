@@ -3,9 +3,10 @@
 
 mod state;
 
+use std::fs::File;
 use std::io::{BufRead as _, BufReader};
+use std::process::{Output, Stdio};
 
-use super::running::Running;
 use super::terminal::on_a_terminal;
 use super::*;
 
@@ -46,7 +47,7 @@ const fn plain(short: &'static str, long: &'static str, lines: bool) -> Row {
     }
 }
 
-const COMMANDS: [Row; 10] = [
+const COMMANDS: [Row; 11] = [
     plain(
         "play --backend software --max-pieces 20",
         "play --backend software --games 1000000 --max-pieces 20",
@@ -70,6 +71,12 @@ const COMMANDS: [Row; 10] = [
     plain(
         "signature --controller dt-20 --pieces 200 --golden",
         "signature --golden --pieces 1000000000000",
+        false,
+    ),
+    plain(
+        "faults --fault landing-height-off-by-one --controller lowest --no-benches \
+         --max-decisions 3000",
+        "faults --controller lowest --no-benches --max-decisions 1000000000",
         false,
     ),
     plain("record stats fixtures/records/lowest.jsonl", "", false),
@@ -127,8 +134,9 @@ fn ran(place: &Place, arguments: &str, more: &str) -> Output {
     place.run(&format!("{arguments} {more}"))
 }
 
-fn started(place: &Place, arguments: &str, more: &str) -> Running {
-    place.start(&format!("{arguments} {more}"))
+/// Whether this is a command's document; `faults` writes a list.
+fn is_result(document: &Value) -> bool {
+    document.is_object() || document.is_array()
 }
 
 fn with_state() -> impl Iterator<Item = (&'static Row, &'static State)> {
@@ -187,7 +195,7 @@ fn json_to_standard_output_is_all_of_it() {
         let holds = document.is_ok_and(|document| {
             let error = document.get("error").is_none_or(Value::is_null);
             let whole = document.get("interrupted").is_none_or(|i| i == false);
-            error && whole && document.is_object()
+            error && whole && is_result(&document)
         });
         let holds = holds && output.stderr.is_empty() && output.status.success();
         wrong.unless(holds, row.short, "it is not the document alone", &output);
@@ -200,14 +208,12 @@ fn terminal_gets_json_alone_and_quiet_nothing() {
     let mut wrong = Vec::new();
     for row in &COMMANDS {
         for more in ["-q", "--json -"] {
-            let folder = Place::new();
-            let words = folder.words(&format!("{} {more}", row.short));
-            let words: Vec<_> = words.iter().map(String::as_str).collect();
-            let (status, text) = on_a_terminal(&words, &[]);
+            let line = format!("{} {more}", row.short);
+            let (status, text) = on_a_terminal(&Place::new(), &line, &[]);
             let document = serde_json::from_str::<Value>(&text);
             let holds = match more {
                 "-q" => text.is_empty(),
-                _ => document.is_ok_and(|document| document.is_object()),
+                _ => document.is_ok_and(|document| is_result(&document)),
             };
             if !holds || status != Some(0) {
                 wrong.push(format!("{} {more}: {status:?} {text:?}", row.short));
@@ -224,19 +230,20 @@ fn signal_ends_run_with_its_result() {
     let long = COMMANDS.iter().filter(|row| !row.long.is_empty());
     for (row, signal) in long.zip(["INT", "TERM", "HUP"].into_iter().cycle()) {
         let folder = Place::new();
-        let record = support::read("fixtures/records/lowest.jsonl");
+        let record = text("fixtures/records/lowest.jsonl");
         let (head, entries) = record.split_once('\n').expect("a header");
         let entries = entries.lines().next().expect("an entry").to_owned() + "\n";
-        write(
-            &folder.file("long.jsonl"),
-            format!("{head}\n{}", entries.repeat(100_000)),
-        );
-        let running = started(&folder, row.long, "--json -");
+        let long = format!("{head}\n{}", entries.repeat(100_000));
+        folder.put("long.jsonl", long);
+        let running = folder.start(&format!("{} --json -", row.long));
         running.wait_until_it_is_at_work();
         running.signal(signal);
         let (status, text, error) = running.end();
         let document: Value = serde_json::from_str(&text).unwrap_or_default();
-        let ended = document["interrupted"] == true && document["error"].is_null();
+        let ended = match row.long.starts_with("faults") {
+            true => document.is_array(),
+            false => document["interrupted"] == true && document["error"].is_null(),
+        };
         if (status, error.as_str()) != (Some(130), "") || !ended {
             wrong.push(format!(
                 "{}, {signal}: {status:?} {error}\n{text}",
@@ -244,10 +251,8 @@ fn signal_ends_run_with_its_result() {
             ));
         }
         let left = folder.names();
-        if left
-            .iter()
-            .any(|name| name.starts_with(".lockstep") || name.ends_with(".lock"))
-        {
+        let is_left = |name: &String| name.starts_with(".lockstep") || name.ends_with(".lock");
+        if left.iter().any(is_left) {
             wrong.push(format!("{}: {left:?} is left", row.long));
         }
     }
@@ -262,11 +267,11 @@ fn closed_output_ends_run_quietly() {
     let many = with_state().map(|(_, state)| state.many);
     for command in lines.chain(many).chain(["decide --all"]) {
         let folder = Place::new();
-        let mut program = lockstep();
-        let program = program.args(folder.words(command)).stdout(Stdio::piped());
-        let positions = support::root().join("fixtures/tetris/placements.jsonl");
+        let mut program = folder.command(command);
+        let positions = root().join("fixtures/tetris/placements.jsonl");
         program.stdin(File::open(positions).expect("positions"));
-        let mut child = program.stderr(Stdio::piped()).spawn().expect("it runs");
+        let program = program.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = program.spawn().expect("it runs");
         let mut line = String::new();
         let mut read = BufReader::new(child.stdout.take().expect("piped"));
         read.read_line(&mut line).expect("a line");
@@ -295,27 +300,15 @@ fn result_that_cannot_be_written_is_an_error() {
             wrong.refused(row.short, &output, &["--json", named]);
             wrong.unless(output.stdout.is_empty(), row.short, "it began", &output);
         }
-        assert!(
-            folder.names().is_empty(),
-            "{}: {:?}",
-            row.short,
-            folder.names()
-        );
+        assert_eq!(folder.names(), [""; 0], "{}", row.short);
         if row.short.contains("{}") {
             continue;
         }
         let output = folder.limited(0, &format!("{} --json {{}}/out.json", row.short));
-        wrong.refused(
-            row.short,
-            &output,
-            &["--json", "out.json", "File too large"],
-        );
-        wrong.unless(
-            folder.names().is_empty(),
-            row.short,
-            "a part is left",
-            &output,
-        );
+        let named = ["--json", "out.json", "File too large"];
+        wrong.refused(row.short, &output, &named);
+        let nothing = folder.names().is_empty();
+        wrong.unless(nothing, row.short, "a part is left", &output);
     }
     none(&wrong.0);
 }

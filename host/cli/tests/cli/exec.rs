@@ -1,6 +1,8 @@
 //! Programs as backends of the command line.
 
+use std::fs::File;
 use std::io::{Read as _, Write as _};
+use std::process::Output;
 
 use super::*;
 use crate::running::Running;
@@ -9,9 +11,11 @@ use crate::running::Running;
 const EXAMPLE: &str = "exec:python3 examples/tetris.py";
 
 /// `play` on the golden model and a program.
-fn play(program: &str, more: &[&str]) -> Output {
-    let what = ["play", "--backend", "software", "--backend", program];
-    run(&[&what[..], more].concat(), "")
+fn play(place: &Place, program: &str, more: &str) -> Output {
+    let program = shlex::try_quote(program).expect("no zero");
+    place.run(&format!(
+        "play --backend software --backend {program} {more}"
+    ))
 }
 
 fn shell(script: &str) -> String {
@@ -20,66 +24,60 @@ fn shell(script: &str) -> String {
 
 #[test]
 fn exec_example_agrees_with_the_golden_model() {
-    let folder = folder();
-    let weights = file(&folder, "mine.json");
-    let text =
-        r#"{"name": "mine", "source": "me", "weights": {"landing_height": -1.5, "holes": -4}}"#;
-    write(&weights, text);
-    for (controller, more) in [
-        ("lowest", vec!["--games", "2"]),
-        (&weights, vec!["--max-pieces", "200"]),
-        ("lowest", vec!["--board", "6x12"]),
+    let place = Place::new();
+    let weights = r#"{"landing_height": -1.5, "holes": -4}"#;
+    place.put(
+        "mine.json",
+        format!(r#"{{"name": "mine", "source": "me", "weights": {weights}}}"#),
+    );
+    // `decide` answers in the same lines, that of a board without a placement included.
+    let decide = format!("exec:{PROGRAM} decide --controller lowest");
+    for (program, more) in [
+        (EXAMPLE, "--controller lowest --games 2"),
+        (EXAMPLE, "--controller {}/mine.json --max-pieces 200"),
+        (EXAMPLE, "--controller lowest --board 6x12"),
+        (&decide, "--controller lowest"),
     ] {
-        let what = [vec!["--controller", controller, "--json", "-"], more].concat();
-        let output = play(EXAMPLE, &what);
-        assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
+        let output = play(&place, program, &format!("{more} --json -"));
+        ended(0, &output);
         let summary = json(&stdout(&output));
         assert!(summary["agreed"].as_u64() >= Some(10), "{summary}");
         assert_eq!(summary["backends"][1]["kind"], "program");
     }
-}
-
-#[test]
-fn exec_connect4_example_plays_a_seat() {
-    let what = ["play", "--game", "connect4", "--games", "2", "--json", "-"];
-    let seats = ["yellow=engine", "red=exec:python3 examples/connect4.py"];
-    let seats = seats.iter().flat_map(|seat| ["--backend", *seat]);
-    let output = run(&what.into_iter().chain(seats).collect::<Vec<_>>(), "");
-    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
-    let summary = json(&stdout(&output));
+    let seats = "--backend yellow=engine --backend 'red=exec:python3 examples/connect4.py'";
+    let summary = place.json(0, &format!("play --game connect4 --games 2 {seats}"));
     assert_eq!(summary["games"], 2, "{summary}");
-}
-
-/// Its lines are those of `decide`, that of a board without a place included.
-#[test]
-fn exec_decide_agrees_until_the_game_is_over() {
-    let decide = format!("exec:{PROGRAM} decide --controller lowest");
-    let output = play(&decide, &["--controller", "lowest"]);
-    assert_eq!(output.status.code(), Some(0), "{}", shown(&output));
-    assert!(stdout(&output).contains("game over"), "{}", shown(&output));
 }
 
 #[test]
 fn exec_failure_is_no_divergence() {
-    for (program, board, words) in [
+    let place = Place::new();
+    place.put("bot.py", "#!/usr/bin/env python3\n");
+    let bot = format!("exec:{} --fast", place.file("bot.py"));
+    let run = format!("chmod +x {0}", place.file("bot.py"));
+    let nonsense = "read line; printf 'no \\033[2Jidea\\n' >&2; echo '{\"row\": 1}'";
+    for (program, board, parts) in [
         (
-            shell("read line; printf 'no \\033[2Jidea\\n' >&2; echo '{\"row\": 1}'"),
+            &*shell(nonsense),
             "10x20",
             &["no \\u{1b}[2Jidea", "missing field `rotation`"][..],
         ),
         // What the example says of a controller it does not know.
         (
-            EXAMPLE.into(),
+            EXAMPLE,
             "10x20",
             &["(exit status: 1)", "this example knows"],
         ),
         // Its lines have no room for the board.
-        (EXAMPLE.into(), "40x20", &["of 40x20 cannot be written"]),
+        (EXAMPLE, "40x20", &["of 40x20 cannot be written"]),
+        (&bot, "10x20", &[&run, "exec:python3 "]),
     ] {
-        let output = play(&program, &["--controller", "dt-20", "--board", board]);
-        assert_eq!(output.status.code(), Some(2), "{}", shown(&output));
-        let told = stderr(&output);
-        assert!(words.iter().all(|word| told.contains(word)), "{told}");
+        let output = play(
+            &place,
+            program,
+            &format!("--controller dt-20 --board {board}"),
+        );
+        refused(&output, parts);
         assert!(!stdout(&output).contains("DIVERGENCE"));
     }
 }
@@ -87,13 +85,13 @@ fn exec_failure_is_no_divergence() {
 /// Neither is it waited for, nor does anything survive that it started.
 #[test]
 fn exec_interrupt_kills_a_program_that_thinks() {
-    let folder = folder();
-    let pipe = file(&folder, "pipe");
+    let place = Place::new();
+    let pipe = place.file("pipe");
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.expect("mkfifo runs").success());
     let quoted = shlex::try_quote(&pipe).expect("no zero");
     let thinks = shell(&format!("read line; (sleep 5; echo survived) > {quoted}"));
-    let mut running = Running::start(&["decide", "--backend", &thinks]);
+    let mut running = Running::spawn(place.command("decide --backend").arg(&thinks));
     let mut input = running.input.take().expect("piped");
     writeln!(input, "{EMPTY}").expect("written");
     // Opens once the program was asked.

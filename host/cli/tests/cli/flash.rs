@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::Output;
 
-use crate::support::{lockstep, stderr, stdout};
+use crate::support::*;
 
 /// A bitstream as ecppack writes it, shorter; `text` is its comment.
 fn bitstream(text: &str, build: u32) -> Vec<u8> {
@@ -79,7 +79,7 @@ impl Desk {
 fn flash_describes_and_loads() {
     let desk = Desk::new("echo Load SRAM: 100%");
     let output = desk.flash(&[], "lockstep.bit");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    ended(0, &output);
     let layout = format!(
         "layout {:08x}",
         protocol::layout::tetris::GAME.layout_hash()
@@ -91,17 +91,14 @@ fn flash_describes_and_loads() {
         "another build",
         "Load SRAM: 100%",
     ] {
-        assert!(
-            stdout(&output).contains(part),
-            "{part} is not in: {output:?}"
-        );
+        has(&stdout(&output), part);
     }
     let sram = format!("-b ulx3s --write-sram {}", desk.path("lockstep.bit"));
     assert_eq!(desk.loaded_with(), Some(sram));
 
     let options = ["--permanent", "--board", "ulx3s", "-q"];
     let output = desk.flash(&options, "lockstep.bit");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    ended(0, &output);
     assert_eq!(stdout(&output), "");
     let flash = format!("-b ulx3s --write-flash {}", desk.path("lockstep.bit"));
     assert_eq!(desk.loaded_with(), Some(flash));
@@ -112,7 +109,7 @@ fn flash_check_loads_nothing() {
     let desk = Desk::new("");
     desk.put("four.bit", &of_game(&protocol::layout::connect4::GAME, 7));
     let output = desk.flash(&["--check"], "four.bit");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    ended(0, &output);
     let described = "connect4 for the board ulx3s, RTL build 00000007";
     assert!(stdout(&output).contains(described), "{output:?}");
     assert_eq!(desk.loaded_with(), None);
@@ -136,23 +133,21 @@ fn flash_refused_names_remedy() {
         (&[], "other.bit", "does not say which build"),
         (&[], "", "it is no file"),
         (&[], "missing.bit", "No such file"),
-        (&nexys4, "lockstep.bit", "board ulx3s, not for nexys4"),
+        (
+            &nexys4,
+            "lockstep.bit",
+            "expected a bitstream for nexys4, got one for ulx3s",
+        ),
         (&loader, "lockstep.bit", "install it"),
     ] {
         let output = desk.flash(options, file);
-        assert_eq!(output.status.code(), Some(2), "{file}: {output:?}");
-        assert!(
-            stderr(&output).contains(part),
-            "{part} is not in: {output:?}"
-        );
+        ended(2, &output);
+        has(&stderr(&output), part);
         assert_eq!(desk.loaded_with(), None, "{file}");
     }
     let output = desk.flash(&[], "lockstep.bit");
-    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    ended(2, &output);
     for part in ["device not found", "exit status: 3", "connected"] {
-        assert!(
-            stderr(&output).contains(part),
-            "{part} is not in: {output:?}"
-        );
+        has(&stderr(&output), part);
     }
 }

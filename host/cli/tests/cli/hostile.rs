@@ -1,48 +1,54 @@
 //! Input that means harm, files that others hold and disks that are full.
 
-use super::pty::Terminal;
+use std::process::{Command, Output};
+
+use super::terminal::on_a_terminal;
 use super::*;
 
-/// What would give the terminal's window another title.
-const ESCAPE: &str = "\u{1b}]0;evil\u{7}";
+/// What would give the terminal's window another title, begin another line and turn the text.
+const ESCAPE: &str = "\u{1b}]0;evil\u{7}\u{202e}";
 /// The same in JSON.
-const ESCAPED: &str = "\\u001b]0;evil\\u0007";
+const ESCAPED: &str = "\\u001b]0;evil\\u0007\\u202e\\n::error::x";
 
-/// A record of twenty decisions.
-fn recorded(place: &Place) -> String {
+/// A record of twenty decisions, in `{}/good`.
+fn recorded() -> Place {
+    let place = Place::new();
     place.ok("play --backend software --max-pieces 20 --record {}/good");
-    place.file("good")
+    place
 }
 
 #[test]
-fn control_characters_of_bad_input_do_not_reach_terminal() {
-    let place = Place::new();
-    let good = text(&recorded(&place));
-    let made = |name: &str, content: &str| {
-        write(&place.file(name), content);
-        place.file(name)
-    };
-    let game = format!("{{\"lockstep_record\":3,\"game\":\"{ESCAPED}\"}}\n{{}}\n");
-    let game = made("game", &game);
-    let piece = good.replace("\"piece\":\"", &format!("\"piece\":\"{ESCAPED}"));
-    let piece = made("piece", &piece);
+fn foreign_text_does_not_act_on_terminal() {
+    let place = recorded();
+    let good = place.text("good");
+    place.put(
+        "game",
+        format!("{{\"lockstep_record\":3,\"game\":\"{ESCAPED}\"}}\n{{}}\n"),
+    );
+    place.put(
+        "piece",
+        good.replace("\"piece\":\"", &format!("\"piece\":\"{ESCAPED}")),
+    );
     let feature = format!(r#"{{"name":"a","source":"b","weights":{{"{ESCAPED}":1}}}}"#);
-    let feature = made("feature", &feature);
-    let named = made(ESCAPE, &good);
-    let cases: [(i32, &[&str]); 7] = [
-        (2, &["replay", &game]),
-        (2, &["replay", &piece]),
-        (2, &["play", "--controller", &feature]),
-        (2, &["play", "--controller", ESCAPE]),
-        (2, &["play", "--backend", ESCAPE]),
-        (2, &["replay", &place.file("good"), "--record", &named]),
-        (0, &["replay", &named]),
-    ];
+    place.put("feature", feature);
+    let named = place.put(ESCAPE, &good);
     let mut wrong = Vec::new();
-    for (status, arguments) in cases {
-        let (ended, text) = Terminal::start((24, 80), arguments, &[]).end();
-        if ended != Some(status) || text.contains("\u{1b}]") || text.contains('\u{7}') {
-            wrong.push(format!("{arguments:?}: {ended:?} {text:?}"));
+    for (status, line) in [
+        (2, "replay {}/game".to_owned()),
+        (2, "replay {}/piece".to_owned()),
+        (2, "play --controller {}/feature".to_owned()),
+        (2, format!("play --controller {ESCAPE}")),
+        (2, format!("play --backend {ESCAPE}")),
+        (2, format!("play --frobnicate{ESCAPE}")),
+        (2, format!("replay {{}}/good --record '{named}'")),
+        (0, format!("replay '{named}'")),
+    ] {
+        for actions in ["", "true"] {
+            let (ended, text) = on_a_terminal(&place, &line, &[("GITHUB_ACTIONS", actions)]);
+            let acts = ["\u{1b}]", "\u{7}", "\u{202e}", "\n::error::"];
+            if ended != Some(status) || acts.iter().any(|part| text.contains(part)) {
+                wrong.push(format!("{line}: {ended:?} {text:?}"));
+            }
         }
     }
     none(&wrong);
@@ -51,8 +57,8 @@ fn control_characters_of_bad_input_do_not_reach_terminal() {
 /// Without a place of serde's beside the line's, and without names of Rust.
 #[test]
 fn error_names_one_line_and_no_type() {
-    let place = Place::new();
-    let whole = text(&recorded(&place));
+    let place = recorded();
+    let whole = place.text("good");
     let mut wrong = Vec::new();
     let mut check = |output: &Output, line: &str| {
         let error = stderr(output);
@@ -64,12 +70,10 @@ fn error_names_one_line_and_no_type() {
         }
     };
     for bad in ["[1,2]", "{}", "1", "\"x\"", r#"{"board":"x"}"#, "{"] {
-        let output = run(&["decide"], &format!("{EMPTY}\n{bad}\n"));
-        check(&output, "line 2");
-        let record = place.file("bad");
+        check(&place.feed("decide", format!("{EMPTY}\n{bad}\n")), "line 2");
         let (head, rest) = whole.split_once('\n').expect("lines");
-        write(&record, format!("{head}\n{bad}\n{rest}"));
-        check(&run(&["replay", &record], ""), "line 2");
+        place.put("bad", format!("{head}\n{bad}\n{rest}"));
+        check(&place.run("replay {}/bad"), "line 2");
     }
     none(&wrong);
 }
@@ -85,34 +89,26 @@ fn endless_input_is_refused_at_a_limit() {
     ] {
         // With too little memory to read on and on.
         let script = format!("ulimit -v 4000000; exec \"$0\" {command}");
-        let mut shell = std::process::Command::new("sh");
+        let mut shell = Command::new("sh");
         let output = shell.args(["-c", &script]).arg(PROGRAM).output();
         refused(&output.expect("sh runs"), &[named, limit]);
     }
     // A device or a pipe is not waited for, and a large file not read.
-    let place = Place::new();
-    write(&place.file("large"), "x".repeat((1 << 20) + 1));
-    let good = text(&recorded(&place));
-    write(&place.file("long"), good + &"x".repeat(1 << 21));
-    place.refuses(&[
-        (
-            "play --controller /dev/zero",
-            &["/dev/zero", "no ordinary file"],
-        ),
-        (
-            "play --controller {}/large",
-            &["/large", "longer than 1048576 bytes"],
-        ),
-        ("replay {}/long", &["/long", "line 23", limit]),
-    ]);
+    let place = recorded();
+    place.put("large", "x".repeat((1 << 20) + 1));
+    place.put("long", place.text("good") + &"x".repeat(1 << 21));
+    place.refuses(&format!(
+        "
+        play --controller /dev/zero => /dev/zero | no ordinary file
+        play --controller {{}}/large => /large | longer than 1048576 bytes
+        replay {{}}/long => /long | line 23 | {limit}
+    "
+    ));
     let input = format!("{EMPTY}\n{}", "x".repeat(1 << 21));
-    refused(&run(&["decide"], &input), &["line 2", limit]);
-}
-
-#[test]
-fn bad_input_quoted_in_error_is_cut() {
+    refused(&place.feed("decide", input), &["line 2", limit]);
+    // What an error quotes is cut.
     let piece = format!("\"{}\"", "x".repeat(1_000_000));
-    let output = run(&["decide"], &EMPTY.replace("\"T\"", &piece));
+    let output = place.feed("decide", EMPTY.replace("\"T\"", &piece));
     refused(&output, &["standard input, line 1", "expected"]);
     assert!(stderr(&output).len() < 3_000, "{}", stderr(&output).len());
 }
@@ -124,17 +120,16 @@ fn record_in_use_is_refused() {
     let mut first = place.start("play --games 1000000 --max-pieces 20 --record {}/games.jsonl");
     first.wait_for("game 2 of");
     let second = "play --max-pieces 2 --record {}/games.jsonl";
-    place.refuses(&[
-        (second, &["games.jsonl", "--force"]),
-        (
-            &format!("{second} --force"),
-            &["games.jsonl", "another lockstep"],
-        ),
-    ]);
+    let forced = format!("{second} --force");
+    place.refuses(&format!(
+        "
+        {second} => games.jsonl | --force
+        {forced} => games.jsonl | another lockstep
+    "
+    ));
     first.interrupt();
     assert_eq!(first.end().0, Some(130));
-    let again = place.json(0, "replay {}/games.jsonl");
-    assert_eq!(again["cut"], json("[]"));
+    assert_eq!(place.json(0, "replay {}/games.jsonl")["cut"], json("[]"));
 }
 
 /// Many at once: one gets the name, all others are refused.
@@ -142,9 +137,8 @@ fn record_in_use_is_refused() {
 fn record_of_many_sessions_has_one_writer() {
     for _ in 0..20 {
         let place = Place::new();
-        let sessions: Vec<_> = (0..8)
-            .map(|_| place.start("play --backend software --max-pieces 2 --record {}/games.jsonl"))
-            .collect();
+        let play = "play --backend software --max-pieces 2 --record {}/games.jsonl";
+        let sessions: Vec<_> = (0..8).map(|_| place.start(play)).collect();
         let ends = sessions.into_iter().map(|session| session.end().0);
         let won = ends.filter(|status| *status == Some(0)).count();
         assert_eq!((won, place.names()), (1, vec!["games.jsonl".to_owned()]));
@@ -153,43 +147,53 @@ fn record_of_many_sessions_has_one_writer() {
 
 #[test]
 fn record_is_overwritten_only_by_force() {
-    let place = Place::new();
-    let record = recorded(&place);
-    let content = text(&record);
+    let place = recorded();
+    let content = place.text("good");
     let play = "play --max-pieces 2 --record {}/good";
     // Nor where nothing can be played in the end; no other file is made then.
     place.ok("play --controller lacaille --max-pieces 2 --record {}/lacaille");
-    place.refuses(&[
-        (
-            &format!("{play} --json {{}}/summary"),
-            &[&record, "--force"],
-        ),
-        (
-            "replay {}/lacaille --backend sim --record {}/good --force",
-            &["sim"],
-        ),
-        (
-            "play --depth=2 --backend sim --record {}/good --force",
-            &["sim"],
-        ),
-    ]);
-    assert_eq!(text(&record), content);
+    place.refuses(&format!(
+        "
+        {play} --json {{}}/summary => /good | --force
+        replay {{}}/lacaille --backend sim --record {{}}/good --force => sim
+        play --depth=2 --backend sim --record {{}}/good --force => sim
+        play --controller lowest --board 40x8 --record {{}}/new => 32 columns | 40x8
+        play --board 10x16 --backend software --backend sim --record {{}}/new => 10x16
+    "
+    ));
+    assert_eq!(place.text("good"), content);
     assert_eq!(place.names(), ["good", "lacaille"]);
     place.ok(&format!("{play} --force"));
-    assert_eq!(text(&record).lines().count(), 4);
+    assert_eq!(place.text("good").lines().count(), 4);
 }
 
 /// A link to nothing is where the file will be; it stays a link.
 #[test]
 fn result_is_written_where_link_points() {
     let place = Place::new();
-    let link = place.file("link");
-    std::os::unix::fs::symlink("target", &link).expect("a link");
+    std::os::unix::fs::symlink("target", place.file("link")).expect("a link");
     for to in ["--json {}/link", "--record {}/link --force"] {
         place.ok(&format!("play --backend software --max-pieces 2 {to}"));
-        assert!(text(&place.file("target")).starts_with('{'), "{to}");
-        let still = std::fs::symlink_metadata(&link).expect("it is there");
+        assert!(place.text("target").starts_with('{'), "{to}");
+        let still = std::fs::symlink_metadata(place.file("link")).expect("it is there");
         assert!(still.is_symlink(), "{to}");
+    }
+}
+
+/// The controller and the record that are read stay.
+#[test]
+fn input_is_not_overwritten() {
+    let place = Place::new();
+    let content = text("fixtures/weights/lowest.json");
+    place.put("mine", &content);
+    for line in [
+        "play --backend software --record {}/mine",
+        "play --backend software --json {}/mine",
+        "bench --json {}/mine",
+    ] {
+        let line = format!("{line} --controller {{}}/mine");
+        place.refuses(&format!("{line} => /mine | which is read"));
+        assert_eq!(place.text("mine"), content, "{line}");
     }
 }
 
@@ -197,24 +201,20 @@ fn result_is_written_where_link_points() {
 #[cfg(target_os = "linux")]
 #[test]
 fn full_disk_is_reported_of_every_file() {
-    let place = Place::new();
-    recorded(&place);
+    let place = recorded();
     for what in ["play --backend software --max-pieces 2", "replay {}/good"] {
         let what = format!("{what} --record /dev/full --json");
         let output = place.run(&format!("{what} /dev/full"));
-        let error = stderr(&output);
-        let both = ["record /dev/full", "--json /dev/full"];
-        let named = both.iter().all(|file| error.contains(file)) && error.lines().count() == 2;
-        assert!(
-            named && output.status.code() == Some(2),
-            "{}",
-            shown(&output)
-        );
+        has(&stderr(&output), "record /dev/full | --json /dev/full");
+        let ended = (output.status.code(), stderr(&output).lines().count());
+        assert_eq!(ended, (Some(2), 2), "{}", shown(&output));
         let output = place.run(&format!("{what} -"));
         refused(&output, &["record /dev/full", "No space left"]);
         let summary = json(&stdout(&output));
-        let error = summary["error"].as_str().unwrap_or_default();
-        assert!(error.contains("No space left"), "{summary}");
+        has(
+            summary["error"].as_str().unwrap_or_default(),
+            "No space left",
+        );
         assert_eq!(summary["interrupted"], false, "{summary}");
         let decisions = summary["decisions"].as_u64().expect("a number");
         assert!(decisions <= 20, "{summary}");
@@ -226,15 +226,13 @@ fn full_disk_is_reported_of_every_file() {
 #[cfg(target_os = "linux")]
 #[test]
 fn file_size_limit_is_like_full_disk() {
-    let place = Place::new();
-    recorded(&place);
+    let place = recorded();
     // Blocks of 512 or of 1,024 bytes.
     let play = "play --backend software --max-pieces 2000";
     let play = format!("{play} --record {{}}/games --json {{}}/summary");
     refused(&place.limited(8, &play), &["/games", "File too large"]);
-    let summary = json(&text(&place.file("summary")));
-    let error = summary["error"].as_str().unwrap_or_default();
-    assert!(error.contains("/games"), "{summary}");
+    let summary = json(&place.text("summary"));
+    has(summary["error"].as_str().unwrap_or_default(), "/games");
     place.ok("replay {}/games --backend software");
     let before = place.names();
     for what in [
@@ -243,44 +241,24 @@ fn file_size_limit_is_like_full_disk() {
     ] {
         let ended = place.limited(0, what);
         refused(&ended, &["File too large"]);
-        assert_eq!(
-            stderr(&ended).matches("File too large").count(),
-            1,
-            "{what}"
-        );
-        assert_eq!(place.names(), before, "{what}");
+        let times = stderr(&ended).matches("File too large").count();
+        assert_eq!((times, place.names()), (1, before.clone()), "{what}");
     }
 }
 
 /// The results of a good record before a bad one are kept.
 #[test]
 fn bad_record_after_good_one_keeps_results() {
-    let place = Place::new();
-    let broken = text(&recorded(&place)).replacen("\"piece\":\"", "\"piece\":\"?", 20);
+    let place = recorded();
+    let broken = place
+        .text("good")
+        .replacen("\"piece\":\"", "\"piece\":\"?", 20);
     let five = broken.lines().take(5).collect::<Vec<_>>().join("\n") + "\n";
-    write(&place.file("bad"), five);
+    place.put("bad", five);
     let output = place.run("replay {}/good {}/bad --backend software --json {}/summary");
     refused(&output, &["/bad", "line 2"]);
-    let report = stdout(&output);
-    assert!(report.contains("20 agreed, 0 diverged"), "{report}");
-    let summary = json(&text(&place.file("summary")));
+    has(&stdout(&output), "20 agreed, 0 diverged");
+    let summary = json(&place.text("summary"));
     assert_eq!(summary["agreed"], 20, "{summary}");
-    let error = summary["error"].as_str().unwrap_or_default();
-    assert!(error.contains("line 2"), "{summary}");
-}
-
-#[test]
-fn one_backend_alone_compares_nothing() {
-    let place = Place::new();
-    let play = "play --backend software --max-pieces 2";
-    let summary = place.json(0, play);
-    assert_eq!(
-        (&summary["decisions"], &summary["compared"]),
-        (&2.into(), &0.into())
-    );
-    for field in ["agreed", "diverged", "error", "first_divergence"] {
-        assert_eq!(summary.get(field), Some(&Value::Null), "{field}: {summary}");
-    }
-    assert!(summary["lines"].is_u64(), "{summary}");
-    assert!(place.ok(play).contains("none compared"));
+    has(summary["error"].as_str().unwrap_or_default(), "line 2");
 }

@@ -1,6 +1,7 @@
 //! Ctrl-C: status 130, and what was done stays.
 
 use std::io::{Read as _, Write as _};
+use std::process::Stdio;
 use std::time::Duration;
 
 use super::pty::Terminal;
@@ -19,8 +20,8 @@ fn signal_leaves_whole_record() {
         running.wait_for("game 2 of");
         running.signal(signal);
         let (status, rest, error) = running.end();
-        let decisions = &json(&text(&place.file("summary.json")))["decisions"];
-        let record = text(&place.file("games.jsonl"));
+        let decisions = &json(&place.text("summary.json"))["decisions"];
+        let record = place.text("games.jsonl");
         let end = record.lines().last().map(json).unwrap_or_default();
         let again = place.json(0, "replay {}/games.jsonl --backend engine");
         let holds = (status, error.as_str()) == (Some(130), "")
@@ -40,7 +41,7 @@ fn signal_leaves_whole_record() {
 /// It waits for a position when the user has had enough.
 #[test]
 fn interrupt_ends_decide_that_waits_for_input() {
-    let mut running = Running::start(&["decide"]);
+    let mut running = Place::new().start("decide");
     // Standard input stays open to the end.
     let mut input = running.input.take().expect("piped");
     writeln!(input, "{EMPTY}").expect("written");
@@ -97,7 +98,7 @@ fn interrupt_ends_decision_under_way() {
 
 #[test]
 fn interrupt_ends_list_of_placements() {
-    let mut running = Running::start(&["decide", "--all"]);
+    let mut running = Place::new().start("decide --all");
     let mut input = running.input.take().expect("piped");
     // Beside it: it reads only as fast as it decides.
     std::thread::spawn(move || {
@@ -120,14 +121,13 @@ fn interrupt_ends_wait_for_slow_line() {
     // Each names what it waits for, and Ctrl-C ends it there.
     for what in ["info", "play", "decide", "replay {}/game.jsonl"] {
         let words = place.words(&format!("{what} --backend {SLOW}"));
-        let words: Vec<_> = words.iter().map(String::as_str).collect();
         let mut terminal = Terminal::start((24, 80), &words, &[]);
         terminal.wait_for(&format!("opening {SLOW}"));
         terminal.interrupt();
         let (status, text) = terminal.end();
         assert_eq!(status, Some(130), "{what:?}: {text:?}");
     }
-    let mut running = Running::start(&["play", "--backend", "sim-uart:baud=115200"]);
+    let mut running = place.start("play --backend sim-uart:baud=115200");
     running.wait_for("115200 baud");
     running.interrupt();
     let (status, rest, error) = running.end();
@@ -136,17 +136,14 @@ fn interrupt_ends_wait_for_slow_line() {
 
 #[test]
 fn interrupt_ends_pause_of_watch() {
-    let watch = "play --backend software --watch 8000 --max-pieces 5".split(' ');
-    let watch: Vec<_> = watch.collect();
-    let mut terminal = Terminal::start((24, 80), &watch, &[]);
+    let watch = "play --backend software --watch 8000 --max-pieces 5";
+    let mut terminal = Terminal::start((24, 80), &Place::new().words(watch), &[]);
     terminal.wait_for("piece 1");
     terminal.interrupt();
     let (status, text) = terminal.end();
     assert_eq!(status, Some(130), "{text:?}");
-    assert!(
-        text.contains("interrupted") && !text.contains("piece 2"),
-        "{text:?}"
-    );
+    has(&text, "interrupted");
+    assert!(!text.contains("piece 2"), "{text:?}");
 }
 
 /// Its output goes to somebody who does not read it: the second interrupt does

@@ -1,100 +1,86 @@
-//! Names of files that are odd, are not there or lead nowhere, and what is said of where bytes
-//! could not go.
+//! Names of files that are odd, are not there or lead nowhere, and standard output that is full.
 
 use std::ffi::OsStr;
+use std::fs::File;
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::symlink;
 
 use super::*;
 
-const GOOD: &str = concat!(
-    env!("CARGO_MANIFEST_DIR"),
-    "/../../fixtures/records/bcts.jsonl"
-);
+const GOOD: &str = "fixtures/records/bcts.jsonl";
 
 /// A byte that is not UTF-8 is another sign in reports, and nothing is lost for it.
 #[test]
-fn a_name_that_is_not_utf8_is_told_as_well_as_it_can_be() {
-    let folder = folder();
-    let odd = folder.path().join(OsStr::from_bytes(b"odd-\xff.jsonl"));
-    std::fs::copy(GOOD, &odd).expect("copied");
-    let page = file(&folder, "page.html");
-    let commands: [&[&str]; 5] = [
-        &["record", "stats"],
-        &["record", "verify"],
-        &["record", "show"],
-        &["replay", "--backend", "software", "--html", &page],
-        &["explain", "--backend", "engine", "--backend", "software"],
-    ];
-    for command in commands {
-        let mut program = lockstep();
-        program.args(command).args(["--json", "-"]).arg(&odd);
-        let ended = program.output().expect("it runs");
-        assert_eq!(ended.status.code(), Some(0), "{}", shown(&ended));
-        let told = json(&stdout(&ended)).to_string();
-        assert!(told.contains("odd-\u{fffd}.jsonl"), "{command:?}: {told}");
+fn name_that_is_not_utf8_is_reported() {
+    let place = Place::new();
+    let folder = place.file("");
+    let odd = [folder.as_bytes(), b"odd-\xff.jsonl"].concat();
+    let odd = OsStr::from_bytes(&odd);
+    std::fs::copy(root().join(GOOD), odd).expect("copied");
+    for line in [
+        "record stats --json -",
+        "record verify --json -",
+        "record show --json -",
+        "replay --backend software --html {}/page.html --json -",
+        "explain --backend engine --backend software --json -",
+    ] {
+        let output = place.command(line).arg(odd).output().expect("it runs");
+        ended(0, &output);
+        has(&stdout(&output), "odd-\u{fffd}.jsonl");
     }
-    assert!(text(&page).contains("odd-\u{fffd}.jsonl"));
+    has(&place.text("page.html"), "odd-\u{fffd}.jsonl");
 }
 
-/// Whoever reads a log line by line would take the second line of a name for a command.
+/// A log that is read line by line would take the second line of a name for a command.
 #[test]
-fn a_name_with_a_line_break_is_refused() {
-    let folder = folder();
-    let name = "a\n::error ::b.jsonl";
-    let odd = file(&folder, name);
-    std::fs::copy(GOOD, &odd).expect("copied");
-    let inside = folder.path().to_str().expect("UTF-8");
-    for named in [&odd, inside] {
-        let ended = run(&["replay", named, "--backend", "software"], "");
-        refused(&ended, &["line break", "a\\n::error ::b.jsonl"]);
-        let all = stdout(&ended) + &stderr(&ended);
+fn name_with_line_break_is_refused() {
+    let place = Place::new();
+    let odd = place.file("a\n::error ::b.jsonl");
+    std::fs::copy(root().join(GOOD), &odd).expect("copied");
+    for named in [&odd, &place.file("")] {
+        let mut command = place.command("replay --backend software");
+        let output = command.arg(named).output().expect("it runs");
+        refused(&output, &["line break", "a\\n::error ::b.jsonl"]);
+        let all = stdout(&output) + &stderr(&output);
         assert!(!all.contains("\n::error"), "{all}");
     }
 }
 
 #[test]
-fn a_record_that_is_not_there_is_told_with_what_helps() {
-    let folder = folder();
-    let none = file(&folder, "none.jsonl");
-    let copy = file(&folder, "copy.jsonl.zst");
-    let commands: [&[&str]; 4] = [
-        &["replay", &none],
-        &["record", "verify", &none],
-        &["record", "stats", &none],
-        &["record", "convert", &none, &copy],
-    ];
-    for command in commands {
-        refused(&run(command, ""), &[&none, "no such file", "play --record"]);
-    }
-    let link = file(&folder, "link.jsonl");
-    symlink("nowhere.jsonl", &link).expect("a link");
-    let inside = folder.path().to_str().expect("UTF-8");
-    let ended = run(&["replay", inside], "");
-    refused(&ended, &[&link, "a link to nowhere.jsonl", "remove it"]);
+fn missing_record_names_remedy() {
+    let place = Place::new();
+    symlink("nowhere.jsonl", place.file("link.jsonl")).expect("a link");
+    place.refuses(
+        "
+        replay {}/none.jsonl => /none.jsonl | no such file | play --record
+        record verify {}/none.jsonl => /none.jsonl | no such file | play --record
+        record stats {}/none.jsonl => /none.jsonl | no such file | play --record
+        record convert {}/none.jsonl {}/copy.jsonl.zst => /none.jsonl | no such file | play --record
+        replay {} => /link.jsonl | a link to nowhere.jsonl | remove it
+    ",
+    );
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn standard_output_that_is_full_is_named() {
-    let commands: [&[&str]; 9] = [
-        &["--help"],
-        &["replay", "--help"],
-        &["info", "--backend", "software"],
-        &["controllers"],
-        &["man"],
-        &["completions", "bash"],
-        &["record", "stats", GOOD],
-        &["record", "stats", GOOD, "--json", "-"],
-        &["replay", GOOD, "--backend", "software"],
-    ];
+fn full_standard_output_is_named() {
     let mut wrong = Vec::new();
-    for command in commands {
+    for line in [
+        "--help",
+        "replay --help",
+        "info --backend software",
+        "controllers",
+        "man",
+        "completions bash",
+        "record stats fixtures/records/bcts.jsonl",
+        "record stats fixtures/records/bcts.jsonl --json -",
+        "replay fixtures/records/bcts.jsonl --backend software",
+    ] {
         let full = File::options().write(true).open("/dev/full");
-        let mut program = lockstep();
-        program.args(command).stdout(full.expect("Linux has it"));
-        let ended = program.output().expect("it runs");
-        wrong.extend(misrefused(&ended, &["standard output", "No space left"]));
+        let mut program = Place::new().command(line);
+        let output = program.stdout(full.expect("Linux has it")).output();
+        let named = ["standard output", "No space left"];
+        wrong.extend(misrefused(&output.expect("it runs"), &named));
     }
     none(&wrong);
 }

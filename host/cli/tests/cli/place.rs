@@ -5,9 +5,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use super::running::Running;
-use super::{json, misrefused, none, run, shown, stdout};
-use crate::support::{PROGRAM, lockstep, root};
+use crate::running::Running;
+use crate::support::*;
 
 pub struct Place {
     folder: TempDir,
@@ -15,14 +14,25 @@ pub struct Place {
 
 impl Place {
     pub fn new() -> Self {
-        Self {
-            folder: super::folder(),
-        }
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        Self { folder }
     }
 
     /// The path of a file in it.
     pub fn file(&self, name: &str) -> String {
-        super::file(&self.folder, name)
+        self.folder.path().join(name).to_string_lossy().into_owned()
+    }
+
+    /// The content of a file in it.
+    pub fn text(&self, name: &str) -> String {
+        text(&self.file(name))
+    }
+
+    /// Writes a file in it; its path.
+    pub fn put(&self, name: &str, content: impl AsRef<[u8]>) -> String {
+        let path = self.file(name);
+        write(&path, content);
+        path
     }
 
     /// Names of all that is in it, in order.
@@ -34,22 +44,29 @@ impl Place {
         names
     }
 
-    /// The words of a command, which are apart by spaces.
+    /// The words of a command, quoted as in a shell.
     pub fn words(&self, line: &str) -> Vec<String> {
         let folder = self.folder.path().to_string_lossy();
-        let words = line.split(' ').filter(|word| !word.is_empty());
+        let words = shlex::split(line).expect("closed quotes").into_iter();
         words.map(|word| word.replace("{}", &folder)).collect()
     }
 
+    /// The program, with the user's state and runtime folders in this one.
     pub fn command(&self, line: &str) -> Command {
         let mut command = lockstep();
         command.args(self.words(line));
+        command.env("XDG_STATE_HOME", self.file("home"));
+        command.env("XDG_RUNTIME_DIR", self.file("run"));
         command
     }
 
     pub fn run(&self, line: &str) -> Output {
-        let words = self.words(line);
-        run(&words.iter().map(String::as_str).collect::<Vec<_>>(), "")
+        self.feed(line, "")
+    }
+
+    /// Runs a command with some standard input.
+    pub fn feed(&self, line: &str, input: impl AsRef<[u8]>) -> Output {
+        fed(&mut self.command(line), input)
     }
 
     /// Runs a command that may write files of so many blocks.
@@ -83,12 +100,61 @@ impl Place {
         Running::spawn(&mut self.command(line))
     }
 
-    /// Fails unless each command is refused with an error that names all of its list.
-    pub fn refuses(&self, cases: &[(&str, &[&str])]) {
-        let wrong = cases.iter().filter_map(|(line, named)| {
-            let wrong = misrefused(&self.run(line), named)?;
-            Some(format!("{line}: {wrong}"))
+    /// Fails unless each command of a table ends with its status and writes its parts, and none
+    /// panics. A row is `STATUS command => part | part`.
+    pub fn shows(&self, table: &str) {
+        let wrong = rows(table).filter_map(|(row, parts)| {
+            let (status, line) = row.split_once(' ').expect("a status");
+            let output = self.run(line);
+            let all = stdout(&output) + &stderr(&output);
+            let holds = output.status.code() == status.parse().ok()
+                && parts.iter().all(|part| all.contains(part))
+                && !all.contains("panicked");
+            (!holds).then(|| format!("{row}: {parts:?}: {}", shown(&output)))
         });
         none(&wrong.collect::<Vec<_>>());
     }
+
+    /// Fails unless each command of a table is refused with an error that has its parts. A row is
+    /// `command => part | part`.
+    pub fn refuses(&self, table: &str) {
+        self.refuses_after("", table);
+    }
+
+    /// The same with these words before each row's.
+    pub fn refuses_after(&self, words: &str, table: &str) {
+        let wrong = rows(table).filter_map(|(row, parts)| {
+            let line = format!("{words} {row}");
+            let why = misrefused(&self.run(&line), &parts)?;
+            Some(format!("{line}: {why}"))
+        });
+        none(&wrong.collect::<Vec<_>>());
+    }
+
+    /// A copy of a record with one line changed, counted from 1; its path.
+    pub fn edited(&self, name: &str, line: usize, change: impl FnOnce(&mut Value)) -> String {
+        let text = self.text(name);
+        let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+        let mut value = json(&lines[line - 1]);
+        change(&mut value);
+        assert_ne!(value, json(&lines[line - 1]), "the edit changes it");
+        lines[line - 1] = value.to_string();
+        self.put(&format!("{name}.edited"), lines.join("\n") + "\n")
+    }
+}
+
+/// The rows of a table: text, `=>`, and parts with ` | ` between them.
+pub fn rows(table: &str) -> impl Iterator<Item = (&str, Vec<&str>)> {
+    let rows = table.lines().map(str::trim).filter(|row| !row.is_empty());
+    rows.map(|row| {
+        let (text, parts) = row.split_once("=>").expect("an arrow");
+        let parts = parts.split(" | ").map(str::trim);
+        (text.trim(), parts.filter(|part| !part.is_empty()).collect())
+    })
+}
+
+/// Changes the piece of a record's line.
+pub fn other_piece(line: &mut Value) {
+    let piece = if line["piece"] == "I" { "O" } else { "I" };
+    line["piece"] = piece.into();
 }

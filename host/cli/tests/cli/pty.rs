@@ -27,7 +27,7 @@ impl Terminal {
     /// Starts the program on a terminal of so many rows and columns.
     pub fn start(
         (rows, cols): (u16, u16),
-        arguments: &[&str],
+        arguments: &[String],
         environment: &[(&str, &str)],
     ) -> Self {
         let size = PtySize {

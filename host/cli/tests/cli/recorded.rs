@@ -2,406 +2,351 @@
 
 use super::*;
 
-/// Three games of 40 pieces, the second backend wrong here and there in the second.
-pub fn recorded(folder: &TempDir) -> String {
-    let record = file(folder, "games.jsonl");
-    let what = [
-        "play",
-        "--backend",
-        "software",
-        "--backend",
-        "sim",
-        "--games",
-        "3",
-    ];
-    let to = [
-        "--max-pieces",
-        "40",
-        "--seed",
-        "5",
-        "--record",
-        &record,
-        "-q",
-    ];
-    exits(0, &[&what[..], &to].concat());
-    record
+/// Three games of 40 pieces in `{}/games.jsonl`.
+fn recorded() -> Place {
+    let place = Place::new();
+    let play = "play --backend software --backend sim --games 3 --max-pieces 40 --seed 5";
+    place.ok(&format!("{play} --record {{}}/games.jsonl -q"));
+    place
 }
 
-/// A copy with a line changed, counted from 1.
-fn edited(record: &str, line: usize, change: impl Fn(&mut Value)) -> String {
-    let text = text(record);
-    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
-    let mut value = json(&lines[line - 1]);
-    change(&mut value);
-    assert_ne!(value, json(&lines[line - 1]), "the edit changes it");
-    // In the order it has there.
-    lines[line - 1] = value.to_string();
-    let copy = format!("{record}.edited");
-    write(&copy, lines.join("\n") + "\n");
-    copy
-}
-
-pub fn record(arguments: &[&str]) -> Output {
-    exits(0, &[&["record"], arguments].concat())
+/// The three games with a divergence at game 2, move 9.
+fn diverged() -> Place {
+    let place = recorded();
+    place.edited("games.jsonl", 50, |line| {
+        line["diverged"] = json(r#"{"sim":null}"#)
+    });
+    place
 }
 
 /// A record of version 3.
-pub fn old() -> String {
-    let path = crate::support::root().join("fixtures/records/dt-20.jsonl");
-    path.to_string_lossy().into_owned()
+const OLD: &str = "fixtures/records/dt-20.jsonl";
+
+/// The last line of a record.
+fn tail(record: &str) -> Value {
+    lines(record).pop().expect("a line")["end"].take()
 }
 
 #[test]
-fn a_record_names_what_it_was_made_with() {
-    let folder = folder();
-    let games = recorded(&folder);
-    let head = json(text(&games).lines().next().expect("a header"));
+fn record_names_what_it_was_made_with() {
+    let place = recorded();
+    let head = lines(&place.text("games.jsonl")).remove(0);
     let tools = head["tools"].as_object().expect("by name");
     let names: Vec<_> = tools.keys().map(String::as_str).collect();
     assert_eq!(names, ["lockstep", "rustc", "verilator"]);
-    let version = stdout(&exits(0, &["-V"]));
     let own = tools["lockstep"].as_str().expect("a text");
-    assert_eq!(version.trim(), format!("lockstep {own}"));
+    assert_eq!(place.ok("-V").trim(), format!("lockstep {own}"));
     for (name, tool) in tools {
-        assert!(
-            tool.as_str().is_some_and(|text| text.len() > 4),
-            "{name}: {tool}"
-        );
+        let known = tool.as_str().is_some_and(|text| text.len() > 4);
+        assert!(known, "{name}: {tool}");
     }
 }
 
 #[test]
-fn show_draws_what_is_asked_for() {
-    let folder = folder();
-    let games = recorded(&folder);
-    let report = stdout(&record(&["show", &games, "--game", "2", "--move", "5..6"]));
-    for part in [
-        "controller dt-20",
-        "seed 5",
-        "game 2, move 5: ",
-        "game 2, move 6: ",
-        "rotation ",
-        "sim: ",
-        "clock cycles",
-        "0123456789\n",
-    ] {
-        assert!(report.contains(part), "no {part} in\n{report}");
-    }
+fn record_show_draws_selected_decisions() {
+    let place = diverged();
+    let report = place.ok("record show {}/games.jsonl --game 2 --move 5..6");
+    has(
+        &report,
+        "controller dt-20 | seed 5 | game 2, move 5:  | game 2, move 6: ",
+    );
+    has(&report, "rotation  | sim:  | clock cycles | 0123456789\n");
     assert_eq!(report.matches("\ngame ").count(), 2, "{report}");
-    let few = stdout(&record(&["show", &games, "--limit", "3"]));
-    assert!(
-        few.contains("3 decisions shown, and there are more"),
-        "{few}"
-    );
-    let none = stdout(&record(&["show", &games, "--diverged"]));
-    assert!(none.contains("no such decision"), "{none}");
-    let wrong = edited(&games, 50, |line| {
-        line["diverged"] = json(r#"{"sim":null}"#);
-    });
-    let shown = stdout(&record(&["show", &wrong, "--diverged", "--json", "-"]));
-    let document = json(&shown);
+    let wrong = "record show {}/games.jsonl.edited --diverged";
+    let document = place.json(0, wrong);
     let decisions = document["decisions"].as_array().expect("decisions");
-    assert_eq!(
-        (decisions.len(), &decisions[0]["move"]),
-        (1, &9.into()),
-        "{shown}"
-    );
+    assert_eq!((decisions.len(), &decisions[0]["move"]), (1, &9.into()));
     assert_eq!(document["header"]["seed"], 5);
-    let drawn = stdout(&record(&["show", &wrong, "--diverged"]));
-    assert!(drawn.contains("sim: no placement is legal"), "{drawn}");
+    place.shows(&format!(
+        "
+        0 record show {{}}/games.jsonl --limit 3 => 3 decisions shown, and there are more
+        0 {wrong} => sim: no placement is legal
+        0 record show {{}}/games.jsonl --diverged => no decision diverged
+        2 record show {{}}/games.jsonl --game 9 => --game 9 | 3 games
+        2 record show {{}}/games.jsonl --game 2 --move 41.. => --move 41.. | 40 moves
+        2 record show {{}}/games.jsonl --move 41 => --move 41 | 40 moves
+        "
+    ));
 }
 
 #[test]
-fn stats_count_what_play_counted() {
-    let folder = folder();
-    let [games, summary] = ["games.jsonl", "summary.json"].map(|name| file(&folder, name));
-    let what = [
-        "play",
-        "--controller",
-        "lowest",
-        "--games",
-        "3",
-        "--record",
-        &games,
-    ];
-    exits(0, &[&what[..], &["--json", &summary, "-q"]].concat());
-    let summary = json(&text(&summary));
-    let stats = json(&stdout(&record(&["stats", &games, "--json", "-"])));
-    let stats = &stats["records"][0];
-    assert_eq!(stats["rows_cleared"], summary["lines"]);
+fn record_stats_count_what_play_counted() {
+    let place = Place::new();
+    let play = "play --controller lowest --games 3 --record {}/games.jsonl -q";
+    place.ok(&format!("{play} --json {{}}/summary.json"));
+    let summary = json(&place.text("summary.json"));
+    let stats =
+        |name: &str| place.json(0, &format!("record stats {{}}/{name}"))["records"][0].take();
+    let good = stats("games.jsonl");
+    assert_eq!(good["rows_cleared"], summary["lines"]);
     for field in ["decisions", "games", "agreed", "diverged"] {
-        assert_eq!(stats[field], summary[field], "{field}");
+        assert_eq!(good[field], summary[field], "{field}");
     }
     assert_eq!(
-        (&stats["ending"], &stats["controller"]),
+        (&good["ending"], &good["controller"]),
         (&"complete".into(), &"lowest".into())
     );
-    let (ours, theirs) = (&stats["backends"][2], &summary["backends"][2]);
     for field in ["mean", "max"] {
-        assert_eq!(ours["cycles"][field], theirs["cycles"][field], "{field}");
+        let cycles = |of: &Value| of["backends"][2]["cycles"][field].clone();
+        assert_eq!(cycles(&good), cycles(&summary), "{field}");
     }
-    let good = stats.clone();
-    let text = stdout(&record(&["stats", &games, &old()]));
-    for part in ["3 games of ", "rows cleared", "sim", "p99", "dt-20.jsonl"] {
-        assert!(text.contains(part), "no {part} in\n{text}");
-    }
-    let wrong = edited(&games, 9, |line| {
+    let text = place.ok(&format!("record stats {{}}/games.jsonl {OLD}"));
+    has(
+        &text,
+        "3 games of  | rows cleared | sim | p99 | dt-20.jsonl",
+    );
+    place.edited("games.jsonl", 9, |line| {
         line["diverged"] = json(r#"{"sim":null}"#);
         line["due"] = json(r#"{"sim":1,"engine":2}"#);
     });
-    let stats = json(&stdout(&record(&["stats", &wrong, "--json", "-"])));
-    let stats = &stats["records"][0];
-    assert_eq!(stats["diverged"], 1, "{stats}");
-    // What not all agreed on is not played.
+    let wrong = stats("games.jsonl.edited");
+    assert_eq!(wrong["diverged"], 1, "{wrong}");
+    // A decision on which not all agreed is not played.
     let placed = |stats: &Value| 3.0 * stats["pieces"]["mean"].as_f64().expect("a number");
-    assert_eq!(placed(stats).round(), placed(&good).round() - 1.0);
-    let diverged = |at: usize| stats["backends"][at]["diverged"].clone();
-    assert_eq!([diverged(0), diverged(1), diverged(2)], [0, 1, 1]);
+    assert_eq!(placed(&wrong).round(), placed(&good).round() - 1.0);
+    let of_backend = [0, 1, 2].map(|at| wrong["backends"][at]["diverged"].clone());
+    assert_eq!(of_backend, [0, 1, 1]);
 }
 
 #[test]
-fn verify_names_the_first_line_that_is_wrong() {
-    let folder = folder();
-    let games = recorded(&folder);
-    let good = record(&["verify", &games, &old()]);
-    assert!(
-        stdout(&good).contains("complete: 120 decisions of 3 games"),
-        "{}",
-        shown(&good)
-    );
+fn record_verify_names_first_wrong_line() {
+    let place = recorded();
+    let good = place.ok(&format!("record verify {{}}/games.jsonl {OLD}"));
+    has(&good, "complete: 120 decisions of 3 games");
     type Change = fn(&mut Value);
-    let cases: [(usize, Change, &[&str]); 13] = [
+    let cases: [(usize, Change, &str); 17] = [
         (
             10,
             |line| line["board"][3] = 1.into(),
-            &["line 10", "does not follow", "expected {"],
+            "does not follow | expected {",
         ),
         (
             10,
             |line| line["decision"]["row"] = 15.into(),
-            &["line 10", "forbidden"],
+            "line 10 | forbidden",
         ),
         (
             10,
             |line| line["decision"]["rows_cleared"] = 4.into(),
-            &["line 10", "forbidden", "not 4"],
+            "line 10 | forbidden | 4",
         ),
         (
             10,
             |line| line["decision"] = Value::Null,
-            &["line 11", "over before"],
+            "line 11 | over before",
         ),
         (
             10,
             |line| line["move"] = 10.into(),
-            &["line 10", "expected move 9"],
+            "line 10 | expected move 9",
         ),
         (
             10,
             |line| line["game"] = 3.into(),
-            &["line 10", "expected game 2"],
+            "line 10 | expected game 2",
         ),
         (
             42,
             |line| line["game"] = 3.into(),
-            &["line 42", "expected game 2"],
+            "line 42 | expected game 2",
         ),
         (
             42,
             |line| line["move"] = 2.into(),
-            &["line 42", "expected move 1"],
+            "line 42 | expected move 1",
         ),
         (
             1,
             |line| line["setup"]["seed"] = 6.into(),
-            &["seed 5", "dealt from 6"],
+            "seed 5 | dealt from 6",
         ),
-        (
-            1,
-            |line| line["integers"]["holes"] = 6.into(),
-            &["integers"],
-        ),
+        (1, |line| line["integers"]["holes"] = 6.into(), "integers"),
         (
             1,
             |line| line["generator"]["name"] = "bag".into(),
-            &["generator", "bag"],
+            "generator | bag",
         ),
         (
             122,
             |line| line["end"]["decisions"] = 9.into(),
-            &["line 122", "9 decisions, and 120"],
+            "line 122 | 9 decisions | 120",
+        ),
+        (
+            122,
+            |line| line["end"]["decisions"] = 121.into(),
+            "line 122 | 121 decisions",
         ),
         (
             122,
             |line| line["end"]["games"] = 4.into(),
-            &["line 122", "4 games, and 3"],
+            "line 122 | 4 games | 3",
         ),
+        (
+            122,
+            |line| line["end"]["games"] = 2.into(),
+            "line 122 | 2 games | 3",
+        ),
+        // Another piece than the generator's, from there to the end.
+        (41, other_piece, "line 41"),
+        (121, other_piece, "line 121"),
     ];
     let mut wrong = Vec::new();
     for (line, change, named) in cases {
-        let copy = edited(&games, line, change);
-        let output = run(&["record", "verify", &copy, "--json", "-"], "");
-        let told = json(&stdout(&output))["records"][0].clone();
-        let why = told["wrong"].as_str().unwrap_or_default();
-        let all = named.iter().all(|part| why.contains(part));
-        if output.status.code() != Some(1) || told["whole"] != false || !all {
-            wrong.push(format!("line {line}: {named:?}: {}", shown(&output)));
-        }
-    }
-    // Another piece than the generator's, from there to the end.
-    let other = edited(&games, 41, |line| {
-        let piece = if line["piece"] == "I" { "O" } else { "I" };
-        line["piece"] = piece.into();
-    });
-    let output = run(&["record", "verify", &other], "");
-    if output.status.code() != Some(1) || !stdout(&output).contains("line 41") {
-        wrong.push(shown(&output));
-    }
-    let whole = text(&games);
-    for (length, told) in [
-        (whole.len() - 5, "cut short"),
-        (whole.len() - 200, "cut short"),
-    ] {
-        write(&other, &whole[..length]);
-        let output = run(&["record", "verify", &other], "");
-        if output.status.code() != Some(1) || !stdout(&output).contains(told) {
-            wrong.push(shown(&output));
+        place.edited("games.jsonl", line, change);
+        let verified = &place.json(1, "record verify {}/games.jsonl.edited")["records"][0];
+        let why = verified["wrong"].as_str().unwrap_or_default();
+        if verified["whole"] != false || !named.split(" | ").all(|part| why.contains(part)) {
+            wrong.push(format!("line {line}: {named:?}: {verified}"));
         }
     }
     none(&wrong);
-    refused(
-        &run(&["record", "verify", &file(&folder, "missing")], ""),
-        &["missing"],
-    );
+    let whole = place.text("games.jsonl");
+    for missing in [5, 200] {
+        place.put("short", &whole[..whole.len() - missing]);
+        place.shows("1 record verify {}/short => cut short");
+    }
 }
 
+/// In another order games are dealt by what the header says; games that do not follow each other
+/// stay those they were.
 #[test]
-fn what_is_cut_can_be_merged_again() {
-    let folder = folder();
-    let games = recorded(&folder);
-    let [first, rest, merged, turned, moves] = [
-        "1.jsonl.zst",
-        "2.jsonl",
-        "m.jsonl",
-        "t.jsonl.zst",
-        "p.jsonl",
-    ]
-    .map(|name| file(&folder, name));
-    record(&["cut", &games, "--games", "1", "--out", &first]);
-    let output = record(&["cut", &games, "--games", "2..", "--out", &rest]);
-    assert!(
-        stdout(&output).contains("80 decisions of 2 games"),
-        "{}",
-        shown(&output)
+fn record_cut_can_be_merged_again() {
+    let place = recorded();
+    let record = |line: &str| place.ok(&format!("record {line}"));
+    record("cut {}/games.jsonl --games 1 --out {}/1.jsonl.zst");
+    record("cut {}/games.jsonl --games 3 --out {}/3.jsonl");
+    let report = record("cut {}/games.jsonl --games 2.. --out {}/2.jsonl");
+    has(&report, "80 decisions of 2 games");
+    record("merge {}/1.jsonl.zst {}/2.jsonl --out {}/merged.jsonl");
+    assert!(place.text("merged.jsonl") == place.text("games.jsonl"));
+    record("merge {}/1.jsonl.zst {}/3.jsonl --out {}/13.jsonl");
+    record("merge {}/2.jsonl {}/1.jsonl.zst --out {}/turned.jsonl.zst");
+    record("cut {}/turned.jsonl.zst --moves 30..35 --out {}/moves.jsonl");
+    record("verify {}/1.jsonl.zst {}/2.jsonl {}/13.jsonl {}/turned.jsonl.zst {}/moves.jsonl");
+    let head = &lines(&place.text("13.jsonl"))[0];
+    let dealt = [0, 1].map(|part| head["parts"][part]["dealt"].clone());
+    assert_eq!(dealt, [1, 3], "{head}");
+    let moves = lines(&place.text("moves.jsonl"));
+    assert_eq!(moves.len(), 1 + 18 + 1);
+    let head = (
+        &moves[0]["setup"],
+        &moves[0]["excerpt"],
+        &moves[0]["parts"][0]["dealt"],
     );
-    record(&["merge", &first, &rest, "--out", &merged]);
-    assert!(text(&merged) == text(&games), "{}", text(&merged));
-    // In another order games are dealt by what the header says.
-    record(&["merge", &rest, &first, "--out", &turned]);
-    record(&["cut", &turned, "--moves", "30..35", "--out", &moves]);
-    record(&["verify", &first, &rest, &turned, &moves]);
-    let lines: Vec<Value> = text(&moves).lines().map(json).collect();
-    assert_eq!(lines.len(), 1 + 18 + 1);
+    assert_eq!(head, (&Value::Null, &"--moves 30..35".into(), &2.into()));
     assert_eq!(
-        (&lines[0]["setup"], &lines[0]["excerpt"]),
-        (&Value::Null, &"--moves 30..35".into())
-    );
-    assert_eq!(lines[0]["parts"][0]["dealt"], 2);
-    assert_eq!(
-        (&lines[1]["game"], &lines[1]["move"]),
+        (&moves[1]["game"], &moves[1]["move"]),
         (&1.into(), &30.into())
     );
     // A wrong piece in a cut record is found as well.
-    let wrong = edited(&moves, 7, |line| line["piece"] = "S".into());
-    let wrong = match json(text(&moves).lines().nth(6).expect("a line"))["piece"] == "S" {
-        true => edited(&moves, 7, |line| line["piece"] = "Z".into()),
-        false => wrong,
-    };
-    let output = run(&["record", "verify", &wrong], "");
-    assert_eq!(output.status.code(), Some(1), "{}", shown(&output));
+    place.edited("moves.jsonl", 7, other_piece);
+    place.exits(1, "record verify {}/moves.jsonl.edited");
     // They are replayed as any.
-    let again = exits(0, &["replay", &turned, &moves, "--backend", "engine"]);
-    assert!(
-        stdout(&again).contains("138 agreed, 0 diverged"),
-        "{}",
-        shown(&again)
-    );
-    let kept = file(&folder, "kept.jsonl");
-    exits(
-        0,
-        &[
-            "replay",
-            &moves,
-            "--backend",
-            "engine",
-            "--record",
-            &kept,
-            "-q",
-        ],
-    );
-    record(&["verify", &kept]);
+    let again = place.ok("replay {}/turned.jsonl.zst {}/moves.jsonl --backend engine");
+    has(&again, "138 agreed, 0 diverged");
+    place.ok("replay {}/moves.jsonl --backend engine --record {}/kept.jsonl -q");
+    record("verify {}/kept.jsonl");
 }
 
 #[test]
-fn a_record_is_cut_before_its_divergences() {
-    let folder = folder();
-    let games = recorded(&folder);
-    let wrong = edited(&games, 50, |line| {
-        line["diverged"] = json(r#"{"sim":null}"#)
-    });
-    let out = file(&folder, "out.jsonl");
-    record(&["cut", &wrong, "--from-divergence", "2", "--out", &out]);
-    let lines: Vec<Value> = text(&out).lines().map(json).collect();
-    let place = |line: &Value| (line["game"].clone(), line["move"].clone());
-    assert_eq!(place(&lines[1]), (2.into(), 7.into()));
-    assert_eq!(lines.len(), 1 + 34 + 1, "to the end of that game");
-    record(&[
-        "cut",
-        &wrong,
-        "--from-divergence",
-        "--moves",
-        "..9",
-        "--out",
-        &out,
-        "--force",
-    ]);
-    assert_eq!(text(&out).lines().count(), 3);
-    // Nothing is no record.
-    let none = file(&folder, "none.jsonl");
-    let output = run(
-        &["record", "cut", &games, "--from-divergence", "--out", &none],
-        "",
+fn record_cut_begins_before_divergence() {
+    let place = diverged();
+    let cut = "record cut {}/games.jsonl.edited --from-divergence";
+    place.ok(&format!("{cut} 2 --out {{}}/out.jsonl"));
+    let entries = lines(&place.text("out.jsonl"));
+    assert_eq!(
+        (&entries[1]["game"], &entries[1]["move"]),
+        (&2.into(), &7.into())
     );
-    refused(&output, &["no decision"]);
-    assert!(!Path::new(&none).exists());
-    refused(
-        &run(&["record", "cut", &games, "--out", &none], ""),
-        &["--games"],
+    assert_eq!(entries.len(), 1 + 34 + 1, "to the end of that game");
+    place.ok(&format!("{cut} --moves ..9 --out {{}}/out.jsonl --force"));
+    assert_eq!(place.text("out.jsonl").lines().count(), 3);
+    // Nothing is no record.
+    place.refuses(
+        "
+        record cut {}/games.jsonl --from-divergence --out {}/none => no decision
+        record cut {}/games.jsonl --out {}/none => --games
+    ",
+    );
+    assert_eq!(place.names().len(), 3, "{:?}", place.names());
+}
+
+#[test]
+fn record_of_cut_short_record_is_not_complete() {
+    let place = recorded();
+    let whole = place.text("games.jsonl");
+    let last = whole.trim_end().rfind('\n').expect("lines") + 1;
+    place.put("short", &whole[..last]);
+    let record = |line: &str| place.ok(&format!("record {line}"));
+    record("cut {}/short --games 1.. --out {}/part");
+    assert_eq!(tail(&place.text("part"))["complete"], false);
+    for both in ["{}/short {}/games.jsonl", "{}/games.jsonl {}/short"] {
+        record(&format!("merge {both} --out {{}}/merged --force"));
+        let end = tail(&place.text("merged"));
+        assert_eq!(end, json(r#"{"decisions":240,"games":6,"complete":false}"#));
+        let verified = place.json(0, "record verify {}/merged");
+        assert_ne!(verified["records"][0]["ending"], "complete", "{verified}");
+    }
+    record("merge {}/games.jsonl {}/games.jsonl --out {}/merged --force");
+    assert_eq!(
+        tail(&place.text("merged"))["complete"],
+        true,
+        "of two that are"
     );
 }
 
 #[test]
 fn records_of_several_kinds_are_not_merged() {
-    let folder = folder();
-    let games = recorded(&folder);
-    let out = file(&folder, "out.jsonl");
-    let mut wrong = Vec::new();
-    let weights = edited(&games, 1, |head| {
+    let place = recorded();
+    let merge = "record merge {}/games.jsonl {}/games.jsonl.edited --out {}/out.jsonl";
+    place.edited("games.jsonl", 1, |head| {
         head["controller"]["weights"]["holes"] = 3.into();
         head["integers"]["holes"] = 3_000_000.into();
     });
-    let merge = |other: &str| run(&["record", "merge", &games, other, "--out", &out], "");
-    wrong.extend(misrefused(
-        &merge(&weights),
-        &["controller.weights.holes", &games],
-    ));
-    let build = edited(&games, 1, |head| {
-        head["backends"][1]["build_id"] = "00000001".into()
+    let games = place.file("games.jsonl");
+    place.refuses(&format!("{merge} => controller.weights.holes | {games}"));
+    place.edited("games.jsonl", 1, |head| {
+        head["backends"][1]["build_id"] = "00000001".into();
     });
-    wrong.extend(misrefused(
-        &merge(&build),
-        &["sim is of RTL build 00000001"],
-    ));
-    none(&wrong);
-    assert!(!Path::new(&out).exists());
+    place.refuses(&format!("{merge} => sim is of RTL build 00000001"));
+    assert_eq!(place.names().len(), 2, "{:?}", place.names());
+}
+
+/// A whole record, one that was cut short, and one with a line edited by hand.
+#[test]
+fn record_convert_there_and_back_keeps_every_byte() {
+    let place = recorded();
+    let whole = place.text("games.jsonl");
+    let last = whole.trim_end().rfind('\n').expect("lines") + 1;
+    let edited = whole.replacen("{\"game\":1,", "{ \"note\": \"by hand\", \"game\":1,", 1);
+    for content in [&*whole, &whole[..last], &edited] {
+        place.put("from", content);
+        place.ok("record convert {}/from {}/by.jsonl.zst --force -q");
+        place.ok("record convert {}/by.jsonl.zst {}/back --force -q");
+        assert!(place.text("back") == content, "{}", place.text("back"));
+    }
+}
+
+#[test]
+fn record_output_that_cannot_be_written_is_left_alone() {
+    let place = recorded();
+    place.put("out", "precious");
+    place.put("broken", place.text("games.jsonl") + "more\n");
+    place.put("a.parquet", "PAR1\u{15}\u{4}PAR1");
+    let before = place.names();
+    place.refuses("
+        record convert {}/games.jsonl {}/out => /out | --force
+        record convert {}/broken {}/out --force => /broken, line 123
+        record convert {}/games.jsonl {}/games.jsonl => which is read
+        record merge {}/games.jsonl --out {}/games.jsonl --force => which is read
+        record convert {}/games.jsonl /nowhere/at/all => /nowhere/at
+        record verify {}/a.parquet => a.parquet: a Parquet file | JSON lines
+        record stats {}/a.parquet => a.parquet: a Parquet file | JSON lines
+        replay {}/a.parquet --backend software => a.parquet: a Parquet file | JSON lines
+        explain {}/a.parquet --backend software --backend engine => a.parquet: a Parquet file | JSON lines
+    ");
+    assert_eq!(
+        (place.names(), place.text("out")),
+        (before, "precious".into())
+    );
 }

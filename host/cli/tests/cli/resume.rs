@@ -10,7 +10,7 @@ const NAMES: [&str; 2] = ["games.jsonl", "games.jsonl.zst"];
 /// The text of a record.
 fn unpacked(place: &Place, name: &str) -> String {
     place.ok(&format!("record convert {{}}/{name} {{}}/plain --force -q"));
-    text(&place.file("plain"))
+    place.text("plain")
 }
 
 /// Numbers that look random, the same every time.
@@ -64,7 +64,7 @@ fn resume_after_kills_completes_record() {
             "{play} --record {{}}/whole --force -q --games {}",
             begun + 1
         ));
-        let whole = text(&place.file("whole"));
+        let whole = place.text("whole");
         assert!(
             unpacked(&place, name) == whole,
             "{name}: it is another record"
@@ -84,16 +84,16 @@ fn resume_after_interrupt_sums_all_up() {
         running.wait_for("game 2 of");
         running.interrupt();
         let (status, ..) = running.end();
-        let first = json(&text(&place.file("first")));
+        let first = json(&place.text("first"));
         let decisions = first["decisions"].as_u64().expect("a number");
         assert!(decisions >= 80, "two games were played");
         assert!(status == Some(130) || decisions == 600, "{status:?}");
         let report = place.ok(&format!("{play} --resume --json {{}}/rest"));
         let resumed = format!("{decisions} decisions of");
         assert!(report.contains(&resumed) || decisions >= 600, "{report}");
-        let same = unpacked(&place, name) == text(&place.file("whole"));
+        let same = unpacked(&place, name) == place.text("whole");
         assert!(same, "{name}: it is another record");
-        let mut rest = json(&text(&place.file("rest")));
+        let mut rest = json(&place.text("rest"));
         assert_eq!(rest["resumed"]["decisions"], decisions);
         rest.as_object_mut().expect("a summary").remove("resumed");
         rest["record"] = Value::Null;
@@ -109,8 +109,8 @@ fn same_session_writes_same_bytes() {
         let play = "play --controller lowest --max-pieces 60 -q";
         place.ok(&format!("{play} --record {{}}/{name}"));
     }
-    let record = text(&place.file("a"));
-    assert!(record == text(&place.file("b")), "two runs, two records");
+    let record = place.text("a");
+    assert!(record == place.text("b"), "two runs, two records");
     assert!(
         record == unpacked(&place, "c.zst"),
         "compressed it is another"
@@ -158,42 +158,35 @@ fn resume_of_other_session_is_refused_by_field() {
     let before = text(&record);
     let resume = format!("{play} --resume");
     let again = format!("{resume} --games 2 --max-pieces 6");
-    let cases: [(&str, &[&str]); 8] = [
-        ("--seed 2", &["setup.seed is 1 there and 2 here"]),
-        (
-            "--controller lowest",
-            &["controller.name is \"dt-20\" there", "more"],
-        ),
-        ("--piece-source bag", &["setup.piece_source", "bag"]),
-        (
-            "--backend engine",
-            &["backend.3 is not set there and \"engine\" here"],
-        ),
-        ("--games 1", &["line 8", "1 are asked for"]),
-        ("--max-pieces 5 --games 2", &["line 7", "5 are the most"]),
-        (
-            "--max-pieces 9 --games 2",
-            &["line 8", "game 1 was stopped before"],
-        ),
-        ("--force", &["--force"]),
-    ];
-    let lines = cases.map(|(more, named)| (format!("{resume} {more}"), named));
-    place.refuses(
-        &lines
-            .each_ref()
-            .map(|(line, named)| (line.as_str(), *named)),
+    place.refuses_after(
+        &resume,
+        r#"
+        --seed 2 => setup.seed is 1 there and 2 here
+        --controller lowest => controller.name is "dt-20" there | more
+        --piece-source bag => setup.piece_source | bag
+        --backend engine => backend.3 is not set there and "engine" here
+        --games 1 => line 8 | 1 are asked for
+        --max-pieces 5 --games 2 => line 7 | 5 are the most
+        --max-pieces 9 --games 2 => line 8 | game 1 was stopped before
+        --force => --force
+    "#,
     );
     let edited = before.replace("RTL build", "RTL built");
     write(
         &record,
         edited.replacen(r#""build_id":""#, r#""build_id":"f"#, 1),
     );
-    place.refuses(&[(&again, &["backend.2 is \"sim, RTL build f"])]);
+    place.refuses(&format!(r#"{again} => backend.2 is "sim, RTL build f"#));
     write(
         &record,
         before.replacen(r#""piece":"#, r#""next":"I","piece":"#, 1),
     );
-    place.refuses(&[(&again, &["line 2"]), ("play --resume", &["--record"])]);
+    place.refuses(&format!(
+        "
+        {again} => line 2
+        play --resume => --record
+    "
+    ));
     write(&record, &before);
     let report = place.ok(&again);
     assert!(
@@ -221,7 +214,7 @@ fn resume_after_full_disk_completes_record() {
         let stats = place.json(0, &format!("record stats {{}}/{name}"));
         assert_eq!(stats["records"][0]["ending"], "cut", "{stats}");
         place.ok(&format!("{what} --resume -q"));
-        let same = unpacked(&place, name) == text(&place.file("whole"));
+        let same = unpacked(&place, name) == place.text("whole");
         assert!(same, "{name}: it is another record");
     }
 }
@@ -233,7 +226,7 @@ fn record_may_be_a_pipe() {
     let play = "play --backend engine --max-pieces 50 -q --record";
     place.ok(&format!("{play} {{}}/games"));
     let piped = place.ok(&format!("{play} /dev/stdout"));
-    assert!(piped == text(&place.file("games")), "{piped}");
+    assert!(piped == place.text("games"), "{piped}");
     let resumed = format!("{play} /dev/stdout --resume");
-    place.refuses(&[(&resumed, &["/dev/stdout", "no ordinary file"])]);
+    place.refuses(&format!("{resumed} => /dev/stdout | no ordinary file"));
 }

@@ -5,8 +5,6 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-use crate::support::lockstep;
-
 /// Longer than anything here takes: only so that a program that hangs fails the
 /// test instead of hanging it.
 pub const HANGS: Duration = Duration::from_secs(60);
@@ -19,10 +17,6 @@ pub struct Running {
 }
 
 impl Running {
-    pub fn start(arguments: &[&str]) -> Self {
-        Self::spawn(lockstep().args(arguments))
-    }
-
     pub fn spawn(program: &mut Command) -> Self {
         let mut child = program
             .stdin(Stdio::piped())

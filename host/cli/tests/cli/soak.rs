@@ -1,8 +1,8 @@
 //! `lockstep soak`: agreement, state, divergence.
 
-use super::running::Running;
 use super::*;
 use crate::core::{Core, Mood, info};
+use crate::running::Running;
 
 /// Games end soon, and there are many of them.
 const SOAK: &str = "soak --controller lowest --seed 7";
@@ -51,10 +51,7 @@ fn soak_of_every_backend_comes_to_the_same_sums() {
     assert_eq!(pins["sums"], sim["sums"]);
     // The signature of the engine by itself.
     let signed = place.ok("signature --controller lowest --seed 7 --pieces 30");
-    assert!(
-        signed.contains(sim["signature"].as_str().expect("a text")),
-        "{signed}"
-    );
+    has(&signed, sim["signature"].as_str().expect("a text"));
 }
 
 #[test]
@@ -121,14 +118,13 @@ fn soak_of_what_cannot_play_by_itself_is_refused() {
     let core = Core::start(Mood::Answers(info()));
     let board = format!("serial:{}", core.path());
     let soak = format!("soak --backend {board} --decisions 5");
-    Place::new().refuses(&[
-        (&soak, &[&board, "it has no self-play", "lockstep info"]),
-        (&format!("{soak} --batch"), &[&board, "it has no batches"]),
-        (
-            "soak --controller lacaille",
-            &["--controller lacaille", "depth 1"],
-        ),
-    ]);
+    Place::new().refuses(&format!(
+        "
+        {soak} => {board} | it has no self-play | lockstep info
+        {soak} --batch => {board} | it has no batches
+        soak --controller lacaille => --controller lacaille | depth 1
+    "
+    ));
 }
 
 #[test]
@@ -136,16 +132,15 @@ fn soak_divergence_is_drawn_and_state_stays_before_it() {
     let place = Place::new();
     let soak = format!("{SOAK} --backend sim:fault=top-row-lost --state {{}}/soak.json");
     let report = place.exits(1, &format!("{soak} --decisions 600 --spacing 25"));
-    for part in [
-        "DIVERGENCE between piece",
-        "first decision after which something is wrong: 121",
-        "expected",
-        "asked for this position alone",
-        "what it weighs differs first at placement",
-        "are kept in",
-    ] {
-        assert!(report.contains(part), "no '{part}' in {report}");
-    }
+    let first = "first decision after which something is wrong: 121";
+    has(
+        &report,
+        &format!("DIVERGENCE between piece | {first} | expected"),
+    );
+    has(
+        &report,
+        "asked for this position alone | candidate that differs | are kept in",
+    );
     let found = place.json(1, &soak);
     let divergence = &found["divergence"];
     assert_eq!(divergence["from"], kept(&place.file("soak.json")));

@@ -1,32 +1,14 @@
 //! `lockstep strength`: its games, its report, its state.
 
-use std::process::Command;
-
-use super::running::Running;
 use super::*;
 
 /// Games of a few dozen pieces. Unless an option names a state it is in the user's folder, here
 /// one that the test throws away.
 const SHORT: &str = "strength --controller lowest --board 6x6";
 
-fn at(place: &Place, line: &str) -> Command {
-    let mut command = place.command(line);
-    command.env("XDG_STATE_HOME", place.file("home"));
-    command
-}
-
 /// The standard output of short games.
 fn short(place: &Place, more: &str) -> String {
-    let output = at(place, &format!("{SHORT} {more}")).output();
-    let output = output.expect("lockstep runs");
-    let ended = (output.status.code(), stderr(&output));
-    assert_eq!(
-        ended,
-        (Some(0), String::new()),
-        "{more}: {}",
-        shown(&output)
-    );
-    stdout(&output)
+    place.ok(&format!("{SHORT} {more}"))
 }
 
 /// The JSON of short games, without their speed.
@@ -77,7 +59,7 @@ fn strength_result_does_not_depend_on_threads() {
 fn strength_report_and_json_agree() {
     let place = Place::new();
     let report = short(&place, "--games 50 --seed 3 --json {}/strength.json");
-    let found = json(&text(&place.file("strength.json")));
+    let found = json(&place.text("strength.json"));
     let expected = r#"{"command": "strength", "controller": "lowest", "board": "6x6",
         "piece_source": "uniform", "seed": 3, "max_pieces": null, "games": 50, "planned": 50,
         "finished": 50, "interrupted": false, "error": null, "interval": "normal", "cut": 0}"#;
@@ -147,7 +129,7 @@ fn strength_of_one_or_cut_games_says_what_is_unknown() {
 fn strength_continues_with_more_or_fewer_games() {
     let place = Place::new();
     short(&place, "--state {}/state --games 20");
-    let state = text(&place.file("state"));
+    let state = place.text("state");
     assert_eq!(state.lines().count(), 21, "a header and the games");
     let more = short(&place, "--state {}/state --games 50");
     assert!(more.contains("\nresumed: 20 of 50 games\n"), "{more}");
@@ -161,8 +143,7 @@ fn strength_continues_with_more_or_fewer_games() {
 #[test]
 fn strength_without_state_option_keeps_games_for_the_user() {
     let place = Place::new();
-    let long = format!("{SHORT} --games 20000 --json -");
-    let running = Running::spawn(&mut at(&place, &long));
+    let running = place.start(&format!("{SHORT} --games 20000 --json -"));
     running.wait_until_it_is_at_work();
     running.interrupt();
     let (status, document, _) = running.end();
@@ -181,24 +162,20 @@ fn strength_without_state_option_keeps_games_for_the_user() {
 fn strength_wrong_use_is_refused() {
     let place = Place::new();
     // A copy: were it not refused, it would be overwritten.
-    let weights = crate::support::read("fixtures/weights/lowest.json");
-    write(&place.file("c.json"), &weights);
-    place.refuses(&[
-        ("strength --games 0", &["--games", "0"]),
-        ("strength --threads 0", &["--threads", "from 1 to 1024"]),
-        ("strength --piece-source dice", &["'dice'", "bag"]),
-        ("strength --json {}/x --state {}/x", &["same file"]),
-        (
-            "strength --controller {}/c.json --state {}/c.json",
-            &["which is read"],
-        ),
-        (
-            "strength --controller {}/c.json --json {}/c.json",
-            &["which is read"],
-        ),
-        ("strength --board 3x20", &["--board", "3x20"]),
-        ("strength --controller nobody", &["nobody"]),
-        ("strength --controller Cargo.toml", &["Cargo.toml"]),
-    ]);
-    assert_eq!(text(&place.file("c.json")), weights);
+    let weights = text("fixtures/weights/lowest.json");
+    place.put("c.json", &weights);
+    place.refuses(
+        "
+        strength --games 0 => --games | 0
+        strength --threads 0 => --threads | from 1 to 1024
+        strength --piece-source dice => 'dice' | bag
+        strength --json {}/x --state {}/x => same file
+        strength --controller {}/c.json --state {}/c.json => which is read
+        strength --controller {}/c.json --json {}/c.json => which is read
+        strength --board 3x20 => --board | 3x20
+        strength --controller nobody => nobody
+        strength --controller Cargo.toml => Cargo.toml
+    ",
+    );
+    assert_eq!(place.text("c.json"), weights);
 }

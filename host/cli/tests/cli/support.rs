@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-use lockstep_games::tetris::Controller;
+use serde_json::Value;
 
 /// The repository.
 pub fn root() -> &'static Path {
@@ -13,21 +13,33 @@ pub fn root() -> &'static Path {
         .expect("host/cli lies in the repository")
 }
 
-/// A text file of the repository.
-pub fn read(path: &str) -> String {
+/// A text file of the repository, or of any path.
+pub fn text(path: &str) -> String {
     let path = root().join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
 }
 
-pub fn controller(name: &str) -> Controller {
-    Controller::load(name).unwrap_or_else(|e| panic!("{e}"))
+pub fn write(path: &str, content: impl AsRef<[u8]>) {
+    std::fs::write(path, content).unwrap_or_else(|e| panic!("{path}: {e}"));
 }
+
+pub fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|e| panic!("not JSON: {e}\n{text}"))
+}
+
+/// The lines of a file or an output, each a JSON value.
+pub fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(json).collect()
+}
+
+/// Where the program lies.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_lockstep");
 
 /// The `lockstep` program, built as the tests are.
 pub fn lockstep() -> Command {
     let mut command = match cfg!(target_os = "linux") {
-        // Whoever runs the tests may ignore some signals (nohup does), and the
-        // program would take that over.
+        // The tests may have been started with some signals ignored (by nohup), which the program
+        // would inherit.
         true => {
             let mut command = Command::new("env");
             command.args(["--default-signal=INT,TERM,HUP", PROGRAM]);
@@ -41,25 +53,17 @@ pub fn lockstep() -> Command {
     command
 }
 
-/// Where the program lies.
-pub const PROGRAM: &str = env!("CARGO_BIN_EXE_lockstep");
-
-/// Runs the program with some standard input.
-pub fn run(arguments: &[&str], input: &str) -> Output {
+/// Runs a program with some standard input.
+pub fn fed(program: &mut Command, input: impl AsRef<[u8]>) -> Output {
     use std::io::Write as _;
-    let mut child = lockstep()
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("lockstep runs");
+    let piped = program.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = piped.stderr(Stdio::piped()).spawn().expect("it runs");
     let mut stdin = child.stdin.take().expect("piped");
-    let input = input.to_owned();
-    // Beside the reading of its output, or both would wait for each other. A
-    // program that fails early does not read it all.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
-    let output = child.wait_with_output().expect("lockstep ends");
+    let input = input.as_ref().to_vec();
+    // Beside the reading of its output, or both would wait for each other. A program that fails
+    // early does not read it all.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = child.wait_with_output().expect("it ends");
     writer.join().expect("the input is written");
     output
 }
@@ -70,4 +74,63 @@ pub fn stdout(output: &Output) -> String {
 
 pub fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// The whole of an output, for messages.
+pub fn shown(output: &Output) -> String {
+    let (out, error) = (stdout(output), stderr(output));
+    format!("{}\nstdout: {out}\nstderr: {error}", output.status)
+}
+
+/// Fails unless a program ended with that status; its standard output.
+pub fn ended(status: i32, output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(status), "{}", shown(output));
+    stdout(output)
+}
+
+/// Fails unless a text has all parts, which have ` | ` between them.
+pub fn has(text: &str, parts: &str) {
+    let missing: Vec<_> = parts
+        .split(" | ")
+        .filter(|part| !text.contains(part))
+        .collect();
+    assert!(missing.is_empty(), "no {missing:?} in\n{text}");
+}
+
+/// What is wrong with how bad input was refused: status 2 and an error that names all of `named`,
+/// says nothing twice, is no panic and has no colour.
+pub fn misrefused(output: &Output, named: &[&str]) -> Option<String> {
+    let error = stderr(output);
+    let mut wrong = Vec::new();
+    let mut check = |holds: bool, why: &str| {
+        if !holds {
+            wrong.push(why.to_owned());
+        }
+    };
+    check(output.status.code() == Some(2), "the exit status is not 2");
+    let message = error.contains("error: ") && !error.contains("panicked");
+    check(message, "that is no error message");
+    check(
+        error.matches("os error").count() < 2,
+        "the cause is there twice",
+    );
+    check(!error.contains('\x1b'), "escape codes without a terminal");
+    for name in named {
+        check(error.contains(name), &format!("'{name}' is not named"));
+    }
+    (!wrong.is_empty()).then(|| format!("{}\n{}", wrong.join("; "), shown(output)))
+}
+
+/// Fails unless bad input was refused as it should be.
+pub fn refused(output: &Output, named: &[&str]) {
+    if let Some(wrong) = misrefused(output, named) {
+        panic!("{wrong}");
+    }
+}
+
+/// Fails with all that went wrong in a table of cases.
+pub fn none(wrong: &[String]) {
+    let count = wrong.len();
+    let all = wrong.join("\n---\n");
+    assert!(wrong.is_empty(), "{count} wrong:\n{all}");
 }

@@ -4,11 +4,12 @@ use super::pty::Terminal;
 use super::*;
 
 /// Runs the program on a terminal of its own; its status and all it wrote.
-pub(super) fn on_a_terminal(
-    arguments: &[&str],
+pub fn on_a_terminal(
+    place: &Place,
+    line: &str,
     environment: &[(&str, &str)],
 ) -> (Option<i32>, String) {
-    Terminal::start((24, 80), arguments, environment).end()
+    Terminal::start((24, 80), &place.words(line), environment).end()
 }
 
 /// Whether it has colours or bold letters; moving the cursor is neither.
@@ -21,21 +22,18 @@ fn styled(text: &str) -> bool {
 }
 
 #[test]
-fn terminal_shows_colours_unless_told_not_to() {
+fn terminal_without_no_color_shows_colours() {
+    let place = Place::new();
+    let divergence = format!("play --backend software --backend {FAULTY}");
     for (status, line, part) in [
-        (
-            1,
-            format!("play --backend software --backend {FAULTY}"),
-            "DIVERGENCE",
-        ),
-        (2, "replay nowhere".into(), "error:"),
-        (2, "info --nothing".into(), "error:"),
+        (1, &*divergence, "DIVERGENCE"),
+        (2, "replay nowhere", "error:"),
+        (2, "info --nothing", "error:"),
     ] {
-        let words: Vec<_> = line.split(' ').collect();
         for (environment, colours) in [(&[][..], true), (&[("NO_COLOR", "1")], false)] {
-            let (ended, text) = on_a_terminal(&words, environment);
+            let (ended, text) = on_a_terminal(&place, line, environment);
             assert_eq!((ended, styled(&text)), (Some(status), colours), "{text:?}");
-            assert!(text.contains(part), "{text:?}");
+            has(&text, part);
         }
     }
 }
@@ -43,12 +41,8 @@ fn terminal_shows_colours_unless_told_not_to() {
 #[test]
 fn pipe_gets_plain_lines_of_progress() {
     let place = Place::new();
-    let long = "play --backend engine --max-pieces 2000";
-    let report = place.ok(long);
-    assert!(
-        report.contains("\n  1,000 of 2,000 decisions\n"),
-        "{report}"
-    );
+    let report = place.ok("play --backend engine --max-pieces 2000");
+    has(&report, "\n  1,000 of 2,000 decisions\n");
     for line in [
         &format!("play --backend software --backend {FAULTY}"),
         "info --backend sim",

@@ -14,10 +14,9 @@ fn train(place: &Place, more: &str) -> String {
 }
 
 fn line(more: &str) -> String {
-    let out = if more.contains("--out") {
-        ""
-    } else {
-        "--out {}/w.json"
+    let out = match more.contains("--out") {
+        true => "",
+        false => "--out {}/w.json",
     };
     format!("{SMALL} {out} {more}")
 }
@@ -30,15 +29,14 @@ fn weights(path: &str) -> Value {
 fn train_writes_controller_that_plays() {
     let place = Place::new();
     let report = train(&place, "--generations 4 --controller-features dt");
-    for part in ["generation 4 of 4", "fresh games", "rows_with_holes"] {
-        assert!(report.contains(part), "no '{part}' in {report}");
-    }
-    let controller = json(&text(&place.file("w.json")));
+    has(&report, "generation 4 of 4 | fresh games | rows_with_holes");
+    let controller = json(&place.text("w.json"));
     assert_eq!(controller["name"], "w");
     let source = controller["source"].as_str().expect("text");
-    for part in ["--method cmaes", "--board 6x6", "--seed 1", "4 generations"] {
-        assert!(source.contains(part), "no '{part}' in {source}");
-    }
+    has(
+        source,
+        "--method cmaes | --board 6x6 | --seed 1 | 4 generations",
+    );
     let weights = controller["weights"]
         .as_object()
         .expect("an object")
@@ -47,7 +45,7 @@ fn train_writes_controller_that_plays() {
     assert_eq!(magnitudes.fold(0.0, f64::max), 10.0);
     let play = "play --backend software --backend sim --max-pieces 20 --controller {}/w.json";
     assert!(place.ok(play).contains("0 diverged"));
-    let plot = text(&place.file("w.svg"));
+    let plot = place.text("w.svg");
     assert!(plot.starts_with("<svg") && plot.contains("best of the generation"));
 }
 
@@ -59,17 +57,11 @@ fn train_finished_can_go_further() {
     let first = text(&out);
     std::fs::remove_file(&out).expect("removed");
     let report = train(&place, "--generations 3");
-    assert!(
-        report.starts_with("finished already after 3 generations"),
-        "{report}"
-    );
+    has(&report, "finished already after 3 generations");
     assert_eq!(text(&out), first, "written again");
     let report = train(&place, "--generations 5");
-    assert!(
-        report.starts_with("going on after 3 generations"),
-        "{report}"
-    );
-    assert!(report.contains("generation 4 of 5") && !report.contains("generation 3 of"));
+    has(&report, "going on after 3 generations | generation 4 of 5");
+    assert!(!report.contains("generation 3 of"), "{report}");
     train(&place, "--generations 5 --out {}/whole.json");
     assert_eq!(weights(&out), weights(&place.file("whole.json")));
     let report = train(&place, "--generations 2 --fresh");
@@ -99,68 +91,48 @@ fn train_json_has_result_and_files() {
 #[test]
 fn train_on_terminal_shows_speed_and_time_left() {
     let place = Place::new();
-    let words = place.words(&line("--generations 40"));
-    let words: Vec<_> = words.iter().map(String::as_str).collect();
-    let (status, drawn) = on_a_terminal(&words, &[]);
+    let (status, drawn) = on_a_terminal(&place, &line("--generations 40"), &[]);
     assert_eq!(status, Some(0), "{drawn:?}");
-    for part in [
-        "generation 2 of 40: best ",
-        " lines",
-        " pieces/s  ",
-        " left",
-    ] {
-        assert!(drawn.contains(part), "no '{part}' in {drawn:?}");
-    }
+    has(
+        &drawn,
+        "generation 2 of 40: best  |  lines |  pieces/s   |  left",
+    );
 }
 
 #[test]
 fn train_wrong_arguments_are_refused() {
     let place = Place::new();
     let weights = r#"{"name":"x","source":"y","weights":{"holes":-1}}"#;
-    write(&place.file("start"), weights);
+    place.put("start", weights);
     let long = "w".repeat(65);
-    let cases: [(&str, &[&str]); 17] = [
-        (
-            "--controller-features hole",
-            &["'hole'", "bcts", "diversity"],
-        ),
-        (
-            "--controller-features holes,holes",
-            &["holes is named twice"],
-        ),
-        ("--method luck", &["'luck'", "cmaes"]),
-        ("--board 10", &["'10'", "10x20"]),
-        ("--board 13x20", &["--board", "12x32, not 13x20"]),
-        ("--name two\tcolumns", &["--name", "one line of text"]),
-        (
-            &format!("--out {{}}/{long}"),
-            &["--out", "not 65", "--name"],
-        ),
-        ("--minutes 1e308", &["--minutes", "at most 5256000"]),
-        ("--minutes 0", &["--minutes", "above 0"]),
-        ("--json {}/w.json", &["--json and --out", "same file"]),
-        ("--population 3", &["--population", "from 4 to 10000"]),
-        ("--start nobody", &["'nobody'", "dt-20"]),
-        (
-            "--start dt-10 --controller-features bcts",
-            &["--start dt-10", "well_sums, diversity", "bcts"],
-        ),
-        ("--plot {}/nowhere/x", &["--plot", "create it first"]),
-        ("--plot {}/w.json", &["--out and --plot", "same file"]),
-        (
-            "--out {}/start --start {}/start --controller-features holes,bumpiness",
-            &["--out", "which is read"],
-        ),
-        ("--out", &["--out"]),
+    place.refuses(
+        r#"
+        train --out {}/w --controller-features hole => 'hole' | bcts | diversity
+        train --out {}/w --controller-features holes,holes => holes is named twice
+        train --out {}/w --method luck => 'luck' | cmaes
+        train --out {}/w --board 10 => '10' | 10x20
+        train --out {}/w --board 13x20 => --board | 12x32 | 13x20
+        train --out {}/w --minutes 1e308 => --minutes | at most 5256000
+        train --out {}/w --minutes 0 => --minutes | above 0
+        train --out {}/w --json {}/w => --json and --out | same file
+        train --out {}/w --population 3 => --population | from 4 to 10000
+        train --out {}/w --start nobody => 'nobody' | dt-20
+        train --out {}/w --start dt-10 --controller-features bcts => --start dt-10 | well_sums, diversity
+        train --out {}/w --plot {}/nowhere/x => --plot | create it first
+        train --out {}/w --plot {}/w => --out and --plot | same file
+        train --out {}/start --start {}/start --controller-features holes => --out | which is read
+        train --out => --out
+        "#,
+    );
+    let name = [
+        "--name 'two\tcolumns' --out {}/w",
+        &format!("--out {{}}/{long}"),
     ];
-    // The last of an option would count, if it could be given twice.
-    let lines = cases.map(|(more, named)| (line(more).replacen(SMALL, "train", 1), named));
-    let lines = lines
-        .each_ref()
-        .map(|(line, named)| (line.as_str(), *named));
-    place.refuses(&lines);
+    for (name, part) in name.into_iter().zip(["one line of text", "65"]) {
+        refused(&place.run(&format!("train {name}")), &["--name", part]);
+    }
     assert_eq!(
-        (place.names(), text(&place.file("start"))),
+        (place.names(), place.text("start")),
         (vec!["start".into()], weights.into())
     );
     train(
@@ -189,18 +161,20 @@ fn train_output_that_is_no_ordinary_file_is_refused() {
     let made = std::process::Command::new("mkfifo").arg(&fifo).status();
     assert!(made.expect("mkfifo runs").success());
     for option in ["--out", "--plot"] {
-        let cases: [(&str, &[&str]); 4] = [
-            (&fifo, &["that is no ordinary file; name one"]),
-            ("{}", &["that is a folder; name a file in it"]),
-            ("-", &["has to be a file; name one"]),
-            ("/proc/t.json", &["/proc/t.json: "]),
-        ];
-        let lines = cases.map(|(path, named)| (line(&format!("{option} {path} --fresh")), named));
-        place.refuses(
-            &lines
-                .each_ref()
-                .map(|(line, named)| (line.as_str(), *named)),
-        );
+        let table = r#"
+            FIFO => that is no ordinary file; name one
+            {} => that is a folder; name a file in it
+            - => has to be a file; name one
+            /proc/t.json => /proc/t.json:
+        "#
+        .replace("FIFO", &fifo);
+        let words = line("--fresh").replace("--out {}/w.json", "");
+        let out = if option == "--plot" {
+            "--out {}/w.json"
+        } else {
+            ""
+        };
+        place.refuses_after(&format!("{words} {out} {option}"), &table);
     }
     let kind = std::fs::symlink_metadata(&fifo).expect("it is there");
     assert!(kind.file_type().is_fifo() && place.names() == ["fifo"]);
@@ -213,7 +187,7 @@ fn train_overwrites_results_of_others_only_when_fresh() {
         let there = place.file(name);
         write(&there, "precious");
         let named = [option, &there, "name another file", "--fresh"];
-        place.refuses(&[(&line("--generations 2"), &named)]);
+        refused(&place.run(&line("--generations 2")), &named);
         assert_eq!(
             (text(&there), place.names()),
             ("precious".into(), vec![name.into()])
@@ -239,7 +213,10 @@ fn train_result_in_use_is_refused() {
         ("--out {}/other.json --plot {}/w.svg --fresh", "--plot"),
     ] {
         let remedy = format!("another file with {option}");
-        place.refuses(&[(&line(more), &[option, "in use by another run", &remedy])]);
+        refused(
+            &place.run(&line(more)),
+            &[option, "in use by another run", &remedy],
+        );
     }
     first.kill();
     train(&place, "--generations 2 --checkpoint {}/apart.json --fresh");

@@ -3,123 +3,69 @@
 use super::pty::Terminal;
 use super::*;
 
-/// Waits until a move is drawn to its last line, which is told by `last`, and
-/// gives the lines on the screen; the session is then ended.
-fn watched(
-    (rows, columns): (u16, u16),
-    arguments: &[&str],
-    step: &str,
-    last: impl Fn(&[String]) -> bool,
-) -> Vec<String> {
-    let what = ["play", "--watch", "30", "--max-pieces", "1000000"];
-    let mut terminal = Terminal::start((rows, columns), &[&what, arguments].concat(), &[]);
-    let lines =
-        terminal.wait_until(|lines| lines.iter().any(|line| line.contains(step)) && last(lines));
+/// The screen of a session that is interrupted once the screen is right.
+fn watched(size: (u16, u16), line: &str, right: impl Fn(&str) -> bool) -> String {
+    let line = format!("play --watch 30 --max-moves 1000000 {line}");
+    let mut terminal = Terminal::start(size, &Place::new().words(&line), &[]);
+    let lines = terminal.wait_until(|lines| right(&lines.join("\n")));
     terminal.interrupt();
     let (status, text) = terminal.end();
     assert_eq!(status, Some(130), "{text:?}");
-    lines
+    lines.join("\n")
 }
 
 #[test]
-fn the_board_and_what_is_known_stand_on_the_screen() {
-    let deep = [
-        "--depth",
-        "2",
-        "--backend",
-        "software",
-        "--backend",
-        "engine",
-    ];
+fn watch_draws_one_board_in_place() {
     for size in [(24, 80), (40, 120)] {
-        let lines = watched(size, &deep, "piece 20", |lines| {
-            lines.iter().filter(|line| line.contains("  |")).count() == 20
+        let deep = "--depth 2 --backend software --backend engine";
+        let rows = |screen: &str| screen.lines().filter(|line| line.contains("  |")).count();
+        let screen = watched(size, deep, |screen| {
+            screen.contains("piece 20") && rows(screen) == 20
         });
-        let screen = lines.join("\n");
-        for part in [
-            "game 1",
-            "piece 20",
-            " lines",
-            "score ",
-            "next ",
-            "software",
-            "2 backends agree",
-        ] {
-            let times = lines.iter().filter(|line| line.contains(part)).count();
-            assert!(times >= 1, "{size:?}: no {part} in\n{screen}");
-        }
-        // One board, not the remains of twenty.
-        let rows: Vec<&String> = lines.iter().filter(|line| line.contains("  |")).collect();
-        assert_eq!(rows.len(), 20, "{size:?}:\n{screen}");
+        has(
+            &screen,
+            "game 1 |  lines | score  | next  | software | 2 backends agree",
+        );
+        // Not the remains of twenty.
         assert_eq!(screen.matches("piece ").count(), 1, "{size:?}:\n{screen}");
     }
 }
 
 #[test]
-fn a_board_that_is_too_large_is_cut_and_said_to_be() {
-    let screen = |size, arguments: &[&str]| {
-        let noted = |lines: &[String]| lines.iter().any(|line| line.contains("fit here"));
-        watched(size, arguments, "piece 30", noted).join("\n")
-    };
-    let six = ["--controller", "led-tetris"];
-    let small = screen((24, 80), &six);
-    assert!(
-        small.contains("75 of 96 columns, 21 of 64 rows fit here"),
-        "{small}"
-    );
-    let wide = screen((40, 120), &six);
-    assert!(
-        wide.contains("96 of 96 columns, 37 of 64 rows fit here"),
-        "{wide}"
-    );
-    let high = screen((24, 80), &["--backend", "software", "--board", "10x40"]);
-    assert!(
-        high.contains("10 of 10 columns, 22 of 40 rows fit here"),
-        "{high}"
-    );
+fn watch_of_large_board_says_what_is_cut() {
+    let six = "--controller led-tetris";
+    let high = "--backend software --board 10x40";
+    for (size, line, cut) in [
+        ((24, 80), six, "75 of 96 columns, 21 of 64 rows fit here"),
+        ((40, 120), six, "96 of 96 columns, 37 of 64 rows fit here"),
+        ((24, 80), high, "10 of 10 columns, 22 of 40 rows fit here"),
+    ] {
+        watched(size, line, |screen| {
+            screen.contains("piece 30") && screen.contains(cut)
+        });
+    }
 }
 
 /// The divergence stays when the game it ended is over.
 #[test]
-fn a_divergence_is_not_wiped_off_the_screen() {
-    let what = [
-        "play",
-        "--watch",
-        "1",
-        "--games",
-        "2",
-        "--backend",
-        "software",
-        "--backend",
-        FAULTY,
-    ];
-    let mut terminal = Terminal::start((60, 80), &what, &[]);
+fn watch_keeps_divergence_on_screen() {
+    let line = format!("play --watch 1 --games 2 --backend software --backend {FAULTY}");
+    let mut terminal = Terminal::start((60, 80), &Place::new().words(&line), &[]);
     let lines = terminal.wait_until(|lines| lines.iter().any(|l| l.contains("compared:")));
-    let screen = lines.join("\n");
-    for part in [
-        "DIVERGENCE in game 1, move 1",
-        "DIVERGENCE in game 2, move 1",
-        "game 2 of 2",
-        "|TTT",
-    ] {
-        assert!(screen.contains(part), "no {part} in\n{screen}");
-    }
+    let divergence = "DIVERGENCE in game 1, move 1 | DIVERGENCE in game 2, move 1";
+    has(&lines.join("\n"), divergence);
+    has(&lines.join("\n"), "game 2 of 2 | |TTT");
     assert_eq!(terminal.end().0, Some(1));
 }
 
 /// Below the board that its seat's backend decided on, a search reports its progress.
 #[test]
-fn search_watched_shows_progress_and_seat() {
-    let seats = ["--backend", "yellow=engine", "--backend", "red=sim"];
-    let depths = ["--seat", "yellow=flat:1", "--depth", "30"];
-    let what = ["play", "--game", "connect4", "--watch", "30"];
-    let arguments = [&what[..], &seats, &depths].concat();
-    let mut terminal = Terminal::start((24, 80), &arguments, &[]);
-    let has = |lines: &[String], part: &str| lines.iter().any(|line| line.contains(part));
-    let lines = terminal.wait_until(|lines| has(lines, "move 2: sim, depth"));
-    terminal.interrupt();
-    let (status, text) = terminal.end();
-    assert_eq!(status, Some(130), "{text:?}");
-    assert!(has(&lines, "  engine"), "{lines:?}");
-    assert!(!has(&lines, "backends agree"), "{lines:?}");
+fn watch_of_search_shows_progress_and_seat() {
+    let line = "--game connect4 --backend yellow=engine --backend red=sim --seat yellow=flat:1 \
+                --depth 30";
+    let screen = watched((24, 80), line, |screen| {
+        screen.contains("move 2: sim, depth")
+    });
+    has(&screen, "  engine");
+    assert!(!screen.contains("backends agree"), "{screen}");
 }

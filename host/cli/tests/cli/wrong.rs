@@ -2,288 +2,226 @@
 
 use super::*;
 
-/// Runs all cases with a standard input that must not be read, and with outputs
-/// that exist already where the command has any.
-fn all_refused(commands: &[&str], cases: &[(&[&str], &[&str])]) {
-    let folder = folder();
-    let record = file(&folder, "good.jsonl");
-    let played = ["play", "--backend", "software", "--max-pieces", "2"];
-    exits(0, &[&played[..], &["--record", &record]].concat());
-    let kept = ["kept.json", "kept.jsonl"].map(|name| file(&folder, name));
-    for path in &kept {
-        write(path, "precious");
-    }
-    let outputs = ["--json", &kept[0], "--record", &kept[1], "--force"];
+/// Runs each of the commands with each case, with outputs that exist already where the command
+/// has any.
+fn all_refused(commands: &[&str], table: &str) {
+    let place = Place::new();
+    let kept = ["kept.json", "kept.jsonl"];
+    let _ = kept.map(|name| place.put(name, "precious"));
     let mut wrong = Vec::new();
     for command in commands {
-        let outputs: &[&str] = match *command {
-            "play" | "replay" => &outputs,
-            _ => &[],
+        let more = match *command {
+            "play" => "--json {}/kept.json --record {}/kept.jsonl --force",
+            "replay" => {
+                "fixtures/records/lowest.jsonl --json {}/kept.json --record {}/kept.jsonl --force"
+            }
+            _ => "",
         };
-        let record: &[&str] = if *command == "replay" {
-            &[&record]
-        } else {
-            &[]
-        };
-        for (arguments, named) in cases {
-            let given = [&[*command], *arguments, record, outputs].concat();
-            let output = run(&given, EMPTY);
-            let case = format!("{command} {}", arguments.join(" "));
-            wrong.extend(misrefused(&output, named).map(|w| format!("{case}: {w}")));
+        for (arguments, named) in rows(table) {
+            let case = format!("{command} {arguments}");
+            let output = place.feed(&format!("{case} {more}"), EMPTY);
+            wrong.extend(misrefused(&output, &named).map(|w| format!("{case}: {w}")));
             if !output.stdout.is_empty() {
                 wrong.push(format!("{case}: it began\n{}", shown(&output)));
             }
-            for path in &kept {
-                if text(path) != "precious" {
-                    wrong.push(format!("{case}: {path} is overwritten"));
-                    write(path, "precious");
-                }
+            if kept.map(|name| place.text(name)) != ["precious"; 2] {
+                wrong.push(format!("{case}: a file is overwritten"));
+                let _ = kept.map(|name| place.put(name, "precious"));
             }
         }
     }
     none(&wrong);
 }
 
+const ASK: [&str; 4] = ["play", "decide", "replay", "info"];
+
 #[test]
-fn backends_that_are_none() {
+fn wrong_backends_are_refused() {
     all_refused(
-        &["play", "decide", "replay", "info"],
-        &[
-            (&["--backend", "hardware"], &["'hardware'", "sim-uart"]),
-            (&["--backend", ""], &["--backend", "sim-uart"]),
-            (&["--backend", "SIM"], &["'SIM'", "sim-uart"]),
-            (&["--backend", "sim:speed=1"], &["sim", "'speed'"]),
-            (&["--backend", "sim:baud=9600"], &["sim", "'baud'"]),
-            (&["--backend", "software:fault=x"], &["software", "'fault'"]),
-            (&["--backend", "sim:fault=nope"], &["'nope'", "stale-run"]),
-            (&["--backend", "sim:fault="], &["fault", "stale-run"]),
-            (&["--backend", "sim-netlist:baud=1"], &["'baud'"]),
-            (&["--backend", "sim", "--backend", "sim"], &["sim", "twice"]),
-        ],
+        &ASK,
+        "
+            --backend hardware => 'hardware' | sim-uart
+            --backend '' => --backend | sim-uart
+            --backend SIM => 'SIM' | sim-uart
+            --backend sim:speed=1 => sim | 'speed'
+            --backend sim:baud=9600 => sim | 'baud'
+            --backend software:fault=x => software | 'fault'
+            --backend sim:fault=stale-rnu => 'stale-rnu' | stale-run | faults --list
+            --backend sim:fault= => fault | faults --list
+            --backend sim-netlist:baud=1 => 'baud'
+            --backend sim --backend sim => sim | twice
+            --backend sim-uart:baud=0 => baud=0 | 300 to 12500000
+            --backend sim-uart:baud=299 => 299 | 300 to
+            --backend sim-uart:baud=12500001 => 12500001 | to 12500000
+            --backend sim-uart:baud=99999999999 => baud=99999999999
+            --backend sim-uart:baud=fast => baud=fast | whole number
+            --backend sim-uart:baud=-9600 => baud=-9600 | whole number
+            --backend sim-uart:baud=9600.5 => baud=9600.5 | whole number
+            --backend sim-uart:baud => baud | whole number
+            --frobnicate => --frobnicate
+            --backend => --backend
+        ",
     );
 }
 
-/// It is part of no ordinary build.
-#[test]
-#[cfg(not(feature = "coverage"))]
-fn a_core_that_does_not_count_what_it_reaches() {
-    let folder = folder();
-    let (lcov, document) = (file(&folder, "lcov.info"), file(&folder, "coverage.md"));
-    for game in ["tetris", "connect4"] {
-        let files = ["--lcov", &lcov, "--write", &document];
-        let output = run(&[&["coverage", "--game", game][..], &files].concat(), EMPTY);
-        assert_eq!(misrefused(&output, &["`make coverage`"]), None);
-    }
-    let output = run(
-        &["coverage", "--lcov", &file(&folder, "no/lcov.info")],
-        EMPTY,
-    );
-    assert_eq!(misrefused(&output, &["--lcov", "no folder"]), None);
-    let written = [&lcov, &document].map(|file| Path::new(file).exists());
-    assert_eq!(written, [false; 2], "nothing is written");
-}
-
-/// It is part of no ordinary build.
+/// The netlist is part of no ordinary build.
 #[test]
 #[cfg(not(feature = "netlist"))]
-fn a_netlist_that_was_not_built_with() {
-    all_refused(
-        &["play", "decide", "replay", "info"],
-        &[(&["--backend", "sim-netlist"], &["`make netlist`"])],
+fn netlist_that_is_not_built_is_refused() {
+    all_refused(&ASK, "--backend sim-netlist => `make netlist`");
+}
+
+/// Coverage is part of no ordinary build.
+#[test]
+#[cfg(not(feature = "coverage"))]
+fn coverage_without_counting_models_is_refused() {
+    let place = Place::new();
+    place.refuses(
+        "
+        coverage --lcov {}/lcov --write {}/coverage.md => `make coverage`
+        coverage --game connect4 --lcov {}/lcov => `make coverage`
+        coverage --lcov {}/no/lcov.info => --lcov | no folder
+    ",
     );
-    let all = stdout(&exits(0, &["info"]));
-    assert!(all.contains("sim-netlist"), "{all}");
+    assert_eq!(place.names(), [""; 0]);
 }
 
 #[test]
-fn rates_that_cannot_be_had() {
-    all_refused(
-        &["play", "decide", "replay", "info"],
-        &[
-            (
-                &["--backend", "sim-uart:baud=0"],
-                &["baud=0", "300 to 12500000"],
-            ),
-            (&["--backend", "sim-uart:baud=299"], &["299", "300 to"]),
-            (
-                &["--backend", "sim-uart:baud=12500001"],
-                &["12500001", "to 12500000"],
-            ),
-            (
-                &["--backend", "sim-uart:baud=4294967295"],
-                &["4294967295", "to 12500000"],
-            ),
-            (
-                &["--backend", "sim-uart:baud=99999999999"],
-                &["baud=99999999999"],
-            ),
-            (
-                &["--backend", "sim-uart:baud=fast"],
-                &["baud=fast", "whole number"],
-            ),
-            (
-                &["--backend", "sim-uart:baud=-9600"],
-                &["baud=-9600", "whole number"],
-            ),
-            (
-                &["--backend", "sim-uart:baud=9600.5"],
-                &["baud=9600.5", "whole number"],
-            ),
-            (&["--backend", "sim-uart:baud"], &["baud", "whole number"]),
-        ],
-    );
-}
-
-#[test]
-fn controllers_that_are_none() {
-    let folder = folder();
-    let controller = |name: &str, weights: &str| {
-        let path = file(&folder, name);
-        let text = format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
-        write(&path, text);
-        path
+fn wrong_controllers_are_refused() {
+    let place = Place::new();
+    let controller = |name: &str, members: &str| {
+        place.put(name, format!("{{\"source\":\"b\",{members}}}"));
+        format!("--controller {}", place.file(name))
     };
-    let feature = controller("feature.json", r#""hole":1"#);
-    let heavy = controller("heavy.json", r#""holes":3000"#);
-    let idle = controller("idle.json", "");
-    let word = controller("word.json", r#""holes":"many""#);
-    let binary = file(&folder, "binary.json");
-    write(&binary, b"\xff\xfe\x00");
-    let here = folder.path().to_string_lossy().into_owned();
-    all_refused(
-        &["play", "decide"],
-        &[
-            (&["--controller", "nobody"], &["'nobody'", "dt-20"]),
-            (&["--controller", ""], &["''", "dt-20"]),
-            (&["--controller", &feature], &[&feature, "'hole'", "holes"]),
-            (&["--controller", &heavy], &[&heavy, "holes", "2147"]),
-            (&["--controller", &idle], &[&idle, "0"]),
-            (&["--controller", &word], &[&word, "many"]),
-            (&["--controller", &binary], &[&binary, "UTF-8"]),
-            (&["--controller", &here], &[&here, "directory"]),
-        ],
+    let feature = controller("feature", r#""name":"x","weights":{"hole":1}"#);
+    let heavy = controller("heavy", r#""name":"x","weights":{"holes":3000}"#);
+    let idle = controller("idle", r#""name":"x","weights":{}"#);
+    let word = controller("word", r#""name":"x","weights":{"holes":"many"}"#);
+    let neither = controller("neither", r#""name":"a""#);
+    let weights = r#""weights":{"holes":-1}"#;
+    let both = controller(
+        "both",
+        &format!(r#""name":"a",{weights},"program":"lacaille""#),
     );
+    let search = |name: &str, search: &str| {
+        controller(
+            name,
+            &format!(r#""name":"a",{weights},"search":{{{search}}}"#),
+        )
+    };
+    let (beam, deep) = (
+        search("beam", r#""depth":2,"beam":0"#),
+        search("deep", r#""depth":4"#),
+    );
+    let empty = controller("empty", &format!(r#""name":"",{weights}"#));
+    let broken = controller("broken", &format!(r#""name":"a\nb",{weights}"#));
+    let program = controller("program", r#""name":"a","program":"dt-20""#);
+    let binary = format!("--controller {}", place.put("binary", b"\xff\xfe\x00"));
+    let here = format!("--controller {}", place.file(""));
+    let table = format!(
+        "
+        --controller nobody => 'nobody' | dt-20
+        --controller '' => '' | dt-20
+        --controller centre => of connect4 | --game connect4
+        {feature} => /feature | 'hole' | holes
+        {heavy} => /heavy | holes | 2147
+        {idle} => /idle | 0
+        {word} => /word | many
+        {neither} => /neither | expected weights or the name of a program
+        {both} => /both | leave one out
+        {beam} => /beam | beam 0
+        {deep} => /deep | depth 4
+        {empty} => /empty | 1 to 64 characters
+        {broken} => /broken | control characters
+        {program} => /program | no program 'dt-20'
+        {binary} => /binary | UTF-8
+        {here} => directory
+        extra => extra | for example | lockstep
+        "
+    );
+    all_refused(&["play", "decide"], &table);
 }
 
 #[test]
-fn numbers_that_are_none() {
+fn wrong_numbers_are_refused() {
     all_refused(
         &["play"],
-        &[
-            (&["--games", "0"], &["--games", "'0'"]),
-            (&["--games", "-1"], &["--games", "-1"]),
-            (&["--games", "1.5"], &["--games", "1.5"]),
-            (
-                &["--games", "99999999999999999999"],
-                &["--games", "too large"],
-            ),
-            (&["--max-pieces", "0"], &["--max-pieces", "'0'"]),
-            (&["--max-pieces", "-1"], &["--max-pieces", "-1"]),
-            (&["--max-pieces", ""], &["--max-pieces"]),
-            (&["--seed", "-1"], &["--seed", "-1"]),
-            (
-                &["--seed", "18446744073709551616"],
-                &["--seed", "too large"],
-            ),
-            (&["--piece-source", "fair"], &["fair", "uniform, bag"]),
-        ],
+        "
+            --games 0 => --games | '0' | a whole number, 1 or more
+            --games -1 => --games | -1
+            --games 1.5 => --games | 1.5
+            --games 99999999999999999999 => --games | too large
+            --max-pieces 0 => --max-pieces | '0'
+            --max-pieces -1 => --max-pieces | -1
+            --max-pieces '' => --max-pieces
+            --seed -1 => --seed | -1
+            --seed 18446744073709551616 => --seed | too large
+            --piece-source fair => fair | uniform, bag
+            --depth=4 => from 1 to 3
+            --watch=60001 => from 0 to 60000
+        ",
     );
+    let place = Place::new();
+    place.refuses(
+        "
+        dance => dance | --help
+        replay => FILE
+        play --game=connect4 --controller=flat --controller=flat => --seat
+    ",
+    );
+    assert_eq!(place.run("").status.code(), Some(2), "no command");
 }
 
+/// One letter off is recognised, whatever is named.
 #[test]
-fn arguments_that_are_none() {
-    all_refused(
-        &["play", "decide", "replay", "info"],
-        &[
-            (&["--frobnicate"], &["--frobnicate"]),
-            (&["--backend"], &["--backend"]),
-        ],
-    );
-    all_refused(
-        &["play", "decide"],
-        &[
-            (&["extra"], &["extra", "for example", "lockstep "]),
-            (
-                &["--controller", "centre"],
-                &["of connect4", "--game connect4"],
-            ),
-        ],
-    );
-    let seats = [
-        "play",
-        "--game=connect4",
-        "--controller=flat",
-        "--controller=flat",
-    ];
-    assert!(stderr(&run(&seats, EMPTY)).contains("--seat"), "{seats:?}");
-    refused(&run(&["dance"], ""), &["dance", "--help"]);
-    refused(&run(&["replay"], ""), &["FILE"]);
-    assert_eq!(run(&[], "").status.code(), Some(2), "no command");
-}
-
-#[test]
-fn outputs_that_cannot_be_written() {
-    let folder = folder();
-    let here = folder.path().to_string_lossy().into_owned();
-    let (both, link) = (file(&folder, "both"), file(&folder, "link"));
-    std::os::unix::fs::symlink(&both, &link).expect("a link");
-    std::fs::create_dir(folder.path().join("sub")).expect("a folder");
-    let (new, roundabout) = (file(&folder, "new"), file(&folder, "sub/../new"));
-    let (inside, below) = (file(&folder, "none"), file(&folder, "none/x"));
-    let under_a_file = format!("{both}/x");
-    let kept = file(&folder, "kept");
-    write(&kept, "precious");
-    write(&both, "precious");
-    let cases: [(&[&str], &[&str]); 8] = [
-        (
-            &["--json", &both, "--record", &both],
-            &["--json", "--record"],
-        ),
-        (
-            &["--json", &both, "--record", &link],
-            &["--json", "--record"],
-        ),
-        (
-            &["--json", &new, "--record", &roundabout],
-            &["--json", "--record"],
-        ),
-        (
-            &["--record", &below, "--json", &kept],
-            &[&below, &inside, "create it"],
-        ),
-        (
-            &["--json", &below, "--record", &kept],
-            &[&below, &inside, "create it"],
-        ),
-        (&["--record", &here, "--json", &kept], &[&here, "folder"]),
-        (&["--json", &here, "--record", &kept], &[&here, "folder"]),
-        (
-            &["--json", &under_a_file, "--record", &kept],
-            &[&under_a_file],
-        ),
-    ];
-    let mut wrong = Vec::new();
-    for (outputs, named) in cases {
-        let what = ["play", "--backend", "software", "--max-pieces", "2"];
-        let output = run(&[&what[..], outputs].concat(), "");
-        wrong.extend(misrefused(&output, named).map(|w| format!("{outputs:?}: {w}")));
-        for path in [&kept, &both] {
-            if text(path) != "precious" {
-                wrong.push(format!("{outputs:?}: {path} is overwritten"));
-                write(path, "precious");
-            }
-        }
+fn misspelt_name_suggests_right_one() {
+    let place = Place::new();
+    for (line, meant) in [
+        ("play --controller=dt20", "'dt-20'"),
+        ("decide --controller=delacherie", "'dellacherie'"),
+        ("play --backend=sofware", "'software'"),
+        ("info --backend=simuart", "'sim-uart'"),
+        ("play --piece-source=bags", "'bag'"),
+        ("play --rules=comon", "'common'"),
+        ("play --next=know", "'known'"),
+        ("completions bas", "'bash'"),
+    ] {
+        let output = place.run(line);
+        refused(&output, &[meant]);
+        let error = stderr(&output);
+        let asks = error.contains("did you mean") || error.contains("a similar value");
+        assert!(asks, "{error}");
     }
-    none(&wrong);
+    let error = stderr(&place.run("play --controller=nobody"));
+    assert!(!error.contains("did you mean"), "{error}");
 }
 
-/// A full disk is noticed, said once, and is no agreement.
-#[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_an_error() {
-    let what = ["play", "--backend", "software", "--max-pieces", "2"];
-    for option in ["--record", "--json"] {
-        let output = run(&[&what[..], &[option, "/dev/full"]].concat(), "");
-        refused(&output, &["/dev/full", "No space left"]);
-    }
+fn outputs_that_cannot_be_written_are_refused() {
+    let place = Place::new();
+    let [both, kept] = ["both", "kept"].map(|name| place.put(name, "precious"));
+    std::os::unix::fs::symlink(&both, place.file("link")).expect("a link");
+    std::fs::create_dir(place.file("sub")).expect("a folder");
+    let before = place.names();
+    let same = "name the same file; give each its own";
+    let table = format!(
+        "
+        --json {{}}/both --record {{}}/both => {same}
+        --json {{}}/both --record {{}}/link => {same}
+        --json {{}}/new --record {{}}/sub/../new => {same}
+        --html {{}}/new --junit {{}}/new => {same}
+        --html {{}}/new --json {{}}/new => {same}
+        --junit {{}}/new --record {{}}/new => {same}
+        --record {{}}/none/x --json {{}}/kept => /none/x | create it
+        --html {{}}/none/x --json {{}}/kept => --html | there is no folder
+        --record {{}} --json {{}}/kept => --record | folder
+        --json {{}}/both/x --record {{}}/kept => /both/x
+        "
+    );
+    place.refuses_after("play --backend software --max-pieces 2", &table);
+    assert_eq!(
+        (text(&both), text(&kept)),
+        ("precious".into(), "precious".into())
+    );
+    assert_eq!(place.names(), before);
 }

@@ -4,19 +4,19 @@ use std::io::{self, Write};
 
 use lockstep::Identity;
 use lockstep::compare::{Difference, first_difference};
-use lockstep_games::Trace;
+use lockstep_games::{Explain, Field, Trace};
 use serde::Serialize;
 
 use super::write;
 use crate::games::CliGame;
-use crate::views::trace::{sentence, table};
-use crate::views::{count, kind};
+use crate::output::table::plain;
+use crate::output::{count, kind};
 
 /// One line of output with `--json`.
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Line<'a, G: CliGame> {
-    /// Every candidate as the first backend weighs it.
+    /// The first backend's candidates.
     weighed: &'a [G::Weighed],
     /// What it decided.
     decision: &'a G::Decision,
@@ -31,12 +31,12 @@ struct Differs<'a> {
     difference: Difference,
 }
 
-/// Writes what the first backend weighs at a batch of positions, or, as text, what it and
-/// others differ in first; whether all agreed.
+/// Writes the first backend's candidates of a batch of positions, or as text the first difference
+/// of each other backend; returns whether all agreed.
 ///
 /// # Errors
 /// When it cannot be written.
-pub fn tell<G: CliGame>(
+pub fn write_traces<G: CliGame>(
     batch: &[(u64, G::Position)],
     rows: &[Vec<Trace<G>>],
     backends: &[Identity],
@@ -79,10 +79,48 @@ pub fn tell<G: CliGame>(
             writeln!(out, "  all agree on {candidates} and the decision")?;
         }
         for differs in &differences {
-            let said = sentence(&differs.difference, first);
+            let difference = sentence(&differs.difference, first);
             let (other, reference) = (differs.backend, &backends[0].name);
-            writeln!(out, "  {other} differs from {reference} first {said}")?;
+            writeln!(out, "  {other} differs from {reference} first {difference}")?;
         }
     }
     Ok(agreed)
+}
+
+/// Where another trace differs first from this one, and in what.
+fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
+    let Difference {
+        weighed,
+        field,
+        expected,
+        got,
+    } = difference;
+    let place = weighed.and_then(|number| Some((number, from.weighed.get(number)?)));
+    let place = place.map_or("in the decision".into(), |(number, candidate)| {
+        let (one, label) = (G::WEIGHED.one, G::label(candidate));
+        format!("at {one} {number} ({label})")
+    });
+    format!("{place}: {field}: expected {expected}, got {got}")
+}
+
+/// All candidates, the chosen one with a star.
+fn table<G: Explain>(trace: &Trace<G>) -> String {
+    let rows: Vec<Vec<Field>> = trace.weighed.iter().map(G::weighed_fields).collect();
+    // One that is not legal has dashes.
+    let shown = |field: &&Field| field.name != "legal";
+    let header = rows.first().into_iter().flatten().filter(shown);
+    let header = header.map(|field| field.name.replace('_', "\n"));
+    let chosen = G::chosen(&trace.weighed, &trace.decision);
+    let row = |(number, fields): (usize, &Vec<Field>)| -> Vec<String> {
+        let mark = if chosen == Some(number) { "*" } else { "" };
+        let values = fields.iter().filter(shown).map(|f| f.value.to_string());
+        std::iter::once(mark.to_owned()).chain(values).collect()
+    };
+    plain(
+        std::iter::once(String::new())
+            .chain(header)
+            .collect::<Vec<_>>(),
+        rows.iter().enumerate().map(row),
+        1..,
+    )
 }

@@ -62,12 +62,21 @@ impl<G: CliGame> Asked<G> {
         }
     }
 
+    /// Names the position with that index.
+    pub fn title(&self, index: usize) -> String {
+        match self.places.get(index) {
+            Some((game, step)) => format!("game {game}, move {step}"),
+            None => format!("position {}", index + 1),
+        }
+    }
+
     /// Those of one game alone.
     pub fn only(mut self, game: Option<u64>) -> anyhow::Result<Self> {
         let Some(game) = game else { return Ok(self) };
         let mut places = self.places.iter();
         self.positions
             .retain(|_| places.next().is_some_and(|(of, _)| *of == game));
+        self.places.retain(|(of, _)| *of == game);
         if self.positions.is_empty() {
             bail!("{} has no game {game}", self.file.display());
         }
@@ -75,7 +84,7 @@ impl<G: CliGame> Asked<G> {
     }
 }
 
-/// Reads a file, on a thread of its own: it may be a pipe that nobody writes to.
+/// Reads a file, on a thread of its own: it may be a pipe without a writer.
 pub async fn open<G: CliGame>(
     file: &Path,
     choice: &G::ControllerArgs,
@@ -94,7 +103,7 @@ pub async fn open<G: CliGame>(
 
 fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<Source<G>> {
     let name = || file.display().to_string();
-    // What is not text is left to whoever reads it.
+    // Other bytes are refused by the reader.
     let start = peek(&file, HEAD).with_context(name)?;
     let head = String::from_utf8_lossy(&start);
     let is_case = head.contains("\"lockstep_case\"");

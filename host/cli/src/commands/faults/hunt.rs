@@ -1,18 +1,18 @@
 //! A hunt: each fault on benches and in games.
 
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::io::{self, Write};
 use std::path::Path;
 
-use anyhow::bail;
-use lockstep_verify::faults::{self, Finding, Report, faults, hunt};
+use lockstep_verify::faults::{self, Finding, Report, hunt};
 
 use super::Args;
-use crate::commands::Outcome;
-use crate::commands::interrupt::listen;
-use crate::commands::options::load;
-use crate::commands::output::stdout;
-use crate::commands::wait::wait;
 use crate::games::CliGame;
+use crate::games::options::load;
+use crate::output::failure::is_interrupt;
+use crate::output::{Outcome, stdout};
+use crate::run::wait::Run;
+use crate::session::faults::{check, faults as of_game};
 
 /// Exit status 1 when a fault is not found, or when a bench or game fails on the RTL as designed.
 pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
@@ -20,15 +20,15 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let controllers = controllers.collect::<anyhow::Result<Vec<_>>>()?;
     let inputs: Vec<&Path> = args.controllers.iter().map(Path::new).collect();
     args.json.check(&inputs)?;
-    if let Some(unknown) = args.faults.iter().find(|name| !is_fault::<G>(name)) {
-        bail!(
-            "--fault {unknown}: {} has no such seeded fault; `lockstep faults` without --fault tries \
-             all",
-            G::NAME
-        );
+    args.faults.iter().try_for_each(|name| check::<G>(name))?;
+    let silent = args.json.silences(quiet);
+    let mut out = stdout(silent);
+    if args.list {
+        for (name, variant) in of_game::<G>() {
+            writeln!(out, "  {name:<28}{}", variant.summary)?;
+        }
+        return Ok(Outcome::Agreed);
     }
-    let stop = listen();
-    let mut out = stdout(args.json.silences(quiet));
     let seed = args.seed.unwrap_or_else(draw);
     writeln!(out, "seed {seed}")?;
     write!(out, "{:<28}", "fault")?;
@@ -40,80 +40,105 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     }
     writeln!(out, "what it breaks")?;
 
-    let mut reports = Vec::new();
-    let mut sound = true;
-    let designed = sim::variant(G::NAME, None);
-    let wanted = |v: &&sim::Variant| {
-        args.faults.is_empty() || args.faults.iter().any(|name| v.fault == Some(name))
+    let wanted = |name| args.faults.is_empty() || args.faults.iter().any(|other| other == name);
+    let faulty = of_game::<G>().filter(|(name, _)| wanted(*name));
+    let faulty: Vec<_> = faulty.map(|(_, variant)| variant).collect();
+    let mut hunt = Hunt {
+        args,
+        controllers,
+        seed,
+        modules: faulty.iter().flat_map(|v| v.modules).copied().collect(),
+        run: Run::start(silent),
     };
-    let modules = of_game::<G>().filter(wanted).flat_map(|v| v.modules);
-    let all_modules: Vec<&'static str> = modules.copied().collect();
-    for variant in designed.into_iter().chain(of_game::<G>().filter(wanted)) {
-        let sim::Variant {
-            game,
-            fault,
-            summary,
-            modules,
-            ..
-        } = *variant;
-        let summary = fault.map_or("nothing: the RTL as designed", |_| summary);
+    let mut reports = Vec::new();
+    let mut outcome = Ok(Outcome::Agreed);
+    for variant in sim::variant(G::NAME, None).into_iter().chain(faulty) {
+        let mut report = Report {
+            fault: variant.fault.unwrap_or("none"),
+            summary: match variant.fault {
+                Some(_) => variant.summary,
+                None => "nothing: the RTL as designed",
+            },
+            fault_in: variant.fault_in,
+            modules: variant.modules,
+            findings: Vec::new(),
+        };
+        if let Err(error) = hunt.fault(variant, &mut report.findings, &mut *out).await {
+            outcome = match is_interrupt(&error) {
+                true => Ok(Outcome::Interrupted),
+                false => Err(error),
+            };
+            break;
+        }
+        writeln!(out, "{}", report.summary)?;
+        let found = report.findings.iter().any(|f| f.found.is_some());
+        if found != variant.fault.is_some() {
+            outcome = Ok(Outcome::Diverged);
+        }
+        reports.push(report);
+    }
+    if matches!(outcome, Ok(Outcome::Interrupted)) {
+        writeln!(out, "\ninterrupted after {} faults", reports.len())?;
+    }
+    args.json.write(&reports)?;
+    outcome
+}
+
+/// What is tried on each fault.
+struct Hunt<'a, G: CliGame> {
+    args: &'a Args<G>,
+    controllers: Vec<G::Controller>,
+    seed: u64,
+    /// Those of all faults.
+    modules: Vec<&'static str>,
+    run: Run,
+}
+
+impl<G: CliGame> Hunt<'_, G> {
+    /// Runs benches and games on a variant of the core.
+    async fn fault(
+        &mut self,
+        variant: &'static sim::Variant,
+        findings: &mut Vec<Finding>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        let (fault, seed) = (variant.fault, self.seed);
         let name = fault.unwrap_or("none");
+        let what = format!("hunting {name}");
         write!(out, "{name:<28}")?;
-        let mut findings = Vec::new();
-        if !args.no_benches {
-            let all_modules = all_modules.clone();
+        if !self.args.no_benches {
+            let all_modules = self.modules.clone();
             // On a thread of its own, so that an interrupt is heard.
             let tried = tokio::task::spawn_blocking(move || {
                 let own = match fault {
-                    Some(fault) => faults::share(fault, modules, seed),
+                    Some(fault) => faults::share(fault, variant.modules, seed),
                     // A bench that finds something here finds every fault.
                     None => faults::in_the_design(&all_modules, seed),
                 };
-                (own, faults::in_the_core(game, fault))
+                (own, faults::in_the_core(variant.game, fault))
             });
-            let (own, core) = wait(&format!("hunting {name}"), quiet, &stop, tried).await?;
+            let (own, core) = self.run.wait(&what, tried).await?;
             let text = own
                 .as_ref()
                 .map(|own| format!("{} {}", own.by, cycles(own)));
-            write!(out, "{:<46}", text.unwrap_or_default())?;
-            let text = core.as_ref().map(cycles);
-            write!(out, "{:<26}", text.unwrap_or_default())?;
-            out.flush()?;
+            cell(out, 46, text)?;
+            cell(out, 26, core.as_ref().map(cycles))?;
             findings.extend(own.into_iter().chain(core));
         }
-        for controller in &controllers {
-            let hunted = hunt(G::backends(), fault, controller, seed, args.max_decisions);
-            let finding = wait(&format!("hunting {name}"), quiet, &stop, hunted).await?;
-            write!(out, "{:<24}", decisions(&finding))?;
-            out.flush()?;
+        for controller in &self.controllers {
+            let most = self.args.max_decisions;
+            let hunted = hunt(G::backends(), fault, controller, seed, most);
+            let finding = self.run.wait(&what, hunted).await?;
+            cell(out, 24, Some(decisions(&finding)))?;
             findings.push(finding);
         }
-        writeln!(out, "{summary}")?;
-        let found = findings.iter().any(|f| f.found.is_some());
-        sound &= found == fault.is_some();
-        reports.push(Report {
-            fault: name,
-            summary,
-            fault_in: variant.fault_in,
-            modules,
-            findings,
-        });
+        Ok(())
     }
-    args.json.write(&reports)?;
-    Ok(if sound {
-        Outcome::Agreed
-    } else {
-        Outcome::Diverged
-    })
 }
 
-/// The seeded faults of a game's core.
-fn of_game<G: CliGame>() -> impl Iterator<Item = &'static sim::Variant> {
-    faults().filter(|variant| variant.game == G::NAME)
-}
-
-fn is_fault<G: CliGame>(name: &str) -> bool {
-    of_game::<G>().any(|variant| variant.fault == Some(name))
+fn cell(out: &mut dyn Write, width: usize, text: Option<String>) -> io::Result<()> {
+    write!(out, "{:<width$}", text.unwrap_or_default())?;
+    out.flush()
 }
 
 fn cycles(finding: &Finding) -> String {
@@ -125,7 +150,7 @@ fn cycles(finding: &Finding) -> String {
     }
 }
 
-/// A seed that was not used before.
+/// A new seed.
 fn draw() -> u64 {
     // Short enough to be typed again.
     u64::from(RandomState::new().build_hasher().finish() as u32)

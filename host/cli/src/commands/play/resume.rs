@@ -1,4 +1,4 @@
-//! Where a session begins: anew, or where its record ends.
+//! The beginning of a session: anew, or at the end of its record.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,10 +12,10 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::Args;
-use crate::failure::shown;
 use crate::games::CliGame;
+use crate::output::failure::shown;
+use crate::output::{DECISIONS, GAMES, count};
 use crate::version::tools;
-use crate::views::{DECISIONS, GAMES, count};
 
 /// Differences that are named; there are as many as a controller has weights.
 const NAMED: usize = 4;
@@ -38,10 +38,10 @@ pub struct Before {
 }
 
 impl Before {
-    /// Says where it goes on.
-    pub fn tell(self, out: &mut dyn Write, path: &Path, goes_on: bool) -> io::Result<()> {
+    /// Prints where the session continues.
+    pub fn print(self, out: &mut dyn Write, path: &Path, goes_on: bool) -> io::Result<()> {
         let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
-        let path = shown(&path.display().to_string());
+        let path = shown(path.display());
         match (goes_on, self.decisions) {
             (false, _) => writeln!(
                 out,
@@ -73,16 +73,16 @@ impl<G: CliGame> Args<G> {
             max_moves: self.max_moves,
         };
         let mut totals = Totals::default();
-        let mut told = totals.take(&Event::Started(header.clone()));
-        let mut tell = |event| {
+        let mut counted = totals.take(&Event::Started(header.clone()));
+        let mut count = |event| {
             let taken = totals.take(&event);
-            if told.is_ok() {
-                told = taken;
+            if counted.is_ok() {
+                counted = taken;
             }
         };
         let same = |found: &Head<G>| same(found, &wanted.head);
-        let resumed = Resumed::open(path, &wanted, same, &mut tell)?;
-        told?;
+        let resumed = Resumed::open(path, &wanted, same, &mut count)?;
+        counted?;
         let before = Before {
             decisions: resumed.decisions,
             games: resumed.games,
@@ -97,7 +97,7 @@ impl<G: CliGame> Args<G> {
     }
 }
 
-/// Whether a record is of the session that is asked for.
+/// Checks that a record is of this session.
 fn same<G: CliGame>(found: &Head<G>, wanted: &Head<G>) -> Result<(), String> {
     let differ = differences(&about(found), &about(wanted));
     if differ.is_empty() {

@@ -6,12 +6,12 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow, bail};
 use lockstep::backend::Kind;
 use lockstep::event::Seat;
-use lockstep::{Session, Spec, Stop};
+use lockstep::{Session, Spec};
 
-use crate::commands::backends::{backend, configure};
-use crate::commands::numbers::number;
-use crate::commands::wait::wait;
 use crate::games::{ChooseController, CliGame};
+use crate::input::numbers::number;
+use crate::run::wait::Run;
+use crate::session::backends::{backend, configure};
 
 /// The options that seat backends and controllers.
 #[derive(clap::Args)]
@@ -206,14 +206,13 @@ impl<G: CliGame> Seating<G> {
         session: &mut Session<G>,
         controller: &G::Controller,
         seats: &[Seat<G>],
-        quiet: bool,
-        stop: &Stop,
+        run: &Run,
     ) -> anyhow::Result<()> {
         session.set_move_time(self.move_time.map(Duration::from_millis));
         if seats.is_empty() {
-            return configure(session, controller, quiet, stop).await;
+            return configure(session, controller, run).await;
         }
         let taking = session.take_seats(seats.to_vec());
-        wait("handing over controllers", quiet, stop, taking).await
+        run.wait("handing over controllers", taking).await
     }
 }

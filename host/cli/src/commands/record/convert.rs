@@ -8,11 +8,9 @@ use lockstep::record::{Form, Reader, Writer};
 
 use super::fresh::Fresh;
 use super::{check_apart, next};
-use crate::commands::Outcome;
-use crate::commands::output::stdout;
-use crate::failure::shown;
 use crate::games::CliGame;
-use crate::views::{DECISIONS, count};
+use crate::output::failure::shown;
+use crate::output::{DECISIONS, Outcome, count, stdout};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -52,7 +50,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         writer.write()?;
     }
     fresh.keep()?;
-    let to = shown(&to.display().to_string());
+    let to = shown(to.display());
     writeln!(stdout(quiet), "{to}: {}", count(decisions, DECISIONS))?;
     Ok(Outcome::Agreed)
 }

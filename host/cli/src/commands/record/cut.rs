@@ -12,13 +12,11 @@ use lockstep::record::{End, Ending, Entry, Form, Head, MAX_LINE, Reader, Tail, V
 use super::fresh::Fresh;
 use super::span::Span;
 use super::{check_apart, next};
-use crate::commands::Outcome;
-use crate::commands::numbers::number;
-use crate::commands::output::stdout;
-use crate::failure::shown;
 use crate::games::CliGame;
-use crate::named::Named;
-use crate::views::{DECISIONS, GAMES, count};
+use crate::input::numbers::number;
+use crate::output::failure::shown;
+use crate::output::named::Named;
+use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -204,7 +202,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         );
     }
     fresh.keep()?;
-    let out = shown(&args.out.display().to_string());
+    let out = shown(args.out.display());
     let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
     writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;
     Ok(Outcome::Agreed)

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use lockstep_lab::files::NewFile;
 
-use crate::commands::files::check_writable;
-use crate::named::Named;
+use crate::output::files::check_writable;
+use crate::output::named::Named;
 
 /// An output under way. It goes away unless it is kept.
 pub struct Fresh {

@@ -12,11 +12,9 @@ use serde_json::json;
 use super::cut::Written;
 use super::fresh::Fresh;
 use super::{check_apart, next};
-use crate::commands::Outcome;
-use crate::commands::output::stdout;
-use crate::failure::shown;
 use crate::games::CliGame;
-use crate::views::{DECISIONS, GAMES, count};
+use crate::output::failure::shown;
+use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -234,7 +232,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     }
     let end = written.end(games.complete)?;
     fresh.keep()?;
-    let out = shown(&args.out.display().to_string());
+    let out = shown(args.out.display());
     let (decisions, games) = (count(end.decisions, DECISIONS), count(end.games, GAMES));
     writeln!(stdout(quiet), "{out}: {decisions} of {games}")?;
     Ok(Outcome::Agreed)

@@ -1,20 +1,20 @@
 //! `lockstep record show`
 
+use std::collections::BTreeSet;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
+use anyhow::bail;
 use lockstep::Stop;
 use lockstep::record::{Entry, Reader};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::next;
 use super::span::Span;
-use crate::commands::Outcome;
-use crate::commands::numbers::number;
-use crate::commands::output::{Json, stdout};
+use super::{next, view};
 use crate::games::CliGame;
-use crate::views::record;
-use crate::views::width;
+use crate::input::numbers::number;
+use crate::output::{DECISIONS, GAMES, Json, Outcome, count, stdout, width};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -46,15 +46,48 @@ pub struct Args {
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct Document<'a, G: CliGame> {
-    #[serde(serialize_with = "crate::commands::files::name")]
+    #[serde(serialize_with = "crate::output::files::name")]
     record: &'a Path,
     header: Value,
     decisions: Vec<Entry<G>>,
-    /// There are others that were asked for.
+    /// Whether more decisions match.
     more: bool,
 }
 
+/// The games and moves of a record.
+#[derive(Default)]
+struct Seen {
+    games: BTreeSet<u64>,
+    /// The last move of the selected games.
+    moves: u64,
+}
+
+impl Seen {
+    fn add<G: CliGame>(&mut self, entry: &Entry<G>, selected: Option<u64>) {
+        self.games.insert(entry.game);
+        if selected.is_none_or(|game| game == entry.game) {
+            self.moves = self.moves.max(entry.step);
+        }
+    }
+}
+
 impl Args {
+    /// Fails if the record has no game or no move as the options name them.
+    fn check_found(&self, seen: &Seen) -> anyhow::Result<()> {
+        let file = self.file.display();
+        match (&self.moves, self.game) {
+            (_, Some(game)) if !seen.games.contains(&game) => {
+                let games = count(seen.games.len() as u64, GAMES);
+                bail!("--game {game}: {file} has {games}")
+            }
+            (Some(span), game) if span.is_before(seen.moves) => {
+                let what = game.map_or("its longest game".into(), |game| format!("game {game}"));
+                bail!("--move {span}: {what} of {file} has {} moves", seen.moves)
+            }
+            _ => Ok(()),
+        }
+    }
+
     fn wants<G: CliGame>(&self, entry: &Entry<G>) -> bool {
         self.game.is_none_or(|game| game == entry.game)
             && self
@@ -70,10 +103,12 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut reader = Reader::<G>::open(&args.file)?;
     let mut out = stdout(args.json.silences(quiet));
     let head = reader.head().clone();
-    record::header(&mut *out, &head)?;
+    view::header(&mut *out, &head)?;
     let (mut shown, mut more) = (0, false);
     let mut document = Vec::new();
+    let mut seen = Seen::default();
     while let Some(entry) = next(&mut reader, stop)? {
+        seen.add(&entry, args.game);
         if !args.wants(&entry) {
             continue;
         }
@@ -82,12 +117,22 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
             break;
         }
         shown += 1;
-        record::decision(&mut *out, &head, &entry, width())?;
+        view::decision(&mut *out, &head, &entry, width())?;
         if args.json.is_wanted() {
             document.push(entry);
         }
     }
-    record::shown(&mut *out, shown, more)?;
+    if shown == 0 {
+        args.check_found(&seen)?;
+        writeln!(out, "\nno decision diverged")?;
+    }
+    if more {
+        let shown = count(shown, DECISIONS);
+        writeln!(
+            out,
+            "\n{shown} shown, and there are more: --limit shows them"
+        )?;
+    }
     args.json.write(&Document {
         record: &args.file,
         header: serde_json::to_value(&head)?,

@@ -18,6 +18,11 @@ impl Span {
         number > *self.0.end()
     }
 
+    /// Whether all of its numbers are beyond a last one.
+    pub fn is_before(&self, last: u64) -> bool {
+        last < *self.0.start()
+    }
+
     /// Reads `3`, `3..5`, `3..` or `..5`.
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = || "expected a number or a range, such as 3, 2..5, 2.. or ..5".to_owned();

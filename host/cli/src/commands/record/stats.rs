@@ -7,11 +7,9 @@ use lockstep::Stop;
 use lockstep::record::{Entry, Head, Reader};
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::{Ends, next, players};
-use crate::commands::Outcome;
-use crate::commands::output::{Json, stdout};
+use super::{Ends, next, players, view};
 use crate::games::CliGame;
-use crate::views::record;
+use crate::output::{Json, Outcome, stdout};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -35,7 +33,7 @@ struct Document {
 /// What is counted of a record.
 #[derive(Debug, serde::Serialize)]
 pub struct Stats {
-    #[serde(serialize_with = "crate::commands::files::name")]
+    #[serde(serialize_with = "crate::output::files::name")]
     pub record: PathBuf,
     pub controller: String,
     ending: Ends,
@@ -240,7 +238,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut records = Vec::new();
     for path in &args.files {
         let stats = stats::<G>(path, stop)?;
-        record::stats(&mut *out, &stats)?;
+        view::stats(&mut *out, &stats)?;
         records.push(stats);
     }
     args.json.write(&Document { records })?;

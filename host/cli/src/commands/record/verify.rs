@@ -8,11 +8,9 @@ use lockstep::record::{Ending, Follow, Reader, RecordError, RecordErrorKind};
 use serde::Serialize;
 
 use super::{Ends, go_on};
-use crate::commands::Outcome;
-use crate::commands::output::{Json, stdout};
-use crate::failure::shown;
 use crate::games::CliGame;
-use crate::views::{BAD, DECISIONS, GAMES, GOOD, count};
+use crate::output::failure::shown;
+use crate::output::{BAD, DECISIONS, GAMES, GOOD, Json, Outcome, count, stdout};
 
 pub const EXAMPLES: &str = "\
 Examples:
@@ -38,7 +36,7 @@ struct Document {
 /// What was found of a record.
 #[derive(Serialize)]
 struct Verified {
-    #[serde(serialize_with = "crate::commands::files::name")]
+    #[serde(serialize_with = "crate::output::files::name")]
     record: PathBuf,
     /// Nothing is wrong, and nothing is missing.
     whole: bool,
@@ -46,15 +44,15 @@ struct Verified {
     /// Decisions up to there that are right.
     decisions: u64,
     games: u64,
-    /// Games of which it is not said how they were dealt: no piece of them was checked.
+    /// Games whose deal the record does not have: no piece of them was checked.
     games_not_dealt: u64,
     /// The first that is wrong, with its line.
     wrong: Option<String>,
 }
 
 impl Verified {
-    fn tell(&self, out: &mut dyn Write) -> io::Result<()> {
-        let path = shown(&self.record.display().to_string());
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let path = shown(self.record.display());
         let (decisions, games) = (count(self.decisions, DECISIONS), count(self.games, GAMES));
         match &self.wrong {
             Some(why) => {
@@ -83,7 +81,7 @@ impl Verified {
             let games = count(self.games_not_dealt, GAMES);
             writeln!(
                 out,
-                "  pieces of {games} are not checked: it is not said how they were dealt"
+                "  pieces of {games} are not checked: the record does not say how they were dealt"
             )?;
         }
         Ok(())
@@ -144,8 +142,8 @@ fn follow<G: CliGame>(path: &Path, stop: &Stop, verified: &mut Verified) -> anyh
     let begun = games + u64::from(reader.ending() == Ending::Interrupted);
     match reader.tail() {
         Some(tail) if !(games..=begun).contains(&tail.games) => {
-            let said = tail.games;
-            let why = format!("the record says it holds {said} games, and {games} are there");
+            let count = tail.games;
+            let why = format!("the record says it holds {count} games, and {games} are there");
             Err(reader.wrong(why).into())
         }
         _ => Ok(()),
@@ -159,7 +157,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut records = Vec::new();
     for path in &args.files {
         let verified = verify::<G>(path, stop)?;
-        verified.tell(&mut *out)?;
+        verified.print(&mut *out)?;
         records.push(verified);
     }
     let outcome = match records.iter().all(|verified| verified.whole) {

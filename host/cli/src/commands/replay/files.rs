@@ -7,8 +7,8 @@ use anyhow::{Context as _, bail};
 use lockstep::record::{Head, Reader};
 use lockstep::{SessionError, Stop};
 
-use crate::arguments::has_line_break;
 use crate::games::CliGame;
+use crate::input::has_line_break;
 
 /// How the names of records end where a folder is named.
 const ENDINGS: [&str; 2] = [".jsonl", ".jsonl.zst"];

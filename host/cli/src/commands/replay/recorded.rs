@@ -1,4 +1,4 @@
-//! Records against each other: nobody is asked.
+//! Compares records with each other, without backends.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,21 +8,18 @@ use lockstep::record::{Ending, Reader};
 use lockstep::replay::RecordComparison;
 use lockstep::replay::comparison::{Common, labels};
 use lockstep::report::{Tally, Totals};
-use lockstep::{Header, Listeners, Stop};
+use lockstep::{Header, Listeners};
 use lockstep_lab::files::header::differences;
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Args, tell_cut};
-use crate::commands::Outcome;
-use crate::commands::files::is_same;
-use crate::commands::output::stdout;
-use crate::commands::reports;
-use crate::failure::shown;
+use super::{Args, report_cut};
 use crate::games::CliGame;
-use crate::views::agreement::agreement;
-use crate::views::summary::summary;
-use crate::views::{DECISIONS, GAMES, count};
+use crate::output::failure::shown;
+use crate::output::files::is_same;
+use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
+use crate::run::wait::Run;
+use crate::session::output::Ended;
 
 /// Games shown whose positions part; the rest is only counted.
 const SHOWN: usize = 3;
@@ -30,12 +27,10 @@ const SHOWN: usize = 3;
 #[derive(Serialize)]
 #[serde(bound = "")]
 struct About<'a, G: CliGame> {
-    command: &'static str,
-    game: &'static str,
-    #[serde(serialize_with = "crate::commands::files::names")]
+    #[serde(serialize_with = "crate::output::files::names")]
     files: &'a [PathBuf],
     /// Those whose end is missing.
-    #[serde(serialize_with = "crate::commands::files::names")]
+    #[serde(serialize_with = "crate::output::files::names")]
     cut: Vec<&'a Path>,
     agreement: &'a Tally<G>,
     /// What the records have in common.
@@ -71,8 +66,7 @@ fn check<G: CliGame>(files: &[PathBuf], readers: &[Reader<G>]) -> anyhow::Result
 pub async fn run<G: CliGame>(
     args: &Args<G>,
     files: &[PathBuf],
-    quiet: bool,
-    stop: &Stop,
+    run: &Run,
 ) -> anyhow::Result<Outcome> {
     if files.len() > 2 {
         let records = files.len();
@@ -91,57 +85,48 @@ pub async fn run<G: CliGame>(
     let header = Header::new(comparison.identities(), controller);
     let (mut totals, mut tally) = (Totals::default(), Tally::default());
     let mut listeners = Listeners::new().with(&mut totals).with(&mut tally);
-    let terminal = args.output.terminal(quiet, None, true);
+    let terminal = args.output.terminal(run.quiet, None, true);
     listeners = listeners.on_thread("terminal", terminal)?;
-    let told = comparison.compare(&header, &mut listeners, stop).await;
+    let compared = comparison.compare(&header, &mut listeners, &run.stop).await;
     drop(listeners);
-    let mut out = stdout(args.output.json.silences(quiet));
-    let mut result = told.map_err(anyhow::Error::from);
+    let mut out = stdout(args.output.json.silences(run.quiet));
+    let mut result = compared.map_err(anyhow::Error::from);
     let common = comparison.common();
     let mut cut = Vec::new();
     for (path, ending) in paths.iter().copied().zip(comparison.endings()) {
         if let Ending::Cut { line } = ending {
-            if !quiet {
-                tell_cut(path, line, " was compared");
+            if !run.quiet {
+                report_cut(path, line, " was compared");
             }
             cut.push(path);
         }
     }
-    if result.is_ok() && totals.decisions == 0 && !totals.interrupted {
+    if result.is_ok() && totals.decisions == 0 && common.parted == 0 && !totals.interrupted {
         let nothing = match paths.len() {
             1 => "the record holds no decisions",
             _ => "no position is in both records",
         };
         result = Err(anyhow!("{nothing}: nothing was compared"));
     }
-    totals.error = result.as_ref().err().map(|error| format!("{error:#}"));
-    let told = partings(&mut *out, common, &paths)
-        .and_then(|()| summary::<G>(&mut *out, &totals, None))
-        .and_then(|()| agreement(&mut *out, &tally));
-    let about = About {
+    let ended = Ended {
         command: "replay",
-        game: G::NAME,
+        controllers: vec![G::name(&header.controller).to_owned()],
+        totals,
+        tally: &tally,
+        records: &[],
+        apart: (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES))),
+        result,
+        lists_pairs: true,
+        explain: None,
+    };
+    let about = About {
         files,
         cut,
         agreement: &tally,
         common,
     };
-    let apart = (common.parted > 0).then(|| format!("{} part", count(common.parted, GAMES)));
-    let session = reports::Session {
-        command: "replay",
-        controllers: vec![G::name(&header.controller).to_owned()],
-        totals: &totals,
-        tally: &tally,
-        records: &[],
-        apart: apart.as_deref(),
-        explanation: None,
-    };
-    let results = [result, told.map_err(Into::into)];
-    match args.output.finish(&session, &about, results, quiet)? {
-        // They are not the same, whatever was decided.
-        Outcome::Agreed if common.parted > 0 => Ok(Outcome::Diverged),
-        outcome => Ok(outcome),
-    }
+    let print = |out: &mut dyn Write, _: &Totals| partings(out, common, &paths);
+    args.output.end(ended, about, print, &mut *out, run).await
 }
 
 /// Where positions part, and what is not compared for that or another reason.
@@ -151,8 +136,8 @@ fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result
         let lines = lines.map(|(line, path)| format!("{}, line {line}", path.display()));
         let lines = lines.collect::<Vec<_>>().join(" and ");
         let (game, step) = (parting.game, parting.step);
-        let told = format!("game {game} parts at move {step}: another position in {lines}");
-        writeln!(out, "{}", shown(&told))?;
+        let line = format!("game {game} parts at move {step}: another position in {lines}");
+        writeln!(out, "{}", shown(&line))?;
     }
     match common.parted.saturating_sub(SHOWN as u64) {
         0 => {}
@@ -160,8 +145,8 @@ fn partings(out: &mut dyn Write, common: &Common, paths: &[&Path]) -> io::Result
     }
     for (alone, path) in common.alone.iter().zip(paths).filter(|(n, _)| **n > 0) {
         let alone = count(*alone, DECISIONS);
-        let told = format!("not compared: {alone} of {}", path.display());
-        writeln!(out, "{}", shown(&told))?;
+        let line = format!("not compared: {alone} of {}", path.display());
+        writeln!(out, "{}", shown(&line))?;
     }
     Ok(())
 }

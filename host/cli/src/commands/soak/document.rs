@@ -2,17 +2,14 @@
 
 use lockstep::Identity;
 use lockstep::backend::wire::LinkReport;
-use lockstep_games::Game as _;
-use lockstep_games::tetris::{Sums, Tetris};
-use lockstep_lab::soak::{End, Finding, Place, Plan, SoakError};
+use lockstep_games::tetris::Sums;
+use lockstep_lab::soak::{Finding, Place, Plan};
 use serde::Serialize;
 
 use super::Args;
 
 #[derive(Serialize)]
 pub struct Document<'a> {
-    command: &'static str,
-    game: &'static str,
     controller: &'a str,
     seed: u64,
     pub backend: &'a Identity,
@@ -27,9 +24,7 @@ pub struct Document<'a> {
     signature: String,
     /// Whether all that was compared agreed.
     agreed: bool,
-    interrupted: bool,
-    error: Option<String>,
-    divergence: Option<&'a Finding>,
+    pub divergence: Option<&'a Finding>,
     pub seconds: f64,
     link: Option<LinkReport>,
 }
@@ -41,15 +36,9 @@ impl<'a> Document<'a> {
         (backend, link): (&'a Identity, Option<LinkReport>),
         (first, place): (u64, &Place),
         seconds: f64,
-        end: &'a Result<End, SoakError>,
+        divergence: Option<&'a Finding>,
     ) -> Self {
-        let divergence = match end {
-            Ok(End::Diverged(finding)) => Some(finding.as_ref()),
-            _ => None,
-        };
         Self {
-            command: "soak",
-            game: Tetris::NAME,
             controller: &plan.controller.name,
             seed: plan.seed,
             backend,
@@ -59,8 +48,6 @@ impl<'a> Document<'a> {
             sums: place.sums,
             signature: format!("{:016x}", place.sums.signature),
             agreed: divergence.is_none(),
-            interrupted: matches!(end, Ok(End::Interrupted)),
-            error: end.as_ref().err().map(ToString::to_string),
             divergence,
             seconds,
             link,

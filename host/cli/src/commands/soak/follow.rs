@@ -1,6 +1,6 @@
-//! A soak as it goes: progress, and the state kept now and then.
+//! Progress of a soak, and its state, kept now and then.
 
-use std::io::{self, IsTerminal as _, Write};
+use std::io::Write;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, ProgressBar};
@@ -8,8 +8,7 @@ use lockstep_games::BoxError;
 use lockstep_lab::journal::Journal;
 use lockstep_lab::soak::{Place, Watch};
 
-use super::super::output::stdout;
-use crate::views::bar;
+use crate::output::{bar, is_drawn, stdout};
 
 /// Least time between two writings of the state.
 const PAUSE: Duration = Duration::from_secs(1);
@@ -26,7 +25,7 @@ pub struct Follow {
     /// For a line of progress now and then where there is no bar.
     lines: Box<dyn Write + Send>,
     decisions: u64,
-    told: u64,
+    reported: u64,
     begun: Instant,
 }
 
@@ -38,7 +37,7 @@ impl Follow {
         decisions: u64,
         silent: bool,
     ) -> anyhow::Result<Self> {
-        let shown = !silent && io::stderr().is_terminal();
+        let shown = is_drawn(silent);
         let style = "{spinner} {human_pos}/{human_len} decisions  {per_sec}  {eta} left  {msg}  \
                      {wide_bar}";
         let bar = bar(decisions, style, shown);
@@ -51,7 +50,7 @@ impl Follow {
             bar,
             lines: stdout(silent || shown),
             decisions,
-            told: begin.sums.pieces,
+            reported: begin.sums.pieces,
             begun: Instant::now(),
         };
         follow.write(begin)?;
@@ -79,10 +78,10 @@ impl Watch for Follow {
         let pieces = place.sums.pieces;
         self.bar.set_position(pieces);
         let every = (self.decisions / 10).max(1_000);
-        if pieces / every > self.told / every {
-            self.told = pieces;
+        if pieces / every > self.reported / every {
+            self.reported = pieces;
             let (pieces, all) = (HumanCount(pieces), HumanCount(self.decisions));
-            // The summary says it if nobody can be told now.
+            // The summary has it, too.
             let line = writeln!(self.lines, "  {pieces} of {all} decisions");
             let _ = line.and_then(|()| self.lines.flush());
         }

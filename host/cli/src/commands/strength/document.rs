@@ -1,7 +1,5 @@
 //! What `lockstep strength --json` writes.
 
-use lockstep_games::Game as _;
-use lockstep_games::tetris::Tetris;
 use lockstep_games::tetris::{Arithmetic, Setup};
 use lockstep_lab::strength::report::Report;
 use lockstep_lab::strength::tetris::Terms;
@@ -12,8 +10,6 @@ use crate::games::tetris::options::Rules;
 /// The games, their progress, and at the end the result.
 #[derive(Serialize)]
 pub struct Document<'a> {
-    command: &'static str,
-    game: &'static str,
     controller: &'a str,
     rules: Rules,
     /// The setup, of which a program's own rules use the seed alone.
@@ -24,27 +20,29 @@ pub struct Document<'a> {
     beam: Option<u16>,
     max_pieces: Option<u64>,
     arithmetic: Arithmetic,
-    /// Games asked for.
+    /// Games to play.
     planned: u64,
     /// Those of them that are finished.
-    pub finished: u64,
-    pub interrupted: bool,
-    pub error: Option<String>,
+    finished: u64,
     /// Where the finished games are kept for the next run; `None` when none are.
-    pub state: Option<String>,
+    state: Option<String>,
     /// Of all games; nothing before they are finished: short ones finish first,
     /// so that it would be too low.
     #[serde(flatten)]
-    pub report: Option<&'a Report>,
+    report: Option<&'a Report>,
 }
 
 impl<'a> Document<'a> {
-    /// So many games, none of them finished.
-    pub fn new(terms: &'a Terms, planned: u64) -> Self {
+    /// Describes a run of so many games, those finished, where they are kept, and the result.
+    pub fn new(
+        terms: &'a Terms,
+        planned: u64,
+        finished: u64,
+        state: Option<String>,
+        report: Option<&'a Report>,
+    ) -> Self {
         let linear = terms.controller.linear();
         Self {
-            command: "strength",
-            game: Tetris::NAME,
             controller: &terms.controller.name,
             rules: match terms.own_rules {
                 true => Rules::Own,
@@ -56,11 +54,9 @@ impl<'a> Document<'a> {
             max_pieces: terms.max_pieces,
             arithmetic: terms.arithmetic,
             planned,
-            finished: 0,
-            interrupted: false,
-            error: None,
-            state: None,
-            report: None,
+            finished,
+            state,
+            report,
         }
     }
 }

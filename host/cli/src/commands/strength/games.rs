@@ -1,7 +1,7 @@
 //! The games of `lockstep strength`, from the first to the report.
 
 use std::collections::BTreeSet;
-use std::io::{self, IsTerminal as _, Write};
+use std::io::Write;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -9,18 +9,19 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use indicatif::HumanCount;
 use lockstep::Stop;
+use lockstep_games::Game as _;
+use lockstep_games::tetris::Tetris;
 use lockstep_lab::strength::Played;
 use lockstep_lab::strength::report::{Report, Speed};
 use lockstep_lab::strength::run::Run;
 use lockstep_lab::strength::state::State;
 use lockstep_lab::strength::tetris::Terms;
 
-use super::super::Outcome;
-use super::super::output::stdout;
-use super::super::worker::work;
 use super::Args;
 use super::document::Document;
-use crate::views::strength::{bar, is_milestone, line, report, title};
+use super::view::{bar, is_milestone, line, report, title};
+use crate::output::{Outcome, is_drawn, stdout};
+use crate::run::worker::work;
 
 /// The state of a run; taken from the worker when the run ends.
 type Shared = Arc<Mutex<Option<State>>>;
@@ -47,7 +48,7 @@ pub async fn play(
     let threads = args.threads(args.games - resumed);
     let shared = Arc::new(Mutex::new(Some(state)));
     let pieces = Arc::new(AtomicU64::new(0));
-    let shown = !silent && io::stderr().is_terminal();
+    let shown = is_drawn(silent);
     let bar = bar(args.games, resumed, &pieces, shown);
     let begun = Instant::now();
     let playing = {
@@ -82,10 +83,7 @@ pub async fn play(
     // A worker that was given up was interrupted, as one that ended early.
     let played = played.and_then(|played| played.unwrap_or(Ok(())));
     let games: Vec<Played> = state.below(args.games).map(|(_, played)| played).collect();
-    if played.is_err() || (games.len() as u64) < args.games {
-        return interrupted(args, terms, state, quiet, played);
-    }
-
+    let is_whole = played.is_ok() && games.len() as u64 == args.games;
     let (seconds, pieces) = (begun.elapsed().as_secs_f64(), pieces.load(Relaxed));
     let speed = Speed {
         threads,
@@ -93,57 +91,47 @@ pub async fn play(
         seconds,
         pieces_per_second: (pieces > 0 && seconds > 0.0).then(|| pieces as f64 / seconds),
     };
-    let found = Report::of(&games, speed).context("there are no games")?;
-    write!(out, "{}", report(&found))?;
-    out.flush()?;
-    let mut document = Document::new(terms, args.games);
-    (document.finished, document.report) = (args.games, Some(&found));
-    args.json.write(&document)?;
+    let found = is_whole.then(|| Report::of(&games, speed)).flatten();
+    let kept = !is_whole && !state.games().is_empty();
+    let kept = kept.then(|| state.path().display().to_string());
+    let finished = games.len() as u64;
+    let interrupted = played.is_ok() && !is_whole;
+    let result = played.and_then(|()| {
+        match (&found, &kept) {
+            (Some(found), _) => write!(out, "{}", report(found))?,
+            (None, Some(path)) => {
+                let (finished, games) = (HumanCount(finished), HumanCount(args.games));
+                let how = if args.fresh { " without --fresh" } else { "" };
+                writeln!(
+                    out,
+                    "interrupted: {finished} of {games} games are finished and kept in\n  {path}\n\
+                     the same command{how} goes on"
+                )?;
+            }
+            (None, None) => {
+                writeln!(
+                    out,
+                    "interrupted before a game was finished: nothing is kept"
+                )?;
+            }
+        }
+        out.flush()?;
+        Ok(match is_whole {
+            true => Outcome::Agreed,
+            false => Outcome::Interrupted,
+        })
+    });
+    let document = Document::new(terms, args.games, finished, kept, found.as_ref());
+    let command = ("strength", Tetris::NAME);
+    let outcome = args.json.end(command, interrupted, result, &document)?;
     // Last: until all is written, the games may be needed again. Games beyond those of this run
     // belong to one that was interrupted.
-    if args.state.is_none() && state.games().len() == games.len() {
+    if is_whole && args.state.is_none() && state.games().len() == games.len() {
         state.remove()?;
     }
-    Ok(Outcome::Agreed)
+    Ok(outcome)
 }
 
 fn locked(state: &Shared) -> MutexGuard<'_, Option<State>> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Reports what is kept of a run that was stopped or failed, and where.
-fn interrupted(
-    args: &Args,
-    terms: &Terms,
-    state: State,
-    quiet: bool,
-    played: anyhow::Result<()>,
-) -> anyhow::Result<Outcome> {
-    let mut out = stdout(args.json.silences(quiet));
-    let finished = state.below(args.games).count() as u64;
-    let path = state.path().display().to_string();
-    let kept = !state.games().is_empty();
-    let mut document = Document::new(terms, args.games);
-    document.finished = finished;
-    document.interrupted = played.is_ok();
-    document.error = played.as_ref().err().map(|error| format!("{error:#}"));
-    document.state = kept.then(|| path.clone());
-    let written = args.json.write(&document);
-    played?;
-    written?;
-    if !kept {
-        writeln!(
-            out,
-            "interrupted before a game was finished: nothing is kept"
-        )?;
-        return Ok(Outcome::Interrupted);
-    }
-    let (finished, games) = (HumanCount(finished), HumanCount(args.games));
-    let how = if args.fresh { " without --fresh" } else { "" };
-    writeln!(
-        out,
-        "interrupted: {finished} of {games} games are finished and kept in\n  {path}\n\
-         the same command{how} goes on"
-    )?;
-    Ok(Outcome::Interrupted)
 }

@@ -1,8 +1,6 @@
 //! What `lockstep train --json` writes.
 
-use lockstep_games::Game as _;
 use lockstep_games::tetris::Controller;
-use lockstep_games::tetris::Tetris;
 use lockstep_lab::train::{Settings, Training};
 use serde::Serialize;
 
@@ -11,16 +9,12 @@ use super::files::Files;
 /// What is trained, how far it came, and what came of it.
 #[derive(Serialize)]
 pub struct Document {
-    command: &'static str,
-    game: &'static str,
     settings: Settings,
     generations: u64,
     evaluations: u64,
     pieces: u64,
     /// Time taken, earlier runs included.
     seconds: f64,
-    interrupted: bool,
-    error: Option<String>,
     /// Mean lines a game of what was chosen, over games that had no part in the
     /// choice, and their number; `None` before the choice.
     lines: Option<f64>,
@@ -34,25 +28,16 @@ pub struct Document {
 }
 
 impl Document {
-    /// What is known of a training, and why it ended if not at its end.
-    pub fn new(
-        training: &Training,
-        files: &Files,
-        interrupted: bool,
-        error: Option<&anyhow::Error>,
-    ) -> Self {
+    /// Describes a training.
+    pub fn new(training: &Training, files: &Files) -> Self {
         let begun = training.generations() > 0 || training.chosen.is_some();
         let written = |path: &std::path::Path| begun.then(|| path.display().to_string());
         Self {
-            command: "train",
-            game: Tetris::NAME,
             settings: training.settings.clone(),
             generations: training.generations(),
             evaluations: training.evaluations,
             pieces: training.pieces,
             seconds: training.seconds,
-            interrupted,
-            error: error.map(|error| format!("{error:#}")),
             lines: training.chosen.as_ref().map(|chosen| chosen.lines),
             games: training.chosen.as_ref().map(|chosen| chosen.games),
             controller: begun.then(|| files.controller(training)),

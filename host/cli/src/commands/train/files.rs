@@ -10,8 +10,8 @@ use lockstep_lab::files::write;
 use lockstep_lab::train::controller::controller;
 use lockstep_lab::train::{Training, plot};
 
-use super::super::files::check_kept;
 use super::Args;
+use crate::output::files::check_kept;
 
 /// Where everything is written.
 #[derive(Clone)]

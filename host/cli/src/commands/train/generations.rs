@@ -1,6 +1,5 @@
 //! A training on a thread of its own, kept after each generation.
 
-use std::io::{self, IsTerminal as _};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use lockstep::Stop;
@@ -9,10 +8,10 @@ use lockstep_lab::train::tetris::Games;
 use lockstep_lab::train::{End, Plan, Stage, Training};
 use rayon::ThreadPool;
 
-use super::super::output::stdout;
-use super::super::worker::work;
 use super::files::Files;
-use crate::views::training::Progress;
+use super::view::Progress;
+use crate::output::{is_drawn, stdout};
+use crate::run::worker::work;
 
 /// A training and the files that keep it.
 pub struct Kept {
@@ -39,7 +38,7 @@ pub async fn run(
     silent: bool,
     stop: &Stop,
 ) -> (Training, anyhow::Result<End>) {
-    let bar = !silent && io::stderr().is_terminal();
+    let bar = is_drawn(silent);
     let mut training = kept.training.clone();
     let kept = Arc::new(Mutex::new(kept));
     let play = {

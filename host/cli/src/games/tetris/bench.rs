@@ -7,9 +7,9 @@ use lockstep_engine::tetris::Path;
 use lockstep_games::tetris::{Controller, Linear, Tetris};
 use lockstep_lab::speed::{Contestant, Positions};
 
-use crate::commands::numbers::number;
-use crate::commands::options::load;
+use crate::games::options::load;
 use crate::games::{BenchGame, CliGame as _};
+use crate::input::numbers::number;
 
 #[derive(clap::Args)]
 pub struct Options {

@@ -10,9 +10,9 @@ use lockstep_games::tetris::position::WIDEST;
 use lockstep_games::tetris::{Controller, PieceSource, Setup, Size, Tetris, controller, solo};
 use serde::Serialize;
 
-use crate::commands::numbers::number;
-use crate::commands::options::{controller_help, load};
+use crate::games::options::{controller_help, load};
 use crate::games::{self, ChooseController, Program};
+use crate::input::numbers::number;
 
 /// Which controller plays, and how far it looks.
 #[derive(clap::Args)]

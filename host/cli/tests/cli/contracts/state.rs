@@ -23,12 +23,8 @@ fn state_that_cannot_be_written_is_an_error() {
         let folder = Place::new();
         let output = folder.limited(0, &format!("{} --json -", row.short));
         wrong.refused(row.short, &output, &[state.option, "File too large"]);
-        wrong.unless(
-            folder.names().is_empty(),
-            row.short,
-            "a part is left",
-            &output,
-        );
+        let nothing = folder.names().is_empty();
+        wrong.unless(nothing, row.short, "a part is left", &output);
         for (other, named) in [
             ("-", "name one"),
             ("{}", "folder"),
@@ -61,13 +57,7 @@ fn state_of_foreign_file_is_left_alone() {
                 wrong.refused(row.short, &output, &[path, "is left alone", state.option]);
             }
             assert_eq!(text(path), content, "{}", row.short);
-            assert_eq!(
-                folder.names().len(),
-                1,
-                "{}: {:?}",
-                row.short,
-                folder.names()
-            );
+            assert_eq!(folder.names().len(), 1, "{}", row.short);
             std::fs::remove_file(path).expect("removed");
         }
     }
@@ -81,11 +71,7 @@ fn state_that_does_not_fit_needs_fresh() {
     for (row, state) in with_state() {
         let folder = Place::new();
         let file = folder.file("state");
-        assert!(
-            ran(&folder, row.short, "").status.success(),
-            "{}",
-            row.short
-        );
+        folder.ok(row.short);
         let good = text(&file);
         let (other, field) = state.other;
         // The last of an option counts where it may be given twice.
@@ -118,15 +104,12 @@ fn state_in_use_is_refused() {
     let mut wrong = Wrong::default();
     for (row, state) in with_state() {
         let folder = Place::new();
-        let first = started(&folder, state.many, &format!("{} 100000000", state.amount));
+        let first = folder.start(&format!("{} {} 100000000", state.many, state.amount));
         wait_for(state, &folder, 1);
         for fresh in ["", "--fresh"] {
             let output = ran(&folder, row.short, fresh);
-            wrong.refused(
-                row.short,
-                &output,
-                &["in use by another run", "another file"],
-            );
+            let named = ["in use by another run", "another file"];
+            wrong.refused(row.short, &output, &named);
         }
         first.kill();
         // What a killed run leaves does no harm.
@@ -141,10 +124,9 @@ fn wait_for(state: &State, folder: &Place, least: u64) -> u64 {
     let begun = Instant::now();
     loop {
         let entries = entries(&folder.file("state"));
-        let done = if entries.is_empty() {
-            0
-        } else {
-            (state.done)(&entries)
+        let done = match entries.is_empty() {
+            true => 0,
+            false => (state.done)(&entries),
         };
         if done >= least {
             return done;
@@ -158,16 +140,8 @@ fn wait_for(state: &State, folder: &Place, least: u64) -> u64 {
 fn result(output: &Output) -> Value {
     let mut document: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
     if let Some(fields) = document.as_object_mut() {
-        let varies = [
-            "seconds",
-            "speed",
-            "compared",
-            "out",
-            "plot",
-            "checkpoint",
-            "state",
-        ];
-        fields.retain(|name, _| !varies.contains(&name.as_str()));
+        let varies = "seconds speed compared out plot checkpoint state";
+        fields.retain(|name, _| varies.split(' ').all(|other| other != name));
     }
     document
 }
@@ -178,8 +152,8 @@ fn ended_run_is_continued_to_the_same_result() {
     let mut wrong = Wrong::default();
     for (_, state) in with_state() {
         let ended = Place::new();
-        let endless = format!("{} 100000000", state.amount);
-        let killed = started(&ended, state.many, &endless);
+        let endless = format!("{} {} 100000000", state.many, state.amount);
+        let killed = ended.start(&endless);
         wait_for(state, &ended, 2);
         killed.kill();
         let file = ended.file("state");
@@ -188,7 +162,7 @@ fn ended_run_is_continued_to_the_same_result() {
         torn.and_then(|mut file| file.write_all(b"{\"check\":\"0"))
             .expect("appended");
         let kept = wait_for(state, &ended, 2);
-        let interrupted = started(&ended, state.many, &endless);
+        let interrupted = ended.start(&endless);
         wait_for(state, &ended, kept + 1);
         interrupted.interrupt();
         let (status, report, error) = interrupted.end();

@@ -12,8 +12,8 @@ use crate::text::printable;
 pub enum ExecError {
     /// It cannot be started.
     #[error(
-        "{program} cannot be started: {why}. The command is split into words and no shell runs \
-         it; exec:sh -c '...' runs one"
+        "{program} cannot be started: {why}. {}",
+        remedy(program, why)
     )]
     Start {
         /// First word of the command.
@@ -90,6 +90,18 @@ impl ExecError {
             line: quoted(line),
             why: reason(why),
         }
+    }
+}
+
+/// What helps to start a program.
+fn remedy(program: &str, why: &io::Error) -> String {
+    match why.kind() {
+        io::ErrorKind::PermissionDenied => format!(
+            "Make it executable by `chmod +x {program}`, or name its interpreter, as in \
+             exec:python3 {program}"
+        ),
+        _ => "The command is split into words and no shell runs it; exec:sh -c '...' runs one"
+            .into(),
     }
 }
 

@@ -1,0 +1,50 @@
+//! The command line of each game.
+
+use std::process::ExitCode;
+
+use clap::{Command, CommandFactory as _};
+use futures::future::FutureExt as _;
+
+use super::Cli;
+use crate::commands::info::{Describe, describe};
+use crate::games::{CliGame, GameInfo, of_each_game};
+
+/// The command lines; the first game is the default.
+pub static COMMAND_LINES: &[CommandLine] = &of_each_game!(CommandLine);
+
+/// The command line with a game's options.
+pub struct CommandLine {
+    pub game: GameInfo,
+    pub command: fn() -> Command,
+    /// Parses the arguments and runs the command.
+    pub main: fn() -> ExitCode,
+    /// Describes one of the game's backends.
+    pub describe: Describe,
+}
+
+impl CommandLine {
+    /// Makes that of a game.
+    pub const fn of<G: CliGame>() -> Self {
+        Self {
+            game: GameInfo::of::<G>(),
+            command: command::<G>,
+            main: crate::main_of::<G>,
+            describe: |name, index, run| describe::<G>(name, index, run).boxed_local(),
+        }
+    }
+}
+
+/// The command line of a game, without the commands that the game lacks in its help.
+pub fn command<G: CliGame>() -> Command {
+    G::LACKS
+        .iter()
+        .fold(Cli::<G>::command(), |command, (name, _)| {
+            command.mut_subcommand(name, |lacking| lacking.hide(true))
+        })
+}
+
+/// What describes a backend of the game of that name.
+pub fn describer(game: &str) -> Option<Describe> {
+    let found = COMMAND_LINES.iter().find(|line| line.game.name == game);
+    found.map(|line| line.describe)
+}

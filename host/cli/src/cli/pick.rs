@@ -1,0 +1,292 @@
+//! Finds the game of a command line before its arguments are parsed.
+//!
+//! Options differ between games, so they can be parsed only for a known game. Each game's options
+//! are tried in turn on the words of the command line, ignoring errors. The game is the one in
+//! `--game`, or else the game of the record or case on the command line.
+
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use lockstep::record::{self, peek};
+use serde::Deserialize;
+
+use super::games::CommandLine;
+use crate::commands::replay::expanded;
+use crate::games::options::GAME_NAME;
+use crate::input::suggest::nearest;
+
+/// The game of a command line; the first one if nothing names a game.
+///
+/// # Errors
+/// When the game does not exist or lacks the command, or two different games are named.
+pub fn pick<'a>(lines: &'a [CommandLine], words: &[OsString]) -> anyhow::Result<&'a CommandLine> {
+    let mut named = None;
+    for line in lines {
+        let command = unread((line.command)()).ignore_errors(true);
+        let Ok(matches) = command.clone().try_get_matches_from(words) else {
+            continue;
+        };
+        if let Some(name) = said(lines, &command, &matches)? {
+            let command = matches.subcommand_name().unwrap_or_default().to_owned();
+            if name == line.game.name {
+                return having(lines, line, &command);
+            }
+            named = named.or(Some((find(lines, &name)?, command)));
+        }
+    }
+    match named {
+        Some((line, command)) => having(lines, line, &command),
+        None => lines.first().context("there are no games"),
+    }
+}
+
+/// The command line of a game, if the game has the command.
+fn having<'a>(
+    lines: &'a [CommandLine],
+    line: &'a CommandLine,
+    command: &str,
+) -> anyhow::Result<&'a CommandLine> {
+    let lack = |line: &CommandLine| {
+        let mut lacks = line.game.lacks.iter();
+        lacks
+            .find(|(name, _)| *name == command)
+            .map(|(_, why)| *why)
+    };
+    if let Some(why) = lack(line) {
+        let others = lines.iter().filter(|other| lack(other).is_none());
+        let others: Vec<_> = others.map(|other| other.game.name).collect();
+        let (name, others) = (line.game.name, others.join(", "));
+        bail!("{name} has no `lockstep {command}`: {why}; {others} has");
+    }
+    Ok(line)
+}
+
+/// The game of that name.
+fn find<'a>(lines: &'a [CommandLine], name: &str) -> anyhow::Result<&'a CommandLine> {
+    if let Some(line) = lines.iter().find(|line| line.game.name == name) {
+        return Ok(line);
+    }
+    let names: Vec<_> = lines.iter().map(|line| line.game.name).collect();
+    let all = names.join(", ");
+    match nearest(name, names) {
+        Some(meant) => {
+            bail!(
+                "--game {name}: there is no such game; did you mean '{meant}'? The games are {all}"
+            )
+        }
+        None => bail!("--game {name}: there is no such game; the games are {all}"),
+    }
+}
+
+/// The command with options whose values are not parsed.
+fn unread(command: Command) -> Command {
+    let raw = |arg: Arg| match arg.get_action() {
+        ArgAction::Help => arg.action(ArgAction::SetTrue),
+        action if action.takes_values() => arg
+            .value_parser(value_parser!(OsString))
+            .allow_negative_numbers(true),
+        _ => arg,
+    };
+    command
+        .disable_version_flag(true)
+        .disable_help_subcommand(true)
+        .mut_args(raw)
+        .mut_subcommands(unread)
+}
+
+/// The name of the game in the arguments, or in the files that they name.
+fn said(
+    lines: &[CommandLine],
+    command: &Command,
+    matches: &ArgMatches,
+) -> anyhow::Result<Option<String>> {
+    let (mut command, mut matches) = (command, matches);
+    let mut path = Vec::new();
+    while let Some((name, below)) = matches.subcommand() {
+        let Some(known) = command.find_subcommand(name) else {
+            break;
+        };
+        path.push(name);
+        (command, matches) = (known, below);
+    }
+    let raw = |id: &str| matches.try_get_raw(id).ok().flatten().into_iter().flatten();
+    let option = raw(GAME_NAME).next().map(OsStr::to_string_lossy);
+    if let Some(name) = &option {
+        find(lines, name)?;
+    }
+    let positional = |arg: &Arg| arg.get_id().as_str().to_owned();
+    let files: Vec<String> = match path.first() {
+        Some(&("replay" | "record" | "explain")) => {
+            command.get_positionals().map(positional).collect()
+        }
+        Some(&"play") if matches.try_get_one("resume").ok().flatten() == Some(&true) => {
+            vec!["record".into()]
+        }
+        _ => Vec::new(),
+    };
+    let files = files.iter().flat_map(|id| raw(id)).map(Path::new);
+    // The others read a file more than once, which a pipe is not.
+    let piped = matches!(path.first(), Some(&("record" | "explain")));
+    let mut files = files.filter(|file| piped || file.is_file() || file.is_dir());
+    let file = files.find_map(|file| Some((file, of_file(lines, file)?)));
+    Ok(match (option, file) {
+        (Some(name), Some((file, game))) if name != *game => bail!(
+            "--game {name}: {} is of {game}; leave --game out",
+            file.display()
+        ),
+        (Some(name), _) => Some(name.into_owned()),
+        // An unknown game is reported when the file is read.
+        (None, Some((_, game))) => lines
+            .iter()
+            .any(|line| line.game.name == game)
+            .then_some(game),
+        (None, None) => None,
+    })
+}
+
+/// Bytes at the start of a file that identify its format.
+const HEAD: usize = 4_096;
+/// Longest case or position, in bytes.
+const LONGEST: u64 = 1 << 22;
+
+/// The game of a record, a case, a table or a file of positions; for a folder that of its first
+/// record.
+fn of_file(lines: &[CommandLine], path: &Path) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Named {
+        game: String,
+    }
+    if path.is_dir() {
+        let records: Vec<PathBuf> = expanded(&[path.to_owned()]).ok()?;
+        return records.iter().find_map(|path| of_file(lines, path));
+    }
+    let first = peek(path, LONGEST).ok()?;
+    if let Some(game) = record::game(&first) {
+        return Some(game);
+    }
+    let head = String::from_utf8_lossy(&first[..first.len().min(HEAD)]);
+    if head.contains("\"lockstep_case\"") {
+        return Some(serde_json::from_slice::<Named>(&first).ok()?.game);
+    }
+    let mut texts = first.split(|byte| *byte == b'\n');
+    let first = texts.find(|line| !line.trim_ascii().is_empty())?;
+    let first = str::from_utf8(first).ok()?;
+    let line = lines.iter().find(|line| (line.game.reads)(first))?;
+    Some(line.game.name.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::GameInfo;
+
+    fn repository(path: &str) -> String {
+        format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))
+    }
+
+    /// Tetris, and a game with options of its own that has no `strength`.
+    fn games() -> Vec<CommandLine> {
+        fn command() -> Command {
+            let sub = |name: &'static str| {
+                let depth = Arg::new("plies").long("plies");
+                let name_of = Arg::new(GAME_NAME).long("game");
+                Command::new(name).args([depth, name_of])
+            };
+            let files = Arg::new("files").num_args(1..);
+            let record = Arg::new("record").long("record");
+            let resume = Arg::new("resume").long("resume").action(ArgAction::SetTrue);
+            Command::new("lockstep")
+                .subcommand(sub("play").args([record, resume]))
+                .subcommand(sub("replay").arg(files))
+                .subcommand(sub("strength"))
+        }
+        let tetris = CommandLine::of::<lockstep_games::tetris::Tetris>;
+        let game = GameInfo {
+            name: "second",
+            lacks: &[("strength", "it has no score")],
+            reads: |line| line.starts_with("{\"second\""),
+            ..tetris().game
+        };
+        let second = CommandLine {
+            game,
+            command,
+            ..tetris()
+        };
+        vec![tetris(), second]
+    }
+
+    fn picked(line: &str) -> Result<&'static str, String> {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        let picked = pick(&games(), &words).map(|line| line.game.name);
+        picked.map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn game_option_or_file_picks_game() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| folder.path().join(name).display().to_string();
+        let head = "{\"lockstep_record\":3,\"game\":\"second\"}\n";
+        std::fs::write(path("second.jsonl"), head).expect("written");
+        let record = repository("fixtures/records/bcts.jsonl");
+        // The value `--game` is no option; wrong options are left to the game's own parser.
+        for row in "
+            tetris lockstep
+            tetris lockstep --help
+            tetris lockstep nonsense --game second
+            tetris lockstep play --games 3
+            second lockstep play --help --game second
+            second lockstep play --game=second --plies 3
+            second lockstep play --plies 3 --game second
+            tetris lockstep play --controller=--game second
+            second lockstep play --game second --nonsense
+            second lockstep play --record FOLDER/second.jsonl --resume
+            tetris lockstep play --record FOLDER/second.jsonl
+            tetris lockstep play --record RECORD --resume
+            second lockstep replay FOLDER/second.jsonl
+            second lockstep replay FOLDER --game second
+            tetris lockstep replay RECORD --game tetris"
+            .lines()
+            .skip(1)
+        {
+            let (game, line) = row.trim().split_once(' ').expect("a line");
+            let line = line.replace("FOLDER", &path("")).replace("RECORD", &record);
+            assert_eq!(picked(&line), Ok(game), "{line}");
+        }
+        std::fs::write(path("positions"), "\n{\"second\":1}\n").expect("written");
+        for (file, game) in [
+            (path("positions"), Some("second")),
+            (repository("fixtures/cases/stale-run.json"), Some("tetris")),
+            ("/dev/null".into(), None),
+        ] {
+            let found = of_file(&games(), Path::new(&file));
+            assert_eq!(found.as_deref(), game, "{file}");
+        }
+    }
+
+    #[test]
+    fn wrong_game_named_is_refused() {
+        let record = repository("fixtures/records/bcts.jsonl");
+        let other = format!("replay {record} --game second");
+        for (line, parts) in [
+            (
+                "play --game tetirs",
+                ["did you mean 'tetris'", "tetris, second"],
+            ),
+            ("play --game chess", ["no such game", "tetris, second"]),
+            (&other, ["bcts.jsonl is of tetris", "leave --game out"]),
+            (
+                "strength --game second",
+                [
+                    "second has no `lockstep strength`: it has no score",
+                    "tetris has",
+                ],
+            ),
+        ] {
+            let error = picked(&format!("lockstep {line}")).expect_err(line);
+            let named = parts.iter().all(|part| error.contains(part));
+            assert!(named, "{line}: {error}");
+        }
+    }
+}

@@ -1,0 +1,163 @@
+//! What is behind the ports of this machine.
+
+use std::io::{self, Write};
+
+use lockstep::link::latency::Latency;
+
+use super::{Core, Found, Kind};
+use crate::games::GAMES;
+use crate::output::failure::{quoted, shown};
+use crate::output::{GOOD, STRONG};
+
+/// Writes every place where a board may be, with what answered.
+pub fn show(out: &mut dyn Write, all: &[Found]) -> io::Result<()> {
+    if all.is_empty() {
+        return writeln!(
+            out,
+            "no serial ports here, and no virtual boards\n  plug a board in, or start a virtual \
+             one: lockstep serve --pty"
+        );
+    }
+    for found in all {
+        let (port, device) = (shown(&found.port), shown(device(found)));
+        writeln!(out, "{STRONG}{port}{STRONG:#}{device}")?;
+        match (&found.core, &found.error) {
+            (Some(core), _) => writeln!(out, "  {GOOD}answers{GOOD:#}  {}", answer(core))?,
+            (None, Some(error)) => writeln!(out, "  {}", shown(error))?,
+            (None, None) => {
+                writeln!(
+                    out,
+                    "  not asked: no USB device; lockstep boards {port} asks it"
+                )?;
+            }
+        }
+        match &found.remark {
+            Some(remark) => writeln!(out, "  but {}", shown(remark))?,
+            None => {
+                if let Some(core) = &found.core {
+                    let game = core.game.filter(|game| *game != GAMES[0].name);
+                    let game = game.map_or(String::new(), |game| format!("--game {game} "));
+                    writeln!(out, "  {game}--backend {}", quoted(&found.backend))?;
+                }
+            }
+        }
+        let slow = found.latency_timer_ms.and_then(|ms| Latency(ms).remark());
+        slow.iter().try_for_each(|slow| writeln!(out, "  {slow}"))?;
+    }
+    Ok(())
+}
+
+/// What the place belongs to.
+fn device(found: &Found) -> String {
+    match (found.kind, &found.usb) {
+        (Kind::Virtual, _) => {
+            let about = found.about.as_deref().unwrap_or_default();
+            format!("  virtual board: {about}")
+        }
+        (_, Some(usb)) => {
+            let mut text = format!("  {}", usb.id());
+            for part in [&usb.product, &usb.serial].into_iter().flatten() {
+                text += &format!(", {part}");
+            }
+            usb.interface
+                .iter()
+                .for_each(|n| text += &format!(", interface {n}"));
+            text
+        }
+        _ => String::new(),
+    }
+}
+
+fn answer(core: &Core) -> String {
+    let Core {
+        columns,
+        rows,
+        build_id,
+        protocol_version,
+        layout_hash,
+        window,
+        ..
+    } = core;
+    let game = core.game.unwrap_or("unknown game");
+    let mhz = f64::from(core.clock_hz) / 1e6;
+    format!(
+        "{game}, board {columns}x{rows}, RTL build {build_id}, protocol {protocol_version}, \
+         layout {layout_hash}, window {window}, {mhz} MHz"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use lockstep::link::ports::Usb;
+
+    use super::*;
+
+    fn core() -> Core {
+        Core {
+            game: Some("tetris"),
+            columns: 10,
+            rows: 20,
+            build_id: "00c0ffee".into(),
+            protocol_version: 2,
+            layout_hash: "01234567".into(),
+            window: 4,
+            lanes: 1,
+            multipliers: 4,
+            clock_hz: 100_000_000,
+        }
+    }
+
+    #[test]
+    fn boards_are_shown_with_their_answers() {
+        let usb = Usb {
+            vid: 0x0403,
+            pid: 0x6010,
+            serial: Some("210292".into()),
+            manufacturer: None,
+            // A device can have any name.
+            product: Some("Digilent\u{1b}[2J\n\u{202e}".into()),
+            interface: Some(1),
+        };
+        let all = [
+            Found {
+                usb: Some(usb),
+                core: Some(core()),
+                latency_timer_ms: Some(16),
+                ..Found::new(Kind::Usb, "/dev/ttyUSB1")
+            },
+            Found {
+                asked: false,
+                ..Found::new(Kind::Serial, "/dev/ttyS0")
+            },
+            Found {
+                about: Some("Tetris at real pace".into()),
+                core: Some(core()),
+                remark: Some("it was built for something else".into()),
+                ..Found::new(Kind::Virtual, "/run/board")
+            },
+            Found {
+                error: Some("it is busy".into()),
+                ..Found::new(Kind::Tcp, "localhost:5000")
+            },
+        ];
+        let mut out = Vec::new();
+        show(&mut anstream::StripStream::new(&mut out), &all).expect("memory takes it");
+        let text = String::from_utf8(out).expect("text");
+        let (timer, rest): (Vec<&str>, Vec<&str>) = text
+            .lines()
+            .partition(|line| line.contains("latency timer"));
+        assert!(timer.len() == 1 && timer[0].contains("16 ms"), "{timer:?}");
+        let expected = r"
+/dev/ttyUSB1  0403:6010, Digilent\u{1b}[2J\n\u{202e}, 210292, interface 1
+  answers  tetris, board 10x20, RTL build 00c0ffee, protocol 2, layout 01234567, window 4, 100 MHz
+  --backend serial:/dev/ttyUSB1
+/dev/ttyS0
+  not asked: no USB device; lockstep boards /dev/ttyS0 asks it
+/run/board  virtual board: Tetris at real pace
+  answers  tetris, board 10x20, RTL build 00c0ffee, protocol 2, layout 01234567, window 4, 100 MHz
+  but it was built for something else
+localhost:5000
+  it is busy";
+        assert_eq!(rest, expected.lines().skip(1).collect::<Vec<_>>());
+    }
+}

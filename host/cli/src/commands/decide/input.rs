@@ -1,0 +1,133 @@
+//! Positions from standard input.
+
+use std::io::{self, BufRead as _, Read as _};
+use std::thread;
+
+use anyhow::anyhow;
+use lockstep::record::reason;
+use lockstep::{Identity, Stop};
+use tokio::sync::mpsc;
+use tokio::sync::mpsc::error::TryRecvError;
+
+use super::on_line;
+use crate::games::CliGame;
+use crate::games::options::of_other;
+
+/// Longest line of input, in bytes.
+const MAX_LINE: usize = 1 << 20;
+
+/// Why no more positions come.
+pub enum End {
+    /// The input has ended.
+    Input,
+    /// The user stopped it.
+    Interrupted,
+    /// A line is not a position.
+    Broken(anyhow::Error),
+}
+
+/// Positions from standard input, read on a thread of its own: waiting for a
+/// line must not keep an interrupt from being heard.
+pub struct Input {
+    lines: mpsc::Receiver<io::Result<Vec<u8>>>,
+    line: u64,
+    stop: Stop,
+    /// The backends that decide them.
+    backends: Vec<Identity>,
+    /// Positions at a time.
+    most: usize,
+}
+
+impl Input {
+    /// Reads batches of at most `most` positions.
+    pub fn new(stop: Stop, backends: Vec<Identity>, most: usize) -> Self {
+        let (send, lines) = mpsc::channel(64);
+        thread::spawn(move || {
+            let mut input = io::stdin().lock();
+            loop {
+                let mut line = Vec::new();
+                let read = input
+                    .by_ref()
+                    .take(MAX_LINE as u64 + 2)
+                    .read_until(b'\n', &mut line);
+                let line = match read {
+                    Ok(0) => break,
+                    Ok(_)
+                        if line.trim_ascii_end().len() > MAX_LINE || line.len() > MAX_LINE + 1 =>
+                    {
+                        Err(io::Error::other(format!(
+                            "longer than {MAX_LINE} bytes, which no position is"
+                        )))
+                    }
+                    Ok(_) => Ok(line),
+                    Err(error) => Err(error),
+                };
+                let last = line.is_err();
+                if send.blocking_send(line).is_err() || last {
+                    break;
+                }
+            }
+        });
+        Self {
+            lines,
+            line: 0,
+            stop,
+            backends,
+            most,
+        }
+    }
+
+    /// The next positions with their line numbers: the one that is waited for
+    /// and those that have arrived with it.
+    pub async fn positions<G: CliGame>(&mut self) -> (Vec<(u64, G::Position)>, Option<End>) {
+        let mut batch = Vec::new();
+        while batch.len() < self.most {
+            let line = if batch.is_empty() {
+                tokio::select! {
+                    biased;
+                    () = self.stop.wait() => {
+                        return (batch, Some(End::Interrupted));
+                    }
+                    line = self.lines.recv() => line,
+                }
+            } else {
+                match self.lines.try_recv() {
+                    Ok(line) => Some(line),
+                    Err(TryRecvError::Empty) => break,
+                    Err(TryRecvError::Disconnected) => None,
+                }
+            };
+            let Some(line) = line else {
+                return (batch, Some(End::Input));
+            };
+            self.line += 1;
+            match self.parse::<G>(line) {
+                Ok(Some(position)) => batch.push((self.line, position)),
+                Ok(None) => {}
+                Err(error) => {
+                    let error = error.context(on_line(self.line));
+                    return (batch, Some(End::Broken(error)));
+                }
+            }
+        }
+        (batch, None)
+    }
+
+    /// The position on a line, `None` when it is blank.
+    fn parse<G: CliGame>(&self, line: io::Result<Vec<u8>>) -> anyhow::Result<Option<G::Position>> {
+        let line = line?;
+        if line.iter().all(u8::is_ascii_whitespace) {
+            return Ok(None);
+        }
+        let position: G::Position = serde_json::from_slice(&line).map_err(|error| {
+            let text = String::from_utf8_lossy(&line);
+            if let Some(other) = of_other::<G>(|other| (other.reads)(&text)) {
+                return anyhow!("a position of {other}: --game {other} decides it");
+            }
+            let (expected, why) = (G::POSITION, reason(&error));
+            anyhow!("not a position: {why}; expected {expected}")
+        })?;
+        lockstep::session::check::<G>(&self.backends, &position)?;
+        Ok(Some(position))
+    }
+}

@@ -1,0 +1,165 @@
+//! `lockstep explain`
+
+mod source;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use lockstep::event::Seat;
+use lockstep::{Session, Spec};
+use lockstep_explain::Asker;
+use serde::Serialize;
+
+use crate::games::{ChooseController as _, CliGame};
+use crate::input::numbers::number;
+use crate::output::{Json, Outcome, STRONG, stdout};
+use crate::run::wait::Run;
+use crate::session::backends::{backend, open};
+use crate::session::investigate::{Files, Investigation, Report, TRIES, ended_itself};
+use source::Source;
+
+#[derive(clap::Args)]
+pub struct Args<G: CliGame> {
+    /// A record, a case that explain wrote, or positions as JSON lines. The first decision in which
+    /// the backends differ is explained. The options depend on its game: `lockstep explain FILE
+    /// --help` lists them
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// In a record: look at this game only
+    #[arg(long, value_name = "N", value_parser = number::<u64>(1..=u64::MAX))]
+    game: Option<u64>,
+    /// In a record: explain this decision of that game, whether or not it differs
+    #[arg(long = "move", value_name = "N", value_parser = number::<u64>(1..=u64::MAX), requires = "game")]
+    step: Option<u64>,
+    /// The reference, and the backend to explain [default: software and sim; for a case, the
+    /// backends that it names]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
+    backends: Vec<Spec>,
+    #[command(flatten)]
+    controller: G::ControllerArgs,
+    /// Explain the case as it is, without looking for a smaller one
+    #[arg(long)]
+    no_shrink: bool,
+    /// Most cases to try while shrinking
+    #[arg(long, value_name = "N", default_value_t = TRIES, value_parser = number::<u64>(1..=1_000_000), conflicts_with = "no_shrink")]
+    tries: u64,
+    #[command(flatten)]
+    files: Files,
+    #[command(flatten)]
+    json: Json,
+}
+
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct Document<'a, G: CliGame> {
+    #[serde(serialize_with = "crate::output::files::name")]
+    file: &'a Path,
+    /// `None` if nothing differs.
+    report: Option<&'a Report<G>>,
+}
+
+impl<G: CliGame> Args<G> {
+    /// The reference and the backend that is explained.
+    fn specs(&self, source: &Source<G>) -> anyhow::Result<[Spec; 2]> {
+        match (self.backends.as_slice(), source) {
+            ([reference, backend], _) => Ok([reference.clone(), backend.clone()]),
+            ([], Source::Case(case)) => Ok([
+                G::backends().parse(&case.reference)?,
+                G::backends().parse(&case.backend)?,
+            ]),
+            ([], _) => Ok([
+                G::backends().parse("software")?,
+                G::backends().parse("sim")?,
+            ]),
+            _ => bail!(
+                "--backend: name two, the reference and the backend that is explained; with more, \
+                 call explain for each"
+            ),
+        }
+    }
+}
+
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
+    args.json.check(&[&args.file, args.controller.file()])?;
+    args.files.check("--out", "--force overwrites it")?;
+    let run = Run::start(quiet);
+    let opening = source::open::<G>(&args.file, &args.controller);
+    let what = format!("reading {}", args.file.display());
+    let source = run.wait(&what, opening).await?;
+    let specs = args.specs(&source)?;
+    let mut out = stdout(args.json.silences(quiet));
+    let found = match source {
+        Source::Case(file) => Some(file.case),
+        Source::Asked(asked) => match (args.game, args.step) {
+            (Some(game), Some(step)) => Some(asked.at(game, step)?),
+            (game, _) => {
+                let asked = asked.only(game)?;
+                let found = find(&asked, &specs, &run).await?;
+                if let Some(index) = found {
+                    let title = asked.title(index);
+                    writeln!(
+                        out,
+                        "{STRONG}{title}{STRONG:#}, the first decision that differs:"
+                    )?;
+                }
+                found.map(|index| asked.case(index))
+            }
+        },
+    };
+    let mut report = None;
+    match found {
+        Some(case) => {
+            let investigation = Investigation {
+                specs: &specs,
+                tries: (!args.no_shrink).then_some(args.tries),
+                files: &args.files,
+                shown: false,
+                run: &run,
+            };
+            let asker = Asker::new(G::backends(), &run.stop);
+            report = Some(investigation.run(case, asker, &mut *out).await?);
+        }
+        None => writeln!(out, "no decision differs")?,
+    }
+    out.flush()?;
+    let document = Document {
+        file: &args.file,
+        report: report.as_ref(),
+    };
+    args.json.document("explain", Some(G::NAME), &document)?;
+    Ok(match report {
+        Some(report) if report.differs() => Outcome::Diverged,
+        _ => Outcome::Agreed,
+    })
+}
+
+/// The index of the first position on which two backends differ.
+async fn find<G: CliGame>(
+    asked: &source::Asked<G>,
+    specs: &[Spec; 2],
+    run: &Run,
+) -> anyhow::Result<Option<usize>> {
+    let backends = open::<G>(specs, run).await?;
+    let mut session = Session::new(backends, run.stop.clone());
+    let seats = asked.controllers.iter().map(|controller| Seat {
+        controller: controller.clone(),
+        backends: vec![0, 1],
+    });
+    let taking = session.take_seats(seats.collect());
+    run.wait("handing over controllers", taking).await?;
+    let positions = &asked.positions;
+    let search = async {
+        for (index, position) in positions.iter().enumerate() {
+            let rows = match session.ask(std::slice::from_ref(position)).await {
+                Err(error) if ended_itself::<G>(&error) => return Ok(Some(index)),
+                rows => rows?,
+            };
+            if rows.iter().any(|answers| !answers.mismatches().is_empty()) {
+                return Ok(Some(index));
+            }
+        }
+        Ok::<_, lockstep::SessionError>(None)
+    };
+    run.wait("asking what was asked", search).await
+}

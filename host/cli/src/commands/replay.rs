@@ -1,0 +1,445 @@
+//! `lockstep replay`
+
+mod files;
+mod recorded;
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::{anyhow, bail};
+use futures::future::{BoxFuture, FutureExt as _};
+use lockstep::backend::Kind;
+use lockstep::record::{Ending, Recorder};
+use lockstep::replay::{Records, Shard, size};
+use lockstep::report::{Tally, Totals};
+use lockstep::{
+    Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec,
+};
+use lockstep_explain::History;
+use lockstep_games::BoardSize;
+use lockstep_lab::threads::{MAX_THREADS, cores};
+use lockstep_report::OfRecord;
+use serde::Serialize;
+
+use crate::games::CliGame;
+use crate::games::options::GameName;
+use crate::input::numbers::number;
+use crate::output::failure::{all, shown};
+use crate::output::{DECISIONS, Outcome, count, stdout};
+use crate::run::wait::Run;
+use crate::session::backends::{backend, configure, names, nonce, open};
+use crate::session::investigate::Why;
+use crate::session::output::{Ended, Output};
+use files::Recorded;
+pub use files::expanded;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  lockstep replay games.jsonl
+  lockstep replay games.jsonl --backend sim --backend sim-uart
+  lockstep replay recorded/ --jobs 4 --json summary.json
+  lockstep replay recorded/ --shard 1/3
+  lockstep replay monday.jsonl tuesday.jsonl --recorded";
+
+#[derive(clap::Args)]
+pub struct Args<G: CliGame> {
+    /// Records, as written by `lockstep play --record`; each is replayed with
+    /// the controller it was played with. A folder means all records in it
+    /// (*.jsonl, *.jsonl.zst) and in the folders in it, by name
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// A backend to ask; repeat it for each: software, engine, sim, sim-uart
+    /// [default: software, and the engine and sim where they can play all of
+    /// the records]
+    #[arg(long = "backend", value_name = "BACKEND", value_parser = backend::<G>)]
+    backends: Vec<Spec>,
+    /// Sets of backends that work at the same time [default: one for each core
+    /// of this machine; one where a board is asked]
+    #[arg(long, value_name = "N", value_parser = number::<usize>(1..=MAX_THREADS as u64))]
+    jobs: Option<usize>,
+    /// Replay shard I of N; the N shards together cover every decision exactly
+    /// once
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Compare the answers in two records, or in one record of several
+    /// backends, without opening any
+    #[arg(long, conflicts_with_all = ["backends", "jobs", "shard", "record", "explain"])]
+    recorded: bool,
+    #[command(flatten)]
+    game: GameName<G>,
+    #[command(flatten)]
+    output: Output,
+    #[command(flatten)]
+    why: Why,
+}
+
+#[derive(Serialize)]
+#[serde(bound = "")]
+struct About<'a, G: CliGame> {
+    #[serde(serialize_with = "crate::output::files::names")]
+    files: &'a [PathBuf],
+    /// Records that are cut short.
+    #[serde(serialize_with = "crate::output::files::names")]
+    cut: Vec<PathBuf>,
+    /// The shard that was replayed; `None` for all decisions.
+    shard: Option<Shard>,
+    agreement: &'a Tally<G>,
+}
+
+impl<G: CliGame> Args<G> {
+    /// The shard to replay.
+    fn shard(&self) -> Shard {
+        self.shard.unwrap_or(Shard::ALL)
+    }
+
+    /// How many sets of backends may work at a time; `None` where there is but one.
+    fn jobs(&self, specs: &[Spec]) -> anyhow::Result<Option<usize>> {
+        let is_board = |spec: &&Spec| G::backends().kind(spec) == Some(Kind::Link);
+        match (specs.iter().find(is_board), self.jobs) {
+            (Some(board), Some(jobs @ 2..)) => bail!(
+                "--jobs {jobs}: {board} is a board, which can be opened once; leave --jobs out, or \
+                 the board"
+            ),
+            (Some(_), _) => Ok(None),
+            (None, jobs) => Ok(Some(jobs.unwrap_or_else(cores))),
+        }
+    }
+
+    /// The backends named, or those that can play all of the records.
+    fn backends(&self, records: &[Recorded<G>]) -> Vec<Spec> {
+        if !self.backends.is_empty() {
+            return self.backends.clone();
+        }
+        let mut common: Option<Vec<Spec>> = None;
+        for record in records {
+            let board = record.head.board;
+            let board = board.map(|(columns, rows)| BoardSize::new(columns, rows));
+            let board = board.unwrap_or(G::BOARD);
+            let mut usual = G::backends().defaults(&record.head.controller, board);
+            if let Some(common) = &common {
+                usual.retain(|spec| common.contains(spec));
+            }
+            common = Some(usual);
+        }
+        common.unwrap_or_default()
+    }
+
+    /// Fails where what is written has no place.
+    fn check_record(&self, records: &[Recorded<G>]) -> anyhow::Result<()> {
+        let Some(record) = self.output.record() else {
+            return Ok(());
+        };
+        let record = record.display();
+        if records.len() > 1 {
+            bail!("--record {record}: a record has one controller; replay one file at a time");
+        }
+        if !self.shard().is_all() {
+            bail!("--record {record}: a part of the decisions is no record; leave --shard out");
+        }
+        Ok(())
+    }
+}
+
+/// The backends' identities with each controller.
+#[derive(Default)]
+struct Known(BTreeMap<String, Arc<Vec<Identity>>>);
+
+impl Known {
+    /// Tries a controller, unless that was done before.
+    async fn with<G: CliGame>(
+        &mut self,
+        session: &mut Session<G>,
+        controller: &G::Controller,
+        run: &Run,
+    ) -> anyhow::Result<Arc<Vec<Identity>>> {
+        let name = serde_json::to_string(controller)?;
+        if let Some(known) = self.0.get(&name) {
+            return Ok(Arc::clone(known));
+        }
+        configure(session, controller, run).await?;
+        let identities = Arc::new(session.identities());
+        self.0.insert(name, Arc::clone(&identities));
+        Ok(identities)
+    }
+}
+
+/// A record to be replayed.
+struct Title<G: CliGame> {
+    path: PathBuf,
+    header: Header<G>,
+    /// Decisions in it, where that is known beforehand.
+    count: Option<u64>,
+}
+
+pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outcome> {
+    // Before all records are read to count what is in them.
+    let run = Run::start(quiet);
+    let paths = files::expanded(&args.files)?;
+    let inputs: Vec<&Path> = paths.iter().map(PathBuf::as_path).collect();
+    args.output.check(&inputs, false)?;
+    if args.recorded {
+        return recorded::run(args, &paths, &run).await;
+    }
+    args.why.check()?;
+    let records = files::look::<G>(&paths, &run.stop)?;
+    args.check_record(&records)?;
+    let specs = args.backends(&records);
+    let jobs = args.jobs(&specs)?;
+    let mut session = Session::new(open(&specs, &run).await?, run.stop.clone());
+    // Every controller is tried before anything is written.
+    let (mut known, mut identities) = (Known::default(), Vec::new());
+    for record in &records {
+        if let Some(time) = record.head.move_time_ms {
+            let path = record.path.display();
+            bail!(
+                "record {path} was played with --move-time {time}: its decisions depend on the \
+                 machine, and cannot be compared; `lockstep record` shows and verifies them"
+            );
+        }
+        let mut identified = Arc::default();
+        // The first seat's last: the header is of that one.
+        for controller in record.head.controllers().iter().rev() {
+            identified = known.with(&mut session, controller, &run).await?;
+        }
+        identities.push(identified);
+    }
+    // Last of what can refuse. There is one file where there is a recorder.
+    let origin = records.first().map(|record| record.head.origin.clone());
+    let recorder = args.output.recorder(origin.unwrap_or_default())?;
+
+    let titles = records
+        .iter()
+        .zip(&identities)
+        .map(|(record, identities)| Title {
+            path: record.path.clone(),
+            header: Header {
+                seats: record.head.seated(identities.len()),
+                setup: record.head.setup.clone(),
+                planned: record.count.filter(|_| args.shard().is_all()),
+                ..Header::new(identities.to_vec(), record.head.controller.clone())
+            },
+            count: record.count,
+        });
+    let titles: Vec<_> = titles.collect();
+    let counts: Option<Vec<u64>> = records.iter().map(|record| record.count).collect();
+    let records = Records::new(records.into_iter().zip(identities).map(checked))
+        .in_chunks_of(size(counts.map(|counts| counts.iter().sum())))
+        .only(args.shard());
+    let (replay, session) = match jobs {
+        Some(jobs) => {
+            let open = Box::new(move || opened::<G>(specs.clone()));
+            (
+                Replay::with_new(open, jobs, records, run.stop.clone())?,
+                Some(session),
+            )
+        }
+        None => (Replay::with_same(session, records)?, None),
+    };
+    let replay = match recorder {
+        Some(_) => replay.without_gaps(),
+        None => replay,
+    };
+    let mut replaying = Replaying {
+        args,
+        replay,
+        run: &run,
+        history: None,
+        sum: Totals::default(),
+        tally: Tally::default(),
+        records: Vec::new(),
+        controllers: names::<G>(titles.iter().flat_map(|title| title.header.controllers())),
+        cut: Vec::new(),
+    };
+    let mut out = stdout(args.output.json.silences(quiet));
+    let (printed, result) = replaying.all(&titles, recorder, &mut *out).await;
+    replaying
+        .end(&paths, session, printed, result, &mut *out)
+        .await
+}
+
+/// Opens a record when it is its turn; refuses what some backend cannot decide, naming its line.
+fn checked<G: CliGame>(
+    (mut record, identities): (Recorded<G>, Arc<Vec<Identity>>),
+) -> Result<lockstep::record::Reader<G>, lockstep::record::RecordError> {
+    let reader = record.reader()?;
+    Ok(reader.refusing(move |position| {
+        let checked = lockstep::session::check::<G>(&*identities, position);
+        checked.map_err(|error| error.to_string())
+    }))
+}
+
+type Opened<G> = Result<Vec<Box<dyn Backend<G>>>, BackendError>;
+
+/// Opens a set of backends.
+fn opened<G: CliGame>(specs: Vec<Spec>) -> BoxFuture<'static, Opened<G>> {
+    async move {
+        let mut backends = Vec::new();
+        for (index, spec) in specs.iter().enumerate() {
+            backends.push(G::backends().open(spec, nonce(index)).await?);
+        }
+        Ok(backends)
+    }
+    .boxed()
+}
+
+/// Prints the title of a record.
+fn title<G: CliGame>(out: &mut dyn Write, record: &Title<G>) -> io::Result<()> {
+    let path = record.path.display();
+    let controller = names::<G>(record.header.controllers()).join(", ");
+    let decisions = |n| format!("{}, ", count(n, DECISIONS));
+    let decisions = record.count.map_or(String::new(), decisions);
+    let line = format!("{path}: {decisions}controller {controller}");
+    writeln!(out, "{}", shown(&line))?;
+    out.flush()
+}
+
+/// Reports that the end of a record is missing.
+fn report_cut(path: &Path, line: Option<u64>, before: &str) {
+    let at = line.map_or(String::new(), |line| format!(" in line {line}"));
+    let path = path.display();
+    let text = format!(
+        "record {path} is cut short{at}: what comes before{before}; what came after is missing"
+    );
+    anstream::eprintln!("{}", shown(&text));
+}
+
+/// A replay under way.
+struct Replaying<'a, G: CliGame> {
+    args: &'a Args<G>,
+    run: &'a Run,
+    replay: Replay<G>,
+    /// Of the first record in which something differed.
+    history: Option<History<G>>,
+    sum: Totals,
+    tally: Tally<G>,
+    records: Vec<OfRecord>,
+    /// Names of the controllers.
+    controllers: Vec<String>,
+    cut: Vec<PathBuf>,
+}
+
+impl<G: CliGame> Replaying<'_, G> {
+    /// Replays all records, or those up to the first that fails. Returns whether the titles could
+    /// be printed, and the result.
+    async fn all(
+        &mut self,
+        titles: &[Title<G>],
+        mut recorder: Option<Recorder<G>>,
+        out: &mut dyn Write,
+    ) -> (io::Result<()>, anyhow::Result<()>) {
+        let mut printed = Ok(());
+        for (index, record) in titles.iter().enumerate() {
+            printed = printed.and_then(|()| title(out, record));
+            let result = self.record(index, record, recorder.take()).await;
+            // What was decided before an interrupt counts.
+            let is_over = self.sum.interrupted && !self.replay.is_under_way();
+            if result.is_err() || is_over {
+                return (printed, result);
+            }
+        }
+        (printed, Ok(()))
+    }
+
+    /// Replays one record.
+    async fn record(
+        &mut self,
+        index: usize,
+        record: &Title<G>,
+        recorder: Option<Recorder<G>>,
+    ) -> anyhow::Result<()> {
+        let mut totals = Totals::default();
+        let file = record.path.display().to_string();
+        let mut tally = Tally::of_record(index + 1, &file);
+        let mut history = History::new(true);
+        let listeners = Listeners::new().with(&mut totals).with(&mut tally);
+        let mut listeners = listeners.with(&mut history);
+        if let Some(recorder) = recorder {
+            listeners = listeners.on_thread("record", recorder)?;
+        }
+        let mut terminal = self.args.output.terminal(self.run.quiet, None, true);
+        if index > 0 {
+            terminal = terminal.without_backends();
+        }
+        listeners = listeners.on_thread("terminal", terminal)?;
+        let replayed = self.replay.record(&record.header, &mut listeners).await;
+        // A session that could not begin has not waited for them.
+        let finished = listeners.finish().await;
+        drop(listeners);
+        if self.history.is_none() && history.has_found() {
+            self.history = Some(history);
+        }
+        if let Ok(Ending::Cut { line }) = replayed {
+            if !self.run.quiet {
+                let whole = count(totals.decisions, DECISIONS);
+                report_cut(&record.path, line, &format!(", {whole}, was replayed"));
+            }
+            self.cut.push(record.path.clone());
+        }
+        self.sum.merge(totals);
+        self.records.push(OfRecord {
+            file,
+            compared: tally.compared,
+            agreed: tally.agreed,
+        });
+        self.tally.merge(tally);
+        match replayed {
+            Err(SessionError::Interrupted) => self.sum.interrupted = true,
+            Err(error) => return all([Err(error.into()), finished.map_err(Into::into)]),
+            Ok(_) => {}
+        }
+        Ok(finished?)
+    }
+
+    /// Ends the command.
+    async fn end(
+        self,
+        files: &[PathBuf],
+        session: Option<Session<G>>,
+        printed: io::Result<()>,
+        mut result: anyhow::Result<()>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<Outcome> {
+        let args = self.args;
+        let is_empty = self.sum.decisions == 0 && !self.sum.interrupted;
+        if result.is_ok() && is_empty && args.shard().is_all() {
+            result = Err(anyhow!(
+                "no decision of the records is whole: nothing was compared"
+            ));
+        }
+        let lent = self.replay.finish().await;
+        let session = lent.or(session);
+        let ended = Ended {
+            command: "replay",
+            controllers: self.controllers,
+            totals: self.sum,
+            tally: &self.tally,
+            records: &self.records,
+            apart: None,
+            result,
+            lists_pairs: true,
+            explain: self.history.zip(session).map(|(h, s)| (&args.why, h, s)),
+        };
+        let about = About {
+            files,
+            cut: self.cut,
+            shard: args.shard,
+            agreement: &self.tally,
+        };
+        let print =
+            |out: &mut dyn Write, sum: &Totals| printed.and_then(|()| shard(out, args.shard, sum));
+        args.output.end(ended, about, print, out, self.run).await
+    }
+}
+
+/// Prints the shard.
+fn shard(out: &mut dyn Write, shard: Option<Shard>, sum: &Totals) -> io::Result<()> {
+    match shard {
+        None => Ok(()),
+        Some(shard) if sum.decisions == 0 && !sum.interrupted && sum.error.is_none() => {
+            writeln!(out, "shard {shard} is empty: all decisions are in others")
+        }
+        Some(shard) => writeln!(out, "shard {shard}"),
+    }
+}

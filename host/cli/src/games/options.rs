@@ -1,0 +1,76 @@
+//! Options that several subcommands share: the game, and controllers by name.
+
+use std::marker::PhantomData;
+
+use anyhow::bail;
+use clap::builder::PossibleValuesParser;
+use lockstep_games::LoadError;
+
+use super::{CliGame, GAMES, GameInfo};
+use crate::input::suggest::nearest;
+
+/// Identifier of the option that names the game; `--game` is a number in some commands.
+pub const GAME_NAME: &str = "game_name";
+
+/// The game, in commands where no file says it.
+#[derive(clap::Args)]
+pub struct GameName<G: CliGame> {
+    #[arg(id = GAME_NAME, long = "game", value_name = "GAME", help = game_help(), value_parser = game_names())]
+    _name: Option<String>,
+    #[arg(skip)]
+    _game: PhantomData<fn() -> G>,
+}
+
+/// The names of all games.
+pub fn game_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(GAMES.iter().map(|game| game.name))
+}
+
+fn game_help() -> String {
+    let usual = GAMES[0].name;
+    format!("The game; the other options depend on it [default: {usual}]")
+}
+
+/// What can be named as a controller.
+pub fn controller_help<G: CliGame>() -> String {
+    format!(
+        "A preset ({}) or a controller file",
+        G::presets().join(", ")
+    )
+}
+
+/// What names the game on a command line, with a space before it; nothing for the usual one.
+pub fn game_option<G: CliGame>() -> String {
+    match G::NAME == GAMES[0].name {
+        true => String::new(),
+        false => format!(" --game {}", G::NAME),
+    }
+}
+
+/// The controller of that name or in that file.
+pub fn load<G: CliGame>(name: &str) -> anyhow::Result<G::Controller> {
+    let why = match G::load(name) {
+        Ok(controller) => return Ok(controller),
+        Err(why) => why,
+    };
+    if !matches!(why, LoadError::Unknown { .. }) {
+        return Err(why.into());
+    }
+    if let Some(other) = of_other::<G>(|other| (other.presets)().contains(&name)) {
+        bail!("'{name}' is a controller of {other}: --game {other} plays it");
+    }
+    match nearest(name, G::presets()) {
+        Some(meant) => bail!(
+            "no controller is called '{name}' and there is no such file; did you mean \
+             '{meant}'? `lockstep controllers{}` lists all",
+            game_option::<G>()
+        ),
+        None => Err(why.into()),
+    }
+}
+
+/// The name of another game for which this holds.
+pub fn of_other<G: CliGame>(holds: impl Fn(&GameInfo) -> bool) -> Option<&'static str> {
+    let mut others = GAMES.iter().filter(|game| game.name != G::NAME);
+    Some(others.find(|game| holds(game))?.name)
+}

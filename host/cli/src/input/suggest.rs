@@ -1,0 +1,34 @@
+//! 'Did you mean …?' where clap does not know what can be named.
+
+/// Least likeness of a name that is worth mentioning, from 0 to 1.
+const ALIKE: f64 = 0.6;
+
+/// The name most like what was given, if any is like it at all.
+pub fn nearest<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    alike(given, names).into_iter().next()
+}
+
+/// The names like what was given, the most similar one first.
+pub fn alike<'a>(given: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let given = given.to_lowercase();
+    let likeness = |name| strsim::normalized_damerau_levenshtein(&given, name);
+    let names = names.into_iter().map(|name| (likeness(name), name));
+    let mut alike: Vec<_> = names.filter(|(likeness, _)| *likeness >= ALIKE).collect();
+    alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+    alike.into_iter().map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_slip_is_recognised_and_nonsense_is_not() {
+        let names = ["software", "engine", "sim", "sim-uart", "dt-10", "dt-20"];
+        assert_eq!(nearest("dt20", names), Some("dt-20"));
+        assert_eq!(nearest("SIM", names), Some("sim"));
+        assert_eq!(nearest("sotfware", names), Some("software"));
+        assert_eq!(nearest("nobody", names), None);
+        assert_eq!(nearest("", names), None);
+    }
+}

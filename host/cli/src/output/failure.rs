@@ -1,0 +1,164 @@
+//! Errors as they are printed, with their exit status; text of others, made printable.
+
+use std::fmt;
+use std::io;
+use std::process::ExitCode;
+
+use lockstep::SessionError;
+use lockstep::text::printable;
+use lockstep_report::actions;
+
+use super::BAD;
+
+/// Exit status of a command that was interrupted.
+pub const INTERRUPTED: u8 = 130;
+/// Exit status of wrong use and of a failure.
+const FAILED: u8 = 2;
+/// The status that a shell gives a program that SIGPIPE ended.
+const NOBODY_READS: u8 = 141;
+
+/// Several things failed, and none of them is the cause of another.
+#[derive(Debug)]
+struct Several(Vec<anyhow::Error>);
+
+impl fmt::Display for Several {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let all: Vec<_> = self.0.iter().map(|error| format!("{error:#}")).collect();
+        f.write_str(&all.join("; "))
+    }
+}
+
+impl std::error::Error for Several {}
+
+/// The errors of several results, each once.
+pub fn all(results: impl IntoIterator<Item = anyhow::Result<()>>) -> anyhow::Result<()> {
+    let mut failed: Vec<anyhow::Error> = Vec::new();
+    for error in results.into_iter().filter_map(Result::err) {
+        let errors = match error.downcast() {
+            Ok(Several(errors)) => errors,
+            Err(error) => vec![error],
+        };
+        for error in errors {
+            let text = format!("{error:#}");
+            if failed.iter().all(|other| format!("{other:#}") != text) {
+                failed.push(error);
+            }
+        }
+    }
+    match failed.len() {
+        0 => Ok(()),
+        1 => Err(failed.remove(0)),
+        _ => Err(Several(failed).into()),
+    }
+}
+
+/// Prints a command's error; the exit status of the program.
+pub fn fail(error: &anyhow::Error) -> ExitCode {
+    let errors = match error.downcast_ref::<Several>() {
+        Some(Several(errors)) => errors.iter().collect(),
+        None => vec![error],
+    };
+    let mut status = NOBODY_READS;
+    for error in errors {
+        if is_interrupt(error) {
+            return ExitCode::from(INTERRUPTED);
+        }
+        // The reader of our output has gone: not worth a word.
+        if !is_broken_pipe(error) {
+            status = FAILED;
+            let text = shown(format!("{error:#}"));
+            anstream::eprintln!("{BAD}error:{BAD:#} {text}");
+            if in_actions() {
+                anstream::eprint!("{}", actions::error("lockstep", &text));
+            }
+        }
+    }
+    ExitCode::from(status)
+}
+
+/// Whether this is a step of GitHub Actions, which shows what is annotated.
+pub fn in_actions() -> bool {
+    std::env::var("GITHUB_ACTIONS").is_ok_and(|value| value == "true")
+}
+
+/// Whether a command ended because the user asked it to.
+pub fn is_interrupt(error: &anyhow::Error) -> bool {
+    matches!(error.downcast_ref(), Some(SessionError::Interrupted))
+}
+
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| {
+        cause.downcast_ref().is_some_and(broken)
+            || matches!(cause.downcast_ref(), Some(SessionError::Listener(e)) if broken(e))
+    })
+}
+
+/// Longest text of an error that is shown, in characters: so many of its
+/// beginning, which says where, and so many of its end, which says what helps.
+const SHOWN: (usize, usize) = (1_400, 600);
+
+/// A text as one line for a terminal or a log: a long one is cut in the middle, and characters that
+/// act on a terminal are escaped.
+pub fn shown(text: impl fmt::Display) -> String {
+    let text = text.to_string();
+    let count = text.chars().count();
+    let (first, last) = SHOWN;
+    if count <= first + last {
+        return printable(&text);
+    }
+    let begin: String = text.chars().take(first).collect();
+    let end: String = text.chars().skip(count - last).collect();
+    printable(&format!("{begin} … {end}"))
+}
+
+/// A message of several lines, each as [`shown`] has it.
+pub fn shown_lines(text: &str) -> String {
+    text.lines().map(shown).collect::<Vec<_>>().join("\n")
+}
+
+/// A word of a command that is printed, quoted for a POSIX shell where it needs it.
+pub fn quoted(word: impl fmt::Display) -> String {
+    let word = shown(word);
+    // `shlex` quotes some of these, too.
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_@%+=:,./-".contains(c);
+    if !word.is_empty() && word.chars().all(is_plain) {
+        return word;
+    }
+    shlex::try_quote(&word).map_or_else(|_| word.clone(), Into::into)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shown_text_is_one_short_line() {
+        assert_eq!(
+            shown("a\u{1b}[2J\u{7}b\nc\u{202e}"),
+            "a\\u{1b}[2J\\u{7}b\\nc\\u{202e}"
+        );
+        assert_eq!(shown_lines("a\u{7}\nb"), "a\\u{7}\nb");
+        let long = format!("line 1: {}expected T", "x".repeat(1_000_000));
+        let text = shown(&long);
+        assert!(text.chars().count() < 2_010, "{}", text.len());
+        assert!(text.starts_with("line 1") && text.ends_with("expected T"));
+    }
+
+    #[test]
+    fn quoted_word_is_one_word() {
+        for plain in ["out/case.json", "serial:/dev/pts/3,start=6000000"] {
+            assert_eq!(quoted(plain), plain);
+        }
+        assert_eq!(quoted("why two/it's"), "\"why two/it's\"");
+    }
+
+    #[test]
+    fn all_errors_are_kept_once() {
+        let failed = |text| Err(anyhow::Error::msg(text));
+        let first = all([Ok(()), failed("a"), failed("b")]);
+        let error = all([first, failed("a"), failed("c")]).expect_err("three failed");
+        assert_eq!(error.to_string(), "a; b; c");
+        assert!(all([Ok(())]).is_ok());
+    }
+}

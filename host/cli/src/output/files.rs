@@ -1,0 +1,109 @@
+//! Files named on the command line, looked at before anything is written.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow, bail};
+use lockstep_lab::files::{self, check, target};
+use serde::Serializer;
+
+/// Standard output as the name of a file.
+pub const STDOUT: &str = "-";
+
+/// Fails when a file cannot be created where it is named.
+pub fn check_writable(option: &str, file: &Path) -> anyhow::Result<()> {
+    let name = file.display();
+    let folder = file.parent().filter(|f| !f.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|f| !f.is_dir()) {
+        let folder = folder.display();
+        bail!("{option} {name}: there is no folder {folder}; create it first");
+    }
+    if file.is_dir() {
+        bail!("{option} {name}: that is a folder; name a file in it");
+    }
+    Ok(())
+}
+
+/// Fails before any work when files that are kept from run to run cannot be written, are no
+/// ordinary files, or are read or written as something else. `kept`: options and files; `json`:
+/// the file of the result; `input`: a file that is read.
+pub fn check_kept(
+    kept: &[(&str, &Path)],
+    json: Option<&Path>,
+    input: Option<&Path>,
+) -> anyhow::Result<()> {
+    let json = json.map(|file| ("--json", file));
+    let input = input.filter(|input| input.exists());
+    for (index, (option, file)) in kept.iter().enumerate() {
+        let name = file.display();
+        if *file == Path::new(STDOUT) {
+            bail!("{option} -: that has to be a file; name one");
+        }
+        check_writable(option, file)?;
+        check(file).map_err(|why| anyhow!("{option} {name}: {why}"))?;
+        if let Some(input) = input.filter(|input| is_same(file, input)) {
+            let input = input.display();
+            bail!("{option} {name}: that is {input}, which is read; name another file");
+        }
+        let mut others = json.iter().chain(&kept[..index]);
+        if let Some((other, _)) = others.find(|(_, other)| is_same(file, other)) {
+            bail!("{other} and {option} name the same file; give each its own");
+        }
+    }
+    Ok(())
+}
+
+/// Fails when a result cannot be written to a file. Nothing is made, and what it holds stays.
+pub fn try_writing(option: &str, file: &Path) -> anyhow::Result<()> {
+    check_writable(option, file)?;
+    // A device or a pipe: opening one may have effects.
+    if is_device(file) {
+        return Ok(());
+    }
+    check(file).with_context(|| format!("{option} {}", file.display()))
+}
+
+/// Writes a result: whole, or not at all.
+pub fn write(option: &str, file: &Path, text: &str) -> anyhow::Result<()> {
+    match is_device(file) {
+        true => fs::write(file, text).with_context(|| format!("{option} {}", file.display())),
+        false => files::write(file, text.as_bytes()).map_err(|why| anyhow!("{option} {why}")),
+    }
+}
+
+/// The name of a file in JSON, also of one that is not UTF-8.
+pub fn name<S: Serializer>(path: impl AsRef<Path>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.as_ref().display())
+}
+
+/// The names of files in JSON.
+pub fn names<P: AsRef<Path>, S: Serializer>(
+    paths: &impl AsRef<[P]>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let paths = paths.as_ref().iter();
+    serializer.collect_seq(paths.map(|path| path.as_ref().display().to_string()))
+}
+
+/// Whether two names are those of one ordinary file, also through links, and also when
+/// it does not exist yet.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    match same_file::is_same_file(a, b) {
+        // A device takes what both write.
+        Ok(same) => same && !is_device(a),
+        Err(_) => matches!((target(a), target(b)), (Ok(a), Ok(b)) if a == b),
+    }
+}
+
+/// Fails if a result cannot be written to a file, or the file is one of the inputs.
+pub fn check_output(option: &str, file: &Path, inputs: &[&Path]) -> anyhow::Result<()> {
+    if let Some(input) = inputs.iter().find(|input| is_same(file, input)) {
+        let (file, input) = (file.display(), input.display());
+        bail!("{option} {file}: that is {input}, which is read; name another file");
+    }
+    try_writing(option, file)
+}
+
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
+}

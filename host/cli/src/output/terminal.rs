@@ -1,0 +1,274 @@
+//! A session for people: progress and divergences.
+
+use std::fmt;
+use std::io::{self, Write};
+use std::time::Duration;
+
+use indicatif::{
+    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
+use lockstep::event::{End, GameEnd, Searching};
+use lockstep::record::{outcome_name, outcome_phrase};
+use lockstep::report::text::side_by_side;
+use lockstep::{Event, Header, Round, Sink};
+use lockstep_games::{Draw, Game, Picture};
+
+use super::failure::shown;
+use super::{BAD, STRONG, count};
+
+/// Time between two pictures of the bar.
+const TICK: Duration = Duration::from_millis(250);
+
+/// Divergences shown in full; the rest is only counted.
+const SHOWN: u64 = 3;
+
+/// Writes what happens to a terminal or a log.
+pub struct Terminal<W: Write> {
+    out: W,
+    bar: ProgressBar,
+    /// Columns of the terminal.
+    width: usize,
+    /// Whether the backends are listed.
+    lists: bool,
+    /// A line of progress every so many decisions where there is no bar.
+    every: u64,
+    names: Vec<String>,
+    games: Option<u64>,
+    planned: Option<u64>,
+    decisions: u64,
+    diverged: u64,
+}
+
+impl<W: Write> Terminal<W> {
+    /// Writes to `out`, `width` columns wide; `bar`: whether to draw a progress
+    /// bar on standard error. `games`: how many are to be played.
+    pub fn new(out: W, width: usize, bar: bool, games: Option<u64>) -> Self {
+        let target = if bar {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
+        Self {
+            out,
+            bar: ProgressBar::with_draw_target(None, target).with_style(style(games.is_some())),
+            width,
+            lists: true,
+            every: 0,
+            names: Vec::new(),
+            games,
+            planned: None,
+            decisions: 0,
+            diverged: 0,
+        }
+    }
+
+    /// Leaves out the list of backends.
+    #[must_use]
+    pub fn without_backends(mut self) -> Self {
+        self.lists = false;
+        self
+    }
+
+    fn started<G: Game>(&mut self, header: &Header<G>) -> io::Result<()> {
+        self.names = header.backends.iter().map(|b| shown(&b.name)).collect();
+        self.planned = header.planned;
+        let width = self.names.iter().map(String::len).max().unwrap_or(0);
+        let listed = header.backends.iter().filter(|_| self.lists);
+        for (name, b) in self.names.iter().zip(listed) {
+            let about = shown(&b.description);
+            writeln!(self.out, "  {STRONG}{name:<width$}{STRONG:#}  {about}")?;
+        }
+        self.out.flush()?;
+        if let Some(planned) = header.planned {
+            self.bar.set_length(planned);
+        }
+        if !self.bar.is_hidden() {
+            // Also while a single decision takes long.
+            self.bar.enable_steady_tick(TICK);
+        }
+        self.every = match header.planned {
+            Some(planned) if self.bar.is_hidden() => (planned / 10).max(1_000),
+            _ => 0,
+        };
+        Ok(())
+    }
+
+    fn decided<G: Draw>(&mut self, round: &Round<G>) -> io::Result<()> {
+        self.count()?;
+        if !round.mismatches.is_empty() {
+            self.diverged += 1;
+            if self.diverged <= SHOWN {
+                let text = self.divergence(round);
+                let out = &mut self.out;
+                self.bar.suspend(|| out.write_all(text.as_bytes()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn count(&mut self) -> io::Result<()> {
+        self.decisions += 1;
+        self.bar.inc(1);
+        if self.every > 0 && self.decisions.is_multiple_of(self.every) {
+            let of = |n| format!(" of {}", HumanCount(n));
+            let of = self.planned.map_or(String::new(), of);
+            writeln!(self.out, "  {}{of} decisions", HumanCount(self.decisions))?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// The position with both decisions drawn in, and the fields that differ.
+    fn divergence<G: Draw>(&self, round: &Round<G>) -> String {
+        let name = |index: usize| self.names.get(index).map_or("", String::as_str);
+        let reference = match round.recorded {
+            Some(_) => "record",
+            None => name(round.asked.first().copied().unwrap_or(0)),
+        };
+        let Some(expected) = round.expected() else {
+            return String::new();
+        };
+        let differs = |index: usize| round.mismatches.iter().any(|m| m.backend == index);
+        let mut pictures: Vec<(&str, Picture)> =
+            vec![(reference, G::picture(&round.position, Some(expected)))];
+        for (index, answer) in round.by_backend() {
+            if differs(index) {
+                let picture = G::picture(&round.position, Some(&answer.decision));
+                pictures.push((name(index), picture));
+            }
+        }
+        let (game, step) = (HumanCount(round.game), HumanCount(round.step));
+        let mut text = format!("\n{BAD}DIVERGENCE{BAD:#} in game {game}, move {step}:\n");
+        text += &side_by_side(&pictures, self.width);
+        for index in round.asked.iter().copied().filter(|index| differs(*index)) {
+            let own = || round.mismatches.iter().filter(|m| m.backend == index);
+            let width = own().map(|m| m.expected.to_string().chars().count()).max();
+            let width = width.unwrap_or(0).max(reference.chars().count());
+            let got = name(index);
+            text += &format!("\n  {:<14}  {reference:>width$}  {got}\n", "field");
+            for m in own() {
+                let (field, expected) = (m.field, &m.expected);
+                text += &format!("  {field:<14}  {expected:>width$}  {BAD}{}{BAD:#}\n", m.got);
+            }
+        }
+        text + "\n"
+    }
+
+    fn game_ended<G: Game>(&mut self, game: &GameEnd) -> io::Result<()> {
+        let of = |n| format!(" of {}", HumanCount(n));
+        let of = self.games.map_or(String::new(), of);
+        let why = match game.end {
+            End::Over => "game over",
+            End::Limit => "stopped at the limit",
+            End::Diverged => "stopped at its first divergence",
+            End::Interrupted => "interrupted",
+        };
+        let moves = count(game.moves, G::WORDS.step);
+        let score = game.score.map(|score| count(score, G::WORDS.score));
+        let outcome = game.outcome.map(outcome_name::<G>).map(outcome_phrase);
+        let result = score.into_iter().chain(outcome);
+        let result: String = result.map(|result| format!("{result}, ")).collect();
+        let number = HumanCount(game.game);
+        let line = format!("  game {number}{of}: {moves}, {result}{why}\n");
+        let out = &mut self.out;
+        self.bar.suspend(|| out.write_all(line.as_bytes()))?;
+        self.out.flush()
+    }
+
+    /// Shows beside the progress how far a search is.
+    fn searching<G: Game>(&mut self, searching: &Searching<G>) -> io::Result<()> {
+        self.bar.set_message(progress(&self.names, searching));
+        self.bar.tick();
+        Ok(())
+    }
+
+    fn ended(&mut self) -> io::Result<()> {
+        self.bar.finish_and_clear();
+        if self.diverged > SHOWN {
+            match self.diverged - SHOWN {
+                1 => writeln!(self.out, "1 more divergence is not shown")?,
+                more => writeln!(
+                    self.out,
+                    "{} more divergences are not shown",
+                    HumanCount(more)
+                )?,
+            }
+        }
+        self.out.flush()
+    }
+}
+
+/// How far a search is, in a line; `names` are those of all backends.
+pub fn progress<G: Game>(names: &[String], searching: &Searching<G>) -> String {
+    let name = names.get(searching.backend).map_or("", String::as_str);
+    let notes = searching.progress.notes.iter();
+    let notes: String = notes
+        .map(|note| format!(", {} {}", note.name, note.value))
+        .collect();
+    let (game, step) = (HumanCount(searching.game), HumanCount(searching.step));
+    format!("game {game}, move {step}: {name}{notes}")
+}
+
+/// `bounded`: fewer decisions may come than are planned, as games end by themselves.
+fn style(bounded: bool) -> ProgressStyle {
+    let template = "{spinner} {human_pos}/{human_len} decisions  {speed}  {msg}  {wide_bar}";
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key(
+            "speed",
+            move |state: &ProgressState, out: &mut dyn fmt::Write| {
+                // A bar that cannot be drawn cannot be reported either.
+                let _ = match state.pos() {
+                    // Before the first decision nothing is known of the rest.
+                    0 => write!(out, "{}", HumanDuration(state.elapsed())),
+                    _ => write!(out, "{}", speed(state.per_sec(), state.eta(), bounded)),
+                };
+            },
+        )
+}
+
+/// Decisions a second, and the time left where that is a second or more.
+fn speed(rate: f64, left: Duration, bounded: bool) -> String {
+    let digits = usize::from(rate < 10.0);
+    let most = if bounded { "at most " } else { "" };
+    match left.as_secs() {
+        0 => format!("{rate:.digits$}/s"),
+        _ => format!("{rate:.digits$}/s  {most}{:#} left", HumanDuration(left)),
+    }
+}
+
+impl<G: Draw, W: Write> Sink<G> for Terminal<W> {
+    fn take(&mut self, event: &Event<G>) -> io::Result<()> {
+        match event {
+            Event::Started(header) => self.started(header),
+            Event::PoweredUp => Ok(()),
+            Event::Searching(searching) => self.searching(searching),
+            Event::GameStarted { game } => {
+                let of = self.games.map_or(String::new(), |n| format!("/{n}"));
+                self.bar.set_message(format!("game {game}{of}"));
+                Ok(())
+            }
+            Event::Decided(round) => self.decided(round),
+            Event::Moved(_) => self.count(),
+            Event::GameEnded(game) => self.game_ended::<G>(game),
+            Event::Ended { .. } => self.ended(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn speed_no_estimate_shows_no_time() {
+        for (rate, left, bounded, shown) in [
+            (2.5, 400, true, "2.5/s"),
+            (1000.0, 0, false, "1000/s"),
+            (2.5, 40_000, true, "2.5/s  at most 40s left"),
+            (10.0, 180_000, false, "10/s  3m left"),
+        ] {
+            assert_eq!(speed(rate, Duration::from_millis(left), bounded), shown);
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! A run of a command: what ends it, and waiting for slow work.
+
+use std::future::Future;
+use std::pin::pin;
+use std::time::Duration;
+
+use indicatif::ProgressBar;
+use lockstep::{SessionError, Stop};
+
+use super::interrupt::listen;
+use crate::output::is_drawn;
+
+/// Work that takes no longer is not shown.
+const SILENT: Duration = Duration::from_secs(1);
+/// Time between two pictures of the spinner.
+const TURN: Duration = Duration::from_millis(120);
+
+/// A run of a command, which signals interrupt.
+pub struct Run {
+    /// Whether only errors are printed.
+    pub quiet: bool,
+    /// Requested by the first signal.
+    pub stop: Stop,
+}
+
+impl Run {
+    /// Listens for signals from now on.
+    pub fn start(quiet: bool) -> Self {
+        let stop = listen();
+        Self { quiet, stop }
+    }
+
+    /// The same run for work that ends by itself at an interrupt.
+    pub fn uninterrupted(&self) -> Self {
+        let (quiet, stop) = (self.quiet, Stop::never());
+        Self { quiet, stop }
+    }
+
+    /// Waits for work until it is done or the run is interrupted. Work of more than a second is
+    /// named on standard error, if that is a terminal.
+    ///
+    /// # Errors
+    /// [`SessionError::Interrupted`], and those of the work.
+    pub async fn wait<T, E>(
+        &self,
+        what: &str,
+        work: impl Future<Output = Result<T, E>>,
+    ) -> anyhow::Result<T>
+    where
+        E: Into<anyhow::Error>,
+    {
+        let mut work = pin!(work);
+        let stopped = || Err(SessionError::Interrupted.into());
+        tokio::select! {
+            biased;
+            () = self.stop.wait() => return stopped(),
+            done = &mut work => return done.map_err(Into::into),
+            () = tokio::time::sleep(SILENT) => {}
+        }
+        let spinner = is_drawn(self.quiet).then(|| {
+            let spinner = ProgressBar::new_spinner().with_message(format!("{what} …"));
+            spinner.enable_steady_tick(TURN);
+            spinner
+        });
+        let done = tokio::select! {
+            biased;
+            () = self.stop.wait() => stopped(),
+            done = &mut work => done.map_err(Into::into),
+        };
+        if let Some(spinner) = spinner {
+            spinner.finish_and_clear();
+        }
+        done
+    }
+
+    /// Fails if the run is interrupted.
+    pub fn check(&self) -> anyhow::Result<()> {
+        match self.stop.requested() {
+            true => Err(SessionError::Interrupted.into()),
+            false => Ok(()),
+        }
+    }
+}

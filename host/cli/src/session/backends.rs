@@ -1,0 +1,112 @@
+//! Backends named on the command line.
+
+use std::collections::BTreeSet;
+
+use anyhow::bail;
+use lockstep::backend::board::START;
+use lockstep::backend::open::SpecError;
+use lockstep::{Backend, Header, Session, Spec};
+
+use crate::games::CliGame;
+use crate::input::suggest::nearest;
+use crate::run::wait::Run;
+
+/// Reads a backend's name, for the command line.
+pub fn backend<G: CliGame>(text: &str) -> anyhow::Result<Spec> {
+    let parsed = G::backends().parse(text);
+    let names = || G::backends().iter().map(|factory| factory.name);
+    if let Err(SpecError::Unknown { name, .. }) = &parsed
+        && let Some(meant) = nearest(name, names())
+    {
+        let all = names().collect::<Vec<_>>().join(", ");
+        bail!("no backend is called '{name}'; did you mean '{meant}'? There are {all}");
+    }
+    let spec = parsed?;
+    #[cfg(feature = "sim")]
+    if let (Some(fault), "sim" | "sim-uart") = (spec.option("fault"), spec.factory()) {
+        super::faults::check::<G>(fault)?;
+    }
+    Ok(spec)
+}
+
+/// Fails where a backend is named twice.
+pub fn check_names(specs: &[Spec]) -> anyhow::Result<()> {
+    for (index, spec) in specs.iter().enumerate() {
+        if specs[..index].contains(spec) {
+            bail!("--backend {spec} is named twice; every backend needs a name of its own");
+        }
+    }
+    Ok(())
+}
+
+/// Opens backends.
+pub async fn open<G: CliGame>(
+    specs: &[Spec],
+    run: &Run,
+) -> anyhow::Result<Vec<Box<dyn Backend<G>>>> {
+    check_names(specs)?;
+    let mut backends: Vec<Box<dyn Backend<G>>> = Vec::new();
+    for (index, spec) in specs.iter().enumerate() {
+        let opened = run.wait(&opening(spec), open_one(spec, index)).await?;
+        backends.push(opened);
+    }
+    Ok(backends)
+}
+
+/// What is shown while a backend opens: a serial line with the rate that is tried.
+pub fn opening(spec: &Spec) -> String {
+    match (spec.factory(), spec.option("start")) {
+        ("serial", None) => format!("opening {spec} at {START} baud"),
+        ("serial", Some(rate)) => format!("opening {spec} at {rate} baud"),
+        _ => format!("opening {spec}"),
+    }
+}
+
+/// Opens one; no two of a process have the same index.
+pub async fn open_one<G: CliGame>(
+    spec: &Spec,
+    index: usize,
+) -> anyhow::Result<Box<dyn Backend<G>>> {
+    tracing::info!("{}", opening(spec));
+    Ok(G::backends().open(spec, nonce(index)).await?)
+}
+
+/// A number for the session of one backend of this process on its link.
+pub fn nonce(index: usize) -> u64 {
+    u64::from(std::process::id()) << 8 | index as u64
+}
+
+/// Hands a controller to all backends.
+pub async fn configure<G: CliGame>(
+    session: &mut Session<G>,
+    controller: &G::Controller,
+    run: &Run,
+) -> anyhow::Result<()> {
+    let what = format!("handing over {}", G::name(controller));
+    run.wait(&what, session.configure(controller)).await
+}
+
+/// The header of a session that is about to begin.
+pub fn header<G: CliGame>(
+    session: &Session<G>,
+    controller: G::Controller,
+    setup: Option<G::Setup>,
+    planned: Option<u64>,
+) -> Header<G> {
+    Header {
+        seats: Vec::new(),
+        backends: session.identities(),
+        controller,
+        setup,
+        planned,
+        move_time: session.move_time(),
+    }
+}
+
+/// The names of controllers, each once.
+pub fn names<'a, G: CliGame>(
+    controllers: impl IntoIterator<Item = &'a G::Controller>,
+) -> Vec<String> {
+    let names: BTreeSet<&str> = controllers.into_iter().map(G::name).collect();
+    names.into_iter().map(str::to_owned).collect()
+}

@@ -1,0 +1,200 @@
+//! Why two backends differ, for people.
+
+use std::fmt::Write as _;
+
+use indicatif::HumanCount;
+use lockstep::report::text::side_by_side;
+use lockstep_explain::{Explanation, Shrunk, Verdict, Words};
+use lockstep_games::{Noun, Trace};
+
+use crate::games::CliGame;
+#[cfg(feature = "sim")]
+use crate::output::failure::quoted;
+use crate::output::table::plain;
+use crate::output::{BAD, GOOD, STRONG, count, width};
+
+/// Candidates and fields that are shown in full; the rest is only counted.
+const MOST_CANDIDATES: usize = 12;
+const MOST_FIELDS: usize = 6;
+
+/// The position with both decisions, the fields that differ, and why.
+pub fn explanation<G: CliGame>(explanation: &Explanation<G>) -> String {
+    answers(explanation) + "\n" + &reasons(explanation)
+}
+
+/// The position with both decisions, and the fields that differ.
+fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
+    let Explanation {
+        position,
+        expected,
+        got,
+        mismatches,
+        ..
+    } = explanation;
+    let mut pictures = Vec::new();
+    for side in [expected, got] {
+        if let Some(answer) = side.said.answer() {
+            let picture = G::picture(position, Some(&answer.decision));
+            pictures.push((side.backend.name.as_str(), picture));
+        }
+    }
+    let mut text = side_by_side(&pictures, width());
+    if !mismatches.is_empty() {
+        let rows = mismatches.iter().map(|m| {
+            let expected = m.expected.to_string();
+            [m.field.to_owned(), expected, m.got.to_string()]
+        });
+        let header = ["field", &expected.backend.name, &got.backend.name];
+        text += "\n";
+        text += &plain(header.map(str::to_owned), rows, 1..);
+    }
+    text
+}
+
+/// Why, and the candidates that differ.
+pub fn reasons<G: CliGame>(explanation: &Explanation<G>) -> String {
+    let mut text = why(explanation);
+    if let (false, Some(trace)) = (explanation.columns.is_empty(), &explanation.expected.trace) {
+        text += "\n";
+        text += &differing(explanation, trace);
+    }
+    text
+}
+
+/// What it comes to, in a sentence or two.
+fn why<G: CliGame>(explanation: &Explanation<G>) -> String {
+    let Words {
+        sentence,
+        definition,
+    } = explanation.words();
+    if explanation.verdict == Verdict::Agrees {
+        return format!("{GOOD}{sentence}{GOOD:#}\n");
+    }
+    let defined = definition.map_or(String::new(), |(field, definition)| {
+        format!("\n     {STRONG}{field}{STRONG:#}: {definition}")
+    });
+    format!("{BAD}why:{BAD:#} {sentence}{defined}\n")
+}
+
+/// The candidates that differ, side by side.
+fn differing<G: CliGame>(explanation: &Explanation<G>, trace: &Trace<G>) -> String {
+    let candidates = explanation.differing();
+    let labels: Vec<String> = trace.weighed.iter().map(G::label).collect();
+    // `rotation 0, column 1`: a column each.
+    let parts = |number: usize| labels.get(number).map_or("", String::as_str).split(", ");
+    let part = |part: &'_ str| {
+        part.rsplit_once(' ')
+            .map(|(n, v)| [n.to_owned(), v.to_owned()])
+    };
+    let columns = &explanation.columns;
+    let shown = &columns[..columns.len().min(MOST_FIELDS)];
+    let places = parts(0).filter_map(part).map(|[name, _]| name);
+    let header = std::iter::once(G::WEIGHED.one.to_owned()).chain(places);
+    let fields = shown.iter().map(|column| column.field.replace('_', "\n"));
+    let rows = candidates.iter().take(MOST_CANDIDATES).map(|number| {
+        let mut row = vec![number.to_string()];
+        row.extend(parts(*number).filter_map(part).map(|[_, value]| value));
+        row.extend(shown.iter().map(|column| {
+            let mut differs = column.differs.iter();
+            let differs = differs.find(|(differs, ..)| differs == number);
+            differs.map_or(String::new(), |(_, expected, got)| {
+                format!("{got}, not {expected}")
+            })
+        }));
+        row
+    });
+    let mut text = plain(header.chain(fields).collect::<Vec<_>>(), rows, ..);
+    let more = |text: &mut String, all: usize, shown: usize, what: &str| {
+        if all > shown {
+            let _ = writeln!(
+                text,
+                "  ... and {} more {what}",
+                HumanCount((all - shown) as u64)
+            );
+        }
+    };
+    more(
+        &mut text,
+        candidates.len(),
+        MOST_CANDIDATES,
+        G::WEIGHED.many,
+    );
+    more(&mut text, columns.len(), MOST_FIELDS, "fields");
+    text
+}
+
+/// The smaller case and what it shows.
+pub fn smaller<G: CliGame>(smaller: &Shrunk<G>, before: usize) -> String {
+    let Shrunk {
+        case,
+        explanation: found,
+        tried,
+        smallest,
+    } = smaller;
+    let positions = count(case.positions.len() as u64, POSITIONS);
+    let how = match smallest {
+        true => "of what is a step simpler nothing shows the same",
+        false => "not all that is simpler was tried",
+    };
+    let of = match before {
+        1 => String::new(),
+        before => format!(" of {before}"),
+    };
+    let tries = count(*tried, TRIES);
+    let mut text =
+        format!("\n{STRONG}smaller case{STRONG:#}: {positions}{of}, found in {tries}; {how}\n");
+    if let Some(weights) = G::weights(&case.controller) {
+        let _ = writeln!(text, "weights: {weights}");
+    }
+    let together = if case.together { ", at once" } else { "" };
+    let earlier = &case.positions[..case.positions.len().saturating_sub(1)];
+    if !earlier.is_empty() {
+        let labels: Vec<_> = earlier
+            .iter()
+            .map(|position| format!("first {}", G::class(position)))
+            .collect();
+        let pictures: Vec<_> = labels
+            .iter()
+            .zip(earlier)
+            .map(|(label, position)| (label.as_str(), G::picture(position, None)))
+            .collect();
+        text += &side_by_side(&pictures, width());
+        let _ = writeln!(text, "\nand then{together}");
+    }
+    text + &explanation(found)
+}
+
+/// Where a waveform is, and how to look at it.
+#[cfg(feature = "sim")]
+pub fn waveform(waves: &lockstep_explain::waves::Waveform) -> String {
+    let file = crate::output::failure::shown(waves.file.display());
+    let at = waves.marker.map_or(String::new(), |ns| {
+        format!(
+            "; the marker is at {} ns, where it comes out",
+            HumanCount(ns)
+        )
+    });
+    let [first, second] = viewers(waves);
+    format!("{STRONG}waveform{STRONG:#}  {file}{at}\n          {first}\n          {second}\n")
+}
+
+/// What opens a waveform.
+#[cfg(feature = "sim")]
+pub fn viewers(waves: &lockstep_explain::waves::Waveform) -> [String; 2] {
+    let [file, gtkwave, surfer] =
+        [&waves.file, &waves.gtkwave, &waves.surfer].map(|path| quoted(path.display()));
+    [
+        format!("gtkwave {file} {gtkwave}"),
+        format!("surfer --command-file {surfer} {file}"),
+    ]
+}
+
+const TRIES: Noun = Noun {
+    one: "try",
+    many: "tries",
+};
+
+const POSITIONS: Noun = Noun {
+    one: "position",
+    many: "positions",
+};

@@ -1,0 +1,189 @@
+//! The results of a session: its options, its view, and its end.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use lockstep::Session;
+use lockstep::record::{Origin, Recorder};
+use lockstep::report::{Tally, Totals};
+use lockstep_explain::History;
+use lockstep_report::OfRecord;
+use serde::Serialize;
+
+use super::investigate::{Report, Why};
+use super::reports::Reports;
+use crate::games::CliGame;
+use crate::output::agreement::agreement;
+use crate::output::failure::{all, is_interrupt, shown};
+use crate::output::files::{STDOUT, check_output, is_same};
+use crate::output::summary::summary;
+use crate::output::terminal::Terminal;
+use crate::output::{Json, Outcome, is_drawn, stdout, width};
+use crate::run::wait::Run;
+use crate::version::tools;
+
+/// The options for a session's results.
+#[derive(clap::Args)]
+pub struct Output {
+    #[command(flatten)]
+    pub json: Json,
+    /// Record every decision in this file, for `lockstep replay` and `lockstep record`: JSON
+    /// lines, compressed where its name ends in .zst
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Overwrite the record if it exists
+    #[arg(long, requires = "record")]
+    force: bool,
+    #[command(flatten)]
+    reports: Reports,
+}
+
+impl Output {
+    /// Fails before any work if a result cannot be written. `resume`: the record is continued.
+    pub fn check(&self, inputs: &[&Path], resume: bool) -> anyhow::Result<()> {
+        self.json.check(inputs)?;
+        for (option, file) in self.reports.files() {
+            check_output(option, file, inputs)?;
+        }
+        let files: Vec<_> = self.files().collect();
+        for (index, (option, file)) in files.iter().enumerate() {
+            let others = &files[index + 1..];
+            if let Some((other, _)) = others.iter().find(|(_, other)| is_same(file, other)) {
+                bail!("{option} and {other} name the same file; give each its own");
+            }
+        }
+        if let Some(record) = &self.record {
+            if record == Path::new(STDOUT) {
+                bail!("--record -: a record is a file; name one");
+            }
+            check_output("--record", record, inputs)?;
+            let holds = fs::metadata(record).is_ok_and(|m| m.is_file() && m.len() > 0);
+            if holds && !self.force && !resume {
+                let record = record.display();
+                bail!("--record {record}: the file exists; --force overwrites it");
+            }
+        }
+        Ok(())
+    }
+
+    /// All files that are written, with their options.
+    fn files(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let json = self.json.file().map(|file| ("--json", file));
+        let record = self.record().map(|file| ("--record", file));
+        json.into_iter().chain(record).chain(self.reports.files())
+    }
+
+    /// Where decisions are recorded, if they are.
+    pub fn record(&self) -> Option<&Path> {
+        self.record.as_deref()
+    }
+
+    /// Creates the record, after all checks. `origin`: how the games were dealt, if the session
+    /// does not know it.
+    pub fn recorder<G: CliGame>(&self, origin: Origin<G>) -> anyhow::Result<Option<Recorder<G>>> {
+        let Some(path) = &self.record else {
+            return Ok(None);
+        };
+        let recorder = Recorder::create(path, self.force)?;
+        Ok(Some(recorder.with_tools(tools()).with_origin(origin)))
+    }
+
+    /// A view of the session on standard output; `bar`: with a progress bar on a terminal.
+    pub fn terminal(
+        &self,
+        quiet: bool,
+        games: Option<u64>,
+        bar: bool,
+    ) -> Terminal<Box<dyn Write + Send>> {
+        let silent = self.json.silences(quiet);
+        Terminal::new(stdout(silent), width(), bar && is_drawn(silent), games)
+    }
+
+    /// Ends a session: prints summary and explanation, writes reports and JSON. `print` writes the
+    /// command's own lines before the summary.
+    ///
+    /// # Errors
+    /// All that failed, the session first.
+    pub async fn end<G: CliGame>(
+        &self,
+        mut ended: Ended<'_, G>,
+        about: impl Serialize,
+        print: impl FnOnce(&mut dyn Write, &Totals) -> io::Result<()>,
+        out: &mut dyn Write,
+        run: &Run,
+    ) -> anyhow::Result<Outcome> {
+        let totals = &mut ended.totals;
+        let mut result = std::mem::replace(&mut ended.result, Ok(()));
+        if result.as_ref().is_err_and(is_interrupt) {
+            (totals.interrupted, result) = (true, Ok(()));
+        }
+        if let Err(error) = &result {
+            totals.error = Some(format!("{error:#}"));
+        }
+        let record = self.record().map(|path| path.display().to_string());
+        let shown = record.as_deref().filter(|_| result.is_ok()).map(shown);
+        let printed = print(out, totals)
+            .and_then(|()| summary::<G>(out, totals, shown.as_deref()))
+            .and_then(|()| match ended.lists_pairs {
+                true => agreement(out, ended.tally),
+                false => Ok(()),
+            });
+        let explanation = match ended.explain.take() {
+            Some((why, history, session)) => why.look(history, session, run, out).await,
+            None => None,
+        };
+        let reported =
+            self.reports
+                .write(&ended, explanation.as_ref(), self.json.silences(run.quiet));
+        let written = self.json.document(
+            ended.command,
+            Some(G::NAME),
+            &Members {
+                about,
+                explanation: &explanation,
+                totals: &ended.totals,
+                record,
+            },
+        );
+        all([result, printed.map_err(Into::into), reported, written])?;
+        Ok(match Outcome::of(&ended.totals) {
+            // The records differ, whatever was decided.
+            Outcome::Agreed if ended.apart.is_some() => Outcome::Diverged,
+            outcome => outcome,
+        })
+    }
+}
+
+/// A session that has ended.
+pub struct Ended<'a, G: CliGame> {
+    /// `play` or `replay`.
+    pub command: &'static str,
+    /// Names of the controllers, in order.
+    pub controllers: Vec<String>,
+    pub totals: Totals,
+    pub tally: &'a Tally<G>,
+    /// What each record came to.
+    pub records: &'a [OfRecord],
+    /// How records of the same games differ in their positions.
+    pub apart: Option<String>,
+    pub result: anyhow::Result<()>,
+    /// Whether the summary lists how often each pair of backends agreed.
+    pub lists_pairs: bool,
+    /// What explains the first divergence.
+    pub explain: Option<(&'a Why, History<G>, Session<G>)>,
+}
+
+/// The members of a session's JSON document.
+#[derive(Serialize)]
+#[serde(bound(serialize = "A: Serialize"))]
+struct Members<'a, G: CliGame, A> {
+    #[serde(flatten)]
+    about: A,
+    /// Of the first divergence.
+    explanation: &'a Option<Report<G>>,
+    #[serde(flatten)]
+    totals: &'a Totals,
+    record: Option<String>,
+}
