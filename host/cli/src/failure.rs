@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 use std::process::ExitCode;
 
+use lockstep::record::{RecordError, RecordErrorKind};
 use lockstep::{SessionError, text};
 use lockstep_report::actions;
 
@@ -75,7 +76,9 @@ pub fn in_actions() -> bool {
 
 /// Whether a command ended because the user asked it to.
 pub fn is_interrupt(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(SessionError::Interrupted))
+    let reading = error.downcast_ref::<RecordError>().map(|error| &error.kind);
+    matches!(reading, Some(RecordErrorKind::Interrupted))
+        || matches!(error.downcast_ref(), Some(SessionError::Interrupted))
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
@@ -96,11 +99,11 @@ pub fn shown(text: &str) -> String {
     let count = text.chars().count();
     let (first, last) = SHOWN;
     if count <= first + last {
-        return text.chars().map(escaped).collect();
+        return text::printable(text);
     }
-    let begin: String = text.chars().take(first).map(escaped).collect();
-    let end: String = text.chars().skip(count - last).map(escaped).collect();
-    format!("{begin} … {end}")
+    let begin: String = text.chars().take(first).collect();
+    let end: String = text.chars().skip(count - last).collect();
+    text::printable(&format!("{begin} … {end}"))
 }
 
 /// A word of a command that is printed, quoted for a POSIX shell where it needs it.
@@ -114,20 +117,13 @@ pub fn quoted(word: impl fmt::Display) -> String {
     shlex::try_quote(&word).map_or_else(|_| word.clone(), Into::into)
 }
 
-fn escaped(c: char) -> String {
-    match c {
-        '\n' => "\n".to_owned(),
-        c => text::escaped(c),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_shown_neither_acts_nor_goes_on_for_ever() {
-        assert_eq!(shown("a\u{1b}[2J\u{7}b\nc"), "a\\u{1b}[2J\\u{7}b\nc");
+        assert_eq!(shown("a\u{1b}[2J\u{7}b\nc"), r"a\u{1b}[2J\u{7}b\nc");
         let long = format!("line 1: {}expected T", "x".repeat(1_000_000));
         let text = shown(&long);
         assert!(text.chars().count() < 2_010, "{}", text.len());

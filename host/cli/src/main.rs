@@ -85,7 +85,9 @@ fn refused(error: &clap::Error) -> ExitCode {
         shown(&text) != text
     };
     if error.use_stderr() && std::env::args_os().any(acting) {
-        anstream::eprintln!("{}", shown(&error.render().to_string()));
+        for line in error.render().to_string().lines() {
+            anstream::eprintln!("{}", shown(line));
+        }
     } else if let Err(why) = error.print() {
         // Where errors are told nobody listens.
         if !error.use_stderr() {

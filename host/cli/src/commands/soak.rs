@@ -200,7 +200,11 @@ fn report(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     if let Ok(End::Diverged(finding)) = end {
-        write!(out, "{}", divergence(finding, &document.backend.name))?;
+        write!(
+            out,
+            "{}",
+            divergence(finding, &document.backend.name.to_string())
+        )?;
     }
     write!(
         out,

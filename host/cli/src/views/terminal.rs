@@ -69,7 +69,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn started<G: Game>(&mut self, header: &Header<G>) -> io::Result<()> {
-        self.names = header.backends.iter().map(|b| b.name.clone()).collect();
+        self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
         self.planned = header.planned;
         let width = self.names.iter().map(String::len).max().unwrap_or(0);
         for b in header.backends.iter().filter(|_| self.lists) {

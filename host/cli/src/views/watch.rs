@@ -190,7 +190,7 @@ impl<G: Draw, W: Write> Sink<G> for Watch<W> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => {
-                self.names = header.backends.iter().map(|b| b.name.clone()).collect();
+                self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
                 Ok(())
             }
             Event::PoweredUp | Event::GameStarted { .. } => Ok(()),

@@ -7,12 +7,13 @@ use protocol::payload::link::Info;
 
 use super::exec::ExecError;
 use crate::link::{LinkError, PortErrorKind};
+use crate::text::ForeignText;
 
 /// Why the backend of that name cannot be had or cannot go on.
 #[derive(Debug)]
 pub struct BackendError {
     /// Name of the backend.
-    pub name: String,
+    pub name: ForeignText,
     /// What happened.
     pub kind: BackendErrorKind,
 }
@@ -194,7 +195,7 @@ fn garbage(place: &str, base: Option<u32>, bytes: u64) -> String {
 
 impl BackendErrorKind {
     /// The error of the backend of that name.
-    pub fn of(self, name: &str) -> BackendError {
+    pub fn of(self, name: impl Into<ForeignText>) -> BackendError {
         BackendError {
             name: name.into(),
             kind: self,

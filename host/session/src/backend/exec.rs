@@ -45,9 +45,9 @@ impl<G: Golden> Exec<G> {
         let seconds = command.limit.as_secs_f64();
         Self {
             identity: Identity {
-                name,
+                name: name.into(),
                 kind: Kind::Program,
-                description: format!("a program, {seconds} s an answer"),
+                description: format!("a program, {seconds} s an answer").into(),
                 capabilities: capabilities::<G>(None),
                 core: None,
             },

@@ -9,9 +9,9 @@ use anyhow::bail;
 use lockstep::Stop;
 use lockstep::record::{End, Ending, Entry, Form, Head, MAX_LINE, Reader, Tail, VERSION, Writer};
 
+use super::check_apart;
 use super::fresh::Fresh;
 use super::span::Span;
-use super::{check_apart, next};
 use crate::commands::Outcome;
 use crate::commands::numbers::number;
 use crate::commands::output::stdout;
@@ -158,7 +158,7 @@ impl Written {
 
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     check_apart(&args.out, std::slice::from_ref(&args.file))?;
-    let mut reader = Reader::<G>::open(&args.file)?;
+    let mut reader = Reader::<G>::open(&args.file, stop)?;
     let mut head = reader.head().clone();
     head.lockstep_record = VERSION;
     let excerpt = args.excerpt();
@@ -175,7 +175,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         last: VecDeque::new(),
     });
     let mut past = false;
-    while let Some(entry) = next(&mut reader, stop)? {
+    while let Some(entry) = reader.next().transpose()? {
         if args
             .games
             .as_ref()

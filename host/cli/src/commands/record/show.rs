@@ -7,7 +7,6 @@ use lockstep::record::{Entry, Reader};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::next;
 use super::span::Span;
 use crate::commands::Outcome;
 use crate::commands::numbers::number;
@@ -67,13 +66,13 @@ impl Args {
 
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     args.json.check(&[&args.file])?;
-    let mut reader = Reader::<G>::open(&args.file)?;
+    let mut reader = Reader::<G>::open(&args.file, stop)?;
     let mut out = stdout(args.json.silences(quiet));
     let head = reader.head().clone();
     record::header(&mut *out, &head)?;
     let (mut shown, mut more) = (0, false);
     let mut document = Vec::new();
-    while let Some(entry) = next(&mut reader, stop)? {
+    while let Some(entry) = reader.next().transpose()? {
         if !args.wants(&entry) {
             continue;
         }
