@@ -8,6 +8,7 @@ pub mod client;
 mod exchange;
 mod in_flight;
 mod line;
+mod number;
 mod play;
 mod search;
 mod timeout;
