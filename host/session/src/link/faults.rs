@@ -7,22 +7,28 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use serde::Serialize;
 
-/// How often a byte meets with each fault, as a fraction of all bytes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Faults {
-    /// One of its bits is turned.
-    pub flip: f64,
-    /// It is lost.
-    pub drop: f64,
-    /// It comes twice.
-    pub double: f64,
-    /// Another one comes before it.
-    pub insert: f64,
-    /// The bytes after it are late: they come after a timeout, or with the next send.
-    pub stall: f64,
-    /// The link closes before it.
-    pub hang_up: f64,
+/// A value for each kind of fault.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct PerFault<T> {
+    /// One of a byte's bits is turned.
+    pub flip: T,
+    /// A byte is lost.
+    pub drop: T,
+    /// A byte comes twice.
+    pub double: T,
+    /// Another byte comes before one.
+    pub insert: T,
+    /// The bytes behind one are late: they come after a timeout, or with the next send.
+    pub stall: T,
+    /// The link closes before a byte.
+    pub hang_up: T,
 }
+
+/// How often a byte meets with each fault, as a fraction of all bytes.
+pub type Faults = PerFault<f64>;
+
+/// How often each fault struck.
+pub type FaultCounts = PerFault<u64>;
 
 impl Faults {
     /// Flips, drops, doubles and inserts, each at that rate.
@@ -36,23 +42,6 @@ impl Faults {
             hang_up: 0.0,
         }
     }
-}
-
-/// How often each fault struck.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct FaultCounts {
-    /// Bits turned.
-    pub flip: u64,
-    /// Bytes lost.
-    pub drop: u64,
-    /// Bytes doubled.
-    pub double: u64,
-    /// Bytes inserted.
-    pub insert: u64,
-    /// Stalls.
-    pub stall: u64,
-    /// Closed.
-    pub hang_up: u64,
 }
 
 impl Add for FaultCounts {
@@ -86,7 +75,7 @@ pub enum ByteOutcome {
 pub struct FaultRng(SplitMix64);
 
 impl FaultRng {
-    /// FaultRng of that seed.
+    /// The chance of that seed.
     pub fn new(seed: u64) -> Self {
         Self(SplitMix64::seed_from_u64(seed))
     }
