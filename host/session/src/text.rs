@@ -16,7 +16,7 @@ pub fn printable(text: &str) -> String {
 }
 
 /// Text from outside: shown escaped, compared and serialised as it is.
-#[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ForeignText(String);
 
@@ -62,9 +62,9 @@ impl fmt::Display for ForeignText {
     }
 }
 
-impl PartialEq<str> for ForeignText {
-    fn eq(&self, other: &str) -> bool {
-        self.0 == other
+impl fmt::Debug for ForeignText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 

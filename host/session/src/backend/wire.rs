@@ -9,10 +9,9 @@ mod exchange;
 mod in_flight;
 mod line;
 mod number;
-mod play;
 mod search;
+mod streams;
 mod timeout;
-mod trace;
 mod traffic;
 
 use std::time::Duration;

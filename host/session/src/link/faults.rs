@@ -97,7 +97,7 @@ impl FaultRng {
 #[derive(Debug, Clone)]
 pub struct FaultProcess {
     faults: Faults,
-    dice: FaultRng,
+    rng: FaultRng,
     struck: FaultCounts,
 }
 
@@ -106,7 +106,7 @@ impl FaultProcess {
     pub fn new(faults: Faults, seed: u64) -> Self {
         Self {
             faults,
-            dice: FaultRng::new(seed),
+            rng: FaultRng::new(seed),
             struck: FaultCounts::default(),
         }
     }
@@ -127,28 +127,28 @@ impl FaultProcess {
             stall,
             hang_up,
         } = self.faults;
-        if self.dice.strikes(hang_up) {
+        if self.rng.strikes(hang_up) {
             self.struck.hang_up += 1;
             return ByteOutcome::HungUp;
         }
-        if self.dice.strikes(insert) {
+        if self.rng.strikes(insert) {
             self.struck.insert += 1;
-            out.put_u8(self.dice.number() as u8);
+            out.put_u8(self.rng.number() as u8);
         }
-        if self.dice.strikes(flip) {
+        if self.rng.strikes(flip) {
             self.struck.flip += 1;
-            byte ^= 1 << (self.dice.number() % 8);
+            byte ^= 1 << (self.rng.number() % 8);
         }
-        if self.dice.strikes(drop) {
+        if self.rng.strikes(drop) {
             self.struck.drop += 1;
         } else {
             out.put_u8(byte);
         }
-        if self.dice.strikes(double) {
+        if self.rng.strikes(double) {
             self.struck.double += 1;
             out.put_u8(byte);
         }
-        if self.dice.strikes(stall) {
+        if self.rng.strikes(stall) {
             self.struck.stall += 1;
             return ByteOutcome::Stalled;
         }
