@@ -4,18 +4,16 @@ mod core;
 mod faulty;
 mod recovery;
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use bytes::Bytes;
-use futures::future::{BoxFuture, FutureExt as _};
+use futures::future::FutureExt as _;
 use lockstep::Answer;
 use lockstep::backend::wire::client::{Client, Request};
 use lockstep::backend::wire::{LinkConfig, Wire};
 use lockstep::backend::{Backend, BackendErrorKind, Kind};
+use lockstep::link::Link;
 use lockstep::link::sim::SimLink;
-use lockstep::link::{Link, LinkError, LinkStatistics};
 use lockstep_games::tetris::{Position, Setup, Tetris};
 use lockstep_games::{Codec, Golden};
 use protocol::Decoder;
@@ -24,88 +22,6 @@ use sim::{Depth, Variant};
 
 use crate::fake::{Fake, Peer, frame};
 use crate::support::{block_on, controller};
-
-/// What a link does to the frames that pass.
-#[derive(Default)]
-struct Trouble {
-    /// Frames sent so far, and those of them to be lost.
-    sent: usize,
-    lose: Vec<usize>,
-    /// Replies received so far, and those of them to be kept for later.
-    received: usize,
-    delay: Vec<usize>,
-    late: VecDeque<Bytes>,
-    /// Late replies on their way: that they are missing was noticed.
-    due: VecDeque<Bytes>,
-    /// Requests unanswered now, and the most there ever were.
-    open: usize,
-    most: usize,
-}
-
-/// A simulated core behind a link with trouble.
-struct Troubled {
-    link: SimLink,
-    trouble: Arc<Mutex<Trouble>>,
-}
-
-impl Link for Troubled {
-    fn describe(&self) -> String {
-        self.link.describe()
-    }
-
-    fn send<'a>(&'a mut self, bytes: &'a [u8]) -> BoxFuture<'a, Result<(), LinkError>> {
-        let lost = {
-            let mut t = self.trouble.lock().expect("one thread");
-            t.open += 1;
-            t.most = t.most.max(t.open);
-            t.sent += 1;
-            t.lose.contains(&(t.sent - 1))
-        };
-        match lost {
-            true => async { Ok(()) }.boxed(),
-            false => self.link.send(bytes),
-        }
-    }
-
-    fn receive(&mut self, within: Duration) -> BoxFuture<'_, Result<Bytes, LinkError>> {
-        async move {
-            loop {
-                if let Some(late) = self.trouble.lock().expect("one thread").due.pop_front() {
-                    return Ok(late);
-                }
-                let bytes = match self.link.receive(within).await {
-                    Ok(bytes) => bytes,
-                    Err(e) => {
-                        let mut t = self.trouble.lock().expect("one thread");
-                        t.open = 0;
-                        let late = std::mem::take(&mut t.late);
-                        t.due.extend(late);
-                        return Err(e);
-                    }
-                };
-                let mut t = self.trouble.lock().expect("one thread");
-                t.open = t.open.saturating_sub(1);
-                t.received += 1;
-                if t.delay.contains(&(t.received - 1)) {
-                    t.late.push_back(bytes);
-                    continue;
-                }
-                let overtaken = std::mem::take(&mut t.late);
-                t.due.extend(overtaken);
-                return Ok(bytes);
-            }
-        }
-        .boxed()
-    }
-
-    fn reopen(&mut self) -> BoxFuture<'_, Result<(), LinkError>> {
-        self.link.reopen()
-    }
-
-    fn statistics(&self) -> LinkStatistics {
-        self.link.statistics()
-    }
-}
 
 fn variant() -> &'static Variant {
     sim::variant("tetris", None).expect("the RTL as designed")
@@ -172,49 +88,6 @@ fn check(positions: &[Position], answers: &[Answer<Tetris>]) {
 async fn decide(wire: &mut Wire<Tetris>, positions: &[Position], count: usize) {
     for some in positions.chunks(count) {
         check(some, &wire.decide(some).await.expect("answers"));
-    }
-}
-
-/// Decides some positions over a troubled link and checks every answer.
-fn decide_over(trouble: Trouble) -> Trouble {
-    let trouble = Arc::new(Mutex::new(trouble));
-    block_on(async {
-        let troubled = Troubled {
-            link: core().await,
-            trouble: trouble.clone(),
-        };
-        let mut wire = open(config("troubled", 20_000, 99), troubled).await;
-        {
-            // Handshake and configuration do not count.
-            let mut t = trouble.lock().expect("one thread");
-            (t.sent, t.received, t.open, t.most) = (0, 0, 0, 0);
-        }
-        decide(&mut wire, &positions(40), 40).await;
-    });
-    std::mem::take(&mut *trouble.lock().expect("one thread"))
-}
-
-#[test]
-fn wire_window_of_requests_is_in_flight() {
-    let trouble = decide_over(Trouble::default());
-    assert_eq!(trouble.most, usize::from(WINDOW));
-    assert_eq!(trouble.sent, 40, "nothing was asked twice");
-}
-
-#[test]
-fn wire_lost_or_late_frames_are_requested_again() {
-    for (lose, delay) in [
-        (vec![12, 13, 14, 15, 30], vec![]),
-        (vec![], vec![10, 11, 20]),
-    ] {
-        let trouble = decide_over(Trouble {
-            lose,
-            delay,
-            ..Trouble::default()
-        });
-        assert!(trouble.sent > 40, "{} requests were sent", trouble.sent);
-        let late = trouble.late.len() + trouble.due.len();
-        assert_eq!(late, 0, "the late replies came");
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use lockstep::compare::compare;
 use lockstep::record::{Ending, Reader, Resumed, Wanted};
-use lockstep::{Header, Listeners};
+use lockstep::{Header, Listeners, Stop};
 use lockstep_games::tetris::Tetris;
 use lockstep_games::tetris::controller::{linear_presets, presets};
 
@@ -31,7 +31,8 @@ fn replayed(folder: &str, backend: &str) -> usize {
     let mut decisions = 0;
     for path in records(folder) {
         let name = path.display();
-        let mut reader = Reader::<Tetris>::open(&path).unwrap_or_else(|e| panic!("{e}"));
+        let mut reader =
+            Reader::<Tetris>::open(&path, &Stop::never()).unwrap_or_else(|e| panic!("{e}"));
         let controller = reader.head().controller.clone();
         let entries: Result<Vec<_>, _> = reader.by_ref().collect();
         let entries = entries.unwrap_or_else(|e| panic!("{e}"));
@@ -92,14 +93,14 @@ fn record_of_version_3_resumes() {
     let path = folder.path().join("old.jsonl");
     let half = text.find(r#""move":30,"#).expect("a move");
     std::fs::write(&path, &text[..half]).expect("written");
-    let reader = Reader::<Tetris>::open(&path).unwrap_or_else(|e| panic!("{e}"));
+    let reader = Reader::<Tetris>::open(&path, &Stop::never()).unwrap_or_else(|e| panic!("{e}"));
     let head = reader.head().clone();
     let wanted = Wanted {
         head: head.clone(),
         games: 1,
         max_moves: 60,
     };
-    let resumed = Resumed::open(&path, &wanted, |_| Ok(()), &mut drop);
+    let resumed = Resumed::open(&path, &wanted, |_| Ok(()), &mut drop, &Stop::never());
     let resumed = resumed.unwrap_or_else(|e| panic!("{e}"));
     assert_eq!(resumed.decisions, 29);
     block_on(async {
@@ -120,7 +121,8 @@ fn record_of_version_3_resumes() {
 fn every_controller_has_a_recorded_game() {
     let controllers = |folder| {
         let heads = records(folder).into_iter().map(|path| {
-            let reader = Reader::<Tetris>::open(&path).unwrap_or_else(|e| panic!("{e}"));
+            let reader =
+                Reader::<Tetris>::open(&path, &Stop::never()).unwrap_or_else(|e| panic!("{e}"));
             reader.head().controller.name.clone()
         });
         heads.collect::<BTreeSet<String>>()

@@ -8,7 +8,7 @@ use lockstep::{Answer, Backend, BackendError, Identity, Stop};
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{BoxError, Golden as _, Played, Trace};
+use lockstep_games::{BoxError, Golden as _, Played};
 use lockstep_lab::soak::{End, Finding, Isolated, Place, Plan, Shown, Soak, Watch, Way};
 
 use crate::support::{block_on, controller, open};
@@ -220,13 +220,6 @@ impl Backend<Tetris> for Spoilt {
         self.backend.search(positions, observer)
     }
 
-    fn trace<'a>(
-        &'a mut self,
-        positions: &'a [Position],
-    ) -> BoxFuture<'a, Result<Vec<Trace<Tetris>>, BackendError>> {
-        self.backend.trace(positions)
-    }
-
     fn play<'a>(
         &'a mut self,
         runs: &'a [Run],
@@ -255,16 +248,6 @@ impl Backend<Tetris> for Spoilt {
             let ends = ends.into_iter().enumerate();
             Ok(ends.map(|(run, sums)| spoil(run, sums)).collect())
         })
-    }
-
-    fn stats(
-        &mut self,
-    ) -> BoxFuture<'_, Result<Option<protocol::payload::link::Stats>, BackendError>> {
-        self.backend.stats()
-    }
-
-    fn link(&self) -> Option<lockstep::backend::wire::LinkReport> {
-        self.backend.link()
     }
 }
 

@@ -58,10 +58,11 @@ fn play(path: &Path, seats: Seats, games: u64) -> (Totals, Vec<String>) {
         };
         let started = Event::Started(header.clone());
         totals.take(&started).expect("counted");
-        let resumed = Resumed::open(path, &wanted, |_| Ok(()), &mut |event| {
+        let mut past = |event| {
             totals.take(&event).expect("counted");
             tell(&event);
-        });
+        };
+        let resumed = Resumed::open(path, &wanted, |_| Ok(()), &mut past, &Stop::never());
         let resumed = resumed.unwrap_or_else(|e| panic!("{e}"));
         let recorder = resumed.recorder.expect("more is to be played");
         let mut rest = Totals::default();
@@ -98,7 +99,7 @@ fn match_of_two_seats_is_recorded_verified_and_resumed() {
         "{outcomes:?}"
     );
 
-    let mut reader = Reader::<Connect4>::open(&path).expect("a record");
+    let mut reader = Reader::<Connect4>::open(&path, &Stop::never()).expect("a record");
     let head = reader.head().clone();
     let seats = head.seats.iter();
     let seats: Vec<_> = seats
@@ -136,7 +137,7 @@ fn match_of_two_seats_is_recorded_verified_and_resumed() {
     };
     fs::write(&path, whole.replacen(last, other, 1)).expect("written");
     let mut follow = Follow::new(&head);
-    let mut reader = Reader::<Connect4>::open(&path).expect("a record");
+    let mut reader = Reader::<Connect4>::open(&path, &Stop::never()).expect("a record");
     let wrong = reader.find_map(|entry| follow.entry(&entry.expect("a decision")).err());
     assert!(wrong.is_some_and(|why| why.contains("by the rules the outcome is")));
 }

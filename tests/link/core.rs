@@ -33,6 +33,9 @@ pub struct Core {
     pub clean_to: u32,
     /// It is no core: whatever it is told, it says `OK`.
     pub foreign: bool,
+    /// Each reply comes with the next one.
+    pub late: bool,
+    held: Vec<u8>,
     /// Decisions made, and after how many of them it is reset.
     pub decided: u64,
     pub reset_after: Option<u64>,
@@ -78,6 +81,8 @@ impl Core {
             rate: BASE,
             clean_to: u32::MAX,
             foreign: false,
+            late: false,
+            held: Vec::new(),
             decided: 0,
             reset_after: None,
             rates: Vec::new(),
@@ -151,7 +156,11 @@ impl Core {
             payload: payload.as_ref(),
         };
         let wire = protocol::frame::encode(&reply).expect("fits");
-        self.out.extend(wire.as_ref());
+        let mut wire = wire.as_ref().to_vec();
+        if self.late {
+            std::mem::swap(&mut self.held, &mut wire);
+        }
+        self.out.extend(wire);
         if let Some(rate) = next {
             self.rate = rate;
             self.rates.push(rate);

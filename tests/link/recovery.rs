@@ -260,6 +260,7 @@ fn line_errors_say_what_happened() {
             quiet,
             "with no frame|another device",
         ),
+        (|core| core.late = true, quiet, "answers too late"),
         (
             |core| core.info.layout_hash = 0x0dd,
             quiet,

@@ -1,4 +1,4 @@
-//! Has a backend answer a case from the beginning.
+//! Runs a case on a backend from its beginning.
 
 use std::future::Future;
 
@@ -17,7 +17,7 @@ use crate::case::Case;
 pub enum Said<G: Game> {
     /// With an answer.
     Answer(Answer<G>),
-    /// The simulated core stopped itself or said nothing any more.
+    /// The simulated core stopped itself or fell silent.
     Stopped(String),
 }
 
@@ -31,19 +31,19 @@ impl<G: Game> Said<G> {
     }
 }
 
-/// What a backend says of a case's last position.
+/// A backend's answer to the last position of a case.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Told<G: Game> {
-    /// Who says it.
+    /// The backend.
     pub backend: Identity,
-    /// What it decides, asked as in the case.
+    /// Its answer, after the positions of the case.
     pub said: Said<G>,
-    /// What it weighs, asked after that; `None` where it does not tell.
+    /// Its trace, requested after that; `None` where it reports none.
     pub trace: Option<Trace<G>>,
 }
 
-/// Asks backends. A simulated core is opened anew for every case, so that it begins as from
+/// Runs cases on backends. A simulated core is opened anew for every case, so that it begins at
 /// power-up; software and boards are opened once.
 pub struct Asker<'a, G: Game> {
     openers: &'a BackendRegistry<G>,
@@ -53,7 +53,7 @@ pub struct Asker<'a, G: Game> {
 }
 
 impl<'a, G: Golden> Asker<'a, G> {
-    /// One that asks nobody yet. It ends early once `stop` is requested.
+    /// Without a backend yet. It ends early once `stop` is requested.
     pub fn new(openers: &'a BackendRegistry<G>, stop: &'a Stop) -> Self {
         Self {
             openers,
@@ -63,7 +63,7 @@ impl<'a, G: Golden> Asker<'a, G> {
         }
     }
 
-    /// A backend that is open already and is to be asked, instead of one that is opened.
+    /// Uses a backend that is open already, instead of opening one.
     #[must_use]
     pub fn with(mut self, spec: Spec, backend: Box<dyn Backend<G>>) -> Self {
         self.kept.push((spec, backend));
@@ -74,14 +74,13 @@ impl<'a, G: Golden> Asker<'a, G> {
         self.stop
     }
 
-    /// A number for a backend that is opened, none of which is used twice.
+    /// A number for a backend, never used twice.
     fn nonce(&mut self) -> u64 {
         self.opened += 1;
         u64::from(std::process::id()) << 32 | self.opened
     }
 
-    /// Asks a case of a backend. Of software only the last position is asked: it keeps
-    /// nothing of what came before.
+    /// Runs a case on a backend; on software only its last position, since software keeps no state.
     ///
     /// # Errors
     /// When the backend cannot be opened or fails, other than by a simulated core's stopping
@@ -106,7 +105,7 @@ impl<'a, G: Golden> Asker<'a, G> {
     }
 }
 
-/// Waits for something, but no longer than until an end is wanted.
+/// Waits for a future, but no longer than until a stop is requested.
 pub(crate) async fn until<T>(
     stop: &Stop,
     future: impl Future<Output = T>,
@@ -133,7 +132,7 @@ async fn tell<G: Golden>(
         let traced = backend.trace(std::slice::from_ref(last));
         trace = match until(stop, traced).await? {
             Ok(mut traces) => traces.pop(),
-            // It told its answer; that it tells no more is no reason to lose that.
+            // A trace that fails is no reason to lose the answer.
             Err(error) => {
                 stopped(backend, error)?;
                 None
@@ -168,7 +167,7 @@ pub(crate) async fn answer<G: Game>(
     answers.pop().ok_or_else(died)
 }
 
-/// What a simulated core said when it ended.
+/// The last words of a simulated core.
 fn stopped<G: Game>(backend: &dyn Backend<G>, error: BackendError) -> Result<String, BackendError> {
     match last_words(backend.identity().kind, &error) {
         Some(words) => Ok(words.into()),
@@ -176,8 +175,8 @@ fn stopped<G: Game>(backend: &dyn Backend<G>, error: BackendError) -> Result<Str
     }
 }
 
-/// What a core of a kind said when it stopped itself, or that it said nothing any more; `None`
-/// where the error is another, or the core is not simulated: a line may always be cut.
+/// The message of a simulated core that stopped itself or fell silent; `None` for other errors and
+/// other kinds: a real line may always be cut.
 pub fn last_words(kind: Kind, error: &BackendError) -> Option<&str> {
     match &error.kind {
         BackendErrorKind::Link(LinkError::Closed(why) | LinkError::Silent(why))

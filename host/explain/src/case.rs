@@ -4,6 +4,7 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
+use lockstep::text::ForeignText;
 use lockstep_games::Game;
 use serde::{Deserialize, Serialize};
 
@@ -62,9 +63,9 @@ pub struct CaseFile<G: Game> {
     #[serde(deserialize_with = "G::Decision::deserialize")]
     pub expected: G::Decision,
     /// The backend that says so.
-    pub reference: String,
+    pub reference: ForeignText,
     /// The backend that answered otherwise.
-    pub backend: String,
+    pub backend: ForeignText,
     /// Build id of its RTL in hexadecimal, if it has any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub build_id: Option<String>,

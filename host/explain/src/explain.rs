@@ -1,4 +1,4 @@
-//! In what a backend differs from another one, and where that begins.
+//! The first difference between two backends: its field, its candidate and its kind.
 
 use std::collections::BTreeSet;
 
@@ -11,26 +11,26 @@ use crate::ExplainError;
 use crate::ask::{Asker, Said, Told};
 use crate::case::Case;
 
-/// What two backends say of a case, and where they part.
+/// The answers of two backends to a case, and their first difference.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
 pub struct Explanation<G: Game> {
-    /// What was asked last.
+    /// The last position of the case.
     pub position: G::Position,
-    /// What the reference says.
+    /// The reference's answer.
     pub expected: Told<G>,
-    /// What the other one says.
+    /// The other backend's answer.
     pub got: Told<G>,
     /// The fields of the answer that differ, clock cycles among them.
     pub mismatches: Vec<Mismatch>,
-    /// The fields of what is weighed that differ, each with all places.
+    /// The fields of candidates that differ, each with all its candidates.
     pub columns: Vec<Column>,
-    /// What that comes to.
+    /// The kind of the first difference.
     pub verdict: Verdict,
 }
 
 impl<G: Game> Explanation<G> {
-    /// Which of all that is weighed differs in some field, each once, in order.
+    /// Indices of the candidates that differ in some field, ascending.
     pub fn differing(&self) -> Vec<usize> {
         let places = self.columns.iter().flat_map(|column| &column.differs);
         let numbers: BTreeSet<usize> = places.map(|(number, ..)| *number).collect();
@@ -38,23 +38,21 @@ impl<G: Game> Explanation<G> {
     }
 }
 
-/// What is looked for in a waveform: a field of one of all that is weighed at the last
-/// position of a case.
+/// A field of a candidate at the last position of a case, to be found in a waveform.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sought {
-    /// Which of all that is weighed it is, from 0 on.
+    /// Index of the candidate.
     pub weighed: usize,
     /// Name of the field.
     pub field: &'static str,
 }
 
 impl Verdict {
-    /// What shows it in a waveform of the one that is wrong; `None` where that is nothing that
-    /// is weighed.
+    /// The candidate that shows it in a waveform of the wrong core, if any does.
     pub fn sought(&self) -> Option<Sought> {
         match *self {
             Self::Weighs { weighed, field, .. } => Some(Sought { weighed, field }),
-            // What it takes for the best; what it passes over where it finds none.
+            // The candidate that it chose; the one it should have chosen where it chose none.
             Self::Chooses { expected, got } => got.or(expected).map(|weighed| Sought {
                 weighed,
                 field: "score",
@@ -64,44 +62,44 @@ impl Verdict {
     }
 }
 
-/// Where two backends part.
+/// The first difference of two backends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum Verdict {
     /// They agree.
     Agrees,
-    /// They weigh something otherwise.
+    /// A field of a candidate differs.
     Weighs {
         /// The first field that differs, in the order of the definitions.
         field: &'static str,
-        /// The first of all that is weighed in which it does, from 0 on.
+        /// Index of the first candidate in which it differs.
         weighed: usize,
         /// Its value there for the reference.
         expected: Value,
         /// Its value there for the other one.
         got: Value,
-        /// In how many places it differs.
+        /// Number of candidates in which it differs.
         places: usize,
         /// What the field is by the definitions.
         definition: Option<&'static str>,
     },
-    /// What one of them weighs the other one does not.
+    /// One has candidates that the other has not.
     Counts {
-        /// How much the reference weighs.
+        /// Candidates of the reference.
         expected: usize,
-        /// How much the other one does.
+        /// Candidates of the other one.
         got: usize,
-        /// The first of all that is weighed that is not the same, from 0 on.
+        /// Index of the first candidate that is not the same.
         first: usize,
     },
-    /// They weigh the same and choose otherwise.
+    /// The candidates are equal, and the chosen ones differ.
     Chooses {
-        /// Which of all that is weighed is to be chosen; `None` if none of it.
+        /// Index of the candidate that should be chosen, if any.
         expected: Option<usize>,
-        /// Which one is.
+        /// Index of the candidate that was chosen, if any.
         got: Option<usize>,
     },
-    /// They weigh and choose the same, and tell something else of what they choose.
+    /// Candidates and choice are equal, and a field of the traced decision differs.
     Tells {
         /// The first field that differs.
         field: &'static str,
@@ -110,8 +108,7 @@ pub enum Verdict {
         /// Its value for the other one.
         got: Value,
     },
-    /// They weigh the same and choose the same when they tell what they weigh, but the
-    /// answer is another.
+    /// The traces are equal, and the answer differs.
     Answers {
         /// The first field of the answer that differs.
         field: &'static str,
@@ -120,14 +117,14 @@ pub enum Verdict {
         /// Its value for the other one.
         got: Value,
     },
-    /// The answer is the same and took another number of clock cycles than it has to.
+    /// The answers are equal, and the number of clock cycles is not the expected one.
     Takes {
-        /// Those it has to take.
+        /// The expected clock cycles.
         expected: Value,
-        /// Those it took.
+        /// The clock cycles it took.
         got: Value,
     },
-    /// The answer is another, and the backend does not tell what it weighs.
+    /// The answer differs, and the backend reports no candidates.
     Untold {
         /// The first field of the answer that differs.
         field: &'static str,
@@ -136,24 +133,24 @@ pub enum Verdict {
         /// Its value for the other one.
         got: Value,
     },
-    /// The simulated core stopped itself, or said nothing any more.
+    /// The simulated core stopped itself, or fell silent.
     Stops {
-        /// What it said.
+        /// Its last words.
         why: String,
     },
 }
 
-/// A verdict without the values, to tell whether a smaller case shows the same.
+/// A verdict without its values: a smaller case must have the same one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Symptom {
     /// Name of the verdict.
     pub kind: String,
-    /// The field, or the assertion, that it is about; empty where it is about none.
+    /// Its field or assertion; empty where it has none.
     pub what: String,
 }
 
 impl Verdict {
-    /// What stays the same of it in a smaller case; `None` where nothing is wrong.
+    /// The verdict without its values; `None` where nothing is wrong.
     pub fn symptom(&self) -> Option<Symptom> {
         let (kind, what) = match self {
             Self::Agrees => return None,
@@ -173,8 +170,7 @@ impl Verdict {
     }
 }
 
-/// The assertion that failed; where none did, what was said without its numbers, which are
-/// those of clock cycles.
+/// The failed assertion; without one, the last words without their numbers, which are clock cycles.
 fn place(why: &str) -> String {
     const FAILED: &str = "Assertion failed in ";
     match why.split_once(FAILED) {
@@ -183,8 +179,8 @@ fn place(why: &str) -> String {
     }
 }
 
-/// Asks a case of two backends, and where they part. Where the reference does not tell what
-/// it weighs the golden model is taken for that.
+/// Runs a case on two backends and finds their first difference. Where the reference reports no
+/// candidates, those of the golden model are taken.
 ///
 /// # Errors
 /// When a backend cannot be opened or fails, or the golden model does not play so;
@@ -270,7 +266,7 @@ fn judge<G: Explain>(
     }
 }
 
-/// Something is left out, or too much.
+/// The verdict where the numbers of candidates differ.
 fn counts<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
     let counts = [expected, got].map(|trace| trace.weighed.len());
     let mut pairs = expected.weighed.iter().zip(&got.weighed);
@@ -282,7 +278,7 @@ fn counts<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
     })
 }
 
-/// What is weighed is the same, and what is chosen of it, or what is told of that, another.
+/// The verdict where all candidates are equal, and the decision differs.
 fn choice<G: Explain>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
     let first = first_difference(expected, got)?;
     let right = G::choice(&expected.weighed);

@@ -23,10 +23,21 @@ pub fn check_text(name: &str, source: &str) -> Result<(), TextError> {
     if !(1..=MAX_NAME).contains(&length) {
         return Err(TextError::Length(length));
     }
-    if name.chars().chain(source.chars()).any(char::is_control) {
+    if !name.chars().chain(source.chars()).all(is_printable) {
         return Err(TextError::Control);
     }
     Ok(())
+}
+
+/// Whether a character stays in its line and leaves the others in their order. Control characters
+/// do not, nor do the line and paragraph separators and the marks that reverse text.
+pub fn is_printable(c: char) -> bool {
+    let separates = matches!(c, '\u{2028}' | '\u{2029}');
+    let reverses = matches!(
+        c,
+        '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}'
+    );
+    !(c.is_control() || separates || reverses)
 }
 
 /// The error of serde, without the names of Rust's types.
@@ -58,7 +69,7 @@ mod tests {
         assert_eq!(check_text("", ""), Err(TextError::Length(0)));
         assert_eq!(check_text(&"ä".repeat(64), ""), Ok(()));
         assert_eq!(check_text(&"a".repeat(65), ""), Err(TextError::Length(65)));
-        for name in ["a\nb", "\u{1b}[2J", "\u{7f}"] {
+        for name in ["a\nb", "\u{1b}[2J", "\u{7f}", "a\u{2028}b", "\u{202e}a"] {
             assert_eq!(check_text(name, ""), Err(TextError::Control));
         }
         assert_eq!(check_text("a", "\t"), Err(TextError::Control));

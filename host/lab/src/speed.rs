@@ -149,7 +149,7 @@ impl<G: Explain> Contestant<G> {
     /// A backend that has its controller, asked these positions.
     pub fn backend(name: &str, positions: Positions<G>, backend: Box<dyn Backend<G>>) -> Self {
         Self {
-            backend: backend.identity().name.clone(),
+            backend: backend.identity().name.to_string(),
             controller: name.into(),
             player: Player::Backend {
                 backend,

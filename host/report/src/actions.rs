@@ -88,8 +88,8 @@ pub fn summary<G: Reportable>(report: &Report<'_, G>) -> String {
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} |",
-            cell(&pair.first),
-            cell(&pair.second),
+            cell(pair.first.raw()),
+            cell(pair.second.raw()),
             number(pair.all.compared),
             number(pair.all.agreed),
             fields.join(", ")

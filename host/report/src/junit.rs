@@ -21,11 +21,8 @@ const MOST: usize = 10;
 pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::SerializeError> {
     let mut junit = Junit::new(format!("lockstep {}", report.command));
     let tally = report.tally;
-    let pairs = tally.parties.first().map(|first| first.name.as_str());
-    let pairs = tally
-        .pairs
-        .iter()
-        .filter(|pair| Some(&*pair.first) == pairs);
+    let pairs = tally.parties.first().map(|first| &first.name);
+    let pairs = tally.pairs.iter().filter(|pair| Some(&pair.first) == pairs);
     for pair in pairs {
         let mut suite = TestSuite::new(format!("{} as {}", pair.second, pair.first));
         for (class, agreement) in &pair.classes {
@@ -46,7 +43,7 @@ pub fn junit<G: Game>(report: &Report<'_, G>) -> Result<String, quick_junit::Ser
                 ));
                 let of = |d: &&Divergent<G>| G::class(&d.round.position) == *class;
                 let told = tally.divergences.iter().filter(of);
-                status.set_description(told_of(told, &pair.second));
+                status.set_description(told_of(told, &pair.second.to_string()));
             }
             let mut case = TestCase::new(format!("{} {class}", tally.class), status);
             case.set_assertions(usize::try_from(agreement.compared).unwrap_or(usize::MAX));
@@ -120,7 +117,7 @@ fn told_of<'a, G: Game>(
             continue;
         };
         let mut others = sides.others.iter();
-        let Some(side) = others.find(|side| side.names.contains(&backend)) else {
+        let Some(side) = others.find(|side| side.names.iter().any(|name| name == backend)) else {
             continue;
         };
         if lines.len() < MOST {

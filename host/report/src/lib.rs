@@ -174,14 +174,14 @@ impl<G: Game> Report<'_, G> {
 /// Who said what of a position on which not all agreed: what was expected first.
 struct Sides<'a, G: Game> {
     /// The record, or the reference.
-    expected: (&'a str, &'a G::Decision),
+    expected: (String, &'a G::Decision),
     /// The others that differ from it, those that say the same together.
     others: Vec<Side<'a, G>>,
 }
 
 /// Who said the same.
 struct Side<'a, G: Game> {
-    names: Vec<&'a str>,
+    names: Vec<String>,
     decision: &'a G::Decision,
     /// The fields that are not what was expected: the name, what was, what is.
     fields: Vec<(&'static str, String, String)>,
@@ -193,8 +193,8 @@ impl<'a, G: Game> Sides<'a, G> {
         let round = &divergent.round;
         let expected = round.expected()?;
         let first = match (&round.recorded, divergent.backends.first()) {
-            (None, Some(name)) => name,
-            _ => RECORD,
+            (None, Some(name)) => name.to_string(),
+            _ => RECORD.to_owned(),
         };
         let mut others: Vec<Side<'a, G>> = Vec::new();
         for (index, answer) in round.by_backend() {
@@ -212,9 +212,9 @@ impl<'a, G: Game> Sides<'a, G> {
                 *side.decision == answer.decision && side.fields == fields
             };
             match others.iter_mut().find(same) {
-                Some(side) => side.names.push(name),
+                Some(side) => side.names.push(name.to_string()),
                 None => others.push(Side {
-                    names: vec![name],
+                    names: vec![name.to_string()],
                     decision: &answer.decision,
                     fields,
                 }),

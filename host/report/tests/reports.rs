@@ -202,55 +202,60 @@ fn test_results_are_read_back_with_a_case_a_piece() {
     assert_eq!(told.matches("column is 5, not 0").count(), 10, "{told}");
 }
 
-#[test]
-fn what_ended_early_is_an_error_of_its_own() {
-    let (mut totals, tally) = summed([round(2, Piece::O, 0)]);
-    totals.error = Some("board lost".into());
-    let report = report(&totals, &tally);
-    assert_eq!(report.outcome(), Outcome::Unfinished);
-    let text = junit::junit(&report).expect("written");
-    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
-    assert_eq!((read.failures, read.errors), (0, 1));
-    assert!(text.contains("board lost"));
-    assert!(html::html(&report).contains("Not finished after 1 decisions"));
-    let told = actions::annotations(&report);
-    assert!(
-        told.starts_with("::error title=lockstep replay::Not finished"),
-        "{told}"
-    );
-}
+/// The error, whether it was interrupted, and whether games part, of a session that agrees or one that
+/// diverges (`all`); failures and errors of the test results, and parts of results, page and
+/// annotations.
+const ENDS: &str = "
+    agrees   | board lost | no  | no  | 0 1 | board lost    | Not finished after 1 decisions | Not finished
+    agrees   | -          | yes | no  | 0 1 | \"interrupted\" | it was interrupted | Not finished
+    diverges | board lost | yes | no  | 1 1 | board lost    | It was interrupted before its end. | differ
+    diverges | board lost | no  | no  | 1 1 | board lost    | It ended early: board lost | differ
+    agrees   | -          | no  | yes | 1 0 | 2 games part  | verdict bad | agrees, and 2 games part
+    agrees   | line 5     | no  | yes | 1 1 | 2 games part  | It ended early: line 5 | 2 games part
+";
 
 #[test]
-fn an_interrupt_is_no_result() {
-    let (mut totals, tally) = summed([round(2, Piece::O, 0)]);
-    totals.interrupted = true;
-    let report = report(&totals, &tally);
-    let text = junit::junit(&report).expect("written");
-    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
-    assert_eq!((read.failures, read.errors), (0, 1), "{text}");
-    assert!(text.contains("\"interrupted\""), "{text}");
-}
-
-/// The headline tells that something differs.
-#[test]
-fn what_else_happened_to_what_differs_is_told_beside_it() {
-    let (mut totals, tally) = diverged();
-    totals.error = Some("board lost".into());
-    totals.interrupted = true;
-    let page = html::html(&report(&totals, &tally));
-    assert!(page.contains("It ended early: board lost"), "{page}");
-    assert!(page.contains("It was interrupted before its end."));
-    let (mut totals, tally) = summed([round(2, Piece::O, 0)]);
-    totals.error = Some("line 5".into());
-    let apart = Report {
-        apart: Some("2 games part"),
-        ..report(&totals, &tally)
-    };
-    let page = html::html(&apart);
-    assert!(page.contains("It ended early: line 5"), "{page}");
-    let text = junit::junit(&apart).expect("written");
-    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
-    assert_eq!((read.failures, read.errors), (1, 1), "{text}");
+fn end_of_a_session_is_in_every_report() {
+    for row in ENDS.trim().lines() {
+        let [
+            decisions,
+            error,
+            stopped,
+            apart,
+            counts,
+            result,
+            page,
+            annotation,
+        ] = row.split('|').map(str::trim).collect::<Vec<_>>()[..]
+        else {
+            panic!("{row}")
+        };
+        let (mut totals, tally) = match decisions {
+            "agrees" => summed([round(2, Piece::O, 0)]),
+            _ => diverged(),
+        };
+        totals.error = (error != "-").then(|| error.into());
+        totals.interrupted = stopped == "yes";
+        let report = Report {
+            apart: (apart == "yes").then_some("2 games part"),
+            ..report(&totals, &tally)
+        };
+        let outcome = match decisions == "diverges" || apart == "yes" {
+            true => Outcome::Diverged,
+            false => Outcome::Unfinished,
+        };
+        assert_eq!(report.outcome(), outcome, "{row}");
+        let text = junit::junit(&report).expect("written");
+        let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
+        let found = format!("{} {}", read.failures, read.errors);
+        assert_eq!(found, counts, "{row}: {text}");
+        assert!(text.contains(result), "{row}: {text}");
+        assert!(html::html(&report).contains(page), "{row}");
+        let annotations = actions::annotations(&report);
+        let last = annotations.lines().last().unwrap_or_default();
+        let is_error = last.starts_with("::error title=lockstep replay::");
+        assert!(is_error && last.contains(annotation), "{row}: {last}");
+    }
 }
 
 /// Half of those of T differ, and all of those of S.
@@ -395,24 +400,6 @@ fn records_that_differ_come_first_and_fail() {
     let suite = suite.expect("a suite");
     assert_eq!((suite.tests, suite.failures), (2, 1));
     assert!(text.contains("10 of 15 decisions differ"), "{text}");
-}
-
-#[test]
-fn records_of_other_games_differ_whatever_was_decided() {
-    let (totals, tally) = summed([round(2, Piece::O, 0)]);
-    let report = Report {
-        apart: Some("2 games part"),
-        ..report(&totals, &tally)
-    };
-    assert_eq!(report.outcome(), Outcome::Diverged);
-    let only = "The only decision that was compared agrees";
-    assert_eq!(report.headline(), format!("{only}, and 2 games part"));
-    let text = junit::junit(&report).expect("written");
-    let read = quick_junit::Report::deserialize_from_str(&text).expect("read");
-    assert_eq!((read.failures, read.errors), (1, 0), "{text}");
-    assert!(text.contains("2 games part"), "{text}");
-    assert!(actions::annotations(&report).starts_with("::error "));
-    assert!(html::html(&report).contains("verdict bad"));
 }
 
 /// Of four the second and the fourth decide the same.

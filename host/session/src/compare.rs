@@ -247,3 +247,18 @@ pub fn sums_deviations<G: Game>(expected: &Sums<G>, got: &Sums<G>) -> Vec<Deviat
         .map(|pair| Deviation::of(None, pair))
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_without_a_field_name_the_whole() {
+        let fields = |_: &Option<u8>| Vec::new();
+        let found = |expected, got| differences("decision", expected, got, fields);
+        assert_eq!(found(&Some(4), &Some(4)), []);
+        let field = |text: &str| Field::new("decision", Value::Text(text.into()));
+        let expected = (field("Some(4)"), field("None"));
+        assert_eq!(found(&Some(4), &None), [expected]);
+    }
+}

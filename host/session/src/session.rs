@@ -13,8 +13,9 @@ use crate::backend::{Answer, Backend, BackendError, BackendErrorKind, Identity, 
 use crate::compare::{Mismatch, compare};
 use crate::event::{Event, Seat};
 use crate::listeners::Listeners;
-use crate::record::RecordError;
+use crate::record::{RecordError, RecordErrorKind};
 use crate::stop::Stop;
+use crate::text::ForeignText;
 
 pub use play::Start;
 
@@ -66,7 +67,7 @@ pub enum SessionError {
     Listener(#[from] io::Error),
     /// The rest of the record cannot be read.
     #[error(transparent)]
-    Record(#[from] RecordError),
+    Record(RecordError),
     /// The backends agree on a decision the rules do not allow.
     #[error("game {game}, move {step}: {backend} decided what the rules forbid: {why}")]
     Forbidden {
@@ -75,10 +76,19 @@ pub enum SessionError {
         /// Decision of the game, from 1.
         step: u64,
         /// Name of the reference backend.
-        backend: String,
+        backend: ForeignText,
         /// Why it is forbidden.
         why: lockstep_games::BoxError,
     },
+}
+
+impl From<RecordError> for SessionError {
+    fn from(error: RecordError) -> Self {
+        match error.kind {
+            RecordErrorKind::Interrupted => Self::Interrupted,
+            _ => Self::Record(error),
+        }
+    }
 }
 
 /// Positions to send at a time when all are known beforehand.

@@ -1,19 +1,75 @@
-//! Text of others, made safe to show on a terminal.
+//! Text of other programs, boards and files, shown in one line that makes no terminal act.
 
-/// A text with every character escaped that makes a terminal act.
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+pub use lockstep_games::text::is_printable;
+
+/// A text with every character escaped that is not printable.
 pub fn printable(text: &str) -> String {
-    text.chars().map(escaped).collect()
+    let escaped = text.chars().map(|c| match is_printable(c) {
+        true => c.to_string(),
+        false => c.escape_default().to_string(),
+    });
+    escaped.collect()
 }
 
-/// A character, escaped if it makes a terminal act.
-pub fn escaped(c: char) -> String {
-    match c.is_control() || is_reordering(c) {
-        true => c.escape_default().to_string(),
-        false => c.to_string(),
+/// Text from outside: shown escaped, compared and serialised as it is.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ForeignText(String);
+
+impl ForeignText {
+    /// The text as it is, to look it up or to compare it; never to show it.
+    pub fn raw(&self) -> &str {
+        &self.0
+    }
+
+    /// Columns it takes when it is shown.
+    pub fn width(&self) -> usize {
+        printable(&self.0).chars().count()
     }
 }
 
-/// Characters that make a terminal show others in another order.
-fn is_reordering(c: char) -> bool {
-    matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+impl From<String> for ForeignText {
+    fn from(text: String) -> Self {
+        Self(text)
+    }
+}
+
+impl From<&str> for ForeignText {
+    fn from(text: &str) -> Self {
+        Self(text.into())
+    }
+}
+
+impl From<&String> for ForeignText {
+    fn from(text: &String) -> Self {
+        Self(text.clone())
+    }
+}
+
+impl From<&Self> for ForeignText {
+    fn from(text: &Self) -> Self {
+        text.clone()
+    }
+}
+
+impl fmt::Display for ForeignText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&printable(&self.0))
+    }
+}
+
+impl fmt::Debug for ForeignText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl PartialEq<&str> for ForeignText {
+    fn eq(&self, other: &&str) -> bool {
+        self.0 == *other
+    }
 }

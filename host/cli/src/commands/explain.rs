@@ -65,8 +65,8 @@ impl<G: CliGame> Args<G> {
         match (self.backends.as_slice(), source) {
             ([reference, backend], _) => Ok([reference.clone(), backend.clone()]),
             ([], Source::Case(case)) => Ok([
-                G::backends().parse(&case.reference)?,
-                G::backends().parse(&case.backend)?,
+                G::backends().parse(case.reference.raw())?,
+                G::backends().parse(case.backend.raw())?,
             ]),
             ([], _) => Ok([
                 G::backends().parse("software")?,

@@ -120,8 +120,8 @@ fn show<G: CliGame>(
     stats: Option<Stats>,
 ) -> anyhow::Result<()> {
     let identity = backend.identity();
-    line(out, "backend", &identity.name)?;
-    line(out, "description", &identity.description)?;
+    line(out, "backend", &identity.name.to_string())?;
+    line(out, "description", &identity.description.to_string())?;
     line(out, "boards", &identity.capabilities.boards.to_string())?;
     let names = identity.capabilities.names();
     let capabilities = match names.as_slice() {

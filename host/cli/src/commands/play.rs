@@ -218,7 +218,7 @@ fn identity<G: CliGame>(program: &Program, controller: &G::Controller) -> Identi
     Identity {
         name: "program".into(),
         kind: Kind::Golden,
-        description: format!("{}, by its own rules", program.summary),
+        description: format!("{}, by its own rules", program.summary).into(),
         capabilities: G::capabilities(Some(controller)),
         core: None,
     }
@@ -251,7 +251,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         recorder,
         start,
         mut before,
-    } = args.begin(&header)?;
+    } = args.begin(&header, &run.stop)?;
     let mut out = stdout(args.output.json.silences(quiet));
     let resumed = before.as_ref().map(|(before, _)| *before);
     let mut printed = Ok(());

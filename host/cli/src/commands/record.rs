@@ -14,8 +14,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Subcommand;
-use lockstep::record::{Ending, Entry, Head, Reader};
-use lockstep::{SessionError, Stop};
+use lockstep::record::{Ending, Head};
 use serde::Serialize;
 
 use crate::games::CliGame;
@@ -72,12 +71,6 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     }
 }
 
-/// The next decision of a record.
-fn next<G: CliGame>(reader: &mut Reader<G>, stop: &Stop) -> anyhow::Result<Option<Entry<G>>> {
-    go_on(stop)?;
-    Ok(reader.next().transpose()?)
-}
-
 /// Names of the controllers of a record, with their seats where these have their own.
 pub fn players<G: CliGame>(head: &Head<G>) -> String {
     if head.seats.is_empty() {
@@ -86,14 +79,6 @@ pub fn players<G: CliGame>(head: &Head<G>) -> String {
     let seats = head.seats.iter();
     let named = seats.map(|seat| format!("{} ({})", G::name(&seat.controller), seat.seat));
     named.collect::<Vec<_>>().join(", ")
-}
-
-/// Fails when the user wants no more.
-fn go_on(stop: &Stop) -> anyhow::Result<()> {
-    match stop.requested() {
-        true => Err(SessionError::Interrupted.into()),
-        false => Ok(()),
-    }
 }
 
 /// Fails when what is written is read as well.

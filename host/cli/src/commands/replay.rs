@@ -15,7 +15,7 @@ use lockstep::record::{Ending, Recorder};
 use lockstep::replay::{Records, Shard, size};
 use lockstep::report::{Tally, Totals};
 use lockstep::{
-    Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec,
+    Backend, BackendError, Header, Identity, Listeners, Replay, Session, SessionError, Spec, Stop,
 };
 use lockstep_explain::History;
 use lockstep_games::BoardSize;
@@ -224,7 +224,8 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         });
     let titles: Vec<_> = titles.collect();
     let counts: Option<Vec<u64>> = records.iter().map(|record| record.count).collect();
-    let records = Records::new(records.into_iter().zip(identities).map(checked))
+    let (records, reading) = (records.into_iter().zip(identities), run.stop.clone());
+    let records = Records::new(records.map(move |record| checked(record, &reading)))
         .in_chunks_of(size(counts.map(|counts| counts.iter().sum())))
         .only(args.shard());
     let (replay, session) = match jobs {
@@ -262,8 +263,9 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
 /// Opens a record when it is its turn; refuses what some backend cannot decide, naming its line.
 fn checked<G: CliGame>(
     (mut record, identities): (Recorded<G>, Arc<Vec<Identity>>),
+    stop: &Stop,
 ) -> Result<lockstep::record::Reader<G>, lockstep::record::RecordError> {
-    let reader = record.reader()?;
+    let reader = record.reader(stop)?;
     Ok(reader.refusing(move |position| {
         let checked = lockstep::session::check::<G>(&*identities, position);
         checked.map_err(|error| error.to_string())

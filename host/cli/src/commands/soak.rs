@@ -208,7 +208,11 @@ fn report(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     if let Some(found) = document.divergence {
-        write!(out, "{}", divergence(found, &document.backend.name))?;
+        write!(
+            out,
+            "{}",
+            divergence(found, &document.backend.name.to_string())
+        )?;
     }
     let summary = summary(place, document.compared, document.seconds);
     write!(out, "{summary}")?;

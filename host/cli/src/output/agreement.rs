@@ -19,7 +19,12 @@ pub fn agreement<G: Game>(out: &mut dyn Write, tally: &Tally<G>) -> io::Result<(
     let pairs: Vec<_> = pairs.collect();
     if pairs.iter().all(|pair| pair.all.diverged() == 0) && tally.diverged() == 0 {
         if pairs.len() > 1 {
-            let names: Vec<_> = tally.parties.iter().map(|party| &*party.name).collect();
+            let names: Vec<_> = tally
+                .parties
+                .iter()
+                .map(|party| party.name.to_string())
+                .collect();
+            let names: Vec<_> = names.iter().map(String::as_str).collect();
             let pairs = pairs.len();
             for line in wrapped(&format!("all {pairs} pairs agree:"), "", &names) {
                 writeln!(out, "{line}")?;

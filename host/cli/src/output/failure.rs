@@ -5,6 +5,7 @@ use std::io;
 use std::process::ExitCode;
 
 use lockstep::SessionError;
+use lockstep::record::{RecordError, RecordErrorKind};
 use lockstep::text::printable;
 use lockstep_report::actions;
 
@@ -83,7 +84,9 @@ pub fn in_actions() -> bool {
 
 /// Whether a command ended because the user asked it to.
 pub fn is_interrupt(error: &anyhow::Error) -> bool {
-    matches!(error.downcast_ref(), Some(SessionError::Interrupted))
+    let reading = error.downcast_ref::<RecordError>().map(|error| &error.kind);
+    matches!(reading, Some(RecordErrorKind::Interrupted))
+        || matches!(error.downcast_ref(), Some(SessionError::Interrupted))
 }
 
 fn is_broken_pipe(error: &anyhow::Error) -> bool {

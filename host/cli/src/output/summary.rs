@@ -86,7 +86,7 @@ fn links(totals: &Totals) -> Option<String> {
                 link.latency.as_ref().map_or("-".into(), |l| millis(of(l)))
             };
             Some([
-                b.name.clone(),
+                b.name.to_string(),
                 link.rate
                     .map_or("-".into(), |rate| HumanCount(rate.into()).to_string()),
                 HumanCount(link.counts.lost).to_string(),

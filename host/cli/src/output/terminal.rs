@@ -70,7 +70,7 @@ impl<W: Write> Terminal<W> {
     }
 
     fn started<G: Game>(&mut self, header: &Header<G>) -> io::Result<()> {
-        self.names = header.backends.iter().map(|b| shown(&b.name)).collect();
+        self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
         self.planned = header.planned;
         let width = self.names.iter().map(String::len).max().unwrap_or(0);
         let listed = header.backends.iter().filter(|_| self.lists);

@@ -35,7 +35,7 @@ fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
     for side in [expected, got] {
         if let Some(answer) = side.said.answer() {
             let picture = G::picture(position, Some(&answer.decision));
-            pictures.push((side.backend.name.as_str(), picture));
+            pictures.push((side.backend.name.raw(), picture));
         }
     }
     let mut text = side_by_side(&pictures, width());
@@ -44,9 +44,9 @@ fn answers<G: CliGame>(explanation: &Explanation<G>) -> String {
             let expected = m.expected.to_string();
             [m.field.to_owned(), expected, m.got.to_string()]
         });
-        let header = ["field", &expected.backend.name, &got.backend.name];
+        let [expected, got] = [expected, got].map(|told| told.backend.name.to_string());
         text += "\n";
-        text += &plain(header.map(str::to_owned), rows, 1..);
+        text += &plain(["field".into(), expected, got], rows, 1..);
     }
     text
 }

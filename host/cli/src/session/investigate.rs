@@ -93,7 +93,7 @@ impl Why {
         let mut asker = Asker::new(G::backends(), &run.stop);
         // Boards are open, and cannot be opened again.
         for backend in session.into_backends() {
-            let spec = G::backends().parse(&backend.identity().name);
+            let spec = G::backends().parse(backend.identity().name.raw());
             if let (Kind::Link, Ok(spec)) = (backend.identity().kind, spec) {
                 asker = asker.with(spec, backend);
             }
@@ -124,10 +124,10 @@ fn pair<G: CliGame>(session: &Session<G>, asked: &[usize], differ: &[usize]) -> 
     let identities = session.identities();
     let reference = asked.iter().find(|index| !differ.contains(index));
     let reference = reference.and_then(|index| identities.get(*index));
-    let reference = reference.map_or("software", |identity| &identity.name);
+    let reference = reference.map_or("software", |identity| identity.name.raw());
     let backend = identities.get(*differ.first()?)?;
     let spec = |name: &str| G::backends().parse(name).ok();
-    let specs = [spec(reference)?, spec(&backend.name)?];
+    let specs = [spec(reference)?, spec(backend.name.raw())?];
     (specs[0] != specs[1]).then_some(specs)
 }
 
@@ -173,7 +173,7 @@ pub fn ended_itself<G: CliGame>(error: &SessionError) -> bool {
     let SessionError::Backend(error) = error else {
         return false;
     };
-    let spec = G::backends().parse(&error.name).ok();
+    let spec = G::backends().parse(error.name.raw()).ok();
     let kind = spec.and_then(|spec| G::backends().kind(&spec));
     kind.is_some_and(|kind| last_words(kind, error).is_some())
 }

@@ -54,6 +54,80 @@ fn foreign_text_does_not_act_on_terminal() {
     none(&wrong);
 }
 
+/// A text of which nothing may act where it is printed, as JSON has it: it would write another title
+/// for the terminal's window, a line of its own with a workflow's command, or turn text round.
+const HOSTILE: [&str; 4] = [
+    r"\u001b]0;evil\u0007",
+    r"\n::error title=x::evil",
+    r"a\u2028b\u2029c\u0085d",
+    r"\u202eevil\u2066\u061c",
+];
+
+/// Whether a line of output acts: it begins with a workflow's command or has a character that is not
+/// printable, beside the escapes for colours of the command itself.
+fn acts(output: &str) -> bool {
+    let plain = anstream::adapter::strip_str(output).to_string();
+    let is_sign = |c: char| c != '\n' && !lockstep::text::is_printable(c);
+    output.contains("\u{1b}]") || plain.contains(is_sign) || plain.contains("\n::error title=x")
+}
+
+#[test]
+fn hostile_text_of_a_record_or_a_program_is_printed_in_one_line() {
+    let place = Place::new();
+    place.ok("play --backend software --backend engine --max-pieces 3 --record {}/good");
+    let good = text(&place.file("good"));
+    let mut wrong = Vec::new();
+    for hostile in HOSTILE {
+        let with = |field: &str| {
+            let from = format!("\"{field}\":\"");
+            assert!(good.contains(&from), "{field}");
+            good.replacen(&from, &format!("{from}{hostile}"), 1)
+        };
+        let named = good.replace("\"name\":\"software\"", &format!("\"name\":\"{hostile}\""));
+        write(&place.file("described"), with("description"));
+        write(&place.file("named"), named);
+        write(&place.file("piece"), with("piece"));
+        write(&place.file("game"), with("game"));
+        let name = json(&format!("\"{hostile}\""))
+            .as_str()
+            .unwrap_or_default()
+            .to_owned();
+        let quoted = shlex::try_quote(&name).expect("no zero");
+        let program = format!(
+            "exec:sh -c {}",
+            shlex::try_quote(&format!("echo {quoted} >&2")).expect("no zero")
+        );
+        for (status, command) in [
+            (0, "record show {}/described"),
+            (0, "record show {}/named"),
+            (0, "record stats {}/named"),
+            (0, "replay {}/described --recorded"),
+            (0, "replay {}/named --recorded"),
+            (2, "replay {}/piece"),
+            (2, "record show {}/piece"),
+            (1, "record verify {}/game"),
+            (2, "play --backend EXEC"),
+        ] {
+            let words = place.words(command);
+            let words = words.iter().map(|word| match word.as_str() {
+                "EXEC" => program.as_str(),
+                word => word,
+            });
+            let output = lockstep().args(words).output().expect("it runs");
+            let ended = output.status.code();
+            if ended != Some(status) || [stdout(&output), stderr(&output)].iter().any(|o| acts(o)) {
+                wrong.push(format!("{command}: {}", shown(&output)));
+            }
+        }
+        let summary = place.json(0, "replay {}/named --recorded");
+        assert_eq!(
+            summary["backends"][0]["name"],
+            json(&format!("\"{hostile}\""))
+        );
+    }
+    none(&wrong);
+}
+
 /// Without a place of serde's beside the line's, and without names of Rust.
 #[test]
 fn error_names_one_line_and_no_type() {

@@ -4,6 +4,8 @@ use std::io::{Read as _, Write as _};
 use std::process::Stdio;
 use std::time::Duration;
 
+use lockstep::record::{Form, Writer};
+
 use super::pty::Terminal;
 use super::running::{HANGS, Running};
 use super::*;
@@ -177,4 +179,45 @@ fn second_interrupt_ends_blocked_output() {
     let status = end.recv_timeout(HANGS).expect("it ends");
     assert_eq!(status.code(), Some(130));
     drop((input, output));
+}
+
+/// A record followed by a million million empty lines, in a few megabytes.
+fn endless_record(place: &Place) {
+    place.ok("play --backend software --max-pieces 5 --record {}/record.zst");
+    let mut empty = Vec::new();
+    let mut writer = Writer::new(&mut empty, Form::Zstd).expect("memory");
+    writer.text(&[b'\n'; 1 << 24]).expect("written");
+    writer.write().expect("written");
+    drop(writer);
+    let file = place.file("record.zst");
+    let record = std::fs::read(&file).expect("a record");
+    write(&file, [record, empty.repeat(1 << 16)].concat());
+}
+
+#[test]
+fn interrupt_ends_every_reading_of_a_record() {
+    let place = Place::new();
+    endless_record(&place);
+    let mut wrong = Vec::new();
+    for command in [
+        "record stats {}/record.zst",
+        "record verify {}/record.zst",
+        "record show {}/record.zst --limit 100",
+        "record convert {}/record.zst {}/plain.jsonl",
+        "record cut {}/record.zst --games 2 --out {}/cut.jsonl",
+        "record merge {}/record.zst --out {}/merged.jsonl",
+        "replay {}/record.zst --backend software",
+        "replay {}/record.zst --recorded",
+        "play --backend software --max-pieces 5 --games 2 --resume --record {}/record.zst",
+        "explain {}/record.zst",
+    ] {
+        let running = place.start(command);
+        running.wait_until_it_is_at_work();
+        running.interrupt();
+        let (status, _, error) = running.end();
+        if (status, error.as_str()) != (Some(130), "") || place.names() != ["record.zst"] {
+            wrong.push(format!("{command}: {status:?} {error} {:?}", place.names()));
+        }
+    }
+    none(&wrong);
 }

@@ -111,6 +111,6 @@ pub(super) fn figure<G: Reportable>(
     }
 }
 
-fn names(names: &[&str]) -> String {
+fn names(names: &[String]) -> String {
     names.join(", ")
 }

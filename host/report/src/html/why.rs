@@ -52,13 +52,13 @@ fn explanation<G: Reportable>(explanation: &Explanation<G>) -> Markup {
         div.boards {
             @for told in [&explanation.expected, &explanation.got] {
                 @if let Some(answer) = told.said.answer() {
-                    (figure::<G>(&told.backend.name, &explanation.position, &answer.decision))
+                    (figure::<G>(&told.backend.name.to_string(), &explanation.position, &answer.decision))
                 }
             }
         }
         @if !explanation.mismatches.is_empty() {
-            (table("fields that differ", &["field", &explanation.expected.backend.name,
-                &explanation.got.backend.name], &html! {
+            (table("fields that differ", &["field", &explanation.expected.backend.name.to_string(),
+                &explanation.got.backend.name.to_string()], &html! {
                 @for mismatch in &explanation.mismatches {
                     tr {
                         td { (mismatch.field) }
@@ -85,7 +85,7 @@ fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
             tr {
                 th.place scope="row" {
                     (explanation.place(*number))
-                    @match choosers(explanation, *number)[..] {
+                    @match &choosers(explanation, *number)[..] {
                         [] => {}
                         [name] => { ", " strong { "chosen by " (name) } }
                         _ => { ", " strong { "chosen by both" } }
@@ -106,13 +106,13 @@ fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
 }
 
 /// Who chose it.
-fn choosers<G: Reportable>(explanation: &Explanation<G>, number: usize) -> Vec<&str> {
+fn choosers<G: Reportable>(explanation: &Explanation<G>, number: usize) -> Vec<String> {
     let told = [&explanation.expected, &explanation.got].into_iter();
     let chose = told.filter(|told| {
         let trace = told.trace.as_ref();
         trace.and_then(|trace| G::chosen(&trace.weighed, &trace.decision)) == Some(number)
     });
-    chose.map(|told| told.backend.name.as_str()).collect()
+    chose.map(|told| told.backend.name.to_string()).collect()
 }
 
 fn value(column: &Column, number: usize) -> Markup {

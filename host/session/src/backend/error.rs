@@ -7,12 +7,13 @@ use protocol::payload::link::Info;
 
 use super::exec::ExecError;
 use crate::link::{LinkError, PortErrorKind};
+use crate::text::ForeignText;
 
 /// Why the backend of that name cannot be had or cannot go on.
 #[derive(Debug)]
 pub struct BackendError {
     /// Name of the backend.
-    pub name: String,
+    pub name: ForeignText,
     /// What happened.
     pub kind: BackendErrorKind,
 }
@@ -60,6 +61,15 @@ pub enum BackendErrorKind {
         /// Rate it was asked at, in baud, where it can be set.
         base: Option<u32>,
     },
+    /// Replies come from there, after their requests were sent again.
+    #[error(
+        "{place} answers too late: replies came, and none while its request was waited for. A \
+         virtual board needs a less busy machine; on a network, the way to the board may be slow"
+    )]
+    Late {
+        /// The port or address.
+        place: String,
+    },
     /// What comes from there is no frame.
     #[error("{}", garbage(place, *base, *bytes))]
     Garbled {
@@ -95,7 +105,7 @@ pub enum BackendErrorKind {
         /// What it says now.
         now: Box<Info>,
     },
-    /// Of a stream something was lost, and of those that began again for it.
+    /// A stream lost something each time it was asked for.
     #[error(
         "{request} was answered by a stream that broke off {times} times in a row; at last {why}"
     )]
@@ -107,14 +117,13 @@ pub enum BackendErrorKind {
         /// What was lost.
         why: String,
     },
-    /// A search goes on though it was cancelled.
-    #[error(
-        "the core goes on with {request} after a cancel, which should end it: reset the core, or \
-         correct its design"
-    )]
+    /// A stream does not end.
+    #[error("the core goes on with {request} {how}: reset the core, or correct its design")]
     Endless {
         /// Name of the request's message.
         request: &'static str,
+        /// What should have ended it.
+        how: &'static str,
     },
     /// The core refused a request.
     #[error("the core refused {request}: {code}")]
@@ -123,6 +132,14 @@ pub enum BackendErrorKind {
         request: &'static str,
         /// The core's reason.
         code: protocol::ErrorCode,
+    },
+    /// The core's refusal names another request.
+    #[error("the core answered {request} with the refusal of message {other:#04x}")]
+    OtherRefused {
+        /// Name of the request's message.
+        request: &'static str,
+        /// Number of the message in the refusal.
+        other: u8,
     },
     /// The core answered something else than was asked.
     #[error("the core answered {request} with message {kind:#04x}")]
@@ -169,9 +186,7 @@ fn silence(place: &str, base: Option<u32>) -> String {
             " A core that begins at another rate than {base} baud is reached with the option \
              start=RATE."
         ),
-        None => " A server may have another client and serve one at a time: try again when that \
-                 one has gone."
-            .into(),
+        None => String::new(),
     };
     format!(
         "nothing answers on {place}. Is the board on, is its bitstream loaded, and is this the \
@@ -194,7 +209,7 @@ fn garbage(place: &str, base: Option<u32>, bytes: u64) -> String {
 
 impl BackendErrorKind {
     /// The error of the backend of that name.
-    pub fn of(self, name: &str) -> BackendError {
+    pub fn of(self, name: impl Into<ForeignText>) -> BackendError {
         BackendError {
             name: name.into(),
             kind: self,

@@ -45,9 +45,9 @@ impl<G: Golden> Exec<G> {
         let seconds = command.limit.as_secs_f64();
         Self {
             identity: Identity {
-                name,
+                name: name.into(),
                 kind: Kind::Program,
-                description: format!("a program, {seconds} s an answer"),
+                description: format!("a program, {seconds} s an answer").into(),
                 capabilities: capabilities::<G>(None),
                 core: None,
             },
@@ -161,7 +161,7 @@ fn command(spec: &Spec) -> Result<Command, SpecError> {
     let words = words
         .ok_or_else(|| SpecError::Invalid(format!("exec: a quote is not closed in {target}")))?;
     let mut words = words.into_iter();
-    let none = || SpecError::Invalid("exec needs to be told what it opens: exec:COMMAND".into());
+    let none = || SpecError::Invalid("exec needs a command: exec:COMMAND".into());
     Ok(Command {
         program: words.next().ok_or_else(none)?,
         arguments: words.collect(),

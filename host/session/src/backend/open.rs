@@ -170,7 +170,7 @@ impl<G: Game> BackendFactory<G> {
         if target.is_empty() || self.options.iter().any(is_option) {
             let factory = self.name;
             return Err(SpecError::Invalid(format!(
-                "{factory} needs to be told what it opens: {factory}:{name}"
+                "{factory} needs a target: {factory}:{name}"
             )));
         }
         Ok((Some(target), options))

@@ -67,7 +67,7 @@ fn baud(spec: &Spec) -> Result<Option<u32>, SpecError> {
 #[cfg(not(feature = "sim"))]
 fn open<G: Codec>(spec: &Spec, _baud: Option<u32>) -> Open<G> {
     use futures::future::{FutureExt as _, ready};
-    let absent = super::BackendErrorKind::Unavailable(NO_SIMULATOR.into()).of(&spec.to_string());
+    let absent = super::BackendErrorKind::Unavailable(NO_SIMULATOR.into()).of(spec.to_string());
     Box::new(|_| ready(Err(absent)).boxed())
 }
 
@@ -94,7 +94,7 @@ mod model {
         "this lockstep was built without the seeded faults; run `make faults-build`";
 
     fn unavailable(spec: &Spec, why: impl ToString) -> BackendError {
-        BackendErrorKind::Unavailable(why.to_string()).of(&spec.to_string())
+        BackendErrorKind::Unavailable(why.to_string()).of(spec.to_string())
     }
 
     fn depth(baud: Option<u32>) -> Depth {

@@ -113,7 +113,7 @@ impl<G: Game> Software<G> {
             identity: Identity {
                 name: name.into(),
                 kind,
-                description: implementation.description(),
+                description: implementation.description().into(),
                 capabilities: implementation.capabilities(None),
                 core: None,
             },

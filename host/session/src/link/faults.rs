@@ -7,22 +7,28 @@ use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 use serde::Serialize;
 
-/// How often a byte meets with each fault, as a fraction of all bytes.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize)]
-pub struct Faults {
-    /// One of its bits is turned.
-    pub flip: f64,
-    /// It is lost.
-    pub drop: f64,
-    /// It comes twice.
-    pub double: f64,
-    /// Another one comes before it.
-    pub insert: f64,
-    /// The bytes after it are late: they come after a timeout, or with the next send.
-    pub stall: f64,
-    /// The link closes before it.
-    pub hang_up: f64,
+/// A value for each kind of fault.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct PerFault<T> {
+    /// One of a byte's bits is turned.
+    pub flip: T,
+    /// A byte is lost.
+    pub drop: T,
+    /// A byte comes twice.
+    pub double: T,
+    /// Another byte comes before one.
+    pub insert: T,
+    /// The bytes behind one are late: they come after a timeout, or with the next send.
+    pub stall: T,
+    /// The link closes before a byte.
+    pub hang_up: T,
 }
+
+/// How often a byte meets with each fault, as a fraction of all bytes.
+pub type Faults = PerFault<f64>;
+
+/// How often each fault struck.
+pub type FaultCounts = PerFault<u64>;
 
 impl Faults {
     /// Flips, drops, doubles and inserts, each at that rate.
@@ -36,23 +42,6 @@ impl Faults {
             hang_up: 0.0,
         }
     }
-}
-
-/// How often each fault struck.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct FaultCounts {
-    /// Bits turned.
-    pub flip: u64,
-    /// Bytes lost.
-    pub drop: u64,
-    /// Bytes doubled.
-    pub double: u64,
-    /// Bytes inserted.
-    pub insert: u64,
-    /// Stalls.
-    pub stall: u64,
-    /// Closed.
-    pub hang_up: u64,
 }
 
 impl Add for FaultCounts {
@@ -86,7 +75,7 @@ pub enum ByteOutcome {
 pub struct FaultRng(SplitMix64);
 
 impl FaultRng {
-    /// FaultRng of that seed.
+    /// The chance of that seed.
     pub fn new(seed: u64) -> Self {
         Self(SplitMix64::seed_from_u64(seed))
     }
@@ -108,7 +97,7 @@ impl FaultRng {
 #[derive(Debug, Clone)]
 pub struct FaultProcess {
     faults: Faults,
-    dice: FaultRng,
+    rng: FaultRng,
     struck: FaultCounts,
 }
 
@@ -117,7 +106,7 @@ impl FaultProcess {
     pub fn new(faults: Faults, seed: u64) -> Self {
         Self {
             faults,
-            dice: FaultRng::new(seed),
+            rng: FaultRng::new(seed),
             struck: FaultCounts::default(),
         }
     }
@@ -138,28 +127,28 @@ impl FaultProcess {
             stall,
             hang_up,
         } = self.faults;
-        if self.dice.strikes(hang_up) {
+        if self.rng.strikes(hang_up) {
             self.struck.hang_up += 1;
             return ByteOutcome::HungUp;
         }
-        if self.dice.strikes(insert) {
+        if self.rng.strikes(insert) {
             self.struck.insert += 1;
-            out.put_u8(self.dice.number() as u8);
+            out.put_u8(self.rng.number() as u8);
         }
-        if self.dice.strikes(flip) {
+        if self.rng.strikes(flip) {
             self.struck.flip += 1;
-            byte ^= 1 << (self.dice.number() % 8);
+            byte ^= 1 << (self.rng.number() % 8);
         }
-        if self.dice.strikes(drop) {
+        if self.rng.strikes(drop) {
             self.struck.drop += 1;
         } else {
             out.put_u8(byte);
         }
-        if self.dice.strikes(double) {
+        if self.rng.strikes(double) {
             self.struck.double += 1;
             out.put_u8(byte);
         }
-        if self.dice.strikes(stall) {
+        if self.rng.strikes(stall) {
             self.struck.stall += 1;
             return ByteOutcome::Stalled;
         }

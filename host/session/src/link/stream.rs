@@ -7,6 +7,7 @@ use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _};
 use tokio::time::timeout;
 
 use super::{LinkError, LinkStatistics};
+use crate::text::is_printable;
 
 /// Bytes read at a time, at most.
 const CHUNK: usize = 4096;
@@ -20,7 +21,7 @@ const TEXT: usize = 100;
 /// The line of text that these bytes are; no frame is one, as it ends with a zero.
 fn text(bytes: &[u8]) -> Option<&str> {
     let line = str::from_utf8(bytes.trim_ascii()).ok()?;
-    let is_line = !line.is_empty() && bytes.len() < TEXT && !line.contains(char::is_control);
+    let is_line = !line.is_empty() && bytes.len() < TEXT && line.chars().all(is_printable);
     is_line.then_some(line)
 }
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use lockstep_games::BoardSize;
 
+use super::input::Interrupted;
 use super::{MAX_LINE, OLDEST, VERSION};
 
 /// Why the record at that path cannot be read or written.
@@ -23,6 +24,9 @@ pub enum RecordErrorKind {
     /// The file cannot be read or written.
     #[error(": {0}")]
     File(io::Error),
+    /// A stop was requested while it was read.
+    #[error(": interrupted")]
+    Interrupted,
     /// There is no such file; the rest of the sentence.
     #[error(": {0}")]
     Missing(String),
@@ -62,7 +66,7 @@ impl RecordErrorKind {
     /// The error of a file that cannot be opened.
     pub(super) fn opening(path: &Path, why: io::Error) -> Self {
         if why.kind() != io::ErrorKind::NotFound {
-            return Self::File(why);
+            return Self::reading(why);
         }
         Self::Missing(match std::fs::read_link(path) {
             Ok(to) => format!(
@@ -71,6 +75,14 @@ impl RecordErrorKind {
             ),
             Err(_) => "there is no such file; `lockstep play --record FILE` makes one".into(),
         })
+    }
+
+    /// The error of a read.
+    fn reading(why: io::Error) -> Self {
+        match why.get_ref().is_some_and(|why| why.is::<Interrupted>()) {
+            true => Self::Interrupted,
+            false => Self::File(why),
+        }
     }
 
     /// The error of the record at that path.
@@ -84,6 +96,6 @@ impl RecordErrorKind {
 
 impl RecordError {
     pub(super) fn file(path: &Path, why: io::Error) -> Self {
-        RecordErrorKind::File(why).of(path)
+        RecordErrorKind::reading(why).of(path)
     }
 }

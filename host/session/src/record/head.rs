@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 use super::{RecordError, VERSION};
 use crate::backend::Identity;
 use crate::event::{Header, Seat};
+use crate::text::ForeignText;
 
 /// First line of a record.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -108,9 +109,9 @@ pub struct SeatLine<G: Game> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackendLine {
     /// Name it was opened by.
-    pub name: String,
+    pub name: ForeignText,
     /// Its description.
-    pub description: String,
+    pub description: ForeignText,
     /// Build id of its RTL in hexadecimal, if it had any.
     pub build_id: Option<String>,
     /// Hash of the layout its messages have, in hexadecimal.

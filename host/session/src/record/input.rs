@@ -8,6 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use zstd::stream::raw::{Decoder, InBuffer, Operation as _, OutBuffer};
 
+use crate::stop::Stop;
+
 /// The first bytes of a zstd frame.
 pub(super) const ZSTD: [u8; 4] = 0xfd2f_b528_u32.to_le_bytes();
 
@@ -61,50 +63,85 @@ pub fn open(path: &Path) -> io::Result<Source> {
     Ok(source)
 }
 
-/// Reads the text of a record.
-pub(super) enum Input {
+/// The error of a read after the user wants no more.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted")]
+pub(super) struct Interrupted;
+
+/// A source that fails with [`Interrupted`] once a stop is requested.
+struct Stoppable<R> {
+    source: R,
+    stop: Stop,
+}
+
+impl<R: Read> Read for Stoppable<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        match self.stop.requested() {
+            true => Err(io::Error::other(Interrupted)),
+            false => self.source.read(into),
+        }
+    }
+}
+
+/// Reads the text of a record until a stop is requested.
+pub(super) struct Input(Stoppable<Text>);
+
+enum Text {
     Plain(Source),
     Zstd(Box<Frames<Source>>),
 }
 
 impl Input {
     /// Opens a file or pipe.
-    pub(super) fn open(path: &Path) -> io::Result<Self> {
-        Self::of(open(path)?)
+    pub(super) fn open(path: &Path, stop: &Stop) -> io::Result<Self> {
+        Self::of(open(path)?, stop)
     }
 
-    /// Reads a source; its first bytes tell its format.
-    pub(super) fn of(source: Source) -> io::Result<Self> {
-        let (first, source) = begin(source, ZSTD.len() as u64)?;
-        Ok(match first == ZSTD {
-            true => Self::Zstd(Box::new(Frames::new(source)?)),
-            false => Self::Plain(source),
-        })
+    /// Reads a source, whose first bytes show its format.
+    pub(super) fn of(source: Source, stop: &Stop) -> io::Result<Self> {
+        // Compressed bytes need not give any text.
+        let stoppable = |source| Stoppable {
+            source,
+            stop: stop.clone(),
+        };
+        let (first, source) = begin(Box::new(stoppable(source)), ZSTD.len() as u64)?;
+        let source = match first == ZSTD {
+            true => Text::Zstd(Box::new(Frames::new(source)?)),
+            false => Text::Plain(source),
+        };
+        let stop = stop.clone();
+        Ok(Self(Stoppable { source, stop }))
     }
 
     /// Length of the file, in bytes, after which others can be appended: that of so many bytes of
     /// text if a frame ends with them, otherwise that of an earlier call.
     pub(super) fn whole(&mut self, text: u64) -> u64 {
-        match self {
-            Self::Plain(_) => text,
-            Self::Zstd(frames) => frames.whole(text),
+        match &mut self.0.source {
+            Text::Plain(_) => text,
+            Text::Zstd(frames) => frames.whole(text),
         }
     }
 
     /// Whether the file ends in the midst of a frame, as far as it was read.
     pub(super) fn within(&self) -> bool {
-        matches!(self, Self::Zstd(frames) if frames.within)
+        matches!(&self.0.source, Text::Zstd(frames) if frames.within)
     }
 
     pub(super) fn form(&self) -> super::Form {
-        match self {
-            Self::Plain(_) => super::Form::Plain,
-            Self::Zstd(_) => super::Form::Zstd,
+        match &self.0.source {
+            Text::Plain(_) => super::Form::Plain,
+            Text::Zstd(_) => super::Form::Zstd,
         }
     }
 }
 
 impl Read for Input {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        self.0.read(into)
+    }
+}
+
+impl Read for Text {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match self {
             Self::Plain(file) => file.read(into),

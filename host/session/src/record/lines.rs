@@ -7,6 +7,7 @@ use lockstep_games::text::plainly;
 
 use super::input::Input;
 use super::{Form, MAX_LINE, RecordError, RecordErrorKind};
+use crate::stop::Stop;
 use crate::text::printable;
 
 /// The lines of a file, none longer than [`MAX_LINE`].
@@ -44,8 +45,8 @@ impl Line {
 }
 
 impl Lines {
-    pub(super) fn open(path: &Path) -> Result<Self, RecordError> {
-        let input = Input::open(path);
+    pub(super) fn open(path: &Path, stop: &Stop) -> Result<Self, RecordError> {
+        let input = Input::open(path, stop);
         let input = input.map_err(|why| RecordErrorKind::opening(path, why).of(path))?;
         Ok(Self {
             text: BufReader::new(input),
@@ -56,21 +57,45 @@ impl Lines {
         })
     }
 
+    /// The next line, or one empty line for several blank ones.
     pub(super) fn next(&mut self) -> Result<Option<Line>, RecordError> {
         let mut text = Vec::new();
-        let read = self.read(&mut text);
+        let blank = self.skip_blank();
+        let read = blank.and_then(|blank| match blank {
+            0 => self.read(&mut text),
+            blank => Ok(blank),
+        });
         let read = read.map_err(|why| RecordError::file(&self.path, why))?;
-        if text.is_empty() {
+        if read == 0 {
             return Ok(None);
         }
-        self.number += 1;
         self.read += read as u64;
         self.whole = self.text.get_mut().whole(self.read);
+        if text.is_empty() {
+            return Ok(Some(Line { text, cut: false }));
+        }
+        self.number += 1;
         let cut = text.pop_if(|byte| *byte == b'\n').is_none();
         if text.len() > MAX_LINE {
             return Err(RecordErrorKind::TooLong(self.number).of(&self.path));
         }
         Ok(Some(Line { text, cut }))
+    }
+
+    /// Skips the blank lines that are in memory, not those before the header; returns their bytes.
+    fn skip_blank(&mut self) -> io::Result<usize> {
+        if self.number == 0 {
+            return Ok(0);
+        }
+        let bytes = self.text.fill_buf()?;
+        let blank = bytes.iter().position(|byte| !byte.is_ascii_whitespace());
+        let blank = &bytes[..blank.unwrap_or(bytes.len())];
+        let last = blank.iter().rposition(|byte| *byte == b'\n');
+        let blank = &blank[..last.map_or(0, |last| last + 1)];
+        let (lines, count) = (blank.iter().filter(|b| **b == b'\n').count(), blank.len());
+        self.number += lines as u64;
+        self.text.consume(count);
+        Ok(count)
     }
 
     fn read(&mut self, text: &mut Vec<u8>) -> io::Result<usize> {

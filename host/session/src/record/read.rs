@@ -1,6 +1,6 @@
 //! Reads a record.
 
-use std::io::{BufRead as _, BufReader, Cursor};
+use std::io::{BufRead as _, BufReader, Cursor, Read as _};
 use std::path::Path;
 
 use lockstep_games::Rules;
@@ -8,7 +8,8 @@ use serde::Deserialize;
 
 use super::input::Input;
 use super::lines::{Line, Lines, reason};
-use super::{End, Entry, Head, OLDEST, RecordError, RecordErrorKind, Tail, VERSION};
+use super::{End, Entry, Head, MAX_LINE, OLDEST, RecordError, RecordErrorKind, Tail, VERSION};
+use crate::stop::Stop;
 
 /// Largest number of a game or a move: the largest that every reader of JSON can hold.
 const MAX_NUMBER: u64 = 1 << 53;
@@ -47,13 +48,14 @@ pub struct Reader<G: Rules> {
 type Check<G> = Box<dyn Fn(&<G as lockstep_games::Game>::Position) -> Result<(), String> + Send>;
 
 impl<G: Rules> Reader<G> {
-    /// Opens a record and reads its header.
+    /// Opens a record and reads its header. Reading fails with [`RecordErrorKind::Interrupted`] once
+    /// `stop` is requested.
     ///
     /// # Errors
     /// When it cannot be read or is not a record of this game and of a version
     /// this reads.
-    pub fn open(path: &Path) -> Result<Self, RecordError> {
-        let mut lines = Lines::open(path)?;
+    pub fn open(path: &Path, stop: &Stop) -> Result<Self, RecordError> {
+        let mut lines = Lines::open(path, stop)?;
         let first = lines.next()?.map_or(Vec::new(), |line| line.text);
         Ok(Self {
             head: parse_head(&first).map_err(|why| why.of(path))?,
@@ -104,12 +106,12 @@ impl<G: Rules> Reader<G> {
     }
 
     /// Number of decisions of the record, by its lines; `None` when it is not known before they are
-    /// read.
-    pub fn count(path: &Path) -> Option<u64> {
+    /// read, and once `stop` is requested.
+    pub fn count(path: &Path, stop: &Stop) -> Option<u64> {
         if !path.is_file() {
             return None;
         }
-        let mut lines = Lines::open(path).ok()?;
+        let mut lines = Lines::open(path, stop).ok()?;
         let mut count = 0u64;
         while let Some(line) = lines.next().ok()? {
             count += u64::from(!line.is_blank() && !line.is_tail() && line.is_whole());
@@ -235,9 +237,10 @@ struct Version {
 
 /// The name of the game of a record that begins with these bytes, plain or compressed.
 pub fn game(first: &[u8]) -> Option<String> {
-    let input = Input::of(Box::new(Cursor::new(first.to_vec()))).ok()?;
+    let input = Input::of(Box::new(Cursor::new(first.to_vec())), &Stop::never()).ok()?;
     let mut line = Vec::new();
-    BufReader::new(input).read_until(b'\n', &mut line).ok()?;
+    let mut lines = BufReader::new(input).take(MAX_LINE as u64);
+    lines.read_until(b'\n', &mut line).ok()?;
     Some(serde_json::from_slice::<Version>(&line).ok()?.game)
 }
 

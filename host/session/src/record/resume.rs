@@ -16,6 +16,7 @@ use super::{
 use crate::compare::compare;
 use crate::event::{self, Event, GameEnd, Round};
 use crate::session::Start;
+use crate::stop::Stop;
 
 /// The oldest version with the lines of [`VERSION`]: version 3 lacks seats.
 const fn oldest<G: Game>() -> u32 {
@@ -58,6 +59,7 @@ impl<G: Rules> Resumed<G> {
         wanted: &Wanted<G>,
         same: impl FnOnce(&Head<G>) -> Result<(), String>,
         tell: &mut dyn FnMut(Event<G>),
+        stop: &Stop,
     ) -> Result<Self, RecordError> {
         let file = locked(path)?;
         let failed = |why| RecordError::file(path, why);
@@ -73,7 +75,7 @@ impl<G: Rules> Resumed<G> {
                 games: 0,
             });
         }
-        let mut reader = Reader::<G>::open(path)?;
+        let mut reader = Reader::<G>::open(path, stop)?;
         let version = reader.head().lockstep_record;
         if version < oldest::<G>() {
             let why = format!(
@@ -89,7 +91,7 @@ impl<G: Rules> Resumed<G> {
         }
         let same = same(reader.head());
         same.map_err(|why| RecordErrorKind::Otherwise(why).of(path))?;
-        let kept = Kept::of(path)?;
+        let kept = Kept::of(path, stop)?;
         let head = reader.head().clone();
         let mut past = Past::new(&head, wanted);
         for _ in 0..kept.entries {
@@ -152,8 +154,8 @@ struct Kept {
 
 impl Kept {
     /// Up to the end of the last decision after which lines can be appended.
-    fn of(path: &Path) -> Result<Self, RecordError> {
-        let mut lines = Lines::open(path)?;
+    fn of(path: &Path, stop: &Stop) -> Result<Self, RecordError> {
+        let mut lines = Lines::open(path, stop)?;
         let (mut entries, mut kept, mut bytes) = (0, None, 0);
         let (mut header, mut broken, mut ended) = (true, false, false);
         while let Some(line) = lines.next()? {
@@ -286,7 +288,9 @@ impl<'a, G: Rules> Past<'a, G> {
         let names = asked
             .iter()
             .filter_map(|&index| self.head.backends.get(index));
-        let answers: Vec<_> = names.map(|backend| entry.answer(&backend.name)).collect();
+        let answers: Vec<_> = names
+            .map(|backend| entry.answer(backend.name.raw()))
+            .collect();
         let mismatches = compare(&entry.decision, &asked, &answers);
         Round {
             game: entry.game,

@@ -147,7 +147,11 @@ impl<G: Game> Recorder<G> {
 
 impl<G: Rules> Recorder<G> {
     fn start(&mut self, header: &Header<G>) -> io::Result<()> {
-        self.names = header.backends.iter().map(|b| b.name.clone()).collect();
+        self.names = header
+            .backends
+            .iter()
+            .map(|b| b.name.raw().into())
+            .collect();
         let file = self.to.to();
         if let Some(after) = self.after {
             file.set_len(after)?;

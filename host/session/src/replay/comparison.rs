@@ -92,7 +92,7 @@ impl<G: Rules> Side<G> {
                 let asked = self.reader.head().asked(&entry.position).into_iter();
                 let named = asked.filter_map(|index| Some((index, backends.get(index)?)));
                 named
-                    .map(|(index, b)| (index, entry.answer(&b.name)))
+                    .map(|(index, b)| (index, entry.answer(b.name.raw())))
                     .collect()
             }
         }
@@ -112,7 +112,7 @@ impl<G: Rules> RecordComparison<G> {
             let backends = &reader.head().backends;
             let names = match backends.as_slice() {
                 [] => vec![label],
-                backends => backends.iter().map(|b| named(&b.name)).collect(),
+                backends => backends.iter().map(|b| named(b.name.raw())).collect(),
             };
             Side {
                 names,
@@ -140,7 +140,7 @@ impl<G: Rules> RecordComparison<G> {
             let described: Vec<_> = described.collect();
             let names = side.names.iter().enumerate();
             let identity = |(index, name): (usize, &String)| Identity {
-                name: name.clone(),
+                name: name.into(),
                 kind: Kind::Recorded,
                 description: described.get(index).cloned().unwrap_or_default(),
                 // It decides nothing any more.

@@ -16,6 +16,7 @@ use serde::Serialize;
 use crate::backend::{Answer, Identity};
 use crate::compare::apart;
 use crate::event::{Event, Round, Sink};
+use crate::text::ForeignText;
 
 pub use agreement::{Agreement, Pair};
 pub use divergent::Divergent;
@@ -49,7 +50,7 @@ pub struct Tally<G: Game> {
     record: (usize, Option<String>),
     /// Names of the backends of the present session.
     #[serde(skip)]
-    names: Vec<String>,
+    names: Vec<ForeignText>,
     /// Index among the parties of the record and of each backend.
     #[serde(skip)]
     seats: Vec<Option<usize>>,
@@ -59,7 +60,7 @@ pub struct Tally<G: Game> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Party {
     /// Name of the backend, or [`RECORD`].
-    pub name: String,
+    pub name: ForeignText,
     /// Decisions it made.
     pub decisions: u64,
     /// How many of them took each number of clock cycles; empty where it has no clock.
@@ -138,14 +139,14 @@ impl<G: Game> Tally<G> {
         }
         self.add(before);
         let seat = |name: &str| self.parties.iter().position(|party| party.name == name);
-        let names = self.names.iter().map(String::as_str);
+        let names = self.names.iter().map(ForeignText::raw);
         self.seats = [RECORD].into_iter().chain(names).map(seat).collect();
     }
 
     /// Adds pairs of parties that there are.
     fn add(&mut self, pairs: Vec<Pair>) {
         for pair in pairs {
-            let is_same = |mine: &&mut Pair| mine.is_of(&pair.first, &pair.second);
+            let is_same = |mine: &&mut Pair| mine.is_of(pair.first.raw(), pair.second.raw());
             if let Some(mine) = self.pairs.iter_mut().find(is_same) {
                 mine.merge(pair);
             }
@@ -160,7 +161,7 @@ impl<G: Game> Tally<G> {
     fn started(&mut self, backends: &[Identity]) {
         self.names = backends.iter().map(|b| b.name.clone()).collect();
         let places = backends.iter().zip(1..);
-        let parties = places.map(|(b, place)| Party::new(&b.name, place));
+        let parties = places.map(|(b, place)| Party::new(b.name.raw(), place));
         self.admit(parties.collect());
     }
 

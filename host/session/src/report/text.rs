@@ -2,6 +2,8 @@
 
 use lockstep_games::Picture;
 
+use crate::text::printable;
+
 /// Columns between two pictures.
 const GAP: &str = "    ";
 
@@ -12,10 +14,11 @@ pub fn side_by_side(pictures: &[(&str, Picture)], width: usize) -> String {
     let empty = pictures.iter().map(|(_, picture)| empty_lines(picture));
     let skip = empty.min().unwrap_or(0);
     let mut blocks = Vec::new();
-    let mut line: Vec<&(&str, Picture)> = Vec::new();
-    for labelled in pictures {
+    let mut line: Vec<Labelled<'_>> = Vec::new();
+    let pictures = pictures.iter();
+    for labelled in pictures.map(|(label, picture)| (printable(label), picture)) {
         let wide: usize = line.iter().map(|l| span(l) + GAP.len()).sum();
-        if !line.is_empty() && MARGIN + wide + span(labelled) > width {
+        if !line.is_empty() && MARGIN + wide + span(&labelled) > width {
             blocks.push(block(&line, skip));
             line.clear();
         }
@@ -38,8 +41,11 @@ pub fn plain(picture: &Picture) -> String {
 /// Columns of the row numbers.
 const MARGIN: usize = 5;
 
+/// A picture under its label.
+type Labelled<'a> = (String, &'a Picture);
+
 /// Columns a picture takes with its walls and its label.
-fn span((label, picture): &(&str, Picture)) -> usize {
+fn span((label, picture): &Labelled<'_>) -> usize {
     label.chars().count().max(picture.columns() + 2)
 }
 
@@ -58,7 +64,7 @@ fn empty_lines(picture: &Picture) -> usize {
     }
 }
 
-fn block(pictures: &[&(&str, Picture)], skip: usize) -> String {
+fn block(pictures: &[Labelled<'_>], skip: usize) -> String {
     let rows = pictures.iter().map(|(_, picture)| picture.rows()).max();
     let mut lines = vec![" ".repeat(MARGIN)];
     for labelled in pictures {

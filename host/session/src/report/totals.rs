@@ -11,6 +11,7 @@ use crate::backend::{Identity, Kind};
 use crate::compare::Mismatch;
 use crate::event::{Event, GameEnd, Header, Round, Sink};
 use crate::record::outcome_name;
+use crate::text::ForeignText;
 
 /// Games that are listed one by one.
 pub const MOST_GAMES: usize = 100;
@@ -52,11 +53,11 @@ pub struct Totals {
 #[derive(Debug, Clone, Serialize)]
 pub struct BackendTotals {
     /// Name it was opened by.
-    pub name: String,
+    pub name: ForeignText,
     /// What it is made of.
     pub kind: Kind,
     /// What it is.
-    pub description: String,
+    pub description: ForeignText,
     /// Build id of its RTL in hexadecimal; `None` for software.
     pub build_id: Option<String>,
     /// The seats it plays; empty where all backends play all of them.
@@ -115,7 +116,7 @@ pub struct Divergence {
 #[derive(Debug, Clone, Serialize)]
 pub struct NamedMismatch {
     /// Name of the backend that gave the answer.
-    pub name: String,
+    pub name: ForeignText,
     /// What differs.
     #[serde(flatten)]
     pub mismatch: Mismatch,
@@ -125,7 +126,7 @@ impl BackendTotals {
     /// Its name, with the seats it plays.
     pub fn label(&self) -> String {
         match self.seats.as_slice() {
-            [] => self.name.clone(),
+            [] => self.name.to_string(),
             seats => format!("{} ({})", self.name, seats.join(", ")),
         }
     }
@@ -228,7 +229,7 @@ impl Totals {
                 name: self
                     .backends
                     .get(m.backend)
-                    .map_or(String::new(), |b| b.name.clone()),
+                    .map_or(ForeignText::default(), |b| b.name.clone()),
                 mismatch: m.clone(),
             };
             self.first_divergence = Some(Divergence {

@@ -11,6 +11,7 @@ use crate::compare::compare;
 use crate::event::{End, Event, GameEnd, Header, Round, Searching};
 use crate::listeners::Listeners;
 use crate::stop::Stop;
+use crate::text::ForeignText;
 
 /// Where games are begun to be played.
 pub struct Start<G: Rules> {
@@ -156,7 +157,7 @@ impl<G: Rules> Session<G> {
                 SessionError::Forbidden {
                     game,
                     step,
-                    backend: backend.map_or(String::new(), |b| b.identity().name.clone()),
+                    backend: backend.map_or(ForeignText::default(), |b| b.identity().name.clone()),
                     why: why.into(),
                 }
             })?;

@@ -23,10 +23,12 @@ enum Comes {
     Damaged,
     /// A refusal comes.
     Busy,
+    /// The refusal of another request comes.
+    Other,
     Lost,
 }
 
-use Comes::{Busy, Damaged, Lost, Whole};
+use Comes::{Busy, Damaged, Lost, Other, Whole};
 
 /// A core whose reply to the request of each number, from 0 on, is as a script says.
 fn core(
@@ -36,12 +38,14 @@ fn core(
     Fake::new(move |asked: &Frame<'_>| {
         let right = frame(asked.seq, asked.kind | REPLY, asked.payload);
         requests += 1;
-        match script(requests - 1) {
+        let comes = script(requests - 1);
+        match comes {
             Whole => vec![right],
             Damaged => vec![damaged(&right)],
             Lost => Vec::new(),
-            Busy => {
-                let (code, request) = (table::BUSY, asked.kind);
+            Busy | Other => {
+                let other = u8::from(matches!(comes, Other));
+                let (code, request) = (table::BUSY, asked.kind + other);
                 let refusal = Refusal { code, request }.encode();
                 vec![frame(asked.seq, table::ERROR.id, refusal.as_ref())]
             }
@@ -105,6 +109,15 @@ fn client_faulty_replies_are_requested_again() {
         let found = [damaged, lost, counts.requests, busy, silences];
         assert_eq!((found, counts.stale), (expected, 0), "{name}");
     }
+}
+
+#[test]
+fn client_refusal_of_another_request_is_an_error() {
+    let (mut client, _) = client(Duration::ZERO.into(), |_| Other);
+    let error = block_on(client.ask(Request::empty(&table::STATS))).expect_err("another's");
+    let expected = "backend scripted: the core answered stats with the refusal of message 0x05";
+    assert_eq!(error.to_string(), expected);
+    assert_eq!(client.report().counts.requests, 1);
 }
 
 #[test]

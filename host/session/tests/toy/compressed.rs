@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use lockstep::Header;
-use lockstep::record::{Ending, Entry, Form, Head, Origin, Reader, RecordErrorKind, Writer};
+use lockstep::record::{Ending, Entry, Form, Head, Origin, RecordErrorKind, Writer};
 use proptest::prelude::*;
 
 use crate::game::{Position, TicTacToe};
-use crate::records::{folder, read, record, short_record};
+use crate::records::{count, folder, open, read, record, short_record};
 use crate::support::{SETUP, drawn};
 
 /// Lines in frames of so many.
@@ -52,7 +52,7 @@ fn record_zst_is_compressed_and_holds_the_same() {
     assert!(size(&small) * 2 < size(&plain), "{}", size(&small));
     let ((ours, _), (theirs, ending)) = (read(&plain), read(&small));
     assert_eq!((ours, ending.expect("whole")), (theirs, Ending::Complete));
-    assert_eq!(Reader::<TicTacToe>::count(&small), Some(20));
+    assert_eq!(count(&small), Some(20));
     // What it holds tells what it is, not its name.
     let renamed = folder.path().join("renamed.jsonl");
     fs::rename(&small, &renamed).expect("renamed");
@@ -72,7 +72,7 @@ fn record_zst_cut_at_any_byte_gives_its_whole_lines() {
         let (mut opened, mut most) = (0, 0);
         for length in 0..whole.len() {
             fs::write(&cut, &whole[..length]).expect("written");
-            let Ok(mut reader) = Reader::<TicTacToe>::open(&cut) else {
+            let Ok(mut reader) = open(&cut) else {
                 continue;
             };
             opened += 1;
@@ -88,7 +88,7 @@ fn record_zst_cut_at_any_byte_gives_its_whole_lines() {
                 "{each}, {length}: {:?}",
                 reader.ending()
             );
-            assert_eq!(Reader::<TicTacToe>::count(&cut), Some(most as u64));
+            assert_eq!(count(&cut), Some(most as u64));
         }
         if each < usize::MAX {
             assert_eq!(most, 6);
@@ -111,7 +111,7 @@ fn record_zst_damaged_byte_is_an_error_or_changes_nothing() {
         let mut bytes = whole.clone();
         bytes[at] ^= 0x10;
         fs::write(&damaged, &bytes).expect("written");
-        let Ok(reader) = Reader::<TicTacToe>::open(&damaged) else {
+        let Ok(reader) = open(&damaged) else {
             found += 1;
             continue;
         };
@@ -147,7 +147,7 @@ fn record_zst_endless_line_is_refused() {
     let bomb = zstd::encode_all(&vec![b' '; 64 << 20][..], 19).expect("compressed");
     assert!(bomb.len() < 1 << 16, "{}", bomb.len());
     fs::write(&path, &bomb).expect("written");
-    let error = Reader::<TicTacToe>::open(&path).err().expect("refused");
+    let error = open(&path).err().expect("refused");
     assert!(error.to_string().contains("line 1: longer than"), "{error}");
     let head = frames(&[header()], 1);
     fs::write(&path, [head, bomb].concat()).expect("written");

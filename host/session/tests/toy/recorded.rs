@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use lockstep::record::{Ending, Reader};
+use lockstep::record::Ending;
 use lockstep::replay::RecordComparison;
 use lockstep::replay::comparison::{Common, Parting, labels};
 use lockstep::report::{Tally, Totals};
@@ -11,7 +11,7 @@ use serde_json::json;
 use tempfile::TempDir;
 
 use crate::game::TicTacToe;
-use crate::records::{folder, lines, write};
+use crate::records::{count, folder, lines, open, write};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Play, block_on, drawn};
 
@@ -25,7 +25,7 @@ struct Compared {
 
 fn compared(paths: &[&Path], stop: &Stop) -> Compared {
     let records = labels(paths).into_iter().zip(paths);
-    let open = |path| Reader::open(path).expect("a record");
+    let open = |path| open(path).expect("a record");
     let mut comparison =
         RecordComparison::new(records.map(|(label, path)| (label, open(path))).collect());
     let header = Header::new(comparison.identities(), drawn());
@@ -76,7 +76,7 @@ fn comparison_same_games_agree() {
     assert_eq!(compared.common, expected);
     let (totals, tally) = (compared.totals, compared.tally);
     assert_eq!((totals.agreed, totals.games), (Some(20), 2));
-    let names = tally.parties.iter().map(|party| party.name.as_str());
+    let names = tally.parties.iter().map(|party| party.name.raw());
     assert!(names.eq(["a.jsonl:one", "a.jsonl:two", "b.jsonl.zst:one"]));
     let agreed = tally.pairs.iter().map(|pair| pair.all.agreed);
     assert!(agreed.eq([20, 20, 20]));
@@ -92,7 +92,7 @@ fn comparison_game_that_parts_is_compared_up_to_there() {
     let (_folder, a, b) = two(vec![one()], other, 100);
     let compared = compared(&[&a, &b], &Stop::never());
     compared.result.expect("compared");
-    let lengths = [&a, &b].map(|path| Reader::<TicTacToe>::count(path).expect("a file"));
+    let lengths = [&a, &b].map(|path| count(path).expect("a file"));
     let parting = Parting {
         game: 1,
         step: 5,

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use lockstep::Stop;
 use lockstep::record::{
     Ending, Entry, MAX_LINE, Reader, RecordError, RecordErrorKind, Recorder, VERSION,
 };
+use lockstep::{SessionError, Stop};
 use serde_json::{Value, json};
 
 use crate::game::TicTacToe;
@@ -29,8 +29,16 @@ pub fn short_record(path: &Path) {
     Play { moves: 3, ..play }.record(path);
 }
 
+pub fn open(path: &Path) -> Result<Reader<TicTacToe>, RecordError> {
+    Reader::open(path, &Stop::never())
+}
+
+pub fn count(path: &Path) -> Option<u64> {
+    Reader::<TicTacToe>::count(path, &Stop::never())
+}
+
 pub fn read(path: &Path) -> (Vec<Entry<TicTacToe>>, Result<Ending, RecordError>) {
-    let mut reader = Reader::<TicTacToe>::open(path).expect("a record");
+    let mut reader = open(path).expect("a record");
     let mut entries = Vec::new();
     for entry in reader.by_ref() {
         match entry {
@@ -66,7 +74,7 @@ fn recorded() -> (tempfile::TempDir, PathBuf) {
 }
 
 fn error(path: &Path) -> String {
-    let opened = Reader::<TicTacToe>::open(path).err();
+    let opened = open(path).err();
     let error = opened.or_else(|| read(path).1.err());
     error.map_or(String::new(), |error| error.to_string())
 }
@@ -84,15 +92,18 @@ fn record_holds_every_decision_and_its_end() {
     assert_eq!((entries[19].game, entries[19].step), (2, 10));
     assert_eq!((entries[8].decision, entries[9].decision), (Some(1), None));
     assert_eq!(entries[3].cycles["b"], 13);
-    assert_eq!(Reader::<TicTacToe>::count(&path), Some(20));
-    let reader = Reader::<TicTacToe>::open(&path).expect("a record");
+    assert_eq!(count(&path), Some(20));
+    let reader = open(&path).expect("a record");
     let head = reader.head();
     assert_eq!(
         (head.lockstep_record, &*head.game),
         (VERSION, "tic-tac-toe")
     );
     assert_eq!((head.board, &head.setup), (Some((3, 3)), &Some(SETUP)));
-    assert_eq!((&head.controller, &*head.backends[1].name), (&drawn(), "b"));
+    assert_eq!(
+        (&head.controller, head.backends[1].name.raw()),
+        (&drawn(), "b")
+    );
     let last = lines(&path).pop().expect("lines");
     let last: Value = serde_json::from_str(&last).expect("JSON");
     let end = json!({"decisions": 20, "games": 2, "complete": true});
@@ -110,7 +121,7 @@ fn record_cut_at_any_byte_gives_its_whole_lines() {
         fs::write(&cut, &whole[..length]).expect("written");
         let (entries, ending) = ending(&cut);
         let breaks = whole[head..length].iter().filter(|b| **b == b'\n').count();
-        let counted = Reader::<TicTacToe>::count(&cut);
+        let counted = count(&cut);
         assert_eq!(counted, Some(entries as u64), "{length}");
         // A line without its break may be whole.
         assert!([breaks, breaks + 1].contains(&entries), "{length}");
@@ -247,7 +258,29 @@ fn reader_empty_lines_do_not_matter() {
     let gaps = lines(&path).join(&format!("\n\n{longest}\n"));
     write(&path, &(gaps + "\n\n"));
     assert_eq!(ending(&path), (20, Ending::Complete));
-    assert_eq!(Reader::<TicTacToe>::count(&path), Some(20));
+    assert_eq!(count(&path), Some(20));
+}
+
+/// Also one of empty lines without end.
+#[test]
+fn reader_stopped_is_interrupted() {
+    let (_folder, path) = recorded();
+    let whole = fs::read_to_string(&path).expect("a record");
+    write(&path, &(whole + &"\n".repeat(1 << 20)));
+    let (stopper, stop) = Stop::new();
+    let mut reader = Reader::<TicTacToe>::open(&path, &stop).expect("a record");
+    assert!(reader.next().is_some_and(|entry| entry.is_ok()));
+    stopper.stop();
+    let error = reader.find_map(Result::err).expect("interrupted");
+    assert!(
+        matches!(error.kind, RecordErrorKind::Interrupted),
+        "{error}"
+    );
+    assert!(matches!(
+        SessionError::from(error),
+        SessionError::Interrupted
+    ));
+    assert_eq!(Reader::<TicTacToe>::count(&path, &stop), None);
 }
 
 #[test]

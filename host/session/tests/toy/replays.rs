@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use futures::future::{BoxFuture, FutureExt as _};
-use lockstep::record::{Ending, Reader};
+use lockstep::record::Ending;
 use lockstep::replay::{Open, Records, Replay, Shard, size};
 use lockstep::report::{Tally, Totals};
 use lockstep::{Header, Listeners, Stop};
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use crate::game::{Position, TicTacToe};
-use crate::records::{folder, lines, record, write};
+use crate::records::{folder, lines, open, record, write};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Heard, block_on, boxed, drawn, header, session};
 
@@ -29,7 +29,7 @@ fn at_times_wrong() -> Scripted {
 
 fn readers(paths: &[PathBuf]) -> Records<TicTacToe> {
     let paths = paths.to_vec();
-    Records::new(paths.into_iter().map(|path| Reader::open(&path)))
+    Records::new(paths.into_iter().map(|path| open(&path)))
 }
 
 /// Opens these backends anew for each chunk, and counts how often.

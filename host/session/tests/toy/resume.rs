@@ -4,12 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use lockstep::record::{Reader, RecordError, Recorder};
+use lockstep::record::{RecordError, Recorder};
 use lockstep::report::Totals;
 
 use crate::compressed::{frames, text};
 use crate::game::{Controller, Position, Setup, TicTacToe};
-use crate::records::{folder, lines};
+use crate::records::{count, folder, lines};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Play, drawn, in_order};
 
@@ -284,7 +284,7 @@ fn record_is_written_before_the_session_ends() {
         // Asked for its seventh decision it waits until six are there.
         let patient = Scripted::new("patient", move |number, _, right| {
             let since = Instant::now();
-            let count = || Reader::<TicTacToe>::count(&seen);
+            let count = || count(&seen);
             while number == 6 && count().unwrap_or(0) < 6 {
                 assert!(
                     since.elapsed() < Duration::from_secs(60),

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use lockstep::event::Seat;
-use lockstep::record::{Follow, Reader, RecordError};
+use lockstep::record::{Follow, RecordError};
 use lockstep::report::Totals;
 use lockstep::{Session, SessionError, Stop};
 use serde_json::json;
 
 use crate::game::TicTacToe;
-use crate::records::{folder, lines};
+use crate::records::{folder, lines, open};
 use crate::scripted::{Reply, Scripted};
 use crate::support::{Play, block_on, drawn, in_order};
 
@@ -99,7 +99,7 @@ fn record_of_a_match_resumes_after_any_line() {
     let path = folder.path().join("a.jsonl");
     let played = play(backends()).resume(&path).expect("played");
     let good = lines(&path);
-    let reader = Reader::<TicTacToe>::open(&path).expect("a record");
+    let reader = open(&path).expect("a record");
     let names = reader.head().seats.iter().map(|seat| seat.seat.as_str());
     assert!(names.eq(["X", "O"]));
     assert_eq!(reader.head().controllers(), [in_order(), drawn()]);
@@ -154,7 +154,7 @@ fn record_with_wrong_seats_is_refused() {
         assert!(line.contains(from), "{from} in {line}");
         *line = line.replacen(from, to, 1);
         fs::write(&path, text.join("\n") + "\n").expect("written");
-        let opened = Reader::<TicTacToe>::open(&path).map(|reader| {
+        let opened = open(&path).map(|reader| {
             let mut follow = Follow::new(reader.head());
             let wrong = |entry: Result<_, RecordError>| follow.entry(&entry.ok()?).err();
             let mut reader = reader;

@@ -2,15 +2,13 @@
 
 use std::sync::atomic::Ordering;
 
-use lockstep::compare::{compare, first_difference};
+use lockstep::compare::compare;
 use lockstep::stop::Stopper;
 use lockstep::{Answer, Event, Session, SessionError, Sink, Stop};
-use lockstep_games::{
-    BoardSize, Boards, Capabilities, Field, Game, NoBatches, Requirements, Trace, Words,
-};
+use lockstep_games::{BoardSize, Boards, Capabilities, Trace};
 use serde_json::json;
 
-use crate::game::{Controller, Position, Setup, TicTacToe, ToyError};
+use crate::game::{Position, Setup, TicTacToe};
 use crate::scripted::{Reply, Scripted, nodes};
 use crate::support::{Play, Played, block_on, boxed, in_order, session};
 
@@ -116,57 +114,6 @@ fn totals_merge_adds_up_sessions() {
     let cycles = wrong.cycles;
     assert_eq!((cycles.total, cycles.max), (Some(total), Some(16)));
     assert_eq!(cycles.mean, Some(total as f64 / 13.0));
-}
-
-/// Decides as tic-tac-toe does, and shows nothing of it.
-#[derive(Debug, Clone, Copy)]
-struct Secret;
-
-impl Game for Secret {
-    const NAME: &'static str = "secret";
-    const WORDS: Words = TicTacToe::WORDS;
-
-    type Position = Position;
-    type Decision = Option<usize>;
-    type Weighed = ();
-    type Batches = NoBatches;
-    type Controller = Controller;
-    type Setup = Setup;
-    type Error = ToyError;
-
-    fn fields(_: &Option<usize>) -> Vec<Field> {
-        Vec::new()
-    }
-
-    fn weighed_fields((): &()) -> Vec<Field> {
-        Vec::new()
-    }
-
-    fn requirements(position: &Position) -> Requirements {
-        TicTacToe::requirements(position)
-    }
-
-    fn class(position: &Position) -> &'static str {
-        TicTacToe::class(position)
-    }
-}
-
-#[test]
-fn compare_difference_that_no_field_shows_is_one() {
-    let trace = |decision| Trace::<Secret> {
-        weighed: vec![()],
-        decision,
-    };
-    let (same, other) = (trace(Some(4)), trace(Some(5)));
-    assert_eq!(first_difference(&same, &same), None);
-    let first = first_difference(&same, &other).expect("they differ");
-    assert_eq!((first.weighed, first.field), (None, "decision"));
-    assert_eq!(first.expected.to_string(), "Some(4)");
-    let answers = [Some(1), None].map(Answer::<Secret>::plain);
-    let found = compare::<Secret>(&Some(1), &[0, 1], &answers);
-    let expected =
-        json!([{"backend": 1, "field": "decision", "expected": "Some(1)", "got": "None"}]);
-    assert_eq!(json!(found), expected);
 }
 
 /// A note is compared with that of the first backend that promises it, by those that promise

@@ -11,7 +11,8 @@ use lockstep_games::{BoxError, Capabilities, Decider, Golden as _, GoldenModel, 
 use crate::game::{Controller, Position, TicTacToe};
 use crate::support::{block_on, in_order};
 
-/// Counts what it decided, and decides nothing while it is held.
+/// Counts what it decided, decides nothing while it is held, and looks ahead once it has a
+/// controller.
 #[derive(Clone, Default)]
 struct Gate(Arc<(Mutex<(bool, u64)>, Condvar)>);
 
@@ -37,7 +38,10 @@ impl Implementation<TicTacToe> for Gate {
     }
 
     fn capabilities(&self, controller: Option<&Controller>) -> Capabilities {
-        TicTacToe::capabilities(controller)
+        Capabilities {
+            known_next: controller.is_some(),
+            ..TicTacToe::capabilities(controller)
+        }
     }
 
     fn decider(&self, _: &Controller) -> Result<Box<dyn Decider<TicTacToe>>, BoxError> {
@@ -76,29 +80,10 @@ fn software_dropped_request_spoils_nothing() {
     });
 }
 
-/// Looks ahead once it has a controller.
-struct Ahead;
-
-impl Implementation<TicTacToe> for Ahead {
-    fn description(&self) -> String {
-        "looks ahead".into()
-    }
-
-    fn capabilities(&self, controller: Option<&Controller>) -> Capabilities {
-        Capabilities {
-            known_next: controller.is_some(),
-            ..TicTacToe::capabilities(controller)
-        }
-    }
-
-    fn decider(&self, controller: &Controller) -> Result<Box<dyn Decider<TicTacToe>>, BoxError> {
-        GoldenModel::default().decider(controller)
-    }
-}
-
 #[test]
 fn software_capabilities_follow_the_controller() {
-    let mut software = Software::new("ahead", Kind::Engine, Box::new(Ahead)).expect("a thread");
+    let mut software =
+        Software::new("gate", Kind::Engine, Box::new(Gate::default())).expect("a thread");
     assert!(!software.identity().capabilities.known_next);
     block_on(software.configure(&in_order())).expect("configured");
     assert!(software.identity().capabilities.known_next);

@@ -26,6 +26,22 @@ pub fn asks(tag: u8, parts: u8) -> Payload {
     .encode()
 }
 
+/// The message of that name in a table of cases.
+pub fn message(name: &str) -> u8 {
+    match name {
+        "ask" => TRACE.id,
+        "part" => PLACEMENT.id,
+        "end" => TRACE.id | REPLY,
+        "credit" => table::CREDIT.id,
+        "credited" => table::CREDIT.id | REPLY,
+        "cancel" => table::CANCEL.id,
+        "cancelled" => table::CANCEL.id | REPLY,
+        "ping" => table::PING.id,
+        "pong" => table::PING.id | REPLY,
+        other => panic!("no message is called {other}"),
+    }
+}
+
 /// A frame with a bit turned.
 pub fn damaged(frame: &Bytes) -> Bytes {
     let mut damaged = frame.to_vec();

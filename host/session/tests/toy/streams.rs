@@ -17,7 +17,7 @@ use protocol::payload::PayloadError;
 use protocol::payload::link::Ping;
 
 use crate::fake::Fake;
-use crate::streaming::{Came, Fate, Passed, Streaming, asks};
+use crate::streaming::{Came, Fate, Passed, Streaming, asks, message};
 use crate::support::block_on;
 
 /// Parts of the longest stream here.
@@ -190,15 +190,6 @@ const STRUCK: &str = "
 /// The message, the numbers and the fate in `part 12 lost`.
 fn struck(text: &str) -> (u8, std::ops::Range<u64>, Fate) {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let kind = match words[0] {
-        "ask" => TRACE.id,
-        "part" => PLACEMENT.id,
-        "end" => TRACED.id,
-        "credit" => CREDIT.id,
-        "credited" => CREDIT.id | REPLY,
-        "cancel" => CANCEL.id,
-        _ => CANCEL.id | REPLY,
-    };
     let fate = match words[2] {
         "lost" => Fate::Lost,
         "damaged" => Fate::Damaged,
@@ -206,7 +197,11 @@ fn struck(text: &str) -> (u8, std::ops::Range<u64>, Fate) {
     };
     let (first, end) = words[1].split_once("..").unwrap_or((words[1], ""));
     let first = first.parse().expect("a number");
-    (kind, first..end.parse().unwrap_or(first + 1), fate)
+    (
+        message(words[0]),
+        first..end.parse().unwrap_or(first + 1),
+        fate,
+    )
 }
 
 #[test]

@@ -166,10 +166,11 @@ impl Play {
             };
             let started = Event::Started(header.clone());
             before.take(&started).expect("counted");
-            let resumed = Resumed::open(path, &wanted, |_| Ok(()), &mut |event| {
+            let mut tell = |event| {
                 before.take(&event).expect("counted");
                 heard.take(&event).expect("kept");
-            })?;
+            };
+            let resumed = Resumed::open(path, &wanted, |_| Ok(()), &mut tell, &Stop::never())?;
             let Some(recorder) = resumed.recorder else {
                 return Ok(Played {
                     totals: before,

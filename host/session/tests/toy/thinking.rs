@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures::FutureExt as _;
-use lockstep::backend::BackendErrorKind;
+use lockstep::BackendError;
 use lockstep::backend::wire::client::{Batch, Client, Parts, Request, Watched};
-use lockstep::link::LinkError;
 use lockstep::stop::{Stop, Stopper};
 use protocol::Frame;
 use protocol::layout::link::{CANCEL, CREDIT, PING};
@@ -18,14 +17,14 @@ use protocol::layout::{self, REPLY};
 use protocol::payload::PayloadError;
 
 use crate::fake::{Fake, Peer, frame};
-use crate::streaming::asks;
+use crate::streaming::{asks, message};
 use crate::support::block_on;
 
 /// Time that a client waits, in the link's own.
 const WAIT: Duration = Duration::from_millis(100);
 
 /// How a core goes about a search.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Plan {
     /// Time after which it has its answer.
     takes: Duration,
@@ -35,8 +34,12 @@ struct Plan {
     dies: Duration,
     /// It ends no search, and answers all but a cancel.
     endless: bool,
+    /// It sends parts for ever, with or without credit, and nothing else.
+    floods: bool,
+    /// Its parts report a decision.
+    decides: bool,
     /// Frames of that message that are lost, by their number from 0 on.
-    lost: &'static [(u8, usize)],
+    lost: Vec<(u8, u64)>,
 }
 
 const PLAN: Plan = Plan {
@@ -44,7 +47,9 @@ const PLAN: Plan = Plan {
     reports: Duration::from_millis(250),
     dies: Duration::MAX,
     endless: false,
-    lost: &[],
+    floods: false,
+    decides: true,
+    lost: Vec::new(),
 };
 
 /// What passed: the messages of all frames, those that were lost among them.
@@ -64,7 +69,7 @@ impl Thinking {
     /// Whether this frame comes through.
     fn passes(&self, kind: u8) -> bool {
         let mut passed = self.passed.lock().expect("not poisoned");
-        let number = passed.iter().filter(|other| **other == kind).count();
+        let number = passed.iter().filter(|other| **other == kind).count() as u64;
         passed.push(kind);
         !self.plan.lost.contains(&(kind, number))
     }
@@ -79,7 +84,7 @@ impl Thinking {
         if let Some((seq, _, parts)) = &mut self.search {
             let mut payload = vec![0; PLACEMENT.bytes()];
             payload[0] = *parts;
-            *parts += 1;
+            *parts = parts.wrapping_add(1);
             let seq = *seq;
             self.say(seq, PLACEMENT.id, &payload);
         }
@@ -98,6 +103,8 @@ impl Thinking {
         if kind == TRACE.id {
             self.search = Some((seq, self.now, 0));
             self.part();
+        } else if self.plan.floods {
+            // It does not hear.
         } else if kind != CANCEL.id {
             self.say(seq, kind | REPLY, asked.payload);
         } else if !self.plan.endless {
@@ -116,7 +123,9 @@ impl Peer for Thinking {
     }
 
     fn wait(&mut self, within: Duration) -> Option<Bytes> {
-        if self.coming.is_empty() {
+        if self.plan.floods && self.coming.is_empty() {
+            self.part();
+        } else if self.coming.is_empty() {
             self.now += within;
             if let Some((_, began, parts)) = self.search {
                 if self.now >= began + self.plan.takes && !self.plan.endless {
@@ -151,6 +160,7 @@ fn client(plan: Plan) -> (Client, Passed) {
 struct Counts {
     parts: usize,
     enough: usize,
+    decides: bool,
     stopper: Stopper,
 }
 
@@ -164,26 +174,25 @@ impl Parts for Counts {
         }
         Ok(())
     }
+
+    fn can_finish(&self, _: usize) -> bool {
+        self.decides
+    }
 }
 
-/// Requests a search that is to finish after as many parts, which come so far apart: its end, or
-/// the error, and the number of parts.
-fn search(
-    client: &mut Client,
-    enough: usize,
-    pause: Duration,
-) -> (Result<Option<Bytes>, BackendErrorKind>, usize) {
-    let (stopper, finish) = Stop::new();
-    let mut counts = Counts {
-        parts: 0,
-        enough,
-        stopper,
-    };
-    let request = Request::search(&TRACE, asks(1, 0)).pausing(pause);
-    let mut batch = Batch::streams(vec![request], Watched::No, &mut counts).finishing(finish);
-    let result = block_on(client.drive(&mut batch));
-    let end = batch.into_replies().pop();
-    (result.map(|()| end).map_err(|why| why.kind), counts.parts)
+/// What came of a search.
+struct Searched {
+    /// Its end, which says whether it was cancelled.
+    end: Result<Bytes, BackendError>,
+    parts: usize,
+    lost: u64,
+    passed: Passed,
+}
+
+impl Searched {
+    fn count(&self, kind: u8) -> usize {
+        count(&self.passed, kind)
+    }
 }
 
 fn count(passed: &Passed, kind: u8) -> usize {
@@ -191,118 +200,134 @@ fn count(passed: &Passed, kind: u8) -> usize {
     passed.iter().filter(|other| **other == kind).count()
 }
 
+/// Requests a search that is to finish after as many parts, which come so far apart.
+fn search(plan: Plan, enough: usize, pause: Duration) -> Searched {
+    let decides = plan.decides;
+    let (mut client, passed) = client(plan);
+    let (stopper, finish) = Stop::new();
+    let mut counts = Counts {
+        parts: 0,
+        enough,
+        decides,
+        stopper,
+    };
+    let request = Request::search(&TRACE, asks(1, 0)).pausing(pause);
+    let mut batch = Batch::streams(vec![request], Watched::No, &mut counts).finishing(finish);
+    let result = block_on(client.drive(&mut batch));
+    let end = batch.into_replies().pop();
+    Searched {
+        end: result.map(|()| end.expect("an end")),
+        parts: counts.parts,
+        lost: client.report().counts.lost,
+        passed,
+    }
+}
+
+/// No part is enough.
+const ALL: usize = usize::MAX;
+
 #[test]
 fn search_of_half_a_minute_is_asked_once() {
-    let (mut client, passed) = client(PLAN);
-    let (end, parts) = search(&mut client, usize::MAX, Duration::ZERO);
-    assert!(end.expect("an answer").is_some());
-    assert!(parts > 100, "{parts} parts");
-    assert_eq!(count(&passed, TRACE.id), 1);
+    let searched = search(PLAN, ALL, Duration::ZERO);
+    assert_eq!(searched.end.as_ref().expect("an answer")[2], 0);
+    assert!(searched.parts > 100, "{} parts", searched.parts);
     // Pings between parts show that it is alive.
-    assert!(count(&passed, PING.id) > 100);
-    assert_eq!(
-        (client.report().counts.lost, count(&passed, CANCEL.id)),
-        (0, 0)
-    );
+    assert!(searched.count(PING.id) > 100);
+    assert_eq!((searched.lost, searched.count(CANCEL.id)), (0, 0));
     // Its credit goes on.
-    assert!(count(&passed, CREDIT.id) >= parts / 8);
+    assert!(searched.count(CREDIT.id) >= searched.parts / 8);
 }
 
-#[test]
-fn search_lost_parts_and_pings_are_not_asked_again() {
-    let lost = &[
-        (PLACEMENT.id, 1),
-        (PLACEMENT.id, 3),
-        (PLACEMENT.id, 4),
-        (PING.id, 1),
-        (PING.id | REPLY, 5),
-        (CREDIT.id, 0),
-        (CREDIT.id | REPLY, 1),
-    ];
-    for pause in [PLAN.reports, PLAN.reports / 8] {
-        let (mut client, passed) = client(Plan { lost, ..PLAN });
-        let (end, _) = search(&mut client, usize::MAX, pause);
-        assert!(end.expect("an answer").is_some());
-        let counts = (count(&passed, TRACE.id), count(&passed, CANCEL.id));
-        assert_eq!(counts, (1, 0), "{pause:?}");
+/// How a core goes about a search, when its parts are enough and how far apart they come; the
+/// search's end or its error, and how often it is requested and cancelled. Times in milliseconds.
+const CASES: &str = "
+    lost part 1, lost part 3, lost part 4, lost ping 1, lost pong 5, lost credit 0, lost credited 1 \
+                             | -, 250 | whole              | 1 0
+    lost part 1, lost ping 1, lost credit 0 | -, 31 | whole | 1 0
+    takes 1000, lost end 0   | -, 0   | whole              | 2 1
+    reports 250              | 5, 0   | cancelled          | 1 1
+    lost cancel 0            | 5, 0   | cancelled          | 1 2
+    lost cancelled 0         | 5, 0   | cancelled          | 1 1
+    lost cancel 0, lost cancel 1 | 5, 0 | cancelled        | 1 3
+    dies 2000                | -, 0   | no answer          | 1 0
+    endless                  | 5, 0   | after a cancel     | 1 9
+    endless, reports 31      | 5, 0   | after a cancel     | 1 9
+    endless, undecided       | 5, 0   | without a decision | 1 0
+    floods                   | -, 0   | without credit     | 1 0
+    floods                   | 5, 0   | without credit     | 1 1
+";
+
+fn plan(text: &str) -> Plan {
+    let mut plan = PLAN;
+    for words in text.split(',') {
+        let words: Vec<&str> = words.split_whitespace().collect();
+        let last = words.last().and_then(|word| word.parse().ok());
+        let time = Duration::from_millis(last.unwrap_or(0));
+        match words[0] {
+            "takes" => plan.takes = time,
+            "reports" => plan.reports = time,
+            "dies" => plan.dies = time,
+            "endless" => plan.endless = true,
+            "undecided" => plan.decides = false,
+            "floods" => plan.floods = true,
+            _ => plan.lost.push((message(words[1]), last.expect("a number"))),
+        }
     }
+    plan
 }
 
 #[test]
-fn search_dead_core_is_found_out_by_its_silence_to_pings() {
-    let dies = Duration::from_secs(2);
-    let (mut client, passed) = client(Plan { dies, ..PLAN });
-    let (end, _) = search(&mut client, usize::MAX, Duration::ZERO);
-    let silent = matches!(end, Err(BackendErrorKind::Link(LinkError::Silent(_))));
-    assert!(silent, "{end:?}");
-    assert_eq!(count(&passed, TRACE.id), 1);
-}
-
-#[test]
-fn search_lost_end_is_asked_again() {
-    let takes = Duration::from_secs(1);
-    let lost = &[(TRACED.id, 0)];
-    let (mut client, passed) = client(Plan {
-        takes,
-        lost,
-        ..PLAN
-    });
-    let (end, _) = search(&mut client, usize::MAX, Duration::ZERO);
-    assert!(end.expect("an answer").is_some());
-    assert_eq!(count(&passed, TRACE.id), 2);
-}
-
-#[test]
-fn search_finishes_with_the_best_so_far() {
-    for lost in [
-        &[][..],
-        &[(CANCEL.id, 0)],
-        &[(CANCEL.id | REPLY, 0)],
-        &[(CANCEL.id, 0), (CANCEL.id, 1)],
-    ] {
-        let (mut client, passed) = client(Plan { lost, ..PLAN });
-        let (end, parts) = search(&mut client, 5, Duration::ZERO);
-        let end = end.expect("an answer").expect("of the search");
-        assert_eq!(end[2], 1, "it says that it was cancelled");
-        assert!(parts < 20, "{parts} parts: it went on");
-        assert_eq!(count(&passed, TRACE.id), 1, "{lost:?}");
+fn search_cases_end_as_they_should() {
+    let mut wrong = Vec::new();
+    for row in CASES.trim().lines() {
+        let [core, asked, end, counts] = row.split('|').map(str::trim).collect::<Vec<_>>()[..]
+        else {
+            panic!("{row}")
+        };
+        let (enough, pause) = asked.split_once(", ").expect("a time");
+        let pause = Duration::from_millis(pause.parse().expect("a time"));
+        let searched = search(plan(core), enough.parse().unwrap_or(ALL), pause);
+        let found = match &searched.end {
+            Ok(end) if end[2] == 1 => "cancelled".into(),
+            Ok(_) => "whole".into(),
+            Err(error) => error.to_string(),
+        };
+        let counted = [TRACE.id, CANCEL.id].map(|kind| searched.count(kind).to_string());
+        let went_on = end == "cancelled" && searched.parts >= 20;
+        if !found.contains(end) || counted.join(" ") != counts || went_on {
+            wrong.push(format!(
+                "{row}: {found}, {counted:?}, {} parts",
+                searched.parts
+            ));
+        }
     }
-}
-
-#[test]
-fn search_going_on_after_cancel_is_an_error() {
-    let endless = true;
-    for reports in [PLAN.reports, PLAN.reports / 8] {
-        let (mut client, _) = client(Plan {
-            endless,
-            reports,
-            ..PLAN
-        });
-        let (end, parts) = search(&mut client, 5, Duration::ZERO);
-        let is_endless = matches!(end, Err(BackendErrorKind::Endless { request: "trace" }));
-        assert!(is_endless, "{end:?} after {parts} parts");
-    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn search_nobody_waits_for_is_ended() {
-    let (mut client, passed) = client(PLAN);
-    let (_stopper, finish) = Stop::new();
-    let mut counts = Counts {
-        parts: 0,
-        enough: usize::MAX,
-        stopper: Stop::new().0,
-    };
-    let requests = vec![Request::search(&TRACE, asks(1, 0))];
-    let mut batch = Batch::streams(requests, Watched::No, &mut counts).finishing(finish);
-    // It yields before it receives.
-    assert!(client.drive(&mut batch).now_or_never().is_none());
-    drop(batch);
-    block_on(client.end_streams()).expect("ended");
-    assert_eq!(
-        (count(&passed, CANCEL.id), count(&passed, TRACED.id)),
-        (1, 1)
-    );
-    block_on(client.end_streams()).expect("nothing to end");
-    assert_eq!(count(&passed, CANCEL.id), 1);
+    for floods in [false, true] {
+        let (mut client, passed) = client(Plan { floods, ..PLAN });
+        let mut counts = Counts {
+            parts: 0,
+            enough: ALL,
+            decides: true,
+            stopper: Stop::new().0,
+        };
+        let requests = vec![Request::search(&TRACE, asks(1, 0))];
+        let mut batch = Batch::streams(requests, Watched::No, &mut counts);
+        // It yields before it receives.
+        assert!(client.drive(&mut batch).now_or_never().is_none());
+        drop(batch);
+        let ended = block_on(client.end_streams()).map_err(|error| error.to_string());
+        assert_eq!(count(&passed, CANCEL.id), 1);
+        if floods {
+            let error = ended.expect_err("it sends parts for ever");
+            assert!(error.contains("without credit"), "{error}");
+            continue;
+        }
+        assert_eq!((ended, count(&passed, TRACED.id)), (Ok(()), 1));
+        block_on(client.end_streams()).expect("nothing to end");
+        assert_eq!(count(&passed, CANCEL.id), 1);
+    }
 }

@@ -4,6 +4,7 @@ use std::io::{self, Write};
 
 use lockstep::Identity;
 use lockstep::compare::{Difference, first_difference};
+use lockstep::text::ForeignText;
 use lockstep_games::{Explain, Field, Trace};
 use serde::Serialize;
 
@@ -26,7 +27,7 @@ struct Line<'a, G: CliGame> {
 
 #[derive(Serialize)]
 struct Differs<'a> {
-    backend: &'a str,
+    backend: &'a ForeignText,
     #[serde(flatten)]
     difference: Difference,
 }

@@ -146,7 +146,7 @@ fn read<G: CliGame>(file: PathBuf, controller: G::Controller) -> anyhow::Result<
 }
 
 fn record<G: CliGame>(file: PathBuf) -> anyhow::Result<Source<G>> {
-    let reader = Reader::<G>::open(&file)?;
+    let reader = Reader::<G>::open(&file, &lockstep::Stop::never())?;
     let controllers = reader.head().controllers();
     let (mut positions, mut places) = (Vec::new(), Vec::new());
     for entry in reader {

@@ -6,7 +6,7 @@ use std::path::Path;
 use lockstep::record::{Head, Origin, Recorder, Resumed, Wanted};
 use lockstep::report::Totals;
 use lockstep::session::Start;
-use lockstep::{Event, Header, Sink as _};
+use lockstep::{Event, Header, Sink as _, Stop};
 use lockstep_lab::files::header::differences;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -59,7 +59,7 @@ impl Before {
 
 impl<G: CliGame> Args<G> {
     /// Takes the record, if there is to be one.
-    pub(super) fn begin(&self, header: &Header<G>) -> anyhow::Result<Beginning<G>> {
+    pub(super) fn begin(&self, header: &Header<G>, stop: &Stop) -> anyhow::Result<Beginning<G>> {
         let Some(path) = self.output.record().filter(|_| self.resume) else {
             return Ok(Beginning {
                 recorder: self.output.recorder(Origin::default())?,
@@ -81,7 +81,7 @@ impl<G: CliGame> Args<G> {
             }
         };
         let same = |found: &Head<G>| same(found, &wanted.head);
-        let resumed = Resumed::open(path, &wanted, same, &mut count)?;
+        let resumed = Resumed::open(path, &wanted, same, &mut count, stop)?;
         counted?;
         let before = Before {
             decisions: resumed.decisions,
@@ -121,7 +121,7 @@ fn about<G: CliGame>(head: &Head<G>) -> Value {
     });
     let seats = head.seats.iter().map(|seat| {
         let names = seat.backends.iter().filter_map(|i| head.backends.get(*i));
-        let names: Vec<_> = names.map(|backend| backend.name.as_str()).collect();
+        let names: Vec<_> = names.map(|backend| backend.name.raw()).collect();
         (seat.seat.clone(), Value::from(names.join(", ")))
     });
     let mut about = head.players();

@@ -7,7 +7,6 @@ use lockstep::event::{Moved, Searching};
 use lockstep::{Event, Round, Sink};
 use lockstep_games::{Draw, Game, Noun, Picture};
 
-use crate::output::failure::shown;
 use crate::output::terminal::progress;
 use crate::output::{GOOD, count};
 use lockstep::report::text::plain;
@@ -191,7 +190,7 @@ impl<G: Draw, W: Write> Sink<G> for Watch<W> {
     fn take(&mut self, event: &Event<G>) -> io::Result<()> {
         match event {
             Event::Started(header) => {
-                self.names = header.backends.iter().map(|b| shown(&b.name)).collect();
+                self.names = header.backends.iter().map(|b| b.name.to_string()).collect();
                 Ok(())
             }
             Event::PoweredUp | Event::GameStarted { .. } => Ok(()),

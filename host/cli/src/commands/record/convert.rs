@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use lockstep::Stop;
 use lockstep::record::{Form, Reader, Writer};
 
+use super::check_apart;
 use super::fresh::Fresh;
-use super::{check_apart, next};
+
 use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::{DECISIONS, Outcome, count, stdout};
@@ -33,14 +34,14 @@ pub struct Args {
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     let Args { from, to, force } = args;
     check_apart(to, std::slice::from_ref(from))?;
-    let mut reader = Reader::<G>::open(from)?;
+    let mut reader = Reader::<G>::open(from, stop)?;
     let fresh = Fresh::beside(to, *force)?;
     let mut writer = Writer::new(fresh.file()?, Form::of(to))?;
     writer.text(reader.header())?;
     // Header and end have frames of their own, so that `play --resume` can append.
     writer.write()?;
     let mut decisions = 0;
-    while next(&mut reader, stop)?.is_some() {
+    while reader.next().transpose()?.is_some() {
         writer.text(reader.text())?;
         decisions += 1;
     }

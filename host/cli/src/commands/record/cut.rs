@@ -9,9 +9,10 @@ use anyhow::bail;
 use lockstep::Stop;
 use lockstep::record::{End, Ending, Entry, Form, Head, MAX_LINE, Reader, Tail, VERSION, Writer};
 
+use super::check_apart;
 use super::fresh::Fresh;
 use super::span::Span;
-use super::{check_apart, next};
+
 use crate::games::CliGame;
 use crate::input::numbers::number;
 use crate::output::failure::shown;
@@ -156,7 +157,7 @@ impl Written {
 
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     check_apart(&args.out, std::slice::from_ref(&args.file))?;
-    let mut reader = Reader::<G>::open(&args.file)?;
+    let mut reader = Reader::<G>::open(&args.file, stop)?;
     let mut head = reader.head().clone();
     head.lockstep_record = VERSION;
     let excerpt = args.excerpt();
@@ -173,7 +174,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
         last: VecDeque::new(),
     });
     let mut past = false;
-    while let Some(entry) = next(&mut reader, stop)? {
+    while let Some(entry) = reader.next().transpose()? {
         if args
             .games
             .as_ref()

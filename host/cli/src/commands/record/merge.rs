@@ -9,9 +9,10 @@ use lockstep::record::{BackendLine, Ending, Form, Head, Origin, Part, Reader, Se
 use lockstep_lab::files::header::differences;
 use serde_json::json;
 
+use super::check_apart;
 use super::cut::Written;
 use super::fresh::Fresh;
-use super::{check_apart, next};
+
 use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::{DECISIONS, GAMES, Outcome, count, stdout};
@@ -134,9 +135,9 @@ fn games<G: CliGame>(files: &[PathBuf], stop: &Stop) -> anyhow::Result<Games<G>>
         complete: true,
     };
     for path in files {
-        let mut reader = Reader::<G>::open(path)?;
+        let mut reader = Reader::<G>::open(path, stop)?;
         let mut last = None;
-        while let Some(entry) = next(&mut reader, stop)? {
+        while let Some(entry) = reader.next().transpose()? {
             if last.replace(entry.game) != Some(entry.game) {
                 games.add(reader.head(), entry.game, entry.step);
             }
@@ -208,7 +209,7 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     check_apart(&args.out, &args.files)?;
     let mut heads = Vec::new();
     for path in &args.files {
-        let reader = Reader::<G>::open(path)?;
+        let reader = Reader::<G>::open(path, stop)?;
         heads.push((path.as_path(), reader.head().clone()));
     }
     check(&heads)?;
@@ -222,9 +223,9 @@ pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<
     let mut written = Written::new(fresh.file()?, Form::of(&args.out), &head)?;
     let mut number = 0;
     for path in &args.files {
-        let mut reader = Reader::<G>::open(path)?;
+        let mut reader = Reader::<G>::open(path, stop)?;
         let mut last = None;
-        while let Some(mut entry) = next(&mut reader, stop)? {
+        while let Some(mut entry) = reader.next().transpose()? {
             number += u64::from(last.replace(entry.game) != Some(entry.game));
             entry.game = number;
             written.entry(&entry)?;

@@ -11,7 +11,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::span::Span;
-use super::{next, view};
+use super::view;
 use crate::games::CliGame;
 use crate::input::numbers::number;
 use crate::output::{DECISIONS, GAMES, Json, Outcome, count, stdout, width};
@@ -100,14 +100,14 @@ impl Args {
 
 pub fn run<G: CliGame>(args: &Args, quiet: bool, stop: &Stop) -> anyhow::Result<Outcome> {
     args.json.check(&[&args.file])?;
-    let mut reader = Reader::<G>::open(&args.file)?;
+    let mut reader = Reader::<G>::open(&args.file, stop)?;
     let mut out = stdout(args.json.silences(quiet));
     let head = reader.head().clone();
     view::header(&mut *out, &head)?;
     let (mut shown, mut more) = (0, false);
     let mut document = Vec::new();
     let mut seen = Seen::default();
-    while let Some(entry) = next(&mut reader, stop)? {
+    while let Some(entry) = reader.next().transpose()? {
         seen.add(&entry, args.game);
         if !args.wants(&entry) {
             continue;

@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 
 use lockstep::Stop;
 use lockstep::record::{Entry, Head, Reader};
+use lockstep::text::ForeignText;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
-use super::{Ends, next, players, view};
+use super::{Ends, players, view};
 use crate::games::CliGame;
 use crate::output::{Json, Outcome, stdout};
 
@@ -84,7 +85,7 @@ pub struct Moves {
 /// One backend's part.
 #[derive(Debug, serde::Serialize)]
 pub struct BackendStats {
-    pub name: String,
+    pub name: ForeignText,
     /// Decisions in which it differed from the reference, or in the clock cycles that were due.
     pub diverged: u64,
     pub cycles: Cycles,
@@ -186,9 +187,9 @@ impl Counting {
 }
 
 fn stats<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
-    let mut reader = Reader::<G>::open(path)?;
+    let mut reader = Reader::<G>::open(path, stop)?;
     let mut counting = Counting::default();
-    while let Some(entry) = next(&mut reader, stop)? {
+    while let Some(entry) = reader.next().transpose()? {
         counting.add(reader.head(), &entry);
     }
     let head = reader.head();
@@ -200,7 +201,7 @@ fn stats<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Stats> {
     let backend = |b: &lockstep::record::BackendLine| {
         let (diverged, counts) = counting
             .by_backend
-            .get(&b.name)
+            .get(b.name.raw())
             .cloned()
             .unwrap_or_default();
         BackendStats {

@@ -7,7 +7,7 @@ use lockstep::Stop;
 use lockstep::record::{Ending, Follow, Reader, RecordError, RecordErrorKind};
 use serde::Serialize;
 
-use super::{Ends, go_on};
+use super::Ends;
 use crate::games::CliGame;
 use crate::output::failure::shown;
 use crate::output::{BAD, DECISIONS, GAMES, GOOD, Json, Outcome, count, stdout};
@@ -114,20 +114,16 @@ fn verify<G: CliGame>(path: &Path, stop: &Stop) -> anyhow::Result<Verified> {
 /// Not of the file system.
 fn is_of_what_it_holds(error: &RecordError) -> bool {
     match &error.kind {
-        RecordErrorKind::Missing(_) => false,
+        RecordErrorKind::Missing(_) | RecordErrorKind::Interrupted => false,
         RecordErrorKind::File(why) => why.kind() == io::ErrorKind::InvalidData,
         _ => true,
     }
 }
 
 fn follow<G: CliGame>(path: &Path, stop: &Stop, verified: &mut Verified) -> anyhow::Result<()> {
-    let mut reader = Reader::<G>::open(path)?;
+    let mut reader = Reader::<G>::open(path, stop)?;
     let mut follow = Follow::new(reader.head());
-    loop {
-        go_on(stop)?;
-        let Some(entry) = reader.next().transpose()? else {
-            break;
-        };
+    while let Some(entry) = reader.next().transpose()? {
         let games = follow.games();
         follow.entry(&entry).map_err(|why| reader.wrong(why))?;
         verified.decisions += 1;

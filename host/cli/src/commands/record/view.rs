@@ -27,14 +27,11 @@ pub fn header<G: CliGame>(out: &mut dyn Write, head: &Head<G>) -> io::Result<()>
     let [board, seed, pieces] = [board, seed, pieces].map(Option::unwrap_or_default);
     let line = format!("controller {controller}{board}{pieces}{seed}");
     writeln!(out, "{}", safe(&line))?;
-    let width = head.backends.iter().map(|b| b.name.chars().count()).max();
+    let width = head.backends.iter().map(|b| b.name.width()).max();
     for b in &head.backends {
-        let (name, width) = (safe(&b.name), width.unwrap_or(0));
-        writeln!(
-            out,
-            "  {STRONG}{name:<width$}{STRONG:#}  {}",
-            safe(&b.description)
-        )?;
+        let (name, width) = (&b.name, width.unwrap_or(0));
+        let description = &b.description;
+        writeln!(out, "  {STRONG}{name:<width$}{STRONG:#}  {description}")?;
     }
     Ok(())
 }
@@ -49,7 +46,9 @@ pub fn decision<G: CliGame>(
     let (game, step) = (HumanCount(entry.game), HumanCount(entry.step));
     let asked = head.asked(&entry.position).into_iter();
     let mut asked = asked.filter_map(|index| head.backends.get(index));
-    let reference = asked.next().map_or("decision".into(), |b| safe(&b.name));
+    let reference = asked
+        .next()
+        .map_or("decision".into(), |b| b.name.to_string());
     let differ = entry
         .diverged
         .iter()
@@ -136,7 +135,7 @@ pub fn stats(out: &mut dyn Write, stats: &Stats) -> io::Result<()> {
             .mean
             .map_or("-".into(), |mean| format!("{mean:.1}"));
         [
-            safe(&b.name),
+            b.name.to_string(),
             number(b.diverged),
             mean,
             cell(b.cycles.p50),

@@ -68,10 +68,10 @@ pub struct Recorded<G: CliGame> {
 
 impl<G: CliGame> Recorded<G> {
     /// Reads it from its beginning; to be called once.
-    pub fn reader(&mut self) -> Result<Reader<G>, lockstep::record::RecordError> {
+    pub fn reader(&mut self, stop: &Stop) -> Result<Reader<G>, lockstep::record::RecordError> {
         match self.opened.take() {
             Some(reader) => Ok(reader),
-            None => Reader::open(&self.path),
+            None => Reader::open(&self.path, stop),
         }
     }
 }
@@ -80,11 +80,11 @@ impl<G: CliGame> Recorded<G> {
 pub fn look<G: CliGame>(paths: &[PathBuf], stop: &Stop) -> anyhow::Result<Vec<Recorded<G>>> {
     let mut records = Vec::new();
     for path in paths {
+        let reader = Reader::<G>::open(path, stop)?;
+        let count = Reader::<G>::count(path, stop);
         if stop.requested() {
             return Err(SessionError::Interrupted.into());
         }
-        let reader = Reader::<G>::open(path)?;
-        let count = Reader::<G>::count(path);
         if count == Some(0) {
             bail!("record {} holds no decisions", path.display());
         }

@@ -75,7 +75,7 @@ pub async fn run<G: CliGame>(
              merge` makes one of several"
         );
     }
-    let readers = files.iter().map(|path| Reader::<G>::open(path));
+    let readers = files.iter().map(|path| Reader::<G>::open(path, &run.stop));
     let readers = readers.collect::<Result<Vec<_>, _>>()?;
     check(files, &readers)?;
     let controller = readers.first().map(|r| r.head().controller.clone());

@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::error::{ExecError, quoted};
-use crate::text::printable;
+use crate::text::{ForeignText, printable};
 
 /// Longest line of an answer, in bytes: that of a position `decide` reads.
 pub(super) const LONGEST: usize = 1 << 20;
@@ -42,7 +42,7 @@ pub(super) struct Process {
 impl Process {
     /// Starts a program with some environment of its own.
     pub fn start(
-        name: &str,
+        name: &ForeignText,
         command: &Command,
         context: [(&str, &str); 2],
     ) -> Result<Self, ExecError> {
@@ -70,7 +70,7 @@ impl Process {
             child,
             stdin,
             stdout: BufReader::new(stdout),
-            stderr: Some(tokio::spawn(show(name.into(), stderr))),
+            stderr: Some(tokio::spawn(show(name.clone(), stderr))),
             limit: command.limit,
         })
     }
@@ -200,7 +200,7 @@ async fn read_line(
 }
 
 /// Shows what a program writes to standard error, line by line; its last line, quoted.
-async fn show(name: String, stderr: ChildStderr) -> Option<String> {
+async fn show(name: ForeignText, stderr: ChildStderr) -> Option<String> {
     let mut stderr = BufReader::new(stderr);
     let mut last = None;
     loop {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
-use protocol::layout::{Game, link as table};
+use protocol::layout::{Game, REPLY, link as table};
 use protocol::payload::link::Ping;
 use tracing::debug;
 
@@ -42,6 +42,8 @@ pub struct Client {
     pub(super) window: usize,
     /// Requests in flight.
     pub(super) in_flight: InFlight,
+    /// Whether a reply has come, of whatever request.
+    pub(super) replied: bool,
     /// Receives since the last answer.
     pub(super) garbage: u32,
     /// When the wait for an answer began.
@@ -72,6 +74,7 @@ impl Client {
             seq: 0,
             window: 1,
             in_flight: InFlight::default(),
+            replied: false,
             garbage: 0,
             since: Instant::now(),
             heard: Instant::now(),
@@ -283,11 +286,14 @@ impl Client {
         for byte in bytes {
             match self.decoder.push(byte) {
                 None => {}
-                Some(Ok(frame)) => frames.push(Some(Reply {
-                    seq: frame.seq,
-                    kind: frame.kind,
-                    payload: Bytes::copy_from_slice(frame.payload),
-                })),
+                Some(Ok(frame)) => {
+                    self.replied |= frame.kind & REPLY != 0;
+                    frames.push(Some(Reply {
+                        seq: frame.seq,
+                        kind: frame.kind,
+                        payload: Bytes::copy_from_slice(frame.payload),
+                    }));
+                }
                 Some(Err(why)) => {
                     debug!(name = self.name, %why, "dropped a damaged frame");
                     self.traffic.counts.damaged += 1;

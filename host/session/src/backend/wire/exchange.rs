@@ -15,6 +15,7 @@ use tracing::debug;
 use super::batch::{Batch, Replies, Request};
 use super::client::{ATTEMPTS, Client, Reply};
 use super::in_flight::{Progress, Sent, Settles, Wanted};
+use super::number::Number;
 use super::traffic::Watched;
 use crate::backend::{BackendError, BackendErrorKind};
 use crate::link::LinkError;
@@ -26,6 +27,9 @@ const BUSY: u32 = 100;
 
 /// Most breaks of streams, and most lost cancels of searches, between two streams that end.
 const BROKEN: u32 = 8;
+
+/// Most parts of a search that report no decision once its best so far is wanted.
+const UNDECIDED: u32 = 1_000;
 
 /// How long a search may report nothing while its core answers pings, if its interval is not known
 /// yet; also the upper limit if it is.
@@ -55,6 +59,8 @@ pub(super) struct Exchange<'t, 'a> {
     cancels: u32,
     /// Whether searches should end with their best answers so far.
     finishes: bool,
+    /// Parts without a decision since then.
+    undecided: u32,
 }
 
 impl<'t, 'a> Exchange<'t, 'a> {
@@ -69,6 +75,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
             broken: 0,
             cancels: 0,
             finishes: false,
+            undecided: 0,
         }
     }
 
@@ -227,9 +234,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 self.cancels += 1;
                 match self.client.in_flight.search() {
                     Some((_, search, _)) if self.cancels > BROKEN => {
-                        let request = search.message.name;
-                        self.client
-                            .named(Err(BackendErrorKind::Endless { request }))
+                        self.endless(search.message, "after a cancel, which should end it")
                     }
                     _ => Ok(()),
                 }
@@ -244,7 +249,15 @@ impl<'t, 'a> Exchange<'t, 'a> {
         let Some(sent) = self.client.in_flight.first() else {
             return Ok(());
         };
-        let (Wanted::By(index), Some(progress)) = (sent.wanted, &mut sent.stream) else {
+        let message = sent.message;
+        let Some(progress) = &mut sent.stream else {
+            return Ok(());
+        };
+        progress.came += 1;
+        if progress.is_beyond_credit() {
+            return self.endless(message, "without credit, which should stop it");
+        }
+        let Wanted::By(index) = sent.wanted else {
             return Ok(());
         };
         let number = number.map_err(|why| BackendErrorKind::from(why).of(&self.client.name))?;
@@ -259,18 +272,32 @@ impl<'t, 'a> Exchange<'t, 'a> {
                 self.client.gap = self.client.gap.max(Some(gap));
             }
         } else if number.is != expected {
-            let message = sent.message;
             let why = format!("part {} came instead of part {expected}", number.is);
             return self.break_off(message, &why);
         }
         progress.received += 1;
+        let is_search = progress.search;
         self.busy = 0;
         if first {
             self.client.timer.answered(sent.at.elapsed());
             self.batch.begins(index);
         }
         let taken = self.batch.part(index, &reply.payload);
-        self.client.named(taken)
+        self.client.named(taken)?;
+        if is_search && self.finishes && !self.batch.can_finish(index) {
+            self.undecided += 1;
+            if self.undecided > UNDECIDED {
+                return self.endless(message, "without a decision, and its best so far is wanted");
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails because the core does not end a stream.
+    fn endless(&self, message: &'static Message, how: &'static str) -> Result {
+        let request = message.name;
+        self.client
+            .named(Err(BackendErrorKind::Endless { request, how }))
     }
 
     /// Takes the last or only reply to a request.
@@ -446,7 +473,14 @@ impl<'t, 'a> Exchange<'t, 'a> {
         }
         if reply.kind == table::ERROR.id {
             let refusal = Refusal::decode(self.client.game, &reply.payload);
-            return Ok(Some(self.client.named(refusal)?.code));
+            let refusal = self.client.named(refusal)?;
+            if refusal.request == message.id {
+                return Ok(Some(refusal.code));
+            }
+            let (request, other) = (message.name, refusal.request);
+            return self
+                .client
+                .named(Err(BackendErrorKind::OtherRefused { request, other }));
         }
         let (request, kind) = (message.name, reply.kind);
         self.client
@@ -467,42 +501,5 @@ impl<'t, 'a> Exchange<'t, 'a> {
             expected: message.map_or(0, Message::bytes),
             got: reply.payload.len(),
         })
-    }
-}
-
-/// A number and its width in bytes.
-#[derive(Clone, Copy)]
-struct Number {
-    is: u64,
-    bytes: usize,
-}
-
-impl Number {
-    fn read(from: &[u8], bytes: usize) -> Option<Self> {
-        let mut all = [0; 8];
-        all.get_mut(..bytes)?.copy_from_slice(from.get(..bytes)?);
-        let is = u64::from_le_bytes(all);
-        Some(Self { is, bytes })
-    }
-
-    /// A 64-bit count truncated to this width.
-    fn of(self, count: u64) -> u64 {
-        let bits = 8 * self.bytes as u32;
-        count & u64::MAX.checked_shr(64 - bits).unwrap_or(0)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn number_of_count_is_truncated() {
-        let number = |bytes: &[u8]| Number::read(bytes, bytes.len()).expect("a number");
-        assert_eq!(number(&[0x34, 0x12]).is, 0x1234);
-        assert_eq!(number(&[0, 0]).of(0x1_0002), 2);
-        assert_eq!(number(&[0; 8]).of(u64::MAX), u64::MAX);
-        assert!(Number::read(&[1], 2).is_none());
-        assert!(Number::read(&[1; 9], 9).is_none());
     }
 }

@@ -60,8 +60,11 @@ pub(super) struct Progress {
     most: Option<u64>,
     /// Parts received, without a gap from number 0.
     pub(super) received: u64,
-    /// Credits given to it.
+    /// Parts that came, also after it was orphaned.
+    pub(super) came: u64,
+    /// Credits given to it, and those sent: a lost one is given again.
     credits: u64,
+    sent_credits: u64,
     /// Whether it is a search: its parts may be lost.
     pub(super) search: bool,
     /// When its last part came; before the first, when it was sent.
@@ -73,12 +76,16 @@ pub(super) struct Progress {
 impl Progress {
     /// Parts of a credit.
     const CREDIT: u64 = STREAM_CREDIT as u64;
+    /// Credits of earlier streams that may be taken for its own.
+    const STRAY: u64 = 8;
 
     pub(super) fn new(most: Option<u64>) -> Self {
         Self {
             most,
             received: 0,
+            came: 0,
             credits: 0,
+            sent_credits: 0,
             search: false,
             heard: Instant::now(),
             probes: 0,
@@ -95,6 +102,12 @@ impl Progress {
                 ..Self::new(None)
             }),
         }
+    }
+
+    /// Whether more parts came than all credits allow. Those of an earlier stream that were sent again
+    /// may have been added to its own.
+    pub(super) fn is_beyond_credit(&self) -> bool {
+        self.came > Self::CREDIT * (self.sent_credits + 1 + Self::STRAY)
     }
 
     /// Whether it can end without more credit.
@@ -242,6 +255,7 @@ impl InFlight {
         wanted.find_map(|sent| {
             let progress = sent.stream.as_mut().filter(|p| p.wants_credit())?;
             progress.credits += 1;
+            progress.sent_credits += 1;
             Some(sent.seq)
         })
     }

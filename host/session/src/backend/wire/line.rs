@@ -388,6 +388,7 @@ impl Line {
         let base = self.rates().map(|(base, _)| base);
         let kind = match self.client.line.statistics().received {
             0 => BackendErrorKind::Mute { place, base },
+            _ if self.client.replied => BackendErrorKind::Late { place },
             bytes => BackendErrorKind::Garbled { place, base, bytes },
         };
         kind.of(&self.client.name)

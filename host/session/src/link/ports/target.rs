@@ -5,6 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use super::Port;
+use crate::text::ForeignText;
 
 /// The serial port named on the command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,7 +88,11 @@ impl Target {
             (Self::Auto, usb) => usb.is_some(),
             (Self::Usb { vid, pid, serial }, Some(usb)) => {
                 let same = |serial: &String| {
-                    let own = usb.serial.as_deref().unwrap_or_default();
+                    let own = usb
+                        .serial
+                        .as_ref()
+                        .map(ForeignText::raw)
+                        .unwrap_or_default();
                     own.eq_ignore_ascii_case(serial)
                 };
                 (usb.vid, usb.pid) == (*vid, *pid) && serial.as_ref().is_none_or(same)

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use crate::text::ForeignText;
+
 /// How often two parties agreed, and in what they did not.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Agreement {
@@ -44,9 +46,9 @@ impl Agreement {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct Pair {
     /// Name of the one that comes first in [`Tally::parties`](super::Tally::parties).
-    pub first: String,
+    pub first: ForeignText,
     /// Name of the other.
-    pub second: String,
+    pub second: ForeignText,
     /// Over all positions.
     #[serde(flatten)]
     pub all: Agreement,
@@ -57,7 +59,7 @@ pub struct Pair {
 impl Pair {
     /// Whether it is of these two, whichever comes first.
     pub fn is_of(&self, one: &str, other: &str) -> bool {
-        let names = (self.first.as_str(), self.second.as_str());
+        let names = (self.first.raw(), self.second.raw());
         names == (one, other) || names == (other, one)
     }
 

@@ -6,6 +6,7 @@ use lockstep_games::Game;
 use serde::Serialize;
 
 use crate::event::Round;
+use crate::text::ForeignText;
 
 /// A decision on which not all agreed, with all that is needed to draw it.
 #[derive(Debug, Clone, Serialize)]
@@ -17,7 +18,7 @@ pub struct Divergent<G: Game> {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
     /// Names of the backends, in the order of the round's answers.
-    pub backends: Vec<String>,
+    pub backends: Vec<ForeignText>,
     /// The position and all answers.
     #[serde(flatten)]
     pub round: Round<G>,

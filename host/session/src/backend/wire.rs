@@ -8,10 +8,10 @@ pub mod client;
 mod exchange;
 mod in_flight;
 mod line;
-mod play;
+mod number;
 mod search;
+mod streams;
 mod timeout;
-mod trace;
 mod traffic;
 
 use std::time::Duration;
@@ -83,14 +83,14 @@ impl<G: Codec> Wire<G> {
         let info = line.open(check::<G>).await?;
         let identity = Identity {
             kind: config.kind,
-            description: describe(&info, &line.client.line.describe()),
+            description: describe(&info, &line.client.line.describe()).into(),
             capabilities: capabilities::<G>(&info),
             core: Some(info),
-            name,
+            name: name.into(),
         };
         tracing::info!(
-            name = identity.name,
-            description = identity.description,
+            name = %identity.name,
+            description = %identity.description,
             "met the core"
         );
         Ok(Self {
@@ -270,7 +270,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
                 BackendErrorKind::Link(LinkError::Silent("no answer came".into()))
                     .of(&self.identity.name)
             }) {
-                tracing::info!(name = self.identity.name, %why, "a search may go on in the core");
+                tracing::info!(name = %self.identity.name, %why, "a search may go on in the core");
             }
         }
         .boxed()

@@ -18,6 +18,7 @@ use lockstep_games::{Capabilities, Game, Note, Played, Run, SelfPlay, Sums, Trac
 use protocol::payload::link::{Info, Stats};
 use serde::{Serialize, Serializer};
 
+use crate::text::ForeignText;
 use wire::LinkReport;
 
 pub use error::{BackendError, BackendErrorKind};
@@ -53,11 +54,11 @@ impl Kind {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Identity {
     /// Name it was opened by.
-    pub name: String,
+    pub name: ForeignText,
     /// What it is made of.
     pub kind: Kind,
     /// What it is, in one line.
-    pub description: String,
+    pub description: ForeignText,
     /// What it can do; once it has a controller, what it does with that one.
     pub capabilities: Capabilities,
     /// What its core says of itself; `None` for software.

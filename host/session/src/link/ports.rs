@@ -8,6 +8,8 @@ use std::path::Path;
 use serde::Serialize;
 use serialport::{SerialPortInfo, SerialPortType};
 
+use crate::text::ForeignText;
+
 pub use target::{Target, TargetError, is_same};
 
 /// A serial port.
@@ -27,11 +29,11 @@ pub struct Usb {
     /// Number of the product.
     pub pid: u16,
     /// Its serial number.
-    pub serial: Option<String>,
+    pub serial: Option<ForeignText>,
     /// Name of its vendor.
-    pub manufacturer: Option<String>,
+    pub manufacturer: Option<ForeignText>,
     /// Name of the product.
-    pub product: Option<String>,
+    pub product: Option<ForeignText>,
     /// Which of its interfaces the port is, counted from 0.
     pub interface: Option<u8>,
 }
@@ -118,9 +120,9 @@ impl From<SerialPortInfo> for Port {
             SerialPortType::UsbPort(usb) => Some(Usb {
                 vid: usb.vid,
                 pid: usb.pid,
-                serial: usb.serial_number.filter(|serial| !serial.is_empty()),
-                manufacturer: usb.manufacturer,
-                product: usb.product,
+                serial: usb.serial_number.filter(|s| !s.is_empty()).map(Into::into),
+                manufacturer: usb.manufacturer.map(Into::into),
+                product: usb.product.map(Into::into),
                 interface: usb.interface,
             }),
             _ => None,
@@ -173,8 +175,8 @@ pub(super) mod tests {
 
     #[test]
     fn port_is_shown_with_its_device() {
-        let port = ftdi("/dev/ttyUSB1", Some("210292"), 1);
-        let text = "/dev/ttyUSB1 (0403:6010, Digilent USB Device, 210292)";
+        let port = ftdi("/dev/ttyUSB1", Some("210\n292"), 1);
+        let text = r"/dev/ttyUSB1 (0403:6010, Digilent USB Device, 210\n292)";
         assert_eq!(port.to_string(), text);
         assert_eq!(Port::of("/dev/ttyS0").to_string(), "/dev/ttyS0");
     }

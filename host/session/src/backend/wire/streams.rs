@@ -1,0 +1,129 @@
+//! Traces, runs and self-play of a core: a stream for each.
+
+use bytes::Bytes;
+use lockstep_games::{
+    Codec, Move, Played, Playing, Run, SelfPlay, Stream, Sums, Trace, Unsupported,
+};
+use protocol::payload::PayloadError;
+
+use super::Wire;
+use super::batch::{Batch, Parts, Request};
+use super::traffic::Watched;
+use crate::backend::{BackendError, BackendErrorKind};
+
+impl<G: Codec> Wire<G> {
+    pub(super) async fn trace_all(
+        &mut self,
+        positions: &[G::Position],
+    ) -> Result<Vec<Trace<G>>, BackendError> {
+        let can = self.identity.capabilities.trace;
+        let tracing = self.supported(G::TRACING.filter(|_| can), Unsupported::Trace)?;
+        let requests = self.requests(positions, |payload| {
+            Request::stream(tracing.request, payload, Some(tracing.most))
+        })?;
+        let mut candidates = vec![Vec::new(); positions.len()];
+        let mut take = |position: usize, candidate| candidates[position].push(candidate);
+        let ends = self.stream_all(requests, tracing.weighed, &mut take);
+        let traces = ends.await?.into_iter().zip(candidates);
+        let traces = traces.map(|(end, weighed)| {
+            let decision = (tracing.decision)(&end)?;
+            Ok::<_, PayloadError>(Trace { weighed, decision })
+        });
+        self.line.client.named(traces.collect())
+    }
+
+    pub(super) async fn play_all(
+        &mut self,
+        runs: &[Run<G>],
+    ) -> Result<Vec<Played<G>>, BackendError> {
+        let can = self.identity.capabilities.batch;
+        let playing = const { &G::PLAYING }.as_ref().filter(|_| can);
+        let playing = self.supported(playing, Unsupported::Batch)?;
+        let mut moves = vec![Vec::new(); runs.len()];
+        let mut take = |run: usize, part: Vec<Move<G>>| moves[run].extend(part);
+        let ends = self.run_all(playing, &playing.play, runs, &mut take);
+        let ends = ends.await?.into_iter().zip(moves);
+        Ok(ends.map(|(sums, moves)| Played { moves, sums }).collect())
+    }
+
+    pub(super) async fn self_play_all(
+        &mut self,
+        runs: &[SelfPlay<G>],
+        take: &mut (dyn FnMut(usize, Sums<G>) + Send),
+    ) -> Result<Vec<Sums<G>>, BackendError> {
+        let can = self.identity.capabilities.self_play;
+        let playing = const { &G::PLAYING }.as_ref().filter(|_| can);
+        let playing = self.supported(playing, Unsupported::SelfPlay)?;
+        self.run_all(playing, &playing.self_play, runs, take).await
+    }
+
+    fn supported<T>(&self, what: Option<T>, unsupported: Unsupported) -> Result<T, BackendError> {
+        what.ok_or_else(|| BackendErrorKind::Unable(unsupported).of(&self.identity.name))
+    }
+
+    /// Requests one stream for each run, and returns their sums.
+    async fn run_all<Q, P>(
+        &mut self,
+        playing: &Playing<G>,
+        stream: &Stream<G, Q, P>,
+        runs: &[Q],
+        take: &mut (dyn FnMut(usize, P) + Send),
+    ) -> Result<Vec<Sums<G>>, BackendError> {
+        let name = &self.identity.name;
+        let request = |run: &Q| {
+            let payload = (stream.encode)(run);
+            let payload = payload.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
+            let cycles = (stream.pause)(run).saturating_mul(playing.slowest.into());
+            let pause = self.time(cycles);
+            let most = Some((stream.most)(run));
+            Ok(Request::stream(stream.request, payload, most).pausing(pause))
+        };
+        let requests = runs.iter().map(request).collect::<Result<_, _>>()?;
+        let ends = self.stream_all(requests, stream.part, take).await?;
+        let sums = ends.iter().map(|end| (stream.end)(end)).collect();
+        self.line.client.named(sums)
+    }
+
+    /// Requests streams, passes each of their parts on once, and returns their ends.
+    async fn stream_all<P>(
+        &mut self,
+        requests: Vec<Request>,
+        read: fn(&[u8]) -> Result<P, PayloadError>,
+        take: &mut (dyn FnMut(usize, P) + Send),
+    ) -> Result<Vec<Bytes>, BackendError> {
+        let mut once = Once {
+            read,
+            came: vec![0; requests.len()],
+            passed: vec![0; requests.len()],
+            take,
+        };
+        let batch = Batch::streams(requests, Watched::No, &mut once);
+        self.line.ask(batch).await
+    }
+}
+
+/// Passes parts on, once each: parts that a restarted stream repeats are dropped.
+struct Once<'a, P> {
+    read: fn(&[u8]) -> Result<P, PayloadError>,
+    /// Parts of each stream since it began.
+    came: Vec<u64>,
+    /// Parts passed on.
+    passed: Vec<u64>,
+    take: &'a mut (dyn FnMut(usize, P) + Send),
+}
+
+impl<P> Parts for Once<'_, P> {
+    fn begins(&mut self, stream: usize) {
+        self.came[stream] = 0;
+    }
+
+    fn part(&mut self, stream: usize, payload: &[u8]) -> Result<(), PayloadError> {
+        let part = (self.read)(payload)?;
+        self.came[stream] += 1;
+        if self.came[stream] > self.passed[stream] {
+            self.passed[stream] += 1;
+            (self.take)(stream, part);
+        }
+        Ok(())
+    }
+}
