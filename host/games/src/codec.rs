@@ -1,6 +1,6 @@
 //! How a game is encoded on the wire.
 
-use protocol::layout::{Message, Uses};
+use protocol::layout::{HostRequests, Message};
 use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError};
 
@@ -11,7 +11,7 @@ use crate::search::{Found, Progress};
 /// How a game is encoded on the wire.
 pub trait Codec: Game {
     /// Its messages, error codes and numbers on the wire.
-    const WIRE: &'static protocol::layout::Game;
+    const WIRE: &'static protocol::layout::GameTable;
     /// Board size on the wire.
     const BOARD: BoardSize;
     /// The request that hands over a controller.
@@ -77,7 +77,7 @@ pub trait Codec: Game {
 pub const fn check_codec<G: Codec>() {
     let tracing = const { &G::TRACING };
     let playing = const { &G::PLAYING };
-    let uses = Uses {
+    let requests = HostRequests {
         configure: *G::CONFIGURE,
         read_back: *G::READ_BACK,
         decide: *G::DECIDE,
@@ -95,7 +95,7 @@ pub const fn check_codec<G: Codec>() {
             None => [None, None],
         },
     };
-    if let Some(mistake) = G::WIRE.misuse(&uses) {
+    if let Some(mistake) = G::WIRE.mistake_of(&requests) {
         panic!("{}", mistake);
     }
 }

@@ -1,8 +1,8 @@
-//! Connect Four: its messages, error codes and numbers.
+//! The table of Connect Four.
 //!
 //! Cells are numbered column by column: cell 6 c + r is row r from the bottom in column c.
 
-use super::Game;
+use super::GameTable;
 
 table! {
     payloads {
@@ -119,8 +119,8 @@ table! {
     }
 }
 
-/// The game.
-pub const GAME: Game = Game {
+/// The game's table.
+pub const GAME: GameTable = GameTable {
     name: "connect4",
     number: 2,
     messages: MESSAGES,

@@ -1,6 +1,6 @@
-//! The link: what every core answers, whatever its game.
+//! The table of the link, which every core answers whatever its game.
 
-use super::{Link, MAX_PAYLOAD, PROTOCOL_VERSION};
+use super::{LinkTable, MAX_PAYLOAD, PROTOCOL_VERSION};
 
 table! {
     payloads {
@@ -138,7 +138,7 @@ table! {
 }
 
 /// The link's table.
-pub const LINK: Link = Link {
+pub const LINK: LinkTable = LinkTable {
     version: PROTOCOL_VERSION,
     max_payload: MAX_PAYLOAD,
     messages: MESSAGES,

@@ -1,7 +1,6 @@
-//! Tetris: its messages, error codes and numbers. The game's definitions are in
-//! `host/games/src/tetris/README.md`.
+//! The table of Tetris, whose definitions are in `host/games/src/tetris/README.md`.
 
-use super::{Field, Game, Worked};
+use super::{Field, GameTable, WorkedExample};
 use crate::payload::Payload;
 
 table! {
@@ -285,14 +284,13 @@ table! {
     }
 }
 
-/// Names of the pieces; a piece's number is its place in this list.
+/// Names of the pieces, by number.
 pub const PIECES: &[&str] = &["I", "O", "T", "S", "Z", "J", "L"];
 
-/// The features in the order of their weights. Source: Thiery and Scherrer's
-/// MDPTetris.
+/// The features in the order of their weights, as in MDPTetris by Thiery and Scherrer.
 pub const WEIGHT_FIELDS: &[Field] = WeightFields::FIELDS;
 
-const WORKED: Worked = Worked {
+const WORKED: WorkedExample = WorkedExample {
     message: DECIDE,
     seq: 3,
     about: "row 0 is filled but for column 0, row 1 has\ncolumns 0 and 9, the other rows are \
@@ -312,8 +310,8 @@ fn worked() -> Payload {
     decide.encode()
 }
 
-/// The game.
-pub const GAME: Game = Game {
+/// The game's table.
+pub const GAME: GameTable = GameTable {
     name: "tetris",
     number: 1,
     messages: MESSAGES,

@@ -12,7 +12,7 @@ use super::position::Position;
 use crate::{BoardSize, Codec, Found, Progress, Searching, Tracing};
 
 impl Codec for Connect4 {
-    const WIRE: &'static layout::Game = &table::GAME;
+    const WIRE: &'static layout::GameTable = &table::GAME;
     const BOARD: BoardSize = BOARD;
     const CONFIGURE: &'static Message = &table::SET_WEIGHTS;
     const READ_BACK: &'static Message = &table::GET_WEIGHTS;
@@ -115,7 +115,7 @@ fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
             return Err(PayloadError::Value {
                 payload: "candidate",
                 field,
-                expected: "0: the column is full",
+                expected: "0 for a full column",
                 got,
             });
         }
@@ -135,7 +135,7 @@ fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
         "cancelled",
         traced.cancelled,
         0..=0,
-        "0: nobody cancelled it",
+        "0, as no cancel was sent",
     )?;
     decision("traced", traced.column, traced.value)
 }
@@ -232,32 +232,50 @@ mod tests {
         for (result, why) in [
             (
                 decided(|f| f.column = 255),
-                "found.column: 255 is not 0 to 6",
+                "found.column is 255, expected 0 to 6",
             ),
-            (decided(|f| f.column = 7), "found.column: 7 is not 0 to 6"),
+            (
+                decided(|f| f.column = 7),
+                "found.column is 7, expected 0 to 6",
+            ),
             (
                 decided(|f| f.cancelled = 2),
-                "found.cancelled: 2 is not 0 or 1",
+                "found.cancelled is 2, expected 0 or 1",
             ),
-            (decided(|f| f.depth = 0), "found.depth: 0 is not 1 to 42"),
-            (decided(|f| f.depth = 43), "found.depth: 43 is not 1 to 42"),
+            (
+                decided(|f| f.depth = 0),
+                "found.depth is 0, expected 1 to 42",
+            ),
+            (
+                decided(|f| f.depth = 43),
+                "found.depth is 43, expected 1 to 42",
+            ),
             (
                 traced(|f| f.cancelled = 1),
-                "traced.cancelled: 1 is not 0: nobody cancelled it",
+                "traced.cancelled is 1, expected 0, as no cancel was sent",
             ),
-            (traced(|f| f.column = 7), "traced.column: 7 is not 0 to 6"),
-            (candidate(7, 1, 0, 1), "candidate.column: 7 is not 0 to 6"),
-            (candidate(6, 2, 0, 1), "candidate.legal: 2 is not 0 or 1"),
+            (
+                traced(|f| f.column = 7),
+                "traced.column is 7, expected 0 to 6",
+            ),
+            (
+                candidate(7, 1, 0, 1),
+                "candidate.column is 7, expected 0 to 6",
+            ),
+            (
+                candidate(6, 2, 0, 1),
+                "candidate.legal is 2, expected 0 or 1",
+            ),
             (
                 candidate(6, 0, 1, 0),
-                "candidate.value: 1 is not 0: the column is full",
+                "candidate.value is 1, expected 0 for a full column",
             ),
             (
                 candidate(6, 0, 0, 1),
-                "candidate.nodes: 1 is not 0: the column is full",
+                "candidate.nodes is 1, expected 0 for a full column",
             ),
-            (progress(43, 0), "progress.depth: 43 is not 0 to 42"),
-            (progress(1, 255), "progress.column: 255 is not 0 to 6"),
+            (progress(43, 0), "progress.depth is 43, expected 0 to 42"),
+            (progress(1, 255), "progress.column is 255, expected 0 to 6"),
         ] {
             assert_eq!(result.expect_err(why).to_string(), why);
         }

@@ -25,7 +25,7 @@ use super::weighed::{Evaluated, Weighed};
 use crate::{BoardSize, Codec, Found, Playing, Stream, Tracing};
 
 impl Codec for Tetris {
-    const WIRE: &'static layout::Game = &table::GAME;
+    const WIRE: &'static layout::GameTable = &table::GAME;
     const BOARD: BoardSize = BoardSize::new(COLUMNS, ROWS);
     const CONFIGURE: &'static Message = &table::SET_WEIGHTS;
     const READ_BACK: &'static Message = &table::GET_WEIGHTS;
@@ -152,7 +152,7 @@ fn not_zero(payload: &'static str, field: &'static str) -> PayloadError {
     PayloadError::Value {
         payload,
         field,
-        expected: "consistent with the fields behind it",
+        expected: "1, as a later field is not 0",
         got: 0,
     }
 }
@@ -205,7 +205,7 @@ fn decode_traced(payload: &[u8]) -> Result<Option<Placement>, PayloadError> {
         "cancelled",
         cancelled,
         0..=0,
-        "0: nobody cancelled it",
+        "0, as no cancel was sent",
     )?;
     let decision = &payload[payload.len() - table::DECISION.bytes()..];
     placement(&DecisionFields::decode(decision)?)
@@ -214,13 +214,7 @@ fn decode_traced(payload: &[u8]) -> Result<Option<Placement>, PayloadError> {
 fn decode_moves(payload: &[u8]) -> Result<Vec<Move>, PayloadError> {
     let MovesFields { count, moves, .. } = MovesFields::decode(payload)?;
     let most = PART_MOVES as u8;
-    let count = range(
-        "moves",
-        "count",
-        count,
-        0..=most,
-        "0 to 32, the room in a part",
-    )?;
+    let count = range("moves", "count", count, 0..=most, "0 to 32")?;
     let (moves, rest) = moves.split_at(count.into());
     for byte in moves {
         range(
@@ -232,7 +226,7 @@ fn decode_moves(payload: &[u8]) -> Result<Vec<Move>, PayloadError> {
         )?;
     }
     for byte in rest {
-        range("moves", "moves", *byte, 0..=0, "0 behind the last move")?;
+        range("moves", "moves", *byte, 0..=0, "0 after the last move")?;
     }
     let decoded = moves.iter().map(|byte| Move {
         rotation: usize::from(byte / 16),
@@ -339,18 +333,30 @@ mod tests {
             decode_sums(fields.encode().as_ref()).map(drop)
         };
         for (result, why) in [
-            (decision(2, 0), "decision.legal: 2 is not 0 or 1"),
-            (decision(0, 1), "decision.legal: 0 is not consistent with"),
-            (candidate(2, 0), "placement.legal: 2 is not 0 or 1"),
-            (candidate(0, 1), "placement.legal: 0 is not consistent with"),
+            (decision(2, 0), "decision.legal is 2, expected 0 or 1"),
+            (
+                decision(0, 1),
+                "decision.legal is 0, expected 1, as a later field",
+            ),
+            (candidate(2, 0), "placement.legal is 2, expected 0 or 1"),
+            (
+                candidate(0, 1),
+                "placement.legal is 0, expected 1, as a later field",
+            ),
             (
                 traced(1),
-                "traced.cancelled: 1 is not 0: nobody cancelled it",
+                "traced.cancelled is 1, expected 0, as no cancel was sent",
             ),
-            (moves(33, 0), "moves.count: 33 is not 0 to 32"),
-            (moves(2, 0x40), "moves.moves: 64 is not a rotation up to 3"),
-            (moves(1, 1), "moves.moves: 1 is not 0 behind the last move"),
-            (ended(2), "played.cancelled: 2 is not 0 or 1"),
+            (moves(33, 0), "moves.count is 33, expected 0 to 32"),
+            (
+                moves(2, 0x40),
+                "moves.moves is 64, expected a rotation up to 3",
+            ),
+            (
+                moves(1, 1),
+                "moves.moves is 1, expected 0 after the last move",
+            ),
+            (ended(2), "played.cancelled is 2, expected 0 or 1"),
         ] {
             let text = result.expect_err(why).to_string();
             assert!(text.starts_with(why), "{text}");
