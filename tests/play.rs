@@ -325,7 +325,7 @@ fn deviations_name_what_a_fault_spoils() {
 /// Checkpoints of the very signatures that long games of the engine have.
 #[test]
 fn self_play_signature_is_the_engine_s() {
-    use lockstep_engine::tetris::{Engine, Game, Path};
+    use lockstep_engine::tetris::{Engine, EngineGame, Path};
     use lockstep_games::tetris::Size;
     let lowest = controller("lowest");
     let engine = Engine::new(
@@ -334,21 +334,21 @@ fn self_play_signature_is_the_engine_s() {
         Path::Portable,
     );
     let pieces = Pieces::from_seed(PieceSource::Uniform, 9);
-    let mut game = Game::new(Size::STANDARD, pieces);
+    let mut game = EngineGame::new(Size::STANDARD, pieces);
     let run = SelfPlay {
         pieces: 500,
         spacing: 500,
         generator: 9,
-        signature: game.tally().signature,
+        signature: game.totals().signature,
         ..games().1
     };
     let engine = engine.expect("portable");
-    while game.tally().pieces < 500 {
-        let left = 500 - game.tally().pieces;
+    while game.totals().pieces < 500 {
+        let left = 500 - game.totals().pieces;
         engine.play(&mut game, left);
     }
     let (_, end) = golden_self_play(&lowest, &run, 4);
-    let tally = game.tally();
+    let tally = game.totals();
     assert_eq!(
         (end.pieces, end.games, end.rows_cleared, end.signature),
         (tally.pieces, tally.games, tally.lines, tally.signature)

@@ -1,8 +1,7 @@
-//! A fast engine for Connect Four: alpha-beta on bitboards, with iterative deepening.
+//! A fast engine for Connect Four: alpha-beta search on bitboards, with iterative deepening.
 //!
-//! Written from the definitions (the README.md of Connect Four in the games), not from the
-//! golden model, and compared with it. `search` has the search; this file makes it a
-//! backend.
+//! It is written from the definitions (`host/games/src/connect4/README.md`), not from the golden
+//! model. `search` has the search; this file implements the traits of software that decides.
 
 mod search;
 
@@ -14,7 +13,7 @@ use lockstep_games::{
 
 use search::Search;
 
-/// The engine.
+/// The engine of Connect Four.
 #[derive(Debug, Clone, Copy)]
 pub struct FastConnect4;
 
@@ -40,6 +39,7 @@ impl Implementation<Connect4> for FastConnect4 {
 struct Searcher(Controller);
 
 impl Searcher {
+    /// A search of a position.
     fn begin<'a>(
         &self,
         position: &Position,

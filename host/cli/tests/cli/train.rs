@@ -130,7 +130,10 @@ fn train_wrong_arguments_are_refused() {
         ),
         ("--method luck", &["'luck'", "cmaes"]),
         ("--board 10", &["'10'", "10x20"]),
-        ("--board 13x20", &["--board", "12x32, not 13x20"]),
+        (
+            "--board 13x20",
+            &["--board", "is 13x20, but the engine takes at most 12x32"],
+        ),
         ("--name two\tcolumns", &["--name", "one line of text"]),
         (
             &format!("--out {{}}/{long}"),

@@ -65,8 +65,8 @@ pub struct Sums {
     pub board_crc: Option<u32>,
 }
 
-/// A signature with one more decision: a rotation and a column on a board of so many
-/// columns, `None` when no place was found.
+/// The signature after one more decision on a board of `columns` columns; `None` for a lost game.
+#[inline(always)]
 pub fn signed(signature: u64, columns: usize, played: Option<Move>) -> u64 {
     const LOST: u64 = 255;
     let value = played.map_or(LOST, |m| (m.rotation * columns + m.column) as u64);
