@@ -5,7 +5,7 @@ mod lookahead;
 
 use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::golden::{self, Candidate};
+use lockstep_games::tetris::golden::{self, Landing};
 use lockstep_games::tetris::source::{PieceSource, Pieces};
 use lockstep_games::tetris::{Linear, Piece, Placement, Size};
 
@@ -48,7 +48,7 @@ impl Mismatches {
 }
 
 /// The golden model's choice among placements it evaluated before.
-fn best(candidates: &[Candidate], linear: &Linear) -> Option<Placement> {
+fn best(candidates: &[Landing], linear: &Linear) -> Option<Placement> {
     let mut best: Option<Placement> = None;
     for candidate in candidates {
         let score = linear.score(&candidate.features);

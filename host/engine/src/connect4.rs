@@ -7,8 +7,8 @@ mod search;
 
 use lockstep_games::connect4::{Connect4, Connect4Error, Controller, Decision, Position};
 use lockstep_games::{
-    Boards, BoxError, Capabilities, Codec as _, Decider, Found, Implementation, Trace, Unwatched,
-    Watch,
+    Boards, BoxError, Capabilities, Codec as _, Decider, Implementation, SearchResult, Trace,
+    Unwatched, Watch,
 };
 
 use search::Search;
@@ -63,7 +63,7 @@ impl Decider<Connect4> for Searcher {
         &mut self,
         position: &Position,
         watch: &mut dyn Watch<Connect4>,
-    ) -> Result<Option<Found<Connect4>>, BoxError> {
+    ) -> Result<Option<SearchResult<Connect4>>, BoxError> {
         Ok(self.begin(position, watch)?.decide())
     }
 

@@ -272,8 +272,8 @@ fn judge<G: Explain>(
 
 /// Something is left out, or too much.
 fn counts<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
-    let counts = [expected, got].map(|trace| trace.weighed.len());
-    let mut pairs = expected.weighed.iter().zip(&got.weighed);
+    let counts = [expected, got].map(|trace| trace.candidates.len());
+    let mut pairs = expected.candidates.iter().zip(&got.candidates);
     let same = pairs.position(|(expected, got)| expected != got);
     (counts[0] != counts[1]).then(|| Verdict::Counts {
         expected: counts[0],
@@ -285,8 +285,8 @@ fn counts<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
 /// What is weighed is the same, and what is chosen of it, or what is told of that, another.
 fn choice<G: Explain>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
     let first = first_difference(expected, got)?;
-    let right = G::choice(&expected.weighed);
-    let chosen = G::chosen(&got.weighed, &got.decision);
+    let right = G::choice(&expected.candidates);
+    let chosen = G::chosen(&got.candidates, &got.decision);
     Some(match right == chosen {
         true => Verdict::Tells {
             field: first.field,

@@ -1,14 +1,13 @@
-//! Games of a program with rules of its own, which no backend can decide.
+//! Games of programs with rules of their own, which no backend can decide.
 
 use crate::Picture;
 
-/// A game under way that plays itself.
-pub trait Solo: Send {
-    /// Plays one more move and shows it; `None` when the game is over, and from
-    /// then on.
+/// A running game that a program plays by its own rules.
+pub trait ProgramGame: Send {
+    /// Plays the next move and returns its picture; `None` once the game is over.
     fn step(&mut self) -> Option<Picture>;
 
-    /// Moves played so far.
+    /// Number of moves played so far.
     fn moves(&self) -> u64;
 
     /// The score so far, as the program counts it.

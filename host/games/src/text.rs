@@ -1,23 +1,23 @@
-//! Names of controllers, and plain errors of JSON.
+//! Valid names of controllers, and readable errors of JSON.
 
-/// Why a name is not valid for a controller.
+/// Why the name or the source of a controller is not valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TextError {
-    /// Empty or too long.
-    #[error("a name has from 1 to {MAX_NAME} characters, not {0}")]
+    /// The name is empty or too long.
+    #[error("the name has {0} characters, expected 1 to {MAX_NAME}")]
     Length(usize),
-    /// It would not be one line of text.
-    #[error("name and source are one line of text without control characters")]
+    /// The name or source has a control character.
+    #[error("name or source has a control character, expected one line of text")]
     Control,
 }
 
-/// Most characters of a controller's name.
+/// Maximum length of a controller's name, in characters.
 pub const MAX_NAME: usize = 64;
 
-/// Checks the name of a controller: reports show it in one line.
+/// Checks the name and source of a controller, which reports show in one line.
 ///
 /// # Errors
-/// When the name is not valid.
+/// When one of them is not valid.
 pub fn check_text(name: &str, source: &str) -> Result<(), TextError> {
     let length = name.chars().count();
     if !(1..=MAX_NAME).contains(&length) {
@@ -29,7 +29,7 @@ pub fn check_text(name: &str, source: &str) -> Result<(), TextError> {
     Ok(())
 }
 
-/// The error of serde, without the names of Rust's types.
+/// The text of a JSON error, without names of Rust types.
 pub fn plainly(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     for name in [
@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plainly_number_names_no_type() {
+    fn plainly_wrong_number_names_no_type() {
         for bad in ["-1", "1.5", "\"x\""] {
             let error = serde_json::from_str::<usize>(bad).expect_err(bad);
             let text = plainly(&error);
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_one_short_line() {
+    fn check_text_accepts_one_short_line_only() {
         assert_eq!(check_text("", ""), Err(TextError::Length(0)));
         assert_eq!(check_text(&"ä".repeat(64), ""), Ok(()));
         assert_eq!(check_text(&"a".repeat(65), ""), Err(TextError::Length(65)));

@@ -11,7 +11,7 @@ use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{
     Controller, Linear, Placement, Position, Run, Search, SelfPlay, Size, Sums, Tetris, playing,
 };
-use lockstep_games::{BoxError, Capabilities, Decider, Implementation, Played};
+use lockstep_games::{BoxError, Capabilities, Decider, Implementation, RunResult};
 
 /// Signature with which a [`EngineGame`] begins.
 pub fn first_signature() -> u64 {
@@ -82,12 +82,12 @@ impl Decider<Tetris> for FastDecider {
         self.decider.decide(position)
     }
 
-    fn play(&mut self, run: &Run) -> Result<Option<Played<Tetris>>, BoxError> {
+    fn play(&mut self, run: &Run) -> Result<Option<RunResult<Tetris>>, BoxError> {
         if self.linear.is_none() {
             return Ok(None);
         }
         let (moves, sums) = playing::play(run, |position| self.decider.decide(position))?;
-        Ok(Some(Played { moves, sums }))
+        Ok(Some(RunResult { moves, sums }))
     }
 
     fn self_play(

@@ -228,7 +228,7 @@ impl<G: Explain> Contestant<G> {
             path,
             threads,
             decisions_per_s,
-            candidate: G::WEIGHED.one,
+            candidate: G::CANDIDATE.one,
             ns_per_candidate: 1e9 / (decisions_per_s * self.candidates),
             runs: rates.len(),
         })
@@ -266,7 +266,7 @@ impl<G: Rules + Golden> Positions<G> {
                     break;
                 };
                 let trace = G::trace(controller, &position).ok().flatten();
-                candidates += trace.map_or(1, |trace| trace.weighed.len());
+                candidates += trace.map_or(1, |trace| trace.candidates.len());
                 all.push(position);
                 if all.len() == MOST || !game.apply(&decision).unwrap_or(false) {
                     break;

@@ -13,9 +13,9 @@ pub fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String 
         expected,
         got,
     } = difference;
-    let place = weighed.and_then(|number| Some((number, from.weighed.get(number)?)));
+    let place = weighed.and_then(|number| Some((number, from.candidates.get(number)?)));
     let place = place.map_or("in the decision".into(), |(number, candidate)| {
-        let (one, label) = (G::WEIGHED.one, G::label(candidate));
+        let (one, label) = (G::CANDIDATE.one, G::label(candidate));
         format!("at {one} {number} ({label})")
     });
     format!("{place}: {field} is {got}, not {expected}")
@@ -23,12 +23,12 @@ pub fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String 
 
 /// All that was weighed, the chosen one with a star.
 pub fn table<G: Explain>(trace: &Trace<G>) -> String {
-    let rows: Vec<Vec<Field>> = trace.weighed.iter().map(G::weighed_fields).collect();
+    let rows: Vec<Vec<Field>> = trace.candidates.iter().map(G::candidate_fields).collect();
     // One that is not legal has dashes.
     let shown = |field: &&Field| field.name != "legal";
     let header = rows.first().into_iter().flatten().filter(shown);
     let header = header.map(|field| field.name.replace('_', "\n"));
-    let chosen = G::chosen(&trace.weighed, &trace.decision);
+    let chosen = G::chosen(&trace.candidates, &trace.decision);
     let row = |(number, fields): (usize, &Vec<Field>)| -> Vec<String> {
         let mark = if chosen == Some(number) { "*" } else { "" };
         let values = fields.iter().filter(shown).map(|f| f.value.to_string());

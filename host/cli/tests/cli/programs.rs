@@ -132,7 +132,10 @@ fn a_position_may_have_another_size() {
     let short = r#"{"board":[15,0,0,0],"piece":"O"}"#;
     refused(&run(&["decide"], short), &["4 rows", "expected 20", "size"]);
     let sim = ["decide", "--backend", "sim"];
-    refused(&run(&sim, position), &["sim", "10x20, not 10x4"]);
+    refused(
+        &run(&sim, position),
+        &["sim", "is 10x4, but it decides on boards of 10x20"],
+    );
 }
 
 /// A board a program does not play on is not a lost position.
@@ -210,11 +213,11 @@ fn controller_files_are_refused_for_what_is_wrong() {
         ),
         (
             format!(r#""name":"a","source":"b",{weights},"search":{{"depth":2,"beam":0}}"#),
-            "beam 0",
+            "the beam is 0",
         ),
         (
             format!(r#""name":"a","source":"b",{weights},"search":{{"depth":4}}"#),
-            "depth 4",
+            "the depth is 4",
         ),
         (
             format!(r#""name":"","source":"b",{weights}"#),
@@ -222,11 +225,11 @@ fn controller_files_are_refused_for_what_is_wrong() {
         ),
         (
             format!(r#""name":"a\nb","source":"b",{weights}"#),
-            "control characters",
+            "a control character",
         ),
         (
             r#""name":"a","source":"b","program":"dt-20""#.to_owned(),
-            "no program 'dt-20'",
+            "unknown program 'dt-20'",
         ),
     ];
     let mut wrong = Vec::new();
@@ -248,7 +251,7 @@ fn what_cannot_be_played_is_refused() {
         ),
         (
             &["--depth", "2", "--backend", "sim"],
-            &["sim", "one piece", "dt-20 looks 2"],
+            &["sim", "no lookahead", "dt-20 has depth 2"],
         ),
         (
             &["--controller", "lacaille", "--backend", "engine"],

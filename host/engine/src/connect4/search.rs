@@ -3,7 +3,7 @@
 use lockstep_games::connect4::board::ORDER;
 use lockstep_games::connect4::decision::{best, depth, nodes};
 use lockstep_games::connect4::{Candidate, Connect4, Controller, Decision, Position};
-use lockstep_games::{Found, Note, Progress, Trace, Watch, Wish};
+use lockstep_games::{Note, SearchControl, SearchProgress, SearchResult, Trace, Watch};
 
 /// Bits from one column to the next: bit 7 c + r is row r of column c.
 ///
@@ -61,8 +61,8 @@ pub struct Search<'a> {
     weights: [i32; STRIDE * STRIDE],
     nodes: u64,
     watch: &'a mut dyn Watch<Connect4>,
-    /// The last wish of the watch.
-    wish: Wish,
+    /// The watch's last answer.
+    control: SearchControl,
 }
 
 impl<'a> Search<'a> {
@@ -98,14 +98,14 @@ impl<'a> Search<'a> {
             weights,
             nodes: 0,
             watch,
-            wish: Wish::GoOn,
+            control: SearchControl::Continue,
         }
     }
 
-    /// Searches depth by depth; `None` after [`Wish::Forget`].
+    /// Searches depth by depth; `None` after [`SearchControl::Abandon`].
     ///
     /// Depth 1 is always completed: it has at most seven nodes.
-    pub fn decide(mut self) -> Option<Found<Connect4>> {
+    pub fn decide(mut self) -> Option<SearchResult<Connect4>> {
         let mut found = None;
         for now in 1..=self.last {
             let best = self.best(self.root, 0, now, -BOUND, BOUND);
@@ -114,7 +114,7 @@ impl<'a> Search<'a> {
             };
             let decision = Decision { column, value };
             found = Some((decision, now));
-            self.watch.progress(Progress {
+            self.watch.progress(SearchProgress {
                 best: Some(decision),
                 notes: self.notes(now, false),
                 cycles: None,
@@ -123,14 +123,14 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        let (decision, now) = found.filter(|_| self.wish != Wish::Forget)?;
-        let notes = self.notes(now, self.wish == Wish::GoOn);
-        Some(Found { decision, notes })
+        let (decision, now) = found.filter(|_| self.control != SearchControl::Abandon)?;
+        let notes = self.notes(now, self.control == SearchControl::Continue);
+        Some(SearchResult { decision, notes })
     }
 
     /// Searches every column with a full window, so that every value is exact.
     pub fn trace(mut self) -> Option<Trace<Connect4>> {
-        let mut weighed = Vec::new();
+        let mut candidates = Vec::new();
         for column in ORDER {
             let value = match self.root.cell(column) {
                 0 => None,
@@ -139,10 +139,13 @@ impl<'a> Search<'a> {
                     Some(value.ok()?)
                 }
             };
-            weighed.push(Candidate { column, value });
+            candidates.push(Candidate { column, value });
         }
-        let decision = best(&weighed)?;
-        Some(Trace { weighed, decision })
+        let decision = best(&candidates)?;
+        Some(Trace {
+            candidates,
+            decision,
+        })
     }
 
     fn notes(&self, now: u32, promised: bool) -> Vec<Note> {
@@ -151,8 +154,8 @@ impl<'a> Search<'a> {
 
     /// Checks whether the watch ends the search.
     fn ends(&mut self) -> bool {
-        self.wish = self.watch.wish();
-        self.wish != Wish::GoOn
+        self.control = self.watch.control();
+        self.control != SearchControl::Continue
     }
 
     /// The highest value that the side to move can reach, and its column.

@@ -128,7 +128,7 @@ impl Game for Secret {
 
     type Position = Position;
     type Decision = Option<usize>;
-    type Weighed = ();
+    type Candidate = ();
     type Batches = NoBatches;
     type Controller = Controller;
     type Setup = Setup;
@@ -138,7 +138,7 @@ impl Game for Secret {
         Vec::new()
     }
 
-    fn weighed_fields((): &()) -> Vec<Field> {
+    fn candidate_fields((): &()) -> Vec<Field> {
         Vec::new()
     }
 
@@ -154,7 +154,7 @@ impl Game for Secret {
 #[test]
 fn compare_difference_that_no_field_shows_is_one() {
     let trace = |decision| Trace::<Secret> {
-        weighed: vec![()],
+        candidates: vec![()],
         decision,
     };
     let (same, other) = (trace(Some(4)), trace(Some(5)));
@@ -264,7 +264,7 @@ fn play_errors_end_the_session() {
         (vec![Scripted::right("a"), failing], "backend failing: ", 4),
         (
             vec![able, Scripted::right("small").with(small)],
-            "2x2, not 3x3",
+            "is 3x3, but it decides on boards of 2x2",
             0,
         ),
         (Vec::new(), "at least one backend", 0),
@@ -361,7 +361,7 @@ fn trace_answers_come_by_position_and_backend() {
             .expect("traces");
         let trace = |weighed: std::ops::Range<usize>| Trace::<TicTacToe> {
             decision: weighed.clone().next(),
-            weighed: weighed.collect(),
+            candidates: weighed.collect(),
         };
         assert_eq!(rows, [vec![trace(0..9); 2], vec![trace(1..9); 2]]);
     });

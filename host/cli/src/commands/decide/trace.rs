@@ -17,7 +17,7 @@ use crate::views::{count, kind};
 #[serde(bound = "")]
 struct Line<'a, G: CliGame> {
     /// Every candidate as the first backend weighs it.
-    weighed: &'a [G::Weighed],
+    weighed: &'a [G::Candidate],
     /// What it decided.
     decision: &'a G::Decision,
     /// Where the other backends differ first from it, those that do.
@@ -60,7 +60,7 @@ pub fn tell<G: CliGame>(
         agreed &= differences.is_empty();
         if json {
             let line = Line::<G> {
-                weighed: &first.weighed,
+                weighed: &first.candidates,
                 decision: &first.decision,
                 differences,
             };
@@ -75,7 +75,7 @@ pub fn tell<G: CliGame>(
         if backends.len() == 1 {
             out.write_all(table(first).as_bytes())?;
         } else if differences.is_empty() {
-            let candidates = count(first.weighed.len() as u64, G::WEIGHED);
+            let candidates = count(first.candidates.len() as u64, G::CANDIDATE);
             writeln!(out, "  all agree on {candidates} and the decision")?;
         }
         for differs in &differences {

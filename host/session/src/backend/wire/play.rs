@@ -1,6 +1,6 @@
 //! Runs and self-play of a core: a stream for each.
 
-use lockstep_games::{Codec, Move, Played, Playing, Run, SelfPlay, Stream, Sums, Unsupported};
+use lockstep_games::{Codec, Move, Playing, Run, RunResult, SelfPlay, Stream, Sums, Unsupported};
 use protocol::payload::PayloadError;
 
 use super::Wire;
@@ -12,13 +12,15 @@ impl<G: Codec> Wire<G> {
     pub(super) async fn play_all(
         &mut self,
         runs: &[Run<G>],
-    ) -> Result<Vec<Played<G>>, BackendError> {
+    ) -> Result<Vec<RunResult<G>>, BackendError> {
         let playing = self.playing(self.identity.capabilities.batch, Unsupported::Batch)?;
         let mut moves = vec![Vec::new(); runs.len()];
         let mut tell = |run: usize, part: Vec<Move<G>>| moves[run].extend(part);
         let ends = self.stream_all(playing, &playing.play, runs, &mut tell);
         let ends = ends.await?.into_iter().zip(moves);
-        Ok(ends.map(|(sums, moves)| Played { moves, sums }).collect())
+        Ok(ends
+            .map(|(sums, moves)| RunResult { moves, sums })
+            .collect())
     }
 
     pub(super) async fn self_play_all(
@@ -52,9 +54,9 @@ impl<G: Codec> Wire<G> {
         let request = |run: &Q| {
             let payload = (stream.encode)(run);
             let payload = payload.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
-            let cycles = (stream.pause)(run).saturating_mul(playing.slowest.into());
+            let cycles = (stream.max_gap)(run).saturating_mul(playing.max_cycles.into());
             let pause = self.time(cycles);
-            let most = Some((stream.most)(run));
+            let most = Some((stream.max_parts)(run));
             Ok(Request::stream(stream.request, payload, most).pausing(pause))
         };
         let requests: Vec<_> = runs.iter().map(request).collect::<Result<_, _>>()?;

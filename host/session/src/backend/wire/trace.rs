@@ -18,17 +18,20 @@ impl<G: Codec> Wire<G> {
         let unsupported = || BackendErrorKind::Unable(Unsupported::Trace).of(&self.identity.name);
         let tracing = tracing.ok_or_else(unsupported)?;
         let requests = self.requests(positions, |payload| {
-            Request::stream(tracing.request, payload, Some(tracing.most))
+            Request::stream(tracing.request, payload, Some(tracing.max_parts))
         })?;
         let mut weighed = Weighed::<G> {
-            read: tracing.weighed,
+            read: tracing.candidate,
             weighed: vec![Vec::new(); positions.len()],
         };
         let batch = Batch::streams(requests, Watched::No, &mut weighed);
         let ends = self.line.ask(batch).await?;
-        let trace = |(end, weighed): (&bytes::Bytes, Vec<G::Weighed>)| {
+        let trace = |(end, weighed): (&bytes::Bytes, Vec<G::Candidate>)| {
             let decision = (tracing.decision)(end)?;
-            Ok::<_, PayloadError>(Trace { weighed, decision })
+            Ok::<_, PayloadError>(Trace {
+                candidates: weighed,
+                decision,
+            })
         };
         let traces = ends.iter().zip(weighed.weighed).map(trace);
         self.line.client.named(traces.collect())
@@ -37,8 +40,8 @@ impl<G: Codec> Wire<G> {
 
 /// The candidates of each position.
 struct Weighed<G: Game> {
-    read: fn(&[u8]) -> Result<G::Weighed, PayloadError>,
-    weighed: Vec<Vec<G::Weighed>>,
+    read: fn(&[u8]) -> Result<G::Candidate, PayloadError>,
+    weighed: Vec<Vec<G::Candidate>>,
 }
 
 impl<G: Game> Parts for Weighed<G> {
