@@ -65,9 +65,9 @@ impl fmt::Display for Boards {
 pub struct Capabilities {
     /// The boards on which it decides.
     pub boards: Boards,
-    /// Lookahead: it uses the next draw (in Tetris the next piece) if the position names it.
+    /// Lookahead: it uses the next random draw if the position names it.
     pub known_next: bool,
-    /// Lookahead: it averages over all next draws if the position does not name one.
+    /// Lookahead: it averages over all possible random draws if the position names none.
     pub averaged_next: bool,
     /// It plays a run of moves at one request.
     pub batch: bool,
@@ -124,7 +124,7 @@ impl Capabilities {
 pub struct Requirements {
     /// The size of its board.
     pub board: BoardSize,
-    /// The position names the next draw, which the backend must use.
+    /// The position names the next random draw, which the backend must use.
     pub known_next: bool,
 }
 
@@ -139,7 +139,7 @@ pub enum Unsupported {
         /// The sizes that the backend supports.
         supported: Boards,
     },
-    /// The backend would ignore the next draw.
+    /// The backend would ignore the next random draw.
     #[error(
         "the position names what comes next, but it has no lookahead with this controller; \
          leave the next one out of the position"

@@ -5,7 +5,7 @@ use crate::payload::Payload;
 
 table! {
     payloads {
-        /// One weight a feature. A weight is a signed number of millionths.
+        /// One weight for each feature, in millionths.
         "weights" WeightFields {
             /// Weight of the doubled landing height, in millionths: half the published weight.
             landing_height: i32,
@@ -37,7 +37,7 @@ table! {
             max_height: i32,
         }
 
-        /// A position to decide, as it is on the wire.
+        /// A position to decide.
         "decide" DecideFields {
             /// The cells: bit 10 r + c is row r from the bottom, column c from the left; 1 is
             /// filled. Bit b is bit b mod 8 of byte b / 8.
@@ -48,8 +48,7 @@ table! {
             next_piece: u8,
         }
 
-        /// The chosen placement, as it is on the wire. Without a legal placement
-        /// every field but the cycles is 0.
+        /// The chosen placement; if none is legal, every field but the cycles is 0.
         "decision" DecisionFields {
             /// 1 if some placement is legal, otherwise 0.
             legal: u8,
@@ -67,8 +66,7 @@ table! {
             cycles: u32,
         }
 
-        /// A placement of a traced decision, as it is on the wire. One that is not legal
-        /// has 0 in every field behind `legal`.
+        /// A placement of a traced decision; if it is not legal, the fields after `legal` are 0.
         "placement" PlacementFields {
             /// Number of the part, from 0 on: that of the placement, rotations ascending, in
             /// each the columns ascending.
@@ -113,7 +111,7 @@ table! {
             score: i64,
         }
 
-        /// The end of a traced decision, as it is on the wire.
+        /// The end of a traced decision.
         "traced" TracedFields {
             /// Parts sent before.
             parts: u16,
@@ -136,7 +134,7 @@ table! {
             cycles: u32,
         }
 
-        /// A board and the pieces to play on it, as they are on the wire.
+        /// A board and the pieces to place.
         "play" PlayFields {
             /// The cells, as in `decide`.
             board: [u8; COLUMNS * ROWS / 8],
@@ -147,7 +145,7 @@ table! {
             numbers: [u8; PLAY_PIECES / 2],
         }
 
-        /// Moves of a game that is played, as they are on the wire.
+        /// Moves of a run.
         "moves" MovesFields {
             /// Number of the part, from 0 on.
             part: u16,
@@ -157,7 +155,7 @@ table! {
             moves: [u8; PART_MOVES],
         }
 
-        /// A board and how to play on from it, as they are on the wire.
+        /// A board and the parameters of self-play.
         "self_play" SelfPlayFields {
             /// The cells, as in `decide`.
             board: [u8; COLUMNS * ROWS / 8],
@@ -171,7 +169,7 @@ table! {
             signature: u64,
         }
 
-        /// How far a core has played, as it is on the wire.
+        /// The totals of a self-play so far.
         "checkpoint" CheckpointFields {
             /// Number of the part, from 0 on, modulo 65,536.
             part: u16,
@@ -189,7 +187,7 @@ table! {
             signature: u64,
         }
 
-        /// How far a core has played at the end, as it is on the wire.
+        /// The totals at the end of a run or self-play.
         "played" PlayedFields {
             /// Parts sent before, modulo 65,536.
             parts: u16,

@@ -48,7 +48,7 @@ impl TryFrom<File> for Controller {
     type Error = String;
 
     fn try_from(file: File) -> Result<Self, String> {
-        check_text(&file.name, &file.source).map_err(|why| why.to_string())?;
+        check_text(&file.name, &file.source)?;
         let count = file.weights.len();
         if count != COLUMNS {
             return Err(format!("weights has {count} columns, expected {COLUMNS}"));

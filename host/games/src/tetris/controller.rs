@@ -15,8 +15,7 @@ use crate::LoadError;
 use crate::catalog;
 use file::File;
 
-pub use crate::text::{MAX_NAME, TextError, check_text};
-pub use file::FileError;
+pub use crate::text::{MAX_NAME, check_text};
 
 /// The parameters of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -194,7 +193,7 @@ pub fn published_weights(name: &str) -> Result<Option<[f64; FEATURES]>, LoadErro
     let file: File = load(name)?;
     file.published().map_err(|why| LoadError::Parse {
         path: name.into(),
-        why: why.to_string(),
+        why,
     })
 }
 

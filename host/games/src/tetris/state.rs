@@ -30,14 +30,19 @@ pub struct State {
 impl State {
     /// The beginning of a session's game.
     pub fn new(setup: &Setup, game: u64) -> Self {
-        let mut pieces = Pieces::new(setup.piece_source, setup.seed, game);
+        let pieces = Pieces::new(setup.piece_source, setup.seed, game);
+        Self::at(setup, Board::of_size(setup.board), pieces, 0)
+    }
+
+    /// A game on `board` after `moves` moves; the lines before are not counted.
+    fn at(setup: &Setup, board: Board, mut pieces: Pieces, moves: u64) -> Self {
         Self {
-            board: Board::of_size(setup.board),
+            board,
             piece: pieces.draw(),
             next: pieces.draw(),
             next_known: setup.next_known,
             pieces,
-            moves: 0,
+            moves,
             lines: 0,
         }
     }
@@ -63,16 +68,8 @@ impl Rules for Tetris {
         if !position.board.is_of(setup.board) {
             return None;
         }
-        let mut pieces = Pieces::after(setup.piece_source, setup.seed, game, moves);
-        let state = State {
-            board: position.board.clone(),
-            piece: pieces.draw(),
-            next: pieces.draw(),
-            next_known: setup.next_known,
-            pieces,
-            moves,
-            lines: 0,
-        };
+        let pieces = Pieces::after(setup.piece_source, setup.seed, game, moves);
+        let state = State::at(setup, position.board.clone(), pieces, moves);
         (state.position() == *position).then_some(state)
     }
 

@@ -13,7 +13,7 @@ use crate::tetris::linear::{Linear, halves};
 use crate::tetris::score::UNIT;
 use crate::tetris::search::Search;
 use crate::tetris::seeds;
-use crate::text::{TextError, check_text};
+use crate::text::check_text;
 
 /// The content of a controller's file.
 #[derive(Clone, Serialize, Deserialize)]
@@ -34,60 +34,6 @@ pub(super) struct File {
 
 fn is_one(search: &Search) -> bool {
     *search == Search::ONE
-}
-
-/// Why a file is not a controller.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum FileError {
-    /// The name or the source is not valid.
-    #[error(transparent)]
-    Text(#[from] TextError),
-    /// No feature has the name.
-    #[error("unknown feature '{name}'; the features are {}", features())]
-    Feature {
-        /// The name given.
-        name: String,
-    },
-    /// The weight does not fit 32 bits.
-    #[error("{name} is {}, expected at most ±{}", Number(*weight), Number(*max))]
-    TooLarge {
-        /// Name of the feature.
-        name: String,
-        /// The weight.
-        weight: f64,
-        /// Largest magnitude of a weight.
-        max: f64,
-    },
-    /// The weight is not 0, but rounds to 0.
-    #[error(
-        "{name} is {}, which rounds to 0, as weights are whole millionths; \
-         multiply all weights by the same number, or leave {name} out",
-        Number(*weight)
-    )]
-    TooSmall {
-        /// Name of the feature.
-        name: String,
-        /// The weight.
-        weight: f64,
-    },
-    /// All placements would have the same score.
-    #[error("every weight is 0")]
-    AllZero,
-    /// No program has the name.
-    #[error("unknown program '{name}'; the programs are {}", programs())]
-    Program {
-        /// The name given.
-        name: String,
-    },
-    /// The depth of a program cannot be changed.
-    #[error("a program has a fixed depth: leave search out")]
-    ProgramSearch,
-    /// The file has weights and a program.
-    #[error("it has weights and a program; leave one out")]
-    Both,
-    /// The file has neither weights nor a program.
-    #[error("expected weights or the name of a program")]
-    Neither,
 }
 
 fn features() -> String {
@@ -118,21 +64,28 @@ struct Weights(Vec<(String, f64)>);
 
 impl Weights {
     /// The weights by feature number; 0 for a feature that is left out.
-    fn by_number(&self) -> Result<[f64; FEATURES], FileError> {
+    fn by_number(&self) -> Result<[f64; FEATURES], String> {
         let mut weights = [0.0; FEATURES];
         for (name, weight) in &self.0 {
-            let (name, weight) = (name.clone(), *weight);
-            let index = WEIGHT_FIELDS.iter().position(|f| f.name == name);
-            let Some(index) = index else {
-                return Err(FileError::Feature { name });
+            let weight = *weight;
+            let Some(index) = WEIGHT_FIELDS.iter().position(|f| f.name == name) else {
+                let features = features();
+                return Err(format!(
+                    "unknown feature '{name}'; the features are {features}"
+                ));
             };
             let fixed = (weight / halves(index) * UNIT as f64).round();
             if fixed.abs() > f64::from(i32::MAX) {
                 let max = f64::from(i32::MAX) * halves(index) / UNIT as f64;
-                return Err(FileError::TooLarge { name, weight, max });
+                let (weight, max) = (Number(weight), Number(max));
+                return Err(format!("{name} is {weight}, expected at most ±{max}"));
             }
             if fixed == 0.0 && weight != 0.0 {
-                return Err(FileError::TooSmall { name, weight });
+                return Err(format!(
+                    "{name} is {}, which rounds to 0, as weights are whole millionths; multiply all \
+                     weights by the same number, or leave {name} out",
+                    Number(weight)
+                ));
             }
             weights[index] = weight;
         }
@@ -177,30 +130,32 @@ impl<'de> Visitor<'de> for WeightsVisitor {
 
 impl File {
     /// The published weights by feature number, without rounding; `None` for a program.
-    pub fn published(&self) -> Result<Option<[f64; FEATURES]>, FileError> {
+    pub fn published(&self) -> Result<Option<[f64; FEATURES]>, String> {
         self.weights.as_ref().map(Weights::by_number).transpose()
     }
 }
 
 impl TryFrom<File> for Controller {
-    type Error = FileError;
+    type Error = String;
 
-    fn try_from(file: File) -> Result<Self, FileError> {
+    fn try_from(file: File) -> Result<Self, String> {
         let rule = match (file.published()?, file.program) {
             (Some(weights), None) => {
                 let linear = Linear::from_published(&weights, file.search);
                 if linear.weights == [0; FEATURES] {
-                    return Err(FileError::AllZero);
+                    return Err("every weight is 0".into());
                 }
                 Rule::Linear(linear)
             }
             (None, Some(name)) if file.search == Search::ONE => {
-                let policy = seeds::policy(&name).ok_or(FileError::Program { name })?;
+                let policy = seeds::policy(&name).ok_or_else(|| {
+                    format!("unknown program '{name}'; the programs are {}", programs())
+                })?;
                 Rule::Program(policy)
             }
-            (None, Some(_)) => return Err(FileError::ProgramSearch),
-            (Some(_), Some(_)) => return Err(FileError::Both),
-            (None, None) => return Err(FileError::Neither),
+            (None, Some(_)) => return Err("a program has a fixed depth: leave search out".into()),
+            (Some(_), Some(_)) => return Err("it has weights and a program; leave one out".into()),
+            (None, None) => return Err("expected weights or the name of a program".into()),
         };
         check_text(&file.name, &file.source)?;
         Ok(Self {

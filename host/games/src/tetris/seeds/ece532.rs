@@ -11,10 +11,9 @@
 //! with uniform pieces. "Original height of the column placed" is taken as the landing row, because a
 //! piece has several columns.
 
-use super::packed::{Candidate, Columns, below_top};
+use super::packed::{Candidate, Columns, below_top, best};
 use super::{Policy, whole_score};
 use crate::tetris::piece::Piece;
-use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
 use crate::tetris::source::PieceSource;
 
@@ -48,23 +47,11 @@ pub(super) const POLICY: Policy = Policy {
     plays_on: Columns::hold,
     decide: |board, piece, _| {
         let candidates = Columns::of(board)?.candidates(piece, rotation_order(piece));
-        best(candidates.map(|candidate| (score(&candidate), candidate)))
+        best(candidates.map(|c| (score(&c), c)), whole_score)
     },
     own_game: None,
     prefers_own_game: false,
 };
-
-/// The first candidate with the highest score.
-pub(super) fn best(scored: impl Iterator<Item = (i64, Candidate)>) -> Option<Placement> {
-    let (score, candidate) = scored.reduce(|best, c| if c.0 > best.0 { c } else { best })?;
-    Some(Placement {
-        rotation: candidate.rotation,
-        column: candidate.column,
-        row: candidate.row,
-        rows_cleared: candidate.board.full_rows().count_ones() as usize,
-        score: whole_score(score),
-    })
-}
 
 /// The weighted sum of the six features.
 fn score(candidate: &Candidate) -> i64 {

@@ -20,9 +20,9 @@
 //! The core also requires row 19 to be empty in every column of the piece. That does not change which
 //! placements are legal, because a piece does not fit on a column of full height.
 
-use super::Policy;
-use super::ece532::{best, flanked, rotation_order, row_transitions};
-use super::packed::{Columns, height};
+use super::ece532::{flanked, rotation_order, row_transitions};
+use super::packed::{Columns, best, height};
+use super::{Policy, whole_score};
 use crate::tetris::piece::Piece;
 use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
@@ -61,7 +61,7 @@ pub(super) fn decide(board: Columns, piece: Piece) -> Option<Placement> {
         return None;
     }
     let candidates = board.candidates(piece, rotation_order(piece));
-    best(candidates.map(|candidate| (score(&candidate.board), candidate)))
+    best(candidates.map(|c| (score(&c.board), c)), whole_score)
 }
 
 /// The score of a board with the piece, before full rows are removed.
@@ -123,7 +123,6 @@ fn holes(board: &Columns) -> i64 {
 mod tests {
     use serde::Deserialize;
 
-    use super::super::whole_score;
     use super::*;
     use crate::tetris::board::Board;
 

@@ -6,7 +6,7 @@
 //! heights. The board is 10x16 and pieces are uniform; the rules are the common ones. The article
 //! rounds the weights; here are those of the code. Terms are added in its order, in double precision.
 
-use super::packed::{Columns, below_top, height};
+use super::packed::{Columns, below_top, best, height};
 use super::{Policy, score};
 use crate::tetris::board::Board;
 use crate::tetris::piece::Piece;
@@ -47,15 +47,7 @@ pub(super) const POLICY: Policy = Policy {
 
 fn decide(board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
     let candidates = Columns::of(board)?.candidates(piece, rotation_order(piece));
-    let scored = candidates.map(|candidate| (value(&candidate.board), candidate));
-    let (value, chosen) = scored.reduce(|best, c| if c.0 > best.0 { c } else { best })?;
-    Some(Placement {
-        rotation: chosen.rotation,
-        column: chosen.column,
-        row: chosen.row,
-        rows_cleared: chosen.board.full_rows().count_ones() as usize,
-        score: score(value),
-    })
+    best(candidates.map(|c| (value(&c.board), c)), score)
 }
 
 /// The program's value of a board with the piece, before full rows are removed.

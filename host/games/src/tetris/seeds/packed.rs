@@ -2,6 +2,8 @@
 
 use crate::tetris::board::Board;
 use crate::tetris::piece::{self, Cells, Piece};
+use crate::tetris::placement::Placement;
+use crate::tetris::score::Score;
 use crate::tetris::size::Size;
 
 /// Maximum number of columns and of rows.
@@ -150,6 +152,21 @@ impl Columns {
             })
         })
     }
+}
+
+/// The first candidate with the highest value; `score` is the score of a value.
+pub(super) fn best<T: PartialOrd>(
+    valued: impl Iterator<Item = (T, Candidate)>,
+    score: fn(T) -> Score,
+) -> Option<Placement> {
+    let (value, chosen) = valued.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+    Some(Placement {
+        rotation: chosen.rotation,
+        column: chosen.column,
+        row: chosen.row,
+        rows_cleared: chosen.board.full_rows().count_ones() as usize,
+        score: score(value),
+    })
 }
 
 /// Height of a column: its topmost filled row + 1, or 0.
