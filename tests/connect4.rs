@@ -9,8 +9,8 @@ use lockstep_engine::connect4::FastConnect4;
 use lockstep_games::connect4::board::ORDER;
 use lockstep_games::connect4::{Board, Connect4, Controller, Decision, Position, Stone};
 use lockstep_games::{
-    Decider, Found, Golden as _, Implementation as _, Progress, Trace, Unwatched, Value, Watch,
-    Wish,
+    Decider, Golden as _, Implementation as _, SearchControl, SearchProgress, SearchResult, Trace,
+    Unwatched, Value, Watch,
 };
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -30,14 +30,14 @@ fn engine(controller: &Controller) -> Box<dyn Decider<Connect4>> {
 }
 
 /// What golden model and engine answer.
-fn found(controller: &Controller, position: &Position) -> [Found<Connect4>; 2] {
+fn found(controller: &Controller, position: &Position) -> [SearchResult<Connect4>; 2] {
     let golden = Connect4::search(controller, position, &mut Unwatched).expect("it decides");
     let engine = engine(controller).search(position, &mut Unwatched);
     let engine = engine.expect("it decides");
     [golden, engine].map(|found| found.expect("it is waited for"))
 }
 
-fn note(found: &Found<Connect4>, name: &str) -> Option<(u64, bool)> {
+fn note(found: &SearchResult<Connect4>, name: &str) -> Option<(u64, bool)> {
     let note = found.notes.iter().find(|note| note.name == name)?;
     match note.value {
         Value::Number(number) => Some((number, note.promised)),
@@ -133,7 +133,7 @@ fn engine_random_positions_agree_with_golden() {
         let engine = traced(engine(&controller).trace(&position).expect("it decides"));
         prop_assert_eq!(&golden, &engine);
         prop_assert_eq!(golden.decision, fast.decision);
-        let columns = golden.weighed.iter().map(|candidate| candidate.column);
+        let columns = golden.candidates.iter().map(|candidate| candidate.column);
         prop_assert!(columns.eq(ORDER));
         Ok(())
     });
@@ -198,12 +198,12 @@ fn position_that_is_over_is_refused() {
 struct Ending {
     after: u64,
     checks: Cell<u64>,
-    wish: Wish,
-    reports: Vec<Progress<Connect4>>,
+    wish: SearchControl,
+    reports: Vec<SearchProgress<Connect4>>,
 }
 
 impl Ending {
-    fn new(after: u64, wish: Wish) -> Self {
+    fn new(after: u64, wish: SearchControl) -> Self {
         Self {
             after,
             checks: Cell::new(0),
@@ -214,16 +214,16 @@ impl Ending {
 }
 
 impl Watch<Connect4> for Ending {
-    fn progress(&mut self, progress: Progress<Connect4>) {
+    fn progress(&mut self, progress: SearchProgress<Connect4>) {
         self.reports.push(progress);
     }
 
-    fn wish(&self) -> Wish {
+    fn control(&self) -> SearchControl {
         let checks = self.checks.get();
         assert!(checks <= self.after, "it goes on although it is to end");
         self.checks.set(checks + 1);
         if checks < self.after {
-            Wish::GoOn
+            SearchControl::Continue
         } else {
             self.wish
         }
@@ -237,7 +237,7 @@ const CHECK_EVERY: u64 = 10_000;
 fn engine_finish_answers_with_the_last_depth() {
     let empty = position(&[], "yellow");
     for after in [0, 1, 30] {
-        let mut watch = Ending::new(after, Wish::Finish);
+        let mut watch = Ending::new(after, SearchControl::Finish);
         let found = engine(&preset("windows", 20)).search(&empty, &mut watch);
         let found = found.expect("it decides").expect("a best decision");
         let (depth, depth_promised) = note(&found, "depth").expect("a depth");
@@ -262,14 +262,14 @@ fn engine_finish_answers_with_the_last_depth() {
 fn golden_finish_answers_with_the_best_so_far() {
     let empty = position(&[], "yellow");
     // Nothing is known by then, and depth 20 never ends.
-    let mut watch = Ending::new(0, Wish::Finish);
+    let mut watch = Ending::new(0, SearchControl::Finish);
     let found = Connect4::search(&preset("windows", 20), &empty, &mut watch);
     let found = found.expect("it decides").expect("an answer");
     assert_eq!(note(&found, "depth"), Some((1, false)));
     let flat = Connect4::decide(&preset("windows", 1), &empty);
     assert_eq!(found.decision, flat.expect("it decides"));
     // At depth 5 a column has some 2,800 nodes.
-    let mut watch = Ending::new(1, Wish::Finish);
+    let mut watch = Ending::new(1, SearchControl::Finish);
     let found = Connect4::search(&preset("windows", 5), &empty, &mut watch);
     let found = found.expect("it decides").expect("an answer");
     assert_eq!(note(&found, "depth"), Some((5, false)));
@@ -281,10 +281,10 @@ fn golden_finish_answers_with_the_best_so_far() {
 fn forget_ends_both_without_an_answer() {
     let (deep, empty) = (preset("windows", 20), position(&[], "yellow"));
     for after in [0, 5] {
-        let mut watch = Ending::new(after, Wish::Forget);
+        let mut watch = Ending::new(after, SearchControl::Abandon);
         let golden = Connect4::search(&deep, &empty, &mut watch).expect("it ends");
         assert!(golden.is_none());
-        let mut watch = Ending::new(after, Wish::Forget);
+        let mut watch = Ending::new(after, SearchControl::Abandon);
         let engine = engine(&deep).search(&empty, &mut watch).expect("it ends");
         assert!(engine.is_none());
     }

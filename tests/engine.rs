@@ -3,9 +3,9 @@
 mod boards;
 mod lookahead;
 
-use lockstep_engine::tetris::{Engine, EngineError, Game, Path};
+use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::golden::{self, Candidate};
+use lockstep_games::tetris::golden::{self, Landing};
 use lockstep_games::tetris::source::{PieceSource, Pieces};
 use lockstep_games::tetris::{Linear, Piece, Placement, Size};
 
@@ -48,7 +48,7 @@ impl Mismatches {
 }
 
 /// The golden model's choice among placements it evaluated before.
-fn best(candidates: &[Candidate], linear: &Linear) -> Option<Placement> {
+fn best(candidates: &[Landing], linear: &Linear) -> Option<Placement> {
     let mut best: Option<Placement> = None;
     for candidate in candidates {
         let score = linear.score(&candidate.features);
@@ -98,10 +98,10 @@ fn decisions_agree_on_other_boards() {
 }
 
 /// Plays so many pieces, game after game.
-fn play(engine: &Engine, game: &mut Game, pieces: u64) {
-    let end = game.tally().pieces + pieces;
-    while game.tally().pieces < end {
-        engine.play(game, end - game.tally().pieces);
+fn play(engine: &Engine, game: &mut EngineGame, pieces: u64) {
+    let end = game.totals().pieces + pieces;
+    while game.totals().pieces < end {
+        engine.play(game, end - game.totals().pieces);
     }
 }
 
@@ -122,11 +122,11 @@ fn games_agree_move_for_move() {
                 .expect("not stopped");
             for path in paths() {
                 let engine = Engine::new(linear, size, path).expect("available");
-                let mut game = Game::new(size, pieces.clone());
+                let mut game = EngineGame::new(size, pieces.clone());
                 // In two parts: a game goes on between calls.
                 play(&engine, &mut game, 30);
                 play(&engine, &mut game, 20);
-                mismatches.expect(game.tally(), want, || format!("{path} {name} on {size}"));
+                mismatches.expect(game.totals(), want, || format!("{path} {name} on {size}"));
             }
         }
     }
@@ -141,9 +141,9 @@ fn dellacherie_has_the_signature_of_another_program() {
     for path in paths() {
         let engine = Engine::new(&linear, Size::STANDARD, path).expect("available");
         let pieces = Pieces::from_seed(PieceSource::Uniform, 42);
-        let mut game = Game::new(Size::STANDARD, pieces);
+        let mut game = EngineGame::new(Size::STANDARD, pieces);
         play(&engine, &mut game, 100_000);
-        assert_eq!(game.tally().signature, 0x58cc_e25b_ae5f_f8e1, "{path}");
+        assert_eq!(game.totals().signature, 0x58cc_e25b_ae5f_f8e1, "{path}");
     }
 }
 
@@ -153,7 +153,7 @@ fn a_game_shows_the_board_its_decisions_made() {
     for path in paths() {
         let engine = Engine::new(&linear, Size::STANDARD, path).expect("available");
         let mut pieces = Pieces::from_seed(PieceSource::Uniform, 5);
-        let mut game = Game::new(Size::STANDARD, pieces.clone());
+        let mut game = EngineGame::new(Size::STANDARD, pieces.clone());
         let mut board = game.board();
         for _ in 0..300 {
             let piece = pieces.draw();

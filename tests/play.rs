@@ -12,7 +12,7 @@ use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{Controller, Piece, Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{Golden as _, Played, Unsupported};
+use lockstep_games::{Golden as _, RunResult, Unsupported};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
 
@@ -21,7 +21,7 @@ use crate::support::{any_board, any_piece, block_on, controller, open};
 use crate::trace::traced_over;
 
 /// What a run comes to, decision by decision, the clock cycles of such a core included.
-pub fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> Played<Tetris> {
+pub fn golden_run(controller: &Controller, run: &Run, multipliers: u8) -> RunResult<Tetris> {
     let played = Tetris::play(controller, run).expect("a board it plays");
     let mut played = played.expect("it plays runs");
     let mut player = Player::new(run.board.clone(), 0).counting_cycles(multipliers);
@@ -282,13 +282,17 @@ fn play_unsupported_says_so() {
         let error = error.expect_err("it does not");
         assert_eq!(
             error.to_string(),
-            "backend software: it does not play by itself with this controller; leave it out"
+            "backend software: it has no self-play with this controller; leave it out"
         );
         let mut core = configured("sim", &controller("lowest")).await;
         for (pieces, rows, why) in [
-            (0, 20, "a batch holds 1 to 160 pieces, not 0"),
-            (161, 20, "a batch holds 1 to 160 pieces, not 161"),
-            (1, 16, "boards of 10x20, not 10x16"),
+            (0, 20, "the batch has 0 pieces, expected 1 to 160"),
+            (161, 20, "the batch has 161 pieces, expected 1 to 160"),
+            (
+                1,
+                16,
+                "the board is 10x16, but the wire carries boards of 10x20",
+            ),
         ] {
             let run = Run {
                 board: Board::new(10, rows),
@@ -325,7 +329,7 @@ fn deviations_name_what_a_fault_spoils() {
 /// Checkpoints of the very signatures that long games of the engine have.
 #[test]
 fn self_play_signature_is_the_engine_s() {
-    use lockstep_engine::tetris::{Engine, Game, Path};
+    use lockstep_engine::tetris::{Engine, EngineGame, Path};
     use lockstep_games::tetris::Size;
     let lowest = controller("lowest");
     let engine = Engine::new(
@@ -334,21 +338,21 @@ fn self_play_signature_is_the_engine_s() {
         Path::Portable,
     );
     let pieces = Pieces::from_seed(PieceSource::Uniform, 9);
-    let mut game = Game::new(Size::STANDARD, pieces);
+    let mut game = EngineGame::new(Size::STANDARD, pieces);
     let run = SelfPlay {
         pieces: 500,
         spacing: 500,
         generator: 9,
-        signature: game.tally().signature,
+        signature: game.totals().signature,
         ..games().1
     };
     let engine = engine.expect("portable");
-    while game.tally().pieces < 500 {
-        let left = 500 - game.tally().pieces;
+    while game.totals().pieces < 500 {
+        let left = 500 - game.totals().pieces;
         engine.play(&mut game, left);
     }
     let (_, end) = golden_self_play(&lowest, &run, 4);
-    let tally = game.tally();
+    let tally = game.totals();
     assert_eq!(
         (end.pieces, end.games, end.rows_cleared, end.signature),
         (tally.pieces, tally.games, tally.lines, tally.signature)

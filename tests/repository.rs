@@ -118,7 +118,7 @@ fn layers_do_not_know_each_other() {
         "protocol/src/docgen.rs",
         "protocol/src/layout/link.rs",
         "protocol/src/layout/check.rs",
-        "protocol/src/layout/check/uses.rs",
+        "protocol/src/layout/check/requests.rs",
         "protocol/src/layout/table.rs",
         "host/games/src/capability.rs",
         "sim/build/tops.rs",

@@ -8,7 +8,7 @@ use lockstep::{Answer, Backend, BackendError, Identity, Stop};
 use lockstep_games::tetris::playing::Player;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{Position, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{BoxError, Golden as _, Played};
+use lockstep_games::{BoxError, Golden as _, RunResult};
 use lockstep_lab::soak::{End, Finding, Isolated, Place, Plan, Shown, Soak, Watch, Way};
 
 use crate::support::{block_on, controller, open};
@@ -223,7 +223,7 @@ impl Backend<Tetris> for Spoilt {
     fn play<'a>(
         &'a mut self,
         runs: &'a [Run],
-    ) -> BoxFuture<'a, Result<Vec<Played<Tetris>>, BackendError>> {
+    ) -> BoxFuture<'a, Result<Vec<RunResult<Tetris>>, BackendError>> {
         self.backend.play(runs)
     }
 

@@ -10,7 +10,7 @@ use lockstep::compare::{Difference, first_difference};
 use lockstep::link::faulty::{Faults, Faulty};
 use lockstep::{Backend, BackendError, Session};
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::{Controller, Piece, Position, Score, Tetris, Weighed};
+use lockstep_games::tetris::{Candidate, Controller, Piece, Position, Score, Tetris};
 use lockstep_games::{Golden as _, Trace, Unsupported};
 use proptest::prelude::*;
 use proptest::test_runner::TestRunner;
@@ -52,9 +52,9 @@ fn same(
 
 /// Where the first of the highest scores is, by the candidates alone.
 fn best(trace: &Trace<Tetris>) -> Option<(usize, usize, Score)> {
-    let scored = |w: &Weighed| Some((w.rotation, w.column, w.evaluated?.score));
+    let scored = |w: &Candidate| Some((w.rotation, w.column, w.evaluated?.score));
     let mut best = None;
-    for (rotation, column, score) in trace.weighed.iter().filter_map(scored) {
+    for (rotation, column, score) in trace.candidates.iter().filter_map(scored) {
         if best.is_none_or(|(_, _, highest)| score > highest) {
             best = Some((rotation, column, score));
         }
@@ -279,19 +279,19 @@ fn first_difference_has_both_values() {
     assert_eq!(first_difference(&right, &right), None);
     type Change = fn(&mut Trace<Tetris>);
     let holes: Change = |t| {
-        let evaluated = t.weighed[3].evaluated.as_mut().expect("legal");
+        let evaluated = t.candidates[3].evaluated.as_mut().expect("legal");
         evaluated.features.landing_height_doubled += 2;
         evaluated.features.holes += 5;
     };
     for (change, candidate, field, values) in [
         (holes, Some(3), "landing_height", ["0.5", "1.5"]),
         (
-            |t| t.weighed[0].evaluated = None,
+            |t| t.candidates[0].evaluated = None,
             Some(0),
             "legal",
             ["yes", "no"],
         ),
-        (|t| t.weighed.truncate(33), None, "parts", ["34", "33"]),
+        (|t| t.candidates.truncate(33), None, "parts", ["34", "33"]),
         (|t| t.decision = None, None, "legal", ["yes", "no"]),
     ] {
         let mut other = right.clone();

@@ -1,5 +1,4 @@
-//! Writes what is generated from the layout tables: `rtl/*_proto_pkg.sv` and the
-//! tables of `docs/wire.md`.
+//! Generates `rtl/*_proto_pkg.sv` and the tables of `docs/wire.md` from the layout tables.
 
 use std::error::Error;
 use std::fs;
@@ -24,8 +23,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let document = fs::read_to_string(&path).map_err(|e| format!("{}: {e}", path.display()))?;
     if let Some((part, game)) = docgen::missing_part(&document) {
         return Err(format!(
-            "docs/wire.md: there is no `<!-- generated: {part} {game} -->`; the game's section has \
-             that line and `<!-- end -->` behind it"
+            "docs/wire.md has no line `<!-- generated: {part} {game} -->`; add it to the section of \
+             the game, with a line `<!-- end -->` after it"
         )
         .into());
     }
@@ -34,7 +33,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     write(&path, &text)
 }
 
-/// Replaces a file's text at once.
+/// Replaces a file atomically.
 fn write(path: &Path, text: &str) -> Result<(), Box<dyn Error>> {
     let new = path.with_extension("new");
     fs::write(&new, text)

@@ -1,14 +1,14 @@
-//! The parts of `docs/wire.md` that come from the layout tables.
+//! Writes the parts of `docs/wire.md` that follow from the layout tables.
 //!
-//! The document is written by hand; what lies between a line
-//! `<!-- generated: NAME -->` and the next `<!-- end -->` is replaced by the part
-//! of that name. `make generate` does it; a test fails when a part is stale.
+//! The rest of the document is written by hand. The lines between `<!-- generated: NAME -->` and the
+//! next `<!-- end -->` are replaced by the part NAME. `make generate` does it; a test fails when a
+//! part is stale.
 
 use core::fmt::{self, Write};
 
 use crate::frame::{self, Frame, MAX_RAW, MAX_WIRE, OVERHEAD};
 use crate::layout::{
-    Constant, ErrorCode, GAMES, MAX_PAYLOAD, Message, PROTOCOL_VERSION, WINDOW, Worked, link,
+    Constant, ErrorCode, GAMES, MAX_PAYLOAD, Message, PROTOCOL_VERSION, WINDOW, WorkedExample, link,
 };
 use crate::payload::link::Ping;
 use crate::rate;
@@ -16,30 +16,30 @@ use crate::rate;
 const BEGIN: &str = "<!-- generated: ";
 const END: &str = "<!-- end -->";
 
-/// Why the document cannot be written.
+/// Why the document could not be written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DocError {
-    /// There is no such part.
-    #[error("line {line}: there is no part of the name given in the marker")]
+    /// No part has the name in a marker.
+    #[error("line {line}: the marker names no known part")]
     Unknown {
         /// Number of the marker's line, counted from 1.
         line: usize,
     },
-    /// A part does not end.
+    /// A part has no end marker.
     #[error("line {line}: this part has no `{END}`")]
     NoEnd {
         /// Number of the marker's line, counted from 1.
         line: usize,
     },
-    /// The text cannot be written.
+    /// Writing failed.
     #[error("the document cannot be written")]
     Write(#[from] fmt::Error),
 }
 
-/// Writes the document with all generated parts fresh.
+/// Writes the document with all its parts generated anew.
 ///
 /// # Errors
-/// When a marker is wrong, or those of `out`.
+/// When a marker is wrong, or `out` fails.
 pub fn write_document(document: &str, out: &mut impl Write) -> Result<(), DocError> {
     let mut lines = document.lines().zip(1..);
     while let Some((text, line)) = lines.next() {
@@ -57,7 +57,7 @@ pub fn write_document(document: &str, out: &mut impl Write) -> Result<(), DocErr
     Ok(())
 }
 
-/// The first marker that no line of the document has, as part and game.
+/// The first part, with its game, for which the document has no marker.
 pub fn missing_part(document: &str) -> Option<(&'static str, &'static str)> {
     let wanted = GAMES.iter().flat_map(|game| {
         let kinds = ["messages", "payloads", "constants", "errors"];
@@ -70,12 +70,12 @@ pub fn missing_part(document: &str) -> Option<(&'static str, &'static str)> {
     wanted.into_iter().find(|part| !has(*part))
 }
 
-/// The name of the part that begins behind a line.
+/// The name of the part in a marker line; `None` for another line.
 fn part_name(line: &str) -> Option<&str> {
     line.strip_prefix(BEGIN)?.strip_suffix(" -->")
 }
 
-/// Writes the part of that name; `None` when there is none.
+/// Writes the part called `name`; `None` if there is none.
 fn write_part(name: &str, out: &mut impl Write) -> Result<Option<()>, fmt::Error> {
     let (kind, table) = name.split_once(' ').unwrap_or((name, "link"));
     let game = GAMES.iter().copied().find(|game| game.name == table);
@@ -105,7 +105,7 @@ fn write_part(name: &str, out: &mut impl Write) -> Result<Option<()>, fmt::Error
     Ok(Some(()))
 }
 
-/// The head of a table, whose columns `|` separates.
+/// Writes the head of a table; `|` separates the columns.
 fn head(out: &mut impl Write, columns: &str) -> fmt::Result {
     writeln!(out, "| {columns} |")?;
     columns.split('|').try_for_each(|_| out.write_str("|---"))?;
@@ -137,7 +137,7 @@ fn messages_table(out: &mut impl Write, messages: &[Message]) -> fmt::Result {
     })
 }
 
-/// A table of fields for each message that has any.
+/// Writes a table of fields for each message that has any.
 fn payloads(out: &mut impl Write, messages: &[Message]) -> fmt::Result {
     let with_fields = messages.iter().filter(|m| !m.fields.is_empty());
     for (i, m) in with_fields.enumerate() {
@@ -188,19 +188,19 @@ fn games(out: &mut impl Write) -> fmt::Result {
     })
 }
 
-/// Increments of usual rates.
+/// Writes the increments of common rates.
 fn rates(out: &mut impl Write) -> fmt::Result {
     const CLOCK_HZ: u32 = 100_000_000;
     head(out, "baud | increment at 100 MHz")?;
     for baud in [link::BASE_BAUD, 921_600, 3_000_000, 12_000_000, 12_500_000] {
-        // All of them lie within the limits at that clock.
+        // All rates lie within the limits at that clock.
         let increment = rate::increment(baud, CLOCK_HZ).ok_or(fmt::Error)?;
         writeln!(out, "| {baud} | {increment} |")?;
     }
     Ok(())
 }
 
-/// Check values of the CRC.
+/// Writes check values of the CRC.
 fn crcs(out: &mut impl Write) -> fmt::Result {
     head(out, "bytes | CRC | on the line")?;
     let digits = "123456789";
@@ -212,7 +212,7 @@ fn crcs(out: &mut impl Write) -> fmt::Result {
     Ok(())
 }
 
-/// COBS by examples.
+/// Writes examples of COBS.
 fn coded(out: &mut impl Write) -> fmt::Result {
     head(out, "bytes | coded, with the delimiter")?;
     let examples: [&[u8]; 5] = [
@@ -230,7 +230,7 @@ fn coded(out: &mut impl Write) -> fmt::Result {
     Ok(())
 }
 
-/// A ping as bytes, step by step.
+/// Writes a ping as bytes, step by step.
 fn worked_ping(out: &mut impl Write) -> fmt::Result {
     let nonce = 0x1122_3344_0055_6677;
     let (seq, id) = (0x0102, link::PING.id);
@@ -241,8 +241,8 @@ fn worked_ping(out: &mut impl Write) -> fmt::Result {
     worked(out, seq, id, Ping { nonce }.encode().as_ref())
 }
 
-/// A request of a game as bytes, step by step.
-fn worked_request(out: &mut impl Write, request: &Worked) -> fmt::Result {
+/// Writes a request of a game as bytes, step by step.
+fn worked_request(out: &mut impl Write, request: &WorkedExample) -> fmt::Result {
     let (Message { name, id, .. }, seq) = (request.message, request.seq);
     let about = request.about;
     writeln!(
@@ -253,8 +253,8 @@ fn worked_request(out: &mut impl Write, request: &Worked) -> fmt::Result {
 }
 
 fn worked(out: &mut impl Write, seq: u16, kind: u8, payload: &[u8]) -> fmt::Result {
-    // A payload of the tables is never over the cap.
-    let wire = frame::encode(&Frame { seq, kind, payload }).map_err(|_| fmt::Error)?;
+    // A payload of the tables always fits.
+    let encoded = frame::encode(&Frame { seq, kind, payload }).map_err(|_| fmt::Error)?;
     let seq = seq.to_le_bytes();
     let crc = frame::checksum(&[&seq, &[kind], payload]).to_le_bytes();
     writeln!(out, "\n```text")?;
@@ -263,7 +263,7 @@ fn worked(out: &mut impl Write, seq: u16, kind: u8, payload: &[u8]) -> fmt::Resu
         ("type", &[kind]),
         ("payload", payload),
         ("CRC-32", &crc),
-        ("on the line", wire.as_ref()),
+        ("on the line", encoded.as_ref()),
     ];
     for (label, bytes) in rows {
         for (i, line) in bytes.chunks(20).enumerate() {
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_lies_between_markers_is_replaced() {
+    fn write_document_replaces_only_between_markers() {
         let before = "# Head\n<!-- generated: games -->\nstale\n<!-- end -->\ntail\n";
         let once = written(before).unwrap();
         assert!(
@@ -329,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wrong_marker_is_named_by_its_line() {
+    fn write_document_wrong_marker_errs_with_line() {
         for name in ["chess", "errors chess", "constants chess", "worked link"] {
             let text = std::format!("one\n<!-- generated: {name} -->\n<!-- end -->\n");
             assert_eq!(written(&text), Err(DocError::Unknown { line: 2 }), "{name}");
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn document_without_a_part_of_a_game_is_named() {
+    fn missing_part_names_part_and_game() {
         let document: String = GAMES
             .iter()
             .flat_map(|game| {
@@ -355,7 +355,7 @@ mod tests {
         }
     }
 
-    /// The bytes of a worked frame after that label.
+    /// The bytes after a label of a worked frame.
     fn bytes_after(text: &str, label: &str) -> Vec<u8> {
         let (_, rest) = text.split_once(label).unwrap();
         let words = rest.split_ascii_whitespace();
@@ -364,10 +364,9 @@ mod tests {
             .collect()
     }
 
-    /// What the worked frames say of themselves is what a decoder reads, and
-    /// their parts, coded, are what is on the line.
+    /// The decoder reads the fields shown, and their encoding is the line shown.
     #[test]
-    fn worked_frames_are_frames() {
+    fn worked_frames_match_codec() {
         let games = GAMES.iter().filter_map(|game| Some((game, game.worked?)));
         let games = games.map(|(game, request)| {
             let name = std::format!("worked {}", game.name);
@@ -397,9 +396,9 @@ mod tests {
         }
     }
 
-    /// The check value that the CRC's catalogue gives, and COBS by its definition.
+    /// The CRC's published check value, and COBS by its definition.
     #[test]
-    fn check_values_are_the_published_ones() {
+    fn examples_match_published_values() {
         for (part, row) in [
             ("crc", "`123456789` | 0xcbf43926 | `26 39 f4 cb` |"),
             ("cobs", "| `11 00 22` | `02 11 02 22 00` |"),

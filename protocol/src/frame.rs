@@ -1,11 +1,9 @@
 //! Frames: `COBS(seq u16 | type u8 | payload | CRC-32) 00`, little-endian.
 //!
-//! COBS leaves no zero inside a frame, so a zero byte always ends one: after a
-//! lost or damaged byte the receiver is back in step at the next zero. Zeros
-//! between frames are idle. The CRC is CRC-32/ISO-HDLC (that of Ethernet and
-//! zip) over sequence number, type and payload.
-//!
-//! A reply carries the sequence number of its request.
+//! COBS leaves no zero inside a frame, so a zero byte always ends a frame: after a lost or damaged
+//! byte the receiver resynchronises at the next zero. Zeros between frames are ignored. The CRC is
+//! CRC-32/ISO-HDLC, as in Ethernet and zip, over sequence number, type and payload. A reply has the
+//! sequence number of its request.
 
 use crc::{CRC_32_ISO_HDLC, Crc};
 
@@ -15,27 +13,26 @@ use crate::layout::MAX_PAYLOAD;
 pub const OVERHEAD: usize = 7;
 /// Longest frame before COBS, in bytes.
 pub const MAX_RAW: usize = MAX_PAYLOAD + OVERHEAD;
-/// Longest frame on the wire, in bytes: COBS adds one up to 254, the delimiter
-/// another.
+/// Longest frame on the wire, in bytes: COBS adds one byte to up to 254, the delimiter is another.
 pub const MAX_WIRE: usize = MAX_RAW + 2;
 /// The byte that ends a frame.
 pub const DELIMITER: u8 = 0;
 
 const CRC: Crc<u32> = Crc::<u32>::new(&CRC_32_ISO_HDLC);
 
-/// The CRC over parts as if they were one.
+/// The CRC-32 of the concatenated parts.
 pub fn checksum(parts: &[&[u8]]) -> u32 {
     let mut digest = CRC.digest();
     parts.iter().for_each(|part| digest.update(part));
     digest.finalize()
 }
 
-/// A frame as received.
+/// A frame before encoding, or after decoding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Frame<'a> {
-    /// Sequence number; a reply has its request's.
+    /// Sequence number; a reply has that of its request.
     pub seq: u16,
-    /// Message number, see [`crate::layout`].
+    /// Message number of the tables in [`crate::layout`].
     pub kind: u8,
     /// Payload, at most [`MAX_PAYLOAD`] bytes.
     pub payload: &'a [u8],
@@ -47,28 +44,28 @@ pub enum FrameError {
     /// More bytes than the longest frame.
     #[error("frame longer than {MAX_RAW} bytes")]
     TooLong,
-    /// A group points past the delimiter.
+    /// A COBS group extends past the delimiter.
     #[error("frame cut short or not COBS")]
     Cobs,
-    /// Fewer bytes than an empty payload takes.
-    #[error("frame of {got} bytes, the shortest has {OVERHEAD}")]
+    /// Fewer bytes than a frame with an empty payload has.
+    #[error("frame of {got} bytes, expected at least {OVERHEAD}")]
     TooShort {
-        /// Bytes found.
+        /// Bytes after COBS decoding.
         got: usize,
     },
-    /// The checksum does not match.
-    #[error("CRC {got:08x}, computed {expected:08x}")]
+    /// The CRC does not match.
+    #[error("frame with CRC {got:08x}, expected {expected:08x}")]
     Crc {
-        /// Computed over the bytes that arrived.
+        /// Computed over the received bytes.
         expected: u32,
-        /// Carried by the frame.
+        /// The frame's CRC field.
         got: u32,
     },
 }
 
-/// Nothing was written: the payload is over the cap.
+/// The payload is longer than [`MAX_PAYLOAD`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("payload of {got} bytes, a frame takes {MAX_PAYLOAD}")]
+#[error("payload of {got} bytes, expected at most {MAX_PAYLOAD}")]
 pub struct PayloadTooLong {
     /// Length of the payload in bytes.
     pub got: usize,
@@ -76,18 +73,18 @@ pub struct PayloadTooLong {
 
 /// An encoded frame, delimiter included.
 #[derive(Debug, Clone, Copy)]
-pub struct Wire {
+pub struct EncodedFrame {
     bytes: [u8; MAX_WIRE],
     len: usize,
 }
 
-impl AsRef<[u8]> for Wire {
+impl AsRef<[u8]> for EncodedFrame {
     fn as_ref(&self) -> &[u8] {
         &self.bytes[..self.len]
     }
 }
 
-/// Encodes a frame.
+/// Encodes a frame, delimiter included.
 ///
 /// ```
 /// use lockstep_protocol::frame::{self, Frame};
@@ -100,7 +97,7 @@ impl AsRef<[u8]> for Wire {
 ///
 /// # Errors
 /// When the payload is longer than [`MAX_PAYLOAD`].
-pub fn encode(frame: &Frame<'_>) -> Result<Wire, PayloadTooLong> {
+pub fn encode(frame: &Frame<'_>) -> Result<EncodedFrame, PayloadTooLong> {
     let n = frame.payload.len();
     if n > MAX_PAYLOAD {
         return Err(PayloadTooLong { got: n });
@@ -113,10 +110,10 @@ pub fn encode(frame: &Frame<'_>) -> Result<Wire, PayloadTooLong> {
     raw[3 + n..OVERHEAD + n].copy_from_slice(&crc.to_le_bytes());
 
     let mut bytes = [0; MAX_WIRE];
-    // One byte more than the raw frame: below 255 bytes COBS adds just one.
+    // COBS adds a single byte to fewer than 255.
     let len = cobs::encode(&raw[..OVERHEAD + n], &mut bytes);
     bytes[len] = DELIMITER;
-    Ok(Wire {
+    Ok(EncodedFrame {
         bytes,
         len: len + 1,
     })
@@ -129,9 +126,9 @@ pub fn encode(frame: &Frame<'_>) -> Result<Wire, PayloadTooLong> {
 ///
 /// let mut decoder = Decoder::new();
 /// assert_eq!(decoder.push(0), None); // idle
-/// assert_eq!(decoder.push(0x05), None); // a group of four bytes...
+/// assert_eq!(decoder.push(0x05), None); // a group of four bytes
 /// assert_eq!(decoder.push(0x11), None);
-/// assert_eq!(decoder.push(0), Some(Err(FrameError::Cobs))); // ...of which one came
+/// assert_eq!(decoder.push(0), Some(Err(FrameError::Cobs))); // ends after one
 /// ```
 #[derive(Debug, Clone)]
 pub struct Decoder {
@@ -147,7 +144,7 @@ impl Default for Decoder {
 }
 
 impl Decoder {
-    /// A decoder that has seen nothing.
+    /// A decoder that has received nothing.
     pub const fn new() -> Self {
         Self {
             buffer: [0; MAX_RAW + 1],
@@ -156,14 +153,14 @@ impl Decoder {
         }
     }
 
-    /// Takes the next byte. `None` while a frame is incomplete; at its
-    /// delimiter the frame, or why it is not one. The decoder is then ready
-    /// for the next frame either way.
+    /// Takes the next byte, and returns the frame that it completes.
+    ///
+    /// `None` inside and between frames. After an error the decoder is ready for the next frame.
     pub fn push(&mut self, byte: u8) -> Option<Result<Frame<'_>, FrameError>> {
         if byte != DELIMITER {
             match self.buffer.get_mut(self.len) {
-                Some(place) => {
-                    *place = byte;
+                Some(free) => {
+                    *free = byte;
                     self.len += 1;
                 }
                 None => self.overflow = true,
@@ -179,7 +176,7 @@ impl Decoder {
         (len > 0).then(|| decode(&mut self.buffer[..len]))
     }
 
-    /// Whether bytes of an unfinished frame are held.
+    /// Whether the decoder holds bytes of an incomplete frame.
     pub fn is_mid_frame(&self) -> bool {
         self.len > 0
     }
@@ -224,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_over_the_cap_is_refused() {
+    fn encode_payload_too_long_errs() {
         let payload = [1; MAX_PAYLOAD + 1];
         let frame = Frame {
             seq: 0,
@@ -239,9 +236,8 @@ mod tests {
         );
     }
 
-    /// From its first byte to its delimiter, also when it is too long.
     #[test]
-    fn is_mid_frame_until_the_delimiter() {
+    fn decoder_is_mid_frame_until_delimiter() {
         let mut decoder = Decoder::new();
         let long = [1; MAX_RAW + 2];
         for (bytes, expected) in [
@@ -256,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn every_damaged_bit_is_noticed() {
+    fn decoder_flipped_bit_errs() {
         let payload: Vec<u8> = (0..60).map(|i| (i * 37) as u8).collect();
         let frame = Frame {
             seq: 0x1234,
@@ -275,7 +271,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_encoded_is_decoded(
+        fn frame_encoded_decodes_to_itself(
             seq: u16, kind: u8,
             payload in prop::collection::vec(any::<u8>(), 0..=MAX_PAYLOAD),
         ) {
@@ -288,7 +284,7 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_bytes_never_panic_and_the_next_frame_is_found(
+        fn decoder_after_noise_finds_next_frame(
             noise in prop::collection::vec(
                 prop_oneof![4 => any::<u8>(), 1 => Just(0u8), 1 => 0u8..8], 0..600),
             payload in prop::collection::vec(any::<u8>(), 0..=MAX_PAYLOAD),
@@ -306,7 +302,7 @@ mod tests {
 
         /// The decoder against the definition of COBS, group by group.
         #[test]
-        fn groups_are_read_as_defined(
+        fn decoder_random_groups_follow_definition(
             bytes in prop::collection::vec(
                 prop_oneof![3 => 1u8..12, 1 => 1u8..=255], 1..200),
         ) {

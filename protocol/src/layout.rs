@@ -1,20 +1,20 @@
-//! THE tables: every message, its number, its fields, their widths and meanings.
+//! The tables of all messages: their numbers, and the fields, widths and meanings of their payloads.
 //!
-//! [`link`] is the table of what every core answers, [`tetris`] and [`connect4`] those of
-//! games; another game is another file and a line in [`GAMES`]. These are the
-//! only places that know where a field lies: the same macro makes the table, the
-//! Rust struct with its `encode` and `decode`, and through [`crate::svgen`] and
-//! [`crate::docgen`] the SystemVerilog packages and the tables of `docs/wire.md`.
+//! [`link`] is the table of the link, which every core answers; [`tetris`] and [`connect4`] are
+//! those of the games. Another game adds a file and a line in [`GAMES`]. No other file knows where a
+//! field lies: one macro makes the table and the Rust structs with `encode` and `decode`, and
+//! [`crate::svgen`] and [`crate::docgen`] write the SystemVerilog packages and the tables of
+//! `docs/wire.md` from the table. The compiler rejects a table with a mistake (`check`).
 //!
-//! A payload is its fields one after the other, each little-endian and a whole
-//! number of bytes. A reply's number is its request's with bit 7 set; every
-//! request that cannot be served is answered with [`link::ERROR`]. A request may have
-//! many replies, a stream: the parts before the last one have [`PART`] set as well.
+//! A payload is its fields in order, each little-endian and a whole number of bytes. The number of a
+//! reply is that of its request with [`REPLY`] set; a request that cannot be served is answered with
+//! [`link::ERROR`]. A request may have many replies, a stream: the parts before the last one have
+//! [`PART`] set as well.
 //!
 //! # Versions
-//! [`PROTOCOL_VERSION`] is raised with every change that an older peer would
-//! misread. [`Game::layout_hash`] tells two builds of one version apart; it covers
-//! the link and that one game, so another game's change turns nobody away.
+//! [`PROTOCOL_VERSION`] is raised with every change that an older peer would misread.
+//! [`GameTable::layout_hash`] distinguishes two builds of one version; it covers the link and one
+//! game, so a change of another game does not affect it.
 
 /// A loop over a list in a `const fn`, where there are no iterators.
 macro_rules! each {
@@ -37,26 +37,24 @@ pub mod link;
 mod names;
 pub mod tetris;
 
-pub use check::Uses;
-pub use table::Scalar;
+pub use check::HostRequests;
+pub use table::FieldValue;
 
 use crate::payload::Payload;
 
 /// Version of the wire.
 pub const PROTOCOL_VERSION: u16 = 2;
 
-/// Longest payload in bytes. A longer frame is malformed on both sides.
+/// Longest payload in bytes; both ends drop a longer frame as malformed.
 pub const MAX_PAYLOAD: usize = 120;
 
-/// Requests that a core may hold unanswered; one more is answered with
-/// [`link::BUSY`]. The RTL's request memory has this many slots.
+/// Requests that a core of this RTL holds unanswered; it refuses one more with [`link::BUSY`].
 pub const WINDOW: u8 = 4;
 
 /// Bit set in the number of every reply.
 pub const REPLY: u8 = 0x80;
 
-/// Bit set in the number of every part of a stream; the number without it is that of the
-/// reply that ends the stream.
+/// Bit set in the number of every part of a stream; the reply that ends the stream lacks it.
 pub const PART: u8 = 0x20;
 
 /// First field of every part of a stream: its number.
@@ -75,16 +73,16 @@ pub struct Field {
     pub name: &'static str,
     /// Width in bits, a multiple of 8.
     pub bits: usize,
-    /// Two's complement if set.
+    /// Whether it is in two's complement.
     pub signed: bool,
-    /// What it means, with unit and range.
+    /// Meaning, with unit and range.
     pub about: &'static str,
 }
 
-/// Where a field lies in its payload.
+/// The place of a field in its payload, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slot {
-    /// First byte.
+    /// Index of the first byte.
     pub start: usize,
     /// Number of bytes.
     pub len: usize,
@@ -92,15 +90,12 @@ pub struct Slot {
 
 /// Length of the fields in bytes.
 pub(crate) const fn bytes(fields: &[Field]) -> usize {
-    let (mut bits, mut i) = (0, 0);
-    while i < fields.len() {
-        bits += fields[i].bits;
-        i += 1;
-    }
+    let mut bits = 0;
+    each!(field in fields => bits += field.bits);
     bits / 8
 }
 
-/// One message of the wire.
+/// A message of the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Message {
     /// Name, in snake case; unique inside the link and one game.
@@ -109,7 +104,7 @@ pub struct Message {
     pub id: u8,
     /// Fields in wire order.
     pub fields: &'static [Field],
-    /// What it asks or answers.
+    /// Meaning.
     pub about: &'static str,
 }
 
@@ -119,17 +114,17 @@ impl Message {
         bytes(self.fields)
     }
 
-    /// Whether a host sends it; a core sends the others.
+    /// Whether a host sends it; otherwise a core does.
     pub const fn is_request(&self) -> bool {
         self.id & REPLY == 0
     }
 
-    /// Whether it is a part of a stream: more replies to its request follow.
+    /// Whether it is a part of a stream, so that more replies to its request follow.
     pub const fn is_part(&self) -> bool {
         self.id & (REPLY | PART) == REPLY | PART && self.id != link::ERROR.id
     }
 
-    /// Where the field of that name lies; `None` when there is none.
+    /// The place of the field called `name`, if there is one.
     pub fn slot(&self, name: &str) -> Option<Slot> {
         let mut start = 0;
         for field in self.fields {
@@ -143,27 +138,27 @@ impl Message {
     }
 }
 
-/// A request that is shown as bytes, step by step.
+/// A request that `docs/wire.md` shows as bytes, step by step.
 #[derive(Debug, Clone, Copy)]
-pub struct Worked {
+pub struct WorkedExample {
     /// The request.
     pub message: Message,
     /// Its sequence number.
     pub seq: u16,
-    /// What its payload says.
+    /// The meaning of its payload.
     pub about: &'static str,
     /// Its payload.
     pub payload: fn() -> Payload,
 }
 
-/// Why a request is not served.
+/// The reason for which a core refuses a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorCode {
     /// Name, in snake case; unique inside the link and one game.
     pub name: &'static str,
     /// Number on the wire.
     pub number: u8,
-    /// What it means.
+    /// Meaning.
     pub about: &'static str,
 }
 
@@ -173,105 +168,106 @@ impl core::fmt::Display for ErrorCode {
     }
 }
 
-/// Something not every core can do, reported in `info_reply`.
+/// An optional ability of a core, reported in `info_reply`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Capability {
     /// Name, in snake case.
     pub name: &'static str,
     /// Its bit in `capabilities`, 0 to 31.
     pub bit: u8,
-    /// What a core that has it does.
+    /// Meaning.
     pub about: &'static str,
 }
 
-/// A number both ends must agree on.
+/// A number that both ends must agree on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Constant {
     /// Name, in snake case.
     pub name: &'static str,
     /// Its value.
     pub value: u32,
-    /// Width in SystemVerilog, in bits: that of the fields it is compared with.
+    /// Width in SystemVerilog, in bits, as that of the fields it is compared with.
     pub bits: usize,
-    /// What it means.
+    /// Meaning.
     pub about: &'static str,
 }
 
-/// What every core answers, whatever its game.
+/// The table of the link, which every core answers whatever its game.
 #[derive(Debug, Clone, Copy)]
-pub struct Link {
+pub struct LinkTable {
     /// [`PROTOCOL_VERSION`].
     pub version: u16,
     /// [`MAX_PAYLOAD`].
     pub max_payload: usize,
-    /// Its messages, requests numbered 0x01 to 0x0f.
+    /// The link's messages; requests have the numbers 0x01 to 0x0f.
     pub messages: &'static [Message],
-    /// Its error codes, 0x01 to 0x3f.
+    /// The link's error codes, 0x01 to 0x3f.
     pub errors: &'static [ErrorCode],
-    /// What a core may be able to do.
+    /// The capabilities that a core may report.
     pub capabilities: &'static [Capability],
-    /// Numbers both ends must agree on.
+    /// The link's constants.
     pub constants: &'static [Constant],
 }
 
-/// What a core for one game answers besides.
+/// The table of a game, whose cores answer its messages and those of the link.
 #[derive(Debug, Clone, Copy)]
-pub struct Game {
+pub struct GameTable {
     /// Name, in snake case.
     pub name: &'static str,
     /// Number in `info_reply`.
     pub number: u8,
-    /// Its messages, requests numbered 0x10 to 0x1f and 0x40 to 0x5f.
+    /// The game's messages; requests have the numbers 0x10 to 0x1f and 0x40 to 0x5f.
     pub messages: &'static [Message],
-    /// The reply of its messages that holds a decision.
+    /// The message that carries a decision.
     pub decision: Message,
-    /// A request that `docs/wire.md` shows as bytes.
-    pub worked: Option<Worked>,
-    /// Its error codes, 0x40 to 0xfe.
+    /// The worked example of a request in `docs/wire.md`, if there is one.
+    pub worked: Option<WorkedExample>,
+    /// The game's error codes, 0x40 to 0xfe.
     pub errors: &'static [ErrorCode],
-    /// Numbers both ends must agree on.
+    /// The game's constants.
     pub constants: &'static [Constant],
 }
 
-impl Game {
-    /// What a core for this game reports as `layout_hash`: two ends with the
-    /// same hash read each other's payloads the same way. `docs/wire.md` gives
-    /// the algorithm.
+impl GameTable {
+    /// The hash that a core for this game reports as `layout_hash`.
+    ///
+    /// Two ends with the same hash read each other's payloads in the same way. `docs/wire.md`
+    /// defines the algorithm.
     pub fn layout_hash(&self) -> u32 {
         hash::layout(&link::LINK, self)
     }
 
-    /// What is wrong with that use of the table.
-    pub const fn misuse(&self, uses: &Uses) -> Option<&'static str> {
-        check::misuse(self, uses)
+    /// The first rule that the host's choice of requests breaks, if any.
+    pub const fn mistake_of(&self, requests: &HostRequests) -> Option<&'static str> {
+        check::mistake_of(self, requests)
     }
 
-    /// The messages a core for this game knows: the link's, then its own.
+    /// The messages of a core for this game: the link's, then the game's.
     pub fn all_messages(&self) -> impl Iterator<Item = &'static Message> + use<> {
         link::MESSAGES.iter().chain(self.messages)
     }
 
-    /// The error codes a core for this game gives: the link's, then its own.
+    /// The error codes of a core for this game: the link's, then the game's.
     pub fn all_errors(&self) -> impl Iterator<Item = &'static ErrorCode> + use<> {
         link::ERRORS.iter().chain(self.errors)
     }
 
-    /// The message of that number.
+    /// The message with the number `id`.
     pub fn message(&self, id: u8) -> Option<&'static Message> {
         self.all_messages().find(|m| m.id == id)
     }
 
-    /// The error code of that number.
+    /// The error code with that number.
     pub fn error(&self, number: u8) -> Option<&'static ErrorCode> {
         self.all_errors().find(|e| e.number == number)
     }
 }
 
-/// All games a core can be built for.
-pub const GAMES: &[&Game] = &[&tetris::GAME, &connect4::GAME];
+/// The games that cores can be built for.
+pub const GAMES: &[&GameTable] = &[&tetris::GAME, &connect4::GAME];
 
-/// The game of that number in `info_reply`.
-pub fn game(number: u8) -> Option<&'static Game> {
+/// The game whose number in `info_reply` is `number`.
+pub fn game(number: u8) -> Option<&'static GameTable> {
     GAMES.iter().copied().find(|game| game.number == number)
 }
 

@@ -1,12 +1,14 @@
 //! The wire between the host and the FPGA, defined once.
 //!
-//! Read in this order: [`layout`] is the table of all messages; [`frame`] puts
-//! a payload on the wire and finds it again in a stream of bytes; [`payload`]
-//! holds payloads and checks their fields; [`rate`] turns a baud rate into the increment that a
-//! core is sent; [`svgen`] writes the same table as SystemVerilog packages and [`docgen`] as the
-//! tables of `docs/wire.md`.
+//! Read in this order:
+//! - [`layout`]: the tables of all messages.
+//! - [`payload`]: the bytes of a payload, and checks of its fields.
+//! - [`frame`]: encodes a payload as a frame, and finds frames in a stream of bytes.
+//! - [`rate`]: the UART increment of a baud rate.
+//! - [`svgen`], [`docgen`]: write the tables as SystemVerilog packages, and as the tables of
+//!   `docs/wire.md`.
 //!
-//! A position goes out, and comes in at the other end:
+//! Sends a position and receives it:
 //!
 //! ```
 //! use lockstep_protocol::layout::tetris::{DECIDE, DecideFields, NO_PIECE};
@@ -16,10 +18,10 @@
 //! [board[0], board[1]] = [0xf0, 0x03]; // the four left cells of the bottom row are empty
 //! let position = DecideFields { board, piece: 0, next_piece: NO_PIECE };
 //! let payload = position.encode();
-//! let sent = frame::encode(&Frame { seq: 7, kind: DECIDE.id, payload: payload.as_ref() })?;
+//! let encoded = frame::encode(&Frame { seq: 7, kind: DECIDE.id, payload: payload.as_ref() })?;
 //!
 //! let mut decoder = Decoder::new();
-//! let (delimiter, inside) = sent.as_ref().split_last().ok_or("no bytes")?;
+//! let (delimiter, inside) = encoded.as_ref().split_last().ok_or("no bytes")?;
 //! assert!(inside.iter().all(|byte| decoder.push(*byte).is_none()));
 //! let received = decoder.push(*delimiter).ok_or("no frame")??;
 //! assert_eq!((received.seq, received.kind), (7, DECIDE.id));
@@ -27,8 +29,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The crate is `no_std`, allocates nothing and never panics on what a peer
-//! sends.
+//! The crate is `no_std`, allocates nothing and never panics on received bytes.
 #![no_std]
 #![forbid(unsafe_code)]
 

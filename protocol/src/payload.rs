@@ -1,16 +1,15 @@
 //! Payloads as bytes, and checks of their fields.
 //!
-//! Each payload's struct, with `encode` and `decode`, comes from its table in [`crate::layout`].
-//! [`link`] adds what every core's replies need; a game's codec converts its own types to the
-//! structs of its table.
+//! The tables in [`crate::layout`] define a struct for each payload, with `encode` and `decode`. A
+//! game's codec converts its own types to these structs; [`link`] does it for the link's replies.
 
 pub mod link;
 
 use core::ops::RangeInclusive;
 
-use crate::layout::{MAX_PAYLOAD, Message, Scalar};
+use crate::layout::{FieldValue, MAX_PAYLOAD, Message};
 
-/// Bytes of a payload.
+/// The bytes of a payload, at most [`MAX_PAYLOAD`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Payload {
     bytes: [u8; MAX_PAYLOAD],
@@ -24,8 +23,7 @@ impl Payload {
         len: 0,
     };
 
-    /// A payload of zeros, as long as the message's: that of the tables is never
-    /// over the cap.
+    /// A payload of zeros, as long as the message's.
     pub const fn of(message: &Message) -> Self {
         Self {
             bytes: [0; MAX_PAYLOAD],
@@ -33,7 +31,7 @@ impl Payload {
         }
     }
 
-    /// The tables are checked against the cap when they are compiled.
+    /// Appends bytes; the compile-time checks of the tables ensure that they fit.
     pub(crate) fn append(&mut self, bytes: &[u8]) {
         let end = self.len + bytes.len();
         self.bytes[self.len..end].copy_from_slice(bytes);
@@ -41,11 +39,11 @@ impl Payload {
     }
 }
 
-/// Numbers of one width, one after the other.
+/// Numbers of one width, each little-endian, in their order.
 ///
 /// # Panics
-/// When they are longer than [`MAX_PAYLOAD`].
-impl<S: Scalar> FromIterator<S> for Payload {
+/// When they take more than [`MAX_PAYLOAD`] bytes.
+impl<S: FieldValue> FromIterator<S> for Payload {
     fn from_iter<I: IntoIterator<Item = S>>(numbers: I) -> Self {
         let mut payload = Self::EMPTY;
         numbers
@@ -61,7 +59,7 @@ impl AsRef<[u8]> for Payload {
     }
 }
 
-/// Why bytes are not the payload they should be.
+/// Why received bytes are not a valid payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PayloadError {
     /// Wrong length.
@@ -69,29 +67,29 @@ pub enum PayloadError {
     Length {
         /// Name of the payload.
         payload: &'static str,
-        /// Bytes it has by the layout table.
+        /// Length in the table, in bytes.
         expected: usize,
-        /// Bytes found.
+        /// Length received, in bytes.
         got: usize,
     },
-    /// A field holds what it must not.
-    #[error("{payload}.{field}: {got} is not {expected}")]
+    /// A field has a value that is not allowed.
+    #[error("{payload}.{field} is {got}, expected {expected}")]
     Value {
         /// Name of the payload.
         payload: &'static str,
         /// Name of the field.
         field: &'static str,
-        /// What it may hold.
+        /// The allowed values, in words.
         expected: &'static str,
-        /// What it holds.
+        /// The value received.
         got: i64,
     },
 }
 
-/// A byte within a range, which `expected` says in words.
+/// Checks that a byte lies within a range; `expected` is the range in words.
 ///
 /// # Errors
-/// When it is not.
+/// When it lies outside.
 pub fn range(
     payload: &'static str,
     field: &'static str,
@@ -109,7 +107,7 @@ pub fn range(
     })
 }
 
-/// A byte that is 0 or 1.
+/// Reads a byte that must be 0 or 1.
 ///
 /// # Errors
 /// When it is neither.

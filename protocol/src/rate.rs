@@ -1,19 +1,18 @@
 //! Rates of a serial line, as a core's UART counts them.
 //!
-//! The UART adds an increment to a phase of 24 bits every clock cycle; a bit is
-//! over when the phase overflows. A host reads the clock in `info_reply`, works
-//! out the increment of the rate it wants and asks for it with `set_rate`.
+//! The UART adds an increment to a phase of 24 bits every clock cycle; a bit ends when the phase
+//! overflows. A host reads the clock in `info_reply`, computes the increment for a rate and sends it
+//! in `set_rate`.
 
 use crate::layout::link::{MAX_INCREMENT, MIN_INCREMENT};
 
 /// Bits of the UART's phase.
 const PHASE_BITS: u32 = 24;
 
-/// The increment for a rate in baud at a clock in hertz, as it goes into
-/// [`SetRate`](crate::payload::link::SetRate): baud × 2²⁴ / clock, rounded.
+/// The increment for a rate in baud at a clock in hertz: baud × 2²⁴ / clock, rounded.
 ///
-/// `None` when the clock does not allow the rate: its exact increment lies
-/// below [`MIN_INCREMENT`] or above [`MAX_INCREMENT`].
+/// [`SetRate`](crate::payload::link::SetRate) carries it. `None` if the exact increment lies below
+/// [`MIN_INCREMENT`] or above [`MAX_INCREMENT`].
 ///
 /// ```
 /// use lockstep_protocol::rate::increment;
@@ -28,7 +27,7 @@ pub const fn increment(baud: u32, clock_hz: u32) -> Option<u32> {
     if clock == 0 || phase < MIN_INCREMENT as u64 * clock || phase > MAX_INCREMENT as u64 * clock {
         return None;
     }
-    // At most the greatest increment, which is a whole number.
+    // Rounding cannot exceed the greatest increment, which is a whole number.
     Some(((phase + clock / 2) / clock) as u32)
 }
 
@@ -39,34 +38,33 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_allows_rates_down_to_the_least_increment() {
-        // 50 x 100 MHz / 2^24 = 298.02 baud.
-        assert_eq!(increment(299, 100_000_000), Some(50));
-        assert_eq!(increment(298, 100_000_000), None);
-        assert_eq!(increment(0, 100_000_000), None);
-    }
-
-    /// At every clock the fastest rate has eight clock cycles a bit.
-    #[test]
-    fn a_clock_allows_rates_up_to_an_eighth_of_it() {
+    fn increment_rate_out_of_range_is_none() {
+        for (baud, clock, expected) in [
+            // 50 x 100 MHz / 2^24 = 298.02 baud.
+            (299, 100_000_000, Some(50)),
+            (298, 100_000_000, None),
+            (0, 100_000_000, None),
+            (115_200, 0, None),
+            (0, 0, None),
+            (u32::MAX, 1, None),
+            (1, u32::MAX, None),
+        ] {
+            assert_eq!(
+                increment(baud, clock),
+                expected,
+                "{baud} baud at {clock} Hz"
+            );
+        }
+        // The fastest rate has eight clock cycles a bit.
         for clock in [8_000, 12_000_000, 100_000_000, u32::MAX - 7] {
             assert_eq!(increment(clock / 8, clock), Some(MAX_INCREMENT), "{clock}");
             assert_eq!(increment(clock / 8 + 1, clock), None, "{clock}");
         }
     }
 
-    #[test]
-    fn without_a_clock_there_is_no_rate() {
-        assert_eq!(increment(115_200, 0), None);
-        assert_eq!(increment(0, 0), None);
-        assert_eq!(increment(u32::MAX, 1), None);
-        assert_eq!(increment(1, u32::MAX), None);
-    }
-
     proptest! {
-        /// The increment is the nearest one, within the limits a core checks.
         #[test]
-        fn the_increment_is_the_nearest(baud in 1u32..=20_000_000, clock_hz: u32) {
+        fn increment_is_nearest_within_limits(baud in 1u32..=20_000_000, clock_hz: u32) {
             let exact = f64::from(baud) * f64::from(1u32 << PHASE_BITS) / f64::from(clock_hz);
             match increment(baud, clock_hz) {
                 Some(found) => {

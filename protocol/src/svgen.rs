@@ -1,37 +1,37 @@
-//! The layout tables as SystemVerilog packages, one for the link and one a game.
+//! Writes the layout tables as SystemVerilog packages, one for the link and one for each game.
 //!
-//! `make generate` writes them to `rtl/`; a test fails when one is stale. A
-//! packed struct lists its first field at the most significant end, so the
-//! wire's first field, which arrives first and lies lowest, comes last there.
+//! `make generate` writes them to `rtl/`; a test fails when one is stale. The first field of a packed
+//! struct is its most significant one. The first field on the wire is the least significant one, so
+//! structs list the fields in reverse.
 
 use core::fmt::{self, Write};
 
 use crate::frame::{MAX_RAW, OVERHEAD};
 use crate::layout::{
-    Capability, Constant, ErrorCode, GAMES, Game, MAX_PAYLOAD, Message, PART, PROTOCOL_VERSION,
-    REPLY, WINDOW, link,
+    Capability, Constant, ErrorCode, GAMES, GameTable, MAX_PAYLOAD, Message, PART,
+    PROTOCOL_VERSION, REPLY, WINDOW, link,
 };
 
-/// Columns of a line of comment.
+/// Longest line of a comment, in characters.
 const WIDTH: usize = 100;
 
-/// A package to be generated.
+/// A generated package.
 #[derive(Debug, Clone, Copy)]
 pub enum Package {
-    /// The link's.
+    /// The link's package.
     Link,
-    /// A game's.
-    Game(&'static Game),
+    /// A game's package.
+    Game(&'static GameTable),
 }
 
 impl Package {
-    /// All of them.
+    /// All packages.
     pub fn all() -> impl Iterator<Item = Self> {
         let games = GAMES.iter().copied().map(Self::Game);
         core::iter::once(Self::Link).chain(games)
     }
 
-    /// What its name begins with: `<stem>_proto_pkg`, also its file's name.
+    /// The stem of the package's name and of its file's: `<stem>_proto_pkg`.
     pub fn stem(self) -> &'static str {
         match self {
             Self::Link => "link",
@@ -42,7 +42,7 @@ impl Package {
     /// Writes the package.
     ///
     /// # Errors
-    /// Only those of `out`.
+    /// When `out` fails.
     pub fn write(self, out: &mut impl Write) -> fmt::Result {
         let stem = self.stem();
         writeln!(
@@ -84,33 +84,24 @@ impl Package {
 }
 
 fn link_constants(out: &mut impl Write) -> fmt::Result {
-    let version = u32::from(PROTOCOL_VERSION);
-    comment(out, "", "Version of the wire.")?;
-    logic(out, 16, "ProtocolVersion", version)?;
-    comment(
-        out,
-        "",
-        "Longest payload in bytes; a longer frame is malformed.",
-    )?;
-    number(out, "MaxPayloadBytes", MAX_PAYLOAD)?;
-    comment(
-        out,
-        "",
-        "Sequence number, type and CRC around a payload, in bytes.",
-    )?;
-    number(out, "FrameOverheadBytes", OVERHEAD)?;
-    comment(out, "", "Longest frame before COBS, in bytes.")?;
-    number(out, "MaxRawBytes", MAX_RAW)?;
-    comment(out, "", "Requests a core may hold unanswered.")?;
-    number(out, "Window", WINDOW.into())?;
-    comment(out, "", "Bit set in the number of every reply.")?;
-    logic(out, 8, "ReplyBit", REPLY.into())?;
-    comment(
-        out,
-        "",
-        "Bit set as well in the number of every part of a stream.",
-    )?;
-    logic(out, 8, "PartBit", PART.into())?;
+    const VERSION: &str = "Version of the wire.";
+    const LONGEST: &str = "Longest payload in bytes; a longer frame is malformed.";
+    const AROUND: &str = "Sequence number, type and CRC around a payload, in bytes.";
+    const RAW: &str = "Longest frame before COBS, in bytes.";
+    const HELD: &str = "Requests a core may hold unanswered.";
+    const IN_REPLY: &str = "Bit set in the number of every reply.";
+    const IN_PART: &str = "Bit set as well in the number of every part of a stream.";
+    for (about, bits, name, value) in [
+        (VERSION, 16, "protocol_version", PROTOCOL_VERSION.into()),
+        (LONGEST, 32, "max_payload_bytes", MAX_PAYLOAD),
+        (AROUND, 32, "frame_overhead_bytes", OVERHEAD),
+        (RAW, 32, "max_raw_bytes", MAX_RAW),
+        (HELD, 32, "window", WINDOW.into()),
+        (IN_REPLY, 8, "reply_bit", REPLY.into()),
+        (IN_PART, 8, "part_bit", PART.into()),
+    ] {
+        constant(out, about, bits, name, value as u32)?;
+    }
     for Capability { name, bit, about } in link::CAPABILITIES {
         comment(out, "", about)?;
         write!(out, "  localparam logic [31:0] Capability")?;
@@ -125,41 +116,41 @@ fn link_constants(out: &mut impl Write) -> fmt::Result {
     )
 }
 
-fn game_constants(out: &mut impl Write, game: &Game) -> fmt::Result {
-    comment(out, "", "Number of the game in info_reply.")?;
-    logic(out, 8, "GameNumber", game.number.into())?;
+fn game_constants(out: &mut impl Write, game: &GameTable) -> fmt::Result {
+    let number = "Number of the game in info_reply.";
+    constant(out, number, 8, "game_number", game.number.into())?;
     comment(
         out,
         "",
         "Hash of the link's table and this one, for info_reply.",
     )?;
-    logic(out, 32, "LayoutHash", game.layout_hash())?;
+    let hash = game.layout_hash();
+    writeln!(
+        out,
+        "  localparam logic [31:0] LayoutHash = 32'h{hash:08x};"
+    )?;
     constants(out, game.constants)
 }
 
 fn constants(out: &mut impl Write, list: &[Constant]) -> fmt::Result {
-    for Constant {
-        name,
-        value,
-        bits,
-        about,
-    } in list
-    {
-        comment(out, "", about)?;
-        if *bits == 32 {
-            write!(out, "  localparam int unsigned ")?;
-            camel(out, name)?;
-            writeln!(out, " = {value};")?;
-        } else {
-            write!(out, "  localparam logic [{}:0] ", bits - 1)?;
-            camel(out, name)?;
-            writeln!(out, " = {bits}'h{value:0digits$x};", digits = bits / 4)?;
-        }
-    }
-    Ok(())
+    let mut all = list.iter();
+    all.try_for_each(|c| constant(out, c.about, c.bits, c.name, c.value))
 }
 
-/// An enum of numbers with their meanings.
+/// A constant with its comment; one of 32 bits is an `int`.
+fn constant(out: &mut impl Write, about: &str, bits: usize, name: &str, value: u32) -> fmt::Result {
+    comment(out, "", about)?;
+    if bits == 32 {
+        write!(out, "  localparam int unsigned ")?;
+        camel(out, name)?;
+        return writeln!(out, " = {value};");
+    }
+    write!(out, "  localparam logic [{}:0] ", bits - 1)?;
+    camel(out, name)?;
+    writeln!(out, " = {bits}'h{value:0digits$x};", digits = bits / 4)
+}
+
+/// Writes an enum of numbers with their meanings.
 fn numbers(
     out: &mut impl Write,
     kind: &str,
@@ -178,6 +169,7 @@ fn numbers(
     writeln!(out, "  }} {kind};")
 }
 
+/// Writes a message's length and the struct of its payload.
 fn layout(out: &mut impl Write, m: &Message) -> fmt::Result {
     out.write_str("\n  localparam int unsigned ")?;
     camel(out, m.name)?;
@@ -194,7 +186,7 @@ fn layout(out: &mut impl Write, m: &Message) -> fmt::Result {
     writeln!(out, "  }} {}_t;", m.name)
 }
 
-/// A constant that tells a receiver how long each request must be.
+/// Writes a constant with the payload length of each request, by its number.
 fn lengths(out: &mut impl Write, package: Package, messages: &[Message]) -> fmt::Result {
     let scope = match package {
         Package::Link => "",
@@ -218,7 +210,7 @@ fn lengths(out: &mut impl Write, package: Package, messages: &[Message]) -> fmt:
     )
 }
 
-/// A comment of as many lines as it takes, two spaces and `indent` in.
+/// Writes a comment, wrapped, and indented by two spaces and `indent`.
 fn comment(out: &mut impl Write, indent: &str, text: &str) -> fmt::Result {
     let mut column = 0;
     for word in text.split_ascii_whitespace() {
@@ -236,20 +228,7 @@ fn comment(out: &mut impl Write, indent: &str, text: &str) -> fmt::Result {
     out.write_str("\n")
 }
 
-fn logic(out: &mut impl Write, bits: usize, name: &str, value: u32) -> fmt::Result {
-    writeln!(
-        out,
-        "  localparam logic [{}:0] {name} = {bits}'h{value:0digits$x};",
-        bits - 1,
-        digits = bits / 4
-    )
-}
-
-fn number(out: &mut impl Write, name: &str, value: usize) -> fmt::Result {
-    writeln!(out, "  localparam int unsigned {name} = {value};")
-}
-
-/// `info_reply` becomes `InfoReply`.
+/// Writes a snake-case name in camel case: `info_reply` as `InfoReply`.
 fn camel(out: &mut impl Write, snake: &str) -> fmt::Result {
     for word in snake.split('_') {
         let mut letters = word.chars();
@@ -275,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn every_meaning_is_a_comment() {
+    fn package_every_about_is_a_comment() {
         for package in Package::all() {
             let package_lines = text(package);
             let text = package_lines.replace("\n    //", "").replace("\n  //", "");
@@ -299,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn a_struct_begins_with_the_wire_s_last_field() {
+    fn package_struct_fields_are_reversed() {
         let text = text(Package::Game(&tetris::GAME));
         let at = |needle: &str| text.find(needle).unwrap_or_else(|| panic!("no {needle}"));
         assert!(at("logic [7:0] piece;") < at("logic [199:0] board;"));

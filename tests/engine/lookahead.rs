@@ -1,7 +1,7 @@
 //! Depth 2 and 3: the engine against the golden model, and both against the
 //! definition worked out by hand.
 
-use lockstep_engine::tetris::{Engine, Game};
+use lockstep_engine::tetris::{Engine, EngineGame};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::lookahead;
 use lockstep_games::tetris::{
@@ -123,7 +123,7 @@ fn games_with_lookahead_are_those_of_the_golden_model() {
         };
         for path in paths() {
             let engine = Engine::new(&linear, setup.board, path).expect("available");
-            let mut game = Game::deal(&setup, 0);
+            let mut game = EngineGame::deal(&setup, 0);
             let mut state = Tetris::deal(&setup, 0);
             for _ in 0..25 {
                 let lost = engine.play(&mut game, 1);

@@ -100,7 +100,7 @@ fn the_marker_is_where_the_feature_is_wrong() {
         (Waves::open(&written.file), marker)
     };
     let trace = explanation.got.trace.expect("a trace");
-    let place = trace.weighed[weighed];
+    let place = trace.candidates[weighed];
     let (waves, marker) = marked(field);
     let at = |signal: &str| waves.before(&format!("{AI}{signal}"), marker);
     assert_eq!(at("features_valid"), 1);

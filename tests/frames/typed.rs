@@ -88,7 +88,10 @@ fn decode(message: &str, payload: &[u8], fields: &Fields) -> Result<(), PayloadE
         }
         "placement" => {
             let tracing = Tetris::TRACING.expect("Tetris is traced");
-            compare(fields, Tetris::weighed_fields(&(tracing.weighed)(payload)?));
+            compare(
+                fields,
+                Tetris::candidate_fields(&(tracing.candidate)(payload)?),
+            );
         }
         // The host decodes no trace that it cancelled.
         "traced" if fields["cancelled"] != 1 || payload[3..].iter().any(|byte| *byte != 0) => {

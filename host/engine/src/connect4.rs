@@ -1,20 +1,19 @@
-//! A fast engine for Connect Four: alpha-beta on bitboards, with iterative deepening.
+//! A fast engine for Connect Four: alpha-beta search on bitboards, with iterative deepening.
 //!
-//! Written from the definitions (the README.md of Connect Four in the games), not from the
-//! golden model, and compared with it. `search` has the search; this file makes it a
-//! backend.
+//! It is written from the definitions (`host/games/src/connect4/README.md`), not from the golden
+//! model. `search` has the search; this file implements the traits of software that decides.
 
 mod search;
 
 use lockstep_games::connect4::{Connect4, Connect4Error, Controller, Decision, Position};
 use lockstep_games::{
-    Boards, BoxError, Capabilities, Codec as _, Decider, Found, Implementation, Trace, Unwatched,
-    Watch,
+    Boards, BoxError, Capabilities, Codec as _, Decider, Implementation, SearchResult, Trace,
+    Unwatched, Watch,
 };
 
 use search::Search;
 
-/// The engine.
+/// The engine of Connect Four.
 #[derive(Debug, Clone, Copy)]
 pub struct FastConnect4;
 
@@ -40,6 +39,7 @@ impl Implementation<Connect4> for FastConnect4 {
 struct Searcher(Controller);
 
 impl Searcher {
+    /// A search of a position.
     fn begin<'a>(
         &self,
         position: &Position,
@@ -63,7 +63,7 @@ impl Decider<Connect4> for Searcher {
         &mut self,
         position: &Position,
         watch: &mut dyn Watch<Connect4>,
-    ) -> Result<Option<Found<Connect4>>, BoxError> {
+    ) -> Result<Option<SearchResult<Connect4>>, BoxError> {
         Ok(self.begin(position, watch)?.decide())
     }
 

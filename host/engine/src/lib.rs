@@ -1,10 +1,9 @@
-//! Fast engines: implementations of the games' decisions that are written from
-//! the definitions, not from the golden models, and proved equal to them by the
-//! tests of the workspace.
+//! Fast engines: decide as the golden models do, written independently from the games' definitions.
 //!
-//! - [`tetris`]: linear controllers on boards up to 12x32, on the instruction
-//!   sets this machine has.
-//! - [`connect4`]: alpha-beta on bitboards.
+//! The tests of the workspace compare them with the golden models. Read in this order:
+//! - [`connect4`]: alpha-beta search on bitboards.
+//! - [`tetris`]: linear controllers on boards up to 12x32, with SIMD instructions where the machine
+//!   has them.
 
 pub mod connect4;
 pub mod tetris;

@@ -1,27 +1,26 @@
-//! A fast decision engine for linear controllers.
+//! A fast engine for linear controllers of Tetris.
 //!
-//! [`Engine`] is made from a [`Linear`](lockstep_games::tetris::Linear) controller, a
-//! board size and a [`Path`]; it answers one board at a time ([`Engine::decide`])
-//! or plays a [`Game`] ([`Engine::play`]). All paths give the same decisions, with
-//! exact scores, for any weights. Written from the definitions (the README.md of
-//! Tetris in the games), not from the golden model, and compared with it.
+//! An [`Engine`] has a [`Linear`](lockstep_games::tetris::Linear) controller, a board size and a
+//! [`Path`]. It decides single positions ([`Engine::decide`]) or plays an [`EngineGame`]
+//! ([`Engine::play`]). All paths make the same decisions, with exact scores, for any weights. The
+//! engine is written from the definitions (`host/games/src/tetris/README.md`), not from the golden
+//! model.
 //!
-//! What makes it fast: a dropped piece changes the board only around itself, so
-//! placements are ranked by the *change* of the score, read off a window of four
-//! rows, the column heights and the depth of the empty cells below. No board is
-//! built and no loop runs over rows or columns; placements that fill rows get a
-//! correction. The instruction-set paths score all columns of a rotation at once.
+//! A dropped piece changes the board only around itself. So placements are ranked by the *change* of
+//! the score, which follows from a window of four rows, the column heights and the depth of the
+//! empty cells below. No board is built and no loop runs over rows or columns; the scores of
+//! placements that fill rows are corrected. The SIMD paths score all columns of a rotation at once.
 //!
 //! Modules, in the order to read them:
-//! - `limits`, `shape`, `feature`, `path`: the vocabulary
-//! - `evaluate`, `brute`: features in full; boards that hold full rows
-//! - `scale`, `formulas`: weights reduced, rounded and bounded; which features count
-//! - `stack`, `measure`, `sums`, `clear`: the board in play, and what a move changes
-//! - `scalar`: the portable path, and the exact judge of near ties
+//! - `limits`, `shape`, `feature`, `path`: constants and types that the others use
+//! - `evaluate`, `brute`: all features of a board; boards that hold full rows
+//! - `scale`, `formulas`: the prepared weights, and the features that they need
+//! - `stack`, `measure`, `sums`, `clear`: the board, and what a placement changes
+//! - `scalar`: the portable path, and exact scores of near ties
 //! - `lanes`: the AVX-512 and AVX2 paths
 //! - `run`, `core`, `game`: dispatch, [`Engine`], games and their counters
-//! - `lookahead`: more than one piece; `float`: double precision, to compare with
-//! - `implementation`: the engine as a backend asks it
+//! - `lookahead`: controllers that look ahead; `float`: double precision, for comparison
+//! - `implementation`: the engine as a backend
 
 mod brute;
 mod clear;
@@ -40,7 +39,7 @@ mod measure;
 mod path;
 #[allow(
     unsafe_code,
-    reason = "calls functions compiled for instructions that a path proves to be there"
+    reason = "calls functions compiled for instructions whose presence a token proves"
 )]
 mod run;
 mod scalar;
@@ -51,6 +50,6 @@ mod sums;
 
 pub use core::{Engine, EngineError};
 pub use float::Float;
-pub use game::{Game, Tally};
+pub use game::{EngineGame, EngineTotals};
 pub use implementation::FastTetris;
 pub use path::{Path, PathError};

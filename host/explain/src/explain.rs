@@ -268,8 +268,8 @@ fn judge<G: Explain>(
 
 /// The verdict where the numbers of candidates differ.
 fn counts<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
-    let counts = [expected, got].map(|trace| trace.weighed.len());
-    let mut pairs = expected.weighed.iter().zip(&got.weighed);
+    let counts = [expected, got].map(|trace| trace.candidates.len());
+    let mut pairs = expected.candidates.iter().zip(&got.candidates);
     let same = pairs.position(|(expected, got)| expected != got);
     (counts[0] != counts[1]).then(|| Verdict::Counts {
         expected: counts[0],
@@ -281,8 +281,8 @@ fn counts<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
 /// The verdict where all candidates are equal, and the decision differs.
 fn choice<G: Explain>(expected: &Trace<G>, got: &Trace<G>) -> Option<Verdict> {
     let first = first_difference(expected, got)?;
-    let right = G::choice(&expected.weighed);
-    let chosen = G::chosen(&got.weighed, &got.decision);
+    let right = G::choice(&expected.candidates);
+    let chosen = G::chosen(&got.candidates, &got.decision);
     Some(match right == chosen {
         true => Verdict::Tells {
             field: first.field,

@@ -17,7 +17,7 @@ impl<G: Game + Explain> Explanation<G> {
     /// In what the second backend differs from the first one, and where first.
     pub fn words(&self) -> Words {
         let backend = &self.got.backend.name;
-        let many = G::WEIGHED.many;
+        let many = G::CANDIDATE.many;
         let defined = |field: &'static str| Some((field, G::definition(field)?));
         let (sentence, definition) = match &self.verdict {
             Verdict::Agrees => ("they agree, here and now".into(), None),
@@ -30,7 +30,7 @@ impl<G: Game + Explain> Explanation<G> {
                 ..
             } => {
                 let of = self.expected.trace.as_ref();
-                let of = of.map_or(0, |trace| trace.weighed.len());
+                let of = of.map_or(0, |trace| trace.candidates.len());
                 let place = self.place(*weighed);
                 let text = format!(
                     "{backend} weighs {field} otherwise, first at {place}: {got}, not \
@@ -108,8 +108,8 @@ impl<G: Game + Explain> Explanation<G> {
     /// Which of all that is weighed it is.
     pub fn place(&self, number: usize) -> String {
         let trace = self.expected.trace.as_ref();
-        let one = G::WEIGHED.one;
-        match trace.and_then(|trace| trace.weighed.get(number)) {
+        let one = G::CANDIDATE.one;
+        match trace.and_then(|trace| trace.candidates.get(number)) {
             Some(weighed) => format!("{one} {number} ({})", G::label(weighed)),
             None => format!("{one} {number}"),
         }

@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
-use protocol::layout::{self, Game};
+use protocol::layout::{self, GameTable};
 
 use crate::Board;
 
@@ -166,8 +166,8 @@ impl Bitstream {
     }
 
     /// The game whose layout its core speaks.
-    pub fn game(&self) -> Option<&'static Game> {
-        let speaks = |game: &&Game| game.layout_hash() == self.layout_hash;
+    pub fn game(&self) -> Option<&'static GameTable> {
+        let speaks = |game: &&GameTable| game.layout_hash() == self.layout_hash;
         layout::GAMES.iter().copied().find(speaks)
     }
 }

@@ -14,12 +14,12 @@ pub struct BoardSize {
 }
 
 impl BoardSize {
-    /// A board of so many columns and rows.
+    /// The size of a board of `columns` columns and `rows` rows.
     pub const fn new(columns: usize, rows: usize) -> Self {
         Self { columns, rows }
     }
 
-    /// Whether a board of that size lies within one of this size.
+    /// Whether a board of the size `other` fits into one of this size.
     pub const fn holds(self, other: Self) -> bool {
         other.columns <= self.columns && other.rows <= self.rows
     }
@@ -31,18 +31,18 @@ impl fmt::Display for BoardSize {
     }
 }
 
-/// The boards a backend decides on.
+/// The board sizes that a backend supports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Boards {
     /// One size and no other.
     Only(BoardSize),
-    /// Every size up to this one.
+    /// Every size up to this one, in both directions.
     UpTo(BoardSize),
 }
 
 impl Boards {
-    /// Whether boards of that size are among them.
+    /// Whether boards of `size` are supported.
     pub const fn contain(self, size: BoardSize) -> bool {
         match self {
             Self::Only(only) => only.columns == size.columns && only.rows == size.rows,
@@ -60,14 +60,14 @@ impl fmt::Display for Boards {
     }
 }
 
-/// What a backend can do: with any controller before it has one, then with that controller.
+/// What a backend can do: with its controller, or with any controller before it has one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Capabilities {
-    /// The boards it decides on.
+    /// The boards on which it decides.
     pub boards: Boards,
-    /// Lookahead: it uses what comes next when the position says it.
+    /// Lookahead: it uses the next random draw if the position names it.
     pub known_next: bool,
-    /// Lookahead: it averages over all that may come next when the position does not say it.
+    /// Lookahead: it averages over all possible random draws if the position names none.
     pub averaged_next: bool,
     /// It plays a run of moves at one request.
     pub batch: bool,
@@ -80,7 +80,7 @@ pub struct Capabilities {
 }
 
 impl Capabilities {
-    /// Deciding on such boards, and nothing else.
+    /// The capability to decide on these boards, and no other.
     pub const fn plain(boards: Boards) -> Self {
         Self {
             boards,
@@ -97,14 +97,14 @@ impl Capabilities {
     pub fn unsupported(&self, requirements: &Requirements) -> Option<Unsupported> {
         if !self.boards.contain(requirements.board) {
             return Some(Unsupported::Board {
-                asked: requirements.board,
-                boards: self.boards,
+                requested: requirements.board,
+                supported: self.boards,
             });
         }
         (requirements.known_next && !self.known_next).then_some(Unsupported::KnownNext)
     }
 
-    /// The names of its capabilities beside deciding, for people.
+    /// The names of the capabilities, as shown to users.
     pub fn names(&self) -> Vec<&'static str> {
         let all = [
             (self.known_next, "lookahead with the next known"),
@@ -124,35 +124,35 @@ impl Capabilities {
 pub struct Requirements {
     /// The size of its board.
     pub board: BoardSize,
-    /// The position says what comes next, which must not be ignored.
+    /// The position names the next random draw, which the backend must use.
     pub known_next: bool,
 }
 
 /// A requirement that a backend does not meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
-    /// The board is of another size.
-    #[error("it decides on boards of {boards}, not {asked}; leave it out")]
+    /// The board has a size that the backend does not support.
+    #[error("the board is {requested}, but it decides on boards of {supported}; leave it out")]
     Board {
-        /// The size asked for.
-        asked: BoardSize,
-        /// Those it takes.
-        boards: Boards,
+        /// The size of the position's board.
+        requested: BoardSize,
+        /// The sizes that the backend supports.
+        supported: Boards,
     },
-    /// It would ignore what comes next.
+    /// The backend would ignore the next random draw.
     #[error(
-        "the position says what comes next, and it has no lookahead with this controller; \
-         leave that out"
+        "the position names what comes next, but it has no lookahead with this controller; \
+         leave the next one out of the position"
     )]
     KnownNext,
-    /// It does not report its candidates.
+    /// The backend does not report candidates.
     #[error("it reports no candidates with this controller; leave it out")]
     Trace,
-    /// It plays no run of moves.
+    /// The backend plays no runs.
     #[error("it plays no batches with this controller; leave it out")]
     Batch,
-    /// It does not play by itself.
-    #[error("it does not play by itself with this controller; leave it out")]
+    /// The backend has no self-play.
+    #[error("it has no self-play with this controller; leave it out")]
     SelfPlay,
 }
 
@@ -164,7 +164,7 @@ mod tests {
     const WIDE: BoardSize = BoardSize::new(12, 4);
 
     #[test]
-    fn boards_contain_their_sizes_and_no_others() {
+    fn boards_contain_supported_sizes_only() {
         assert!(Boards::Only(WIDE).contain(WIDE));
         assert!(!Boards::Only(WIDE).contain(SMALL));
         assert!(Boards::UpTo(WIDE).contain(SMALL));
@@ -173,19 +173,23 @@ mod tests {
     }
 
     #[test]
-    fn the_first_thing_that_is_missing_is_named() {
-        let lack = |boards, known_next| {
-            let can = Capabilities::plain(boards);
+    fn unsupported_names_first_unmet_requirement() {
+        let unmet = |boards, known_next| {
+            let capabilities = Capabilities::plain(boards);
             let requirements = Requirements {
                 board: SMALL,
                 known_next,
             };
-            can.unsupported(&requirements).map(|lack| lack.to_string())
+            let unsupported = capabilities.unsupported(&requirements);
+            unsupported.map(|unsupported| unsupported.to_string())
         };
-        assert_eq!(lack(Boards::UpTo(WIDE), false), None);
-        let next = lack(Boards::UpTo(WIDE), true).unwrap_or_default();
-        assert!(next.contains("leave that out"), "{next}");
-        let board = lack(Boards::Only(WIDE), true).unwrap_or_default();
-        assert!(board.contains("12x4, not 4x4"), "{board}");
+        assert_eq!(unmet(Boards::UpTo(WIDE), false), None);
+        let next = unmet(Boards::UpTo(WIDE), true).unwrap_or_default();
+        assert!(next.contains("names what comes next"), "{next}");
+        let board = unmet(Boards::Only(WIDE), true).unwrap_or_default();
+        assert!(
+            board.contains("is 4x4, but it decides on boards of 12x4"),
+            "{board}"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! Controllers that have a name, or a file.
+//! Controllers by name: built-in ones, and files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -13,36 +13,36 @@ use crate::text::plainly;
 
 /// All traits of a game, and its controllers by name.
 pub trait Catalog: Rules<Setup: PartialEq> + Golden + Codec + Draw + Explain + Shrink {
-    /// The default controller.
-    const USUAL: &'static str;
+    /// Name of the default controller.
+    const DEFAULT: &'static str;
 
     /// Names of the built-in controllers, in the order in which they are listed.
     fn presets() -> Vec<&'static str>;
 
-    /// The built-in controller of that name, or the one in that file.
+    /// The built-in controller of that name, or the controller in the file of that name.
     ///
     /// # Errors
-    /// [`LoadError::Unknown`] when there is neither.
+    /// When there is neither, or the file is not a controller.
     fn load(name: &str) -> Result<Self::Controller, LoadError>;
 
-    /// Name of a controller.
+    /// The name of a controller.
     fn name(controller: &Self::Controller) -> &str;
 
     /// The default setup with that seed.
-    fn usual(seed: u64) -> Self::Setup;
+    fn default_setup(seed: u64) -> Self::Setup;
 }
 
-/// Why there is no such controller.
+/// Why a controller could not be loaded.
 #[derive(Debug, thiserror::Error)]
 pub enum LoadError {
-    /// Neither a built-in controller nor a file.
+    /// Neither a built-in controller nor a file has the name.
     #[error(
         "no controller is called '{name}' and there is no such file; the presets are {presets}"
     )]
     Unknown {
         /// The name given.
         name: String,
-        /// Names of the built-in controllers.
+        /// Names of the built-in controllers, separated by commas.
         presets: String,
     },
     /// The file cannot be read.
@@ -58,63 +58,37 @@ pub enum LoadError {
     Parse {
         /// The file.
         path: PathBuf,
-        /// What was expected and what came.
+        /// What was expected and what was found.
         why: String,
     },
 }
 
-impl LoadError {
-    /// There is neither a built-in controller of that name nor a file.
-    pub fn unknown(name: &str, presets: impl IntoIterator<Item = &'static str>) -> Self {
-        let presets: Vec<_> = presets.into_iter().collect();
-        Self::Unknown {
-            name: name.into(),
-            presets: presets.join(", "),
-        }
-    }
-}
-
-/// The controller of that name among `presets` (names and texts), or in that file.
+/// Loads a controller from `presets` (names and JSON texts), or from the file called `name`.
+///
+/// `names` are the names of all presets, for the error.
 ///
 /// # Errors
-/// When there is neither, or the text is no controller.
+/// When there is neither, or the text is not a controller.
 pub fn load<C: DeserializeOwned>(
     presets: &[(&'static str, &str)],
     name: &str,
+    names: &[&str],
 ) -> Result<C, LoadError> {
-    match text(presets, name)? {
-        Some(text) => parse(name, &text),
-        None => Err(LoadError::unknown(
-            name,
-            presets.iter().map(|(name, _)| *name),
-        )),
-    }
-}
-
-/// The text of the preset of that name, or of that file; `None` when there is neither.
-///
-/// # Errors
-/// When the file cannot be read.
-pub fn text(presets: &[(&'static str, &str)], name: &str) -> Result<Option<String>, LoadError> {
-    if let Some((_, text)) = presets.iter().find(|(preset, _)| *preset == name) {
-        return Ok(Some((*text).to_owned()));
-    }
-    match read(Path::new(name)) {
-        Ok(text) => Ok(Some(text)),
-        Err(why) if why.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(why) => Err(LoadError::Read {
-            path: name.into(),
-            why,
-        }),
-    }
-}
-
-/// Parses a controller; `name` is its name in errors.
-///
-/// # Errors
-/// When the text is no controller.
-pub fn parse<C: DeserializeOwned>(name: &str, text: &str) -> Result<C, LoadError> {
-    serde_json::from_str(text).map_err(|why| LoadError::Parse {
+    let preset = presets.iter().find(|(preset, _)| *preset == name);
+    let text = match preset {
+        Some((_, text)) => (*text).to_owned(),
+        None => read(Path::new(name)).map_err(|why| match why.kind() {
+            io::ErrorKind::NotFound => LoadError::Unknown {
+                name: name.into(),
+                presets: names.join(", "),
+            },
+            _ => LoadError::Read {
+                path: name.into(),
+                why,
+            },
+        })?,
+    };
+    serde_json::from_str(&text).map_err(|why| LoadError::Parse {
         path: name.into(),
         why: plainly(&why),
     })
@@ -123,21 +97,21 @@ pub fn parse<C: DeserializeOwned>(name: &str, text: &str) -> Result<C, LoadError
 /// Largest file of a controller, in bytes.
 const LARGEST: u64 = 1 << 20;
 
-/// Reads the text of a controller's file.
+/// Reads the file of a controller.
 ///
 /// # Errors
-/// When it cannot be read, is no ordinary file, or is longer than a controller can be.
+/// When it cannot be read, is not a regular file, or is longer than [`LARGEST`].
 fn read(path: &Path) -> io::Result<String> {
-    // Checked before opening: opening a pipe waits for a writer.
-    let about = std::fs::metadata(path)?;
-    if about.is_dir() {
+    // Checked before opening, because opening a pipe waits for a writer.
+    let metadata = std::fs::metadata(path)?;
+    if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    if !about.is_file() {
-        return Err(io::Error::other("that is no ordinary file"));
+    if !metadata.is_file() {
+        return Err(io::Error::other("not a regular file"));
     }
-    if about.len() > LARGEST {
-        let why = format!("longer than {LARGEST} bytes, which no controller is");
+    if metadata.len() > LARGEST {
+        let why = format!("{} bytes, expected at most {LARGEST}", metadata.len());
         return Err(io::Error::other(why));
     }
     std::fs::read_to_string(path)

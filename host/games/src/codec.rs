@@ -1,44 +1,44 @@
-//! How a game is encoded on the wire.
+//! The encoding of a game on the wire.
 
-use protocol::layout::{Message, Uses};
+use protocol::layout::{HostRequests, Message};
 use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError};
 
 use crate::capability::BoardSize;
 use crate::game::{Game, Move, Run, SelfPlay, Sums};
-use crate::search::{Found, Progress};
+use crate::search::{SearchProgress, SearchResult};
 
-/// How a game is encoded on the wire.
+/// A game that is encoded on the wire.
 pub trait Codec: Game {
-    /// Its messages, error codes and numbers on the wire.
-    const WIRE: &'static protocol::layout::Game;
-    /// Board size on the wire.
+    /// The game's table of messages.
+    const WIRE: &'static protocol::layout::GameTable;
+    /// The size of boards on the wire.
     const BOARD: BoardSize;
-    /// The request that hands over a controller.
+    /// The request that sets the controller.
     const CONFIGURE: &'static Message;
-    /// The request whose reply repeats the controller.
+    /// The request that reads the controller back.
     const READ_BACK: &'static Message;
     /// The request for a decision.
     const DECIDE: &'static Message;
     /// The error of a core without a controller, as after power-up.
     const UNSET: protocol::ErrorCode;
-    /// How a core with the capability `trace` reports its candidates; `None` if the game's wire has
-    /// no such message.
+    /// How a core with the capability `trace` reports candidates; `None` if the table has no such
+    /// message.
     const TRACING: Option<Tracing<Self>> = None;
-    /// How a core answers [`Self::DECIDE`] by a stream that reports progress; `None` if it sends a
-    /// single reply.
+    /// How a core reports progress while it decides; `None` if a single reply answers
+    /// [`Self::DECIDE`].
     const SEARCHING: Option<Searching<Self>> = None;
-    /// How a core with the capabilities `play` and `self_play` plays by itself; `None` if the
-    /// game's wire has no such messages.
+    /// How a core with the capabilities `play` and `self_play` plays; `None` if the table has no such
+    /// messages.
     const PLAYING: Option<Playing<Self>> = None;
 
-    /// Payload of [`Self::CONFIGURE`].
+    /// The payload of [`Self::CONFIGURE`].
     ///
     /// # Errors
-    /// When no core can play as the controller does.
+    /// When no core supports the controller.
     fn encode_controller(controller: &Self::Controller) -> Result<Payload, Self::Error>;
 
-    /// Payload of [`Self::DECIDE`].
+    /// The payload of [`Self::DECIDE`].
     ///
     /// # Errors
     /// When the wire cannot carry the position.
@@ -47,15 +47,16 @@ pub trait Codec: Game {
         position: &Self::Position,
     ) -> Result<Payload, Self::Error>;
 
-    /// Reads a decision and the clock cycles it took.
+    /// Decodes a decision and the number of clock cycles that it took.
     ///
     /// # Errors
     /// When the payload is not a decision.
-    fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError>;
+    fn decode_decision(payload: &[u8]) -> Result<(SearchResult<Self>, u64), PayloadError>;
 
-    /// Most clock cycles of the decision on that position; `None` if decisions take up to 200,000
-    /// cycles, or [`Self::SEARCHING`] reports their progress.
-    fn slowest(
+    /// The maximum number of clock cycles of the decision on that position.
+    ///
+    /// `None` if all decisions take at most 200,000 cycles, or [`Self::SEARCHING`] reports progress.
+    fn max_cycles(
         _controller: &Self::Controller,
         _position: &Self::Position,
         _core: &Info,
@@ -63,21 +64,21 @@ pub trait Codec: Game {
         None
     }
 
-    /// Expected clock cycles of the decision, for a core with the capability `exact_cycles`; `None`
-    /// if the game does not predict them.
-    fn cycles(_position: &Self::Position, _core: &Info) -> Option<u64> {
+    /// The expected number of clock cycles of the decision, for a core with the capability
+    /// `exact_cycles`; `None` if the game does not predict it.
+    fn expected_cycles(_position: &Self::Position, _core: &Info) -> Option<u64> {
         None
     }
 }
 
-/// Checks a game's codec against its table, at compile time.
+/// Checks the requests of a game's codec against its table.
 ///
 /// # Panics
-/// When they do not fit. Called in a `const`, where that is a compile error.
+/// When they break a rule; in a `const` that is a compile error.
 pub const fn check_codec<G: Codec>() {
     let tracing = const { &G::TRACING };
     let playing = const { &G::PLAYING };
-    let uses = Uses {
+    let requests = HostRequests {
         configure: *G::CONFIGURE,
         read_back: *G::READ_BACK,
         decide: *G::DECIDE,
@@ -95,59 +96,59 @@ pub const fn check_codec<G: Codec>() {
             None => [None, None],
         },
     };
-    if let Some(mistake) = G::WIRE.misuse(&uses) {
+    if let Some(mistake) = G::WIRE.mistake_of(&requests) {
         panic!("{}", mistake);
     }
 }
 
-/// How a core searches: by a stream whose parts report progress and whose end is the decision.
+/// The stream of a search: its parts report progress, its end is the decision.
 ///
-/// A part may be lost; that does not restart the search.
+/// A lost part does not restart the search.
 #[derive(Debug)]
 pub struct Searching<G: Game> {
-    /// Reads a part.
-    pub progress: fn(&[u8]) -> Result<Progress<G>, PayloadError>,
-    /// The most clock cycles from one part to the next while the stream has credit.
-    pub pause: u64,
+    /// Decodes a part.
+    pub progress: fn(&[u8]) -> Result<SearchProgress<G>, PayloadError>,
+    /// Maximum number of clock cycles between two parts while the stream has credit.
+    pub max_gap: u64,
 }
 
-/// How a core traces: by a stream with one part for each candidate, and the decision at its end.
+/// The stream of a trace: a part for each candidate, and the decision at the end.
 #[derive(Debug)]
 pub struct Tracing<G: Game> {
-    /// The request. Its payload is that of [`Codec::DECIDE`].
+    /// The request, with the same payload as [`Codec::DECIDE`].
     pub request: &'static Message,
-    /// The most parts of a trace.
-    pub most: u64,
-    /// Reads a part.
-    pub weighed: fn(&[u8]) -> Result<G::Weighed, PayloadError>,
-    /// Reads the end.
+    /// Maximum number of parts.
+    pub max_parts: u64,
+    /// Decodes a part.
+    pub candidate: fn(&[u8]) -> Result<G::Candidate, PayloadError>,
+    /// Decodes the end.
     pub decision: fn(&[u8]) -> Result<G::Decision, PayloadError>,
 }
 
-/// The messages of runs and self-play.
+/// The streams of runs and self-play.
 #[derive(Debug)]
 pub struct Playing<G: Game> {
-    /// A run: the parts hold its moves.
+    /// The stream of a run: its parts are moves.
     pub play: Stream<G, Run<G>, Vec<Move<G>>>,
-    /// A self-play: the parts are checkpoints.
+    /// The stream of a self-play: its parts are checkpoints.
     pub self_play: Stream<G, SelfPlay<G>, Sums<G>>,
-    /// Most clock cycles of a decision and its move.
-    pub slowest: u32,
+    /// Maximum number of clock cycles of a decision and its move.
+    pub max_cycles: u32,
 }
 
-/// A request that is answered by a stream, with sums at its end.
+/// A request that is answered by a stream with totals at its end.
 #[derive(Debug)]
 pub struct Stream<G: Game, Q, P> {
     /// The request.
     pub request: &'static Message,
-    /// Its payload.
+    /// Encodes the payload of the request.
     pub encode: fn(&Q) -> Result<Payload, G::Error>,
-    /// The most parts that there can be.
-    pub most: fn(&Q) -> u64,
-    /// The most decisions from one part to the next, or to the end.
-    pub pause: fn(&Q) -> u64,
-    /// Reads a part.
+    /// Maximum number of parts.
+    pub max_parts: fn(&Q) -> u64,
+    /// Maximum number of decisions between two parts.
+    pub max_gap: fn(&Q) -> u64,
+    /// Decodes a part.
     pub part: fn(&[u8]) -> Result<P, PayloadError>,
-    /// Reads the end.
+    /// Decodes the end.
     pub end: fn(&[u8]) -> Result<Sums<G>, PayloadError>,
 }

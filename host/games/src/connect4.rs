@@ -1,11 +1,10 @@
-//! Connect Four. The definitions are in this folder's README.md.
+//! Connect Four, defined in the README.md of this folder.
 //!
-//! - [`board`], [`position`], [`controller`], [`setup`]: the nouns of the game; [`state`] is a
-//!   game under way.
-//! - [`decision`]: the column chosen, and the candidates it is chosen from.
+//! - [`board`], [`position`], [`controller`], [`setup`]: the types of the game.
+//! - [`state`]: a running game, and the rules.
+//! - [`decision`]: the chosen column, and the candidates.
 //! - [`golden`]: the golden model, plain minimax.
-//! - `game`, `codec`, `picture`, `explain`: what the rest of the host asks of a game, a trait
-//!   each.
+//! - `game`, `codec`, `picture`, `explain`, `catalog`: the other traits of a game.
 
 pub mod board;
 mod catalog;

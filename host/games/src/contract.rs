@@ -1,4 +1,4 @@
-//! The promises of a game's traits, tested in the same way for every game.
+//! Tests of the contracts of a game's traits, the same for every game.
 
 use std::fmt::Debug;
 
@@ -7,16 +7,16 @@ use serde::de::DeserializeOwned;
 
 use crate::{Catalog, Match as _};
 
-/// Games that are played.
+/// Number of games played.
 const GAMES: u64 = 3;
-/// Most moves of each.
+/// Maximum number of moves of a game.
 const MOVES: usize = 60;
-/// Steps after which shrinking counts as endless.
+/// Number of steps after which shrinking counts as endless.
 const STEPS: usize = 10_000;
 
 /// Plays games of a setup with the default controller and checks each position.
 pub fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup) {
-    let controller = G::load(G::USUAL).unwrap_or_else(|e| panic!("{e}"));
+    let controller = G::load(G::DEFAULT).unwrap_or_else(|e| panic!("{e}"));
     for preset in G::presets() {
         let loaded = G::load(preset).unwrap_or_else(|e| panic!("{e}"));
         assert_eq!(G::name(&loaded), preset);
@@ -31,7 +31,7 @@ pub fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup) {
         assert_eq!(
             G::deal(setup, game).position(),
             state.position(),
-            "dealt again"
+            "the same game dealt twice"
         );
         for moves in 0..MOVES {
             let before = state.position();
@@ -51,7 +51,7 @@ pub fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup) {
             assert_eq!(
                 entered.position(),
                 after,
-                "a game entered goes on differently"
+                "deal_at({moves}) continues differently"
             );
             assert_eq!(G::follows(&before, &decision, &after).ok(), Some(true));
             assert_eq!(G::follows(&before, &decision, &before).ok(), Some(false));
@@ -59,15 +59,14 @@ pub fn check<G: Catalog<Controller: PartialEq>>(setup: &G::Setup) {
         shrinks(state.position(), G::simpler);
     }
     shrinks(controller, G::simpler_controllers);
-    let reports = G::capabilities(None).search;
     assert_eq!(
-        reports,
+        G::capabilities(None).search,
         const { &G::SEARCHING }.is_some(),
-        "searches on both ends"
+        "the golden model and the wire both search, or neither does"
     );
 }
 
-/// The golden model's decision, with all checks of a position.
+/// The golden model's decision, after all checks of a position.
 fn decides<G: Catalog>(controller: &G::Controller, position: &G::Position) -> G::Decision {
     survives_json(position);
     let encoded = G::encode_position(controller, position);
@@ -75,16 +74,20 @@ fn decides<G: Catalog>(controller: &G::Controller, position: &G::Position) -> G:
     let decision = G::decide(controller, position).unwrap_or_else(|e| panic!("{e}"));
     survives_json(&decision);
     let trace = G::trace(controller, position).unwrap_or_else(|e| panic!("{e}"));
-    let weighed = match &trace {
+    let candidates = match &trace {
         Some(trace) => {
             assert_eq!(trace.decision, decision, "traced");
-            let choice = G::choice(&trace.weighed);
-            assert_eq!(choice, G::chosen(&trace.weighed, &decision), "{trace:?}");
-            trace.weighed.iter().flat_map(G::weighed_fields).collect()
+            let choice = G::choice(&trace.candidates);
+            assert_eq!(choice, G::chosen(&trace.candidates, &decision), "{trace:?}");
+            trace
+                .candidates
+                .iter()
+                .flat_map(G::candidate_fields)
+                .collect()
         }
         None => Vec::new(),
     };
-    for field in G::fields(&decision).iter().chain(&weighed) {
+    for field in G::fields(&decision).iter().chain(&candidates) {
         let name = field.name;
         assert!(G::definition(name).is_some(), "{name} has no definition");
     }
@@ -108,17 +111,17 @@ fn shrinks<T: PartialEq + Debug>(first: T, simpler: fn(&T) -> Vec<T>) {
             None => return,
         }
     }
-    panic!("{STEPS} steps do not make it as simple as it gets: {item:?}");
+    panic!("shrinking does not end within {STEPS} steps: {item:?}");
 }
 
 #[test]
-fn tetris_keeps_the_contract() {
+fn tetris_traits_keep_contract() {
     use crate::tetris::Tetris;
-    check::<Tetris>(&Tetris::usual(7));
+    check::<Tetris>(&Tetris::default_setup(7));
 }
 
 #[test]
-fn connect4_keeps_the_contract() {
+fn connect4_traits_keep_contract() {
     use crate::connect4::Connect4;
-    check::<Connect4>(&Connect4::usual(7));
+    check::<Connect4>(&Connect4::default_setup(7));
 }

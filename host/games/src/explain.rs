@@ -1,26 +1,26 @@
-//! Explaining why two decisions differ, and shrinking the case.
+//! Traits to explain why two decisions differ, and to shrink the case.
 
 use crate::game::{Game, Noun};
 
 /// A game whose decisions can be explained.
 pub trait Explain: Game {
     /// The word for a candidate: in Tetris placement.
-    const WEIGHED: Noun;
+    const CANDIDATE: Noun;
 
-    /// The candidate's label for people: in Tetris its rotation and column.
-    fn label(weighed: &Self::Weighed) -> String;
+    /// The label of a candidate, as shown to users: in Tetris rotation and column.
+    fn label(candidate: &Self::Candidate) -> String;
 
-    /// The definition of a field of a decision or of a candidate, if there is one.
+    /// The definition of a field of a decision or a candidate, if there is one.
     fn definition(field: &str) -> Option<&'static str>;
 
     /// Index of the candidate that should be chosen, if any.
-    fn choice(weighed: &[Self::Weighed]) -> Option<usize>;
+    fn choice(candidates: &[Self::Candidate]) -> Option<usize>;
 
-    /// Index of the candidate that a decision chose, if any.
-    fn chosen(weighed: &[Self::Weighed], decision: &Self::Decision) -> Option<usize>;
+    /// Index of the candidate that `decision` chose, if any.
+    fn chosen(candidates: &[Self::Candidate], decision: &Self::Decision) -> Option<usize>;
 }
 
-/// The definition of a field, from a page with a table line for each field.
+/// The definition of a field, from a page whose tables have a line for each field.
 pub(crate) fn definition_in(page: &'static str, field: &str) -> Option<&'static str> {
     page.lines().find_map(|line| {
         let mut cells = line.strip_prefix("| `")?.split('|');
@@ -31,11 +31,22 @@ pub(crate) fn definition_in(page: &'static str, field: &str) -> Option<&'static 
 
 /// A game whose positions and controllers can be made simpler.
 ///
-/// "Simpler" is a well-founded order, so shrinking terminates. The simplest ones come first.
+/// "Simpler" is a well-founded order, so shrinking terminates. The simplest ones are listed first.
 pub trait Shrink: Game {
     /// Positions that are simpler than this one.
     fn simpler(position: &Self::Position) -> Vec<Self::Position>;
 
     /// Controllers that are simpler than this one.
     fn simpler_controllers(controller: &Self::Controller) -> Vec<Self::Controller>;
+}
+
+/// Name of a controller that was made simpler.
+pub(crate) const REDUCED: &str = "reduced";
+
+/// The source of a simpler controller: the name of the controller that shrinking began with.
+pub(crate) fn reduced_source(name: &str, source: &str) -> String {
+    match name == REDUCED {
+        true => source.to_owned(),
+        false => format!("reduced from {name}"),
+    }
 }

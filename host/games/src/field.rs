@@ -1,38 +1,38 @@
-//! The fields of a decision.
+//! Fields: the named values of a decision or a candidate.
 
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// A named field of a decision.
+/// A named value of a decision or a candidate.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Its name, in snake case.
+    /// The name, in snake case.
     pub name: &'static str,
-    /// Its value.
+    /// The value.
     pub value: Value,
 }
 
 impl Field {
-    /// A field with that name.
+    /// A field with this name and value.
     pub fn new(name: &'static str, value: impl Into<Value>) -> Self {
         let value = value.into();
         Self { name, value }
     }
 }
 
-/// A field's value.
+/// The value of a field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Value {
-    /// The decision has no such field.
+    /// No value; the field does not apply.
     Nothing,
-    /// True or false.
+    /// A boolean.
     Flag(bool),
     /// A whole number.
     Number(u64),
     /// A whole number that may be negative.
     Signed(i64),
-    /// Anything else, as people write it.
+    /// Any other value, as text.
     Text(String),
 }
 
@@ -61,7 +61,7 @@ impl<T: Into<Self>> From<Option<T>> for Value {
     }
 }
 
-/// `null`, a boolean, a number or a string.
+/// Serialises as `null`, a boolean, a number or a string.
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {

@@ -1,4 +1,4 @@
-//! The traits of a game, one for each concern.
+//! The basic traits of a game: its types, its rules and its picture.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -11,50 +11,50 @@ use crate::batches::Batches;
 use crate::capability::{BoardSize, Requirements};
 use crate::field::Field;
 use crate::picture::Picture;
-use crate::terms::Terms;
+use crate::rules_description::RulesDescription;
 
 /// A game: its types and its words.
 pub trait Game: Copy + Debug + Send + Sync + 'static {
-    /// Name, in lower case.
+    /// The name, in lower case.
     const NAME: &'static str;
-    /// What its moves and its score are called.
+    /// The words for a move and for a point of the score.
     const WORDS: Words;
-    /// The seats of a match, in the order of their first moves; a game for one player has one seat.
+    /// The seats of a match, in the order of their first moves; one seat if there is one player.
     const SEATS: &'static [&'static str] = &["player"];
-    /// Names of the notes that a backend may report beside its decisions.
+    /// Names of the notes that backends may add to decisions.
     const NOTES: &'static [&'static str] = &[];
 
-    /// The position that a backend decides.
+    /// The position on which a backend decides.
     type Position: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
     /// A backend's answer. Equality is agreement.
     type Decision: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
     /// A candidate with its fields: in Tetris a placement with its features and score.
-    type Weighed: Clone + Debug + PartialEq + Send + Sync + Serialize;
-    /// Its runs and self-plays; [`NoBatches`](crate::NoBatches) where there are none.
+    type Candidate: Clone + Debug + PartialEq + Send + Sync + Serialize;
+    /// The types of runs and self-plays; [`NoBatches`](crate::NoBatches) if there are none.
     type Batches: Batches;
-    /// The parameters that a backend decides by, such as weights.
+    /// The parameters by which a backend decides, such as weights.
     type Controller: Clone + Debug + PartialEq + Send + Sync + Serialize + DeserializeOwned;
-    /// The parameters that a session's games are dealt from, such as the seed.
+    /// The parameters from which a session's games are dealt, such as the seed.
     type Setup: Clone + Debug + Send + Sync + Serialize + DeserializeOwned;
-    /// Why the game refuses an operation.
+    /// The error of a move, a position or a controller that the game does not allow.
     type Error: Error + Send + Sync + 'static;
 
-    /// The fields of a decision, the same ones in the same order for every decision.
+    /// The fields of a decision; every decision has the same fields in the same order.
     fn fields(decision: &Self::Decision) -> Vec<Field>;
 
-    /// The fields of a candidate, the same ones in the same order for every candidate.
-    fn weighed_fields(weighed: &Self::Weighed) -> Vec<Field>;
+    /// The fields of a candidate; every candidate has the same fields in the same order.
+    fn candidate_fields(candidate: &Self::Candidate) -> Vec<Field>;
 
-    /// What the position requires of a backend.
+    /// The requirements of a position on a backend.
     fn requirements(position: &Self::Position) -> Requirements;
 
-    /// The class of a position in statistics: in Tetris the piece. A game has few classes; one with
-    /// a single class leaves this out.
+    /// The class of a position in statistics: in Tetris the piece. By default all positions have one
+    /// class.
     fn class(_position: &Self::Position) -> &'static str {
         Self::WORDS.step.one
     }
 
-    /// Index in [`Self::SEATS`] of the seat that is to move.
+    /// Index in [`Self::SEATS`] of the seat to move.
     fn seat(_position: &Self::Position) -> usize {
         0
     }
@@ -65,19 +65,20 @@ pub trait Game: Copy + Debug + Send + Sync + 'static {
 #[serde(bound = "")]
 pub struct Trace<G: Game> {
     /// The candidates, in the order of the game's definitions.
-    pub weighed: Vec<G::Weighed>,
-    /// What was chosen.
+    #[serde(rename = "weighed")]
+    pub candidates: Vec<G::Candidate>,
+    /// The decision.
     pub decision: G::Decision,
 }
 
 /// Equality is agreement.
 impl<G: Game> PartialEq for Trace<G> {
     fn eq(&self, other: &Self) -> bool {
-        self.weighed == other.weighed && self.decision == other.decision
+        self.candidates == other.candidates && self.decision == other.decision
     }
 }
 
-/// The game's words for a move and a point.
+/// A game's words for a move and a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Words {
     /// A move: in Tetris a piece.
@@ -89,32 +90,33 @@ pub struct Words {
 /// A noun with its plural.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Noun {
-    /// One of them.
+    /// The singular.
     pub one: &'static str,
-    /// Several.
+    /// The plural.
     pub many: &'static str,
 }
 
 impl Noun {
-    /// The form that goes with a number.
+    /// The form for a number.
     pub const fn of(self, number: u64) -> &'static str {
         if number == 1 { self.one } else { self.many }
     }
 }
 
-/// A game's rules: how it is dealt and played.
+/// A game's rules: dealing and playing.
 pub trait Rules: Game {
-    /// A game under way.
+    /// A running game.
     type Match: Match<Self>;
 
-    /// The board of a setup.
+    /// The size of a setup's boards.
     fn board(setup: &Self::Setup) -> BoardSize;
 
     /// Deals game `game` of a session, counted from 0.
     fn deal(setup: &Self::Setup, game: u64) -> Self::Match;
 
-    /// The same game after so many moves, at that position, in constant time. `None` when the
-    /// position does not fit the random draws of that move.
+    /// The same game after `moves` moves, at `position`, in constant time.
+    ///
+    /// `None` if the position contradicts the random draws of that move.
     fn deal_at(
         setup: &Self::Setup,
         game: u64,
@@ -122,7 +124,7 @@ pub trait Rules: Game {
         position: &Self::Position,
     ) -> Option<Self::Match>;
 
-    /// Whether a position can follow another one after a decision, by any random draw.
+    /// Whether `after` can follow `before` and the decision, with any random draw.
     ///
     /// # Errors
     /// When the rules do not allow the decision.
@@ -132,32 +134,31 @@ pub trait Rules: Game {
         after: &Self::Position,
     ) -> Result<bool, Self::Error>;
 
-    /// The rules, seed and generator of a setup's games, for people and other programs.
-    fn terms(setup: &Self::Setup) -> Terms;
+    /// Describes the rules, seed and generator of a setup's games.
+    fn describe(setup: &Self::Setup) -> RulesDescription;
 
-    /// The integers that a controller decides by, by name; none for a controller without numbers.
+    /// The integers by which a controller decides, by name; empty for a program.
     fn integers(controller: &Self::Controller) -> BTreeMap<String, i64>;
 }
 
-/// A game under way.
+/// A running game.
 pub trait Match<G: Game>: Send {
-    /// The position to decide now.
+    /// The current position.
     fn position(&self) -> G::Position;
 
-    /// Plays a decision; `false` when it ends the game.
+    /// Plays a decision and returns whether the game continues.
     ///
     /// # Errors
-    /// When the rules do not allow it.
+    /// When the rules do not allow the decision.
     fn apply(&mut self, decision: &G::Decision) -> Result<bool, G::Error>;
 
-    /// Decisions played so far.
+    /// Number of decisions played so far.
     fn moves(&self) -> u64;
 
-    /// Score of the game so far, in the unit of [`Words::score`]; `None` where the game has
-    /// no score.
+    /// The score so far, in units of [`Words::score`]; `None` if the game has no score.
     fn score(&self) -> Option<u64>;
 
-    /// Who has won, once a game of several seats is over.
+    /// The outcome of a finished game of several seats.
     fn outcome(&self) -> Option<Outcome> {
         None
     }
@@ -167,15 +168,15 @@ pub trait Match<G: Game>: Send {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Outcome {
-    /// The seat of this index in [`Game::SEATS`] has won.
+    /// The seat with this index in [`Game::SEATS`] has won.
     Won(usize),
-    /// Nobody has.
+    /// No seat has won.
     Draw,
 }
 
 /// A game that can be drawn.
 pub trait Draw: Game {
-    /// The position with a decision drawn in.
+    /// The picture of a position, with the decision marked in it.
     fn picture(position: &Self::Position, decision: Option<&Self::Decision>) -> Picture;
 }
 
@@ -185,15 +186,15 @@ pub type Run<G> = <<G as Game>::Batches as Batches>::Run;
 pub type SelfPlay<G> = <<G as Game>::Batches as Batches>::SelfPlay;
 /// A move of a run of the game `G`.
 pub type Move<G> = <<G as Game>::Batches as Batches>::Move;
-/// The sums of a run or a self-play of the game `G`.
+/// The totals of a run or a self-play of the game `G`.
 pub type Sums<G> = <<G as Game>::Batches as Batches>::Sums;
 
 /// The result of a run.
 #[derive(Debug, Clone, Serialize)]
 #[serde(bound = "")]
-pub struct Played<G: Game> {
-    /// Its moves, in their order.
+pub struct RunResult<G: Game> {
+    /// The moves, in order.
     pub moves: Vec<Move<G>>,
-    /// Their sums.
+    /// Their totals.
     pub sums: Sums<G>,
 }

@@ -1,25 +1,26 @@
-//! Golden models: plain, and right by their definitions.
+//! Golden models: plain implementations of the definitions.
 
 use crate::capability::Capabilities;
-use crate::game::{Game, Played, Run, SelfPlay, Sums, Trace};
-use crate::search::{Found, Watch};
+use crate::game::{Game, Run, RunResult, SelfPlay, Sums, Trace};
+use crate::search::{SearchResult, Watch};
 
-/// A game with a golden model: plain, and right by its definitions.
+/// A game with a golden model, the plain implementation of its definitions.
 pub trait Golden: Game {
-    /// What the golden model can do, with that controller or with any.
+    /// What the golden model can do with that controller; for `None`, with any controller.
     fn capabilities(controller: Option<&Self::Controller>) -> Capabilities;
 
     /// The golden model's decision.
     ///
     /// # Errors
-    /// When the controller does not play such a position.
+    /// When the controller does not support the position.
     fn decide(
         controller: &Self::Controller,
         position: &Self::Position,
     ) -> Result<Self::Decision, Self::Error>;
 
-    /// The golden model's decision, with progress reported to the watch, which can end the search.
-    /// `None` after [`Wish::Forget`](crate::search::Wish::Forget).
+    /// The golden model's decision, with progress reported to `watch`, which can end the search.
+    ///
+    /// `None` after [`SearchControl::Abandon`](crate::SearchControl::Abandon).
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -27,12 +28,13 @@ pub trait Golden: Game {
         controller: &Self::Controller,
         position: &Self::Position,
         _watch: &mut dyn Watch<Self>,
-    ) -> Result<Option<Found<Self>>, Self::Error> {
-        Self::decide(controller, position).map(|decision| Some(Found::plain(decision)))
+    ) -> Result<Option<SearchResult<Self>>, Self::Error> {
+        Self::decide(controller, position).map(|decision| Some(SearchResult::plain(decision)))
     }
 
-    /// The golden model's decision with its candidates; `None` if the controller does not evaluate
-    /// candidates one by one.
+    /// The golden model's decision with its candidates.
+    ///
+    /// `None` if the controller does not evaluate candidates one by one.
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -41,27 +43,27 @@ pub trait Golden: Game {
         position: &Self::Position,
     ) -> Result<Option<Trace<Self>>, Self::Error>;
 
-    /// Plays a run by the golden model's decisions; `None` if that controller does not support
-    /// runs.
+    /// Plays a run with the golden model's decisions; `None` if the controller has no runs.
     ///
     /// # Errors
     /// As [`Self::decide`].
     fn play(
         _controller: &Self::Controller,
         _run: &Run<Self>,
-    ) -> Result<Option<Played<Self>>, Self::Error> {
+    ) -> Result<Option<RunResult<Self>>, Self::Error> {
         Ok(None)
     }
 
-    /// Self-play by the golden model's decisions; `None` if that controller does not support it.
-    /// `tell` gets each checkpoint and returns whether to go on.
+    /// Plays a self-play with the golden model's decisions; `None` if the controller has none.
+    ///
+    /// `on_checkpoint` gets each checkpoint and returns whether to continue.
     ///
     /// # Errors
     /// As [`Self::decide`].
     fn self_play(
         _controller: &Self::Controller,
         _run: &SelfPlay<Self>,
-        _tell: &mut dyn FnMut(Sums<Self>) -> bool,
+        _on_checkpoint: &mut dyn FnMut(Sums<Self>) -> bool,
     ) -> Result<Option<Sums<Self>>, Self::Error> {
         Ok(None)
     }

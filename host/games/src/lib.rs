@@ -1,23 +1,23 @@
 //! Games: their rules, their golden models, and the traits that the rest of the host uses.
 //!
 //! Read in this order:
-//! - [`game`], [`golden`], [`codec`]: what a game is, in small traits: its types ([`Game`]), its
-//!   rules ([`Rules`], [`Match`]), its picture ([`Draw`]), its golden model ([`Golden`]) and its
-//!   encoding on the wire ([`Codec`]).
-//! - [`explain`]: explaining why two decisions differ, and shrinking the case ([`Explain`],
-//!   [`Shrink`]).
-//! - [`catalog`]: all of that, and controllers by name ([`Catalog`]).
-//! - [`field`], [`capability`], [`picture`], [`terms`]: the types that these traits use.
-//! - [`search`]: decisions that take long; [`batches`]: many moves at one request.
+//! - [`game`]: the types of a game ([`Game`]), its rules ([`Rules`], [`Match`]) and its picture
+//!   ([`Draw`]).
+//! - [`golden`]: its golden model ([`Golden`]).
+//! - [`codec`]: its encoding on the wire ([`Codec`]).
+//! - [`explain`]: definitions of its fields ([`Explain`]), and simpler cases ([`Shrink`]).
+//! - [`catalog`]: all these traits, and controllers by name ([`Catalog`]).
+//! - [`field`], [`capability`], [`picture`], [`rules_description`]: types that these traits use.
+//! - [`search`]: decisions that take long.
+//! - [`batches`]: many moves at one request.
 //! - [`software`]: implementations that decide in this process.
-//! - [`solo`]: programs that play by rules of their own.
+//! - [`program_game`]: games of programs with rules of their own.
 //! - [`random`], [`text`]: random numbers from a seed; valid names of controllers.
-//! - [`tetris`]: the first game; its definitions are in `tetris/README.md`.
-//! - [`connect4`]: the second game, with two seats; its definitions are in `connect4/README.md`.
+//! - [`tetris`], [`connect4`]: the games, defined in the README.md of their folders.
 //!
-//! A game adds a folder here, a table to the protocol crate and, if it has one, its fast engine to
-//! the crate of engines, which the golden model cannot use. Code names only the traits that it
-//! needs.
+//! A new game adds a folder here, a table to the crate `protocol` and, if it has one, a fast engine
+//! to the crate `engine`, on which golden models cannot depend. Code depends only on the traits that
+//! it needs.
 //!
 //! ```
 //! use lockstep_games::tetris::{Controller, Setup, Tetris};
@@ -45,29 +45,29 @@ pub mod field;
 pub mod game;
 pub mod golden;
 pub mod picture;
+pub mod program_game;
 pub mod random;
+pub mod rules_description;
 pub mod search;
 pub mod software;
-pub mod solo;
-pub mod terms;
 pub mod tetris;
 pub mod text;
 
-pub use batches::{Batches, Never, NoBatches};
+pub use batches::{Batches, NoBatches};
 pub use capability::{BoardSize, Boards, Capabilities, Requirements, Unsupported};
 pub use catalog::{Catalog, LoadError};
 pub use codec::{Codec, Playing, Searching, Stream, Tracing, check_codec};
 pub use explain::{Explain, Shrink};
 pub use field::{Field, Value};
 pub use game::{
-    Draw, Game, Match, Move, Noun, Outcome, Played, Rules, Run, SelfPlay, Sums, Trace, Words,
+    Draw, Game, Match, Move, Noun, Outcome, Rules, Run, RunResult, SelfPlay, Sums, Trace, Words,
 };
 pub use golden::Golden;
 pub use picture::Picture;
-pub use search::{Found, Note, Progress, Unwatched, Watch, Wish};
+pub use program_game::ProgramGame;
+pub use rules_description::{Named, RulesDescription};
+pub use search::{Note, SearchControl, SearchProgress, SearchResult, Unwatched, Watch};
 pub use software::{Decider, GoldenModel, Implementation};
-pub use solo::Solo;
-pub use terms::{Named, Terms};
 
 /// An error of any game.
 pub type BoxError = Box<dyn std::error::Error + Send + Sync>;

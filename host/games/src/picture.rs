@@ -1,6 +1,6 @@
-//! A position as a picture: a grid of cells with colours and marks.
+//! Pictures: a position as a grid of cells with colours and marks.
 //!
-//! Views (a terminal, a web page, a wall of lights) draw it without knowing the game.
+//! A view, such as a terminal or a web page, draws a picture without knowing the game.
 
 use serde::Serialize;
 
@@ -9,25 +9,25 @@ use serde::Serialize;
 pub struct Picture {
     columns: usize,
     cells: Vec<Cell>,
-    /// Row 0 is the lowest instead of the topmost.
+    /// Whether row 0 is the lowest row instead of the topmost.
     pub bottom_up: bool,
-    /// Notes, one line each: the next piece, the side to move.
+    /// Notes of one line each, such as the next piece or the side to move.
     pub notes: Vec<String>,
 }
 
-/// One cell.
+/// A cell of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Cell {
-    /// Its character in text, one column wide.
+    /// The character for a text view, one column wide.
     pub sign: char,
-    /// Its colour.
+    /// The colour.
     pub colour: Colour,
     /// Whether the decision concerns this cell.
     pub marked: bool,
 }
 
 impl Cell {
-    /// A cell with nothing in it.
+    /// An empty cell.
     pub const EMPTY: Self = Self::new('.', Colour::Empty);
 
     /// A cell that is not marked.
@@ -40,7 +40,7 @@ impl Cell {
     }
 }
 
-/// A colour by name, for views that have few, and in red, green and blue.
+/// A colour, by name for views with few colours, or as RGB.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 #[allow(missing_docs)]
@@ -78,7 +78,7 @@ impl Colour {
 }
 
 impl Picture {
-    /// A picture of so many columns and rows, all empty.
+    /// A picture of empty cells.
     pub fn empty(columns: usize, rows: usize) -> Self {
         Self {
             columns,
@@ -88,22 +88,22 @@ impl Picture {
         }
     }
 
-    /// Cells in a row.
+    /// Number of columns.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Cells in a column.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.cells.len().checked_div(self.columns).unwrap_or(0)
     }
 
-    /// The rows, the topmost first.
+    /// The rows of cells, the topmost first.
     pub fn lines(&self) -> impl DoubleEndedIterator<Item = &[Cell]> + ExactSizeIterator {
         self.cells.chunks_exact(self.columns.max(1))
     }
 
-    /// The cell in a row as the game counts them, `None` outside of the picture.
+    /// The cell at a column and a row of the game; `None` outside the picture.
     pub fn cell(&mut self, column: usize, row: usize) -> Option<&mut Cell> {
         let rows = self.rows();
         if column >= self.columns || row >= rows {
@@ -113,7 +113,7 @@ impl Picture {
         self.cells.get_mut(line * self.columns + column)
     }
 
-    /// The number of a line (the topmost is line 0) as the game counts rows.
+    /// The row of the game that is shown in a line; the topmost line is line 0.
     pub fn row_of_line(&self, line: usize) -> usize {
         match self.bottom_up {
             true => (self.rows().saturating_sub(1)).saturating_sub(line),
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_counted_as_the_game_counts_them() {
+    fn picture_bottom_up_reverses_rows() {
         for (bottom_up, line) in [(false, 0), (true, 2)] {
             let mut picture = Picture::empty(4, 3);
             picture.bottom_up = bottom_up;

@@ -1,21 +1,21 @@
-//! Searches: decisions that take long, their progress, and ending them early.
+//! Searches: decisions that take long, report progress and can be ended early.
 
 use serde::Serialize;
 
 use crate::field::Value;
 use crate::game::Game;
 
-/// A decision and its notes.
+/// A decision with its notes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(bound = "")]
-pub struct Found<G: Game> {
+pub struct SearchResult<G: Game> {
     /// The decision.
     pub decision: G::Decision,
-    /// Fields beside the decision.
+    /// Additional fields.
     pub notes: Vec<Note>,
 }
 
-impl<G: Game> Found<G> {
+impl<G: Game> SearchResult<G> {
     /// A decision without notes.
     pub const fn plain(decision: G::Decision) -> Self {
         let notes = Vec::new();
@@ -23,15 +23,16 @@ impl<G: Game> Found<G> {
     }
 }
 
-/// A field beside a decision, such as the number of nodes searched. It is compared only between
-/// backends that promise it.
+/// An additional field of a decision, such as the number of nodes searched.
+///
+/// It is compared only between backends that promise it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Note {
-    /// Its name, in snake case.
+    /// The name, in snake case.
     pub name: &'static str,
-    /// Its value.
+    /// The value.
     pub value: Value,
-    /// Whether the definitions fix the value for this backend.
+    /// Whether the game's definitions determine the value for this backend.
     #[serde(skip)]
     pub promised: bool,
 }
@@ -39,33 +40,33 @@ pub struct Note {
 /// The progress of a search.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(bound = "")]
-pub struct Progress<G: Game> {
-    /// The best decision so far; `None` before the first.
+pub struct SearchProgress<G: Game> {
+    /// The best decision so far, if any.
     pub best: Option<G::Decision>,
-    /// The game's own fields, such as the depth searched.
+    /// Additional fields, such as the depth searched.
     pub notes: Vec<Note>,
-    /// Clock cycles of the core so far; `None` for software.
+    /// Number of clock cycles of the core so far; `None` for software.
     pub cycles: Option<u64>,
 }
 
-/// Whether a search should go on.
+/// Whether a search should continue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wish {
-    /// Search on.
-    GoOn,
+pub enum SearchControl {
+    /// Continue.
+    Continue,
     /// Answer now, with the best decision so far.
     Finish,
-    /// Stop: the answer is not needed any more.
-    Forget,
+    /// Stop without an answer.
+    Abandon,
 }
 
 /// Observes and controls a search in software.
 pub trait Watch<G: Game> {
-    /// Takes the progress made.
-    fn progress(&mut self, progress: Progress<G>);
+    /// Receives the progress made.
+    fn progress(&mut self, progress: SearchProgress<G>);
 
-    /// Whether to go on. A search asks at least every few milliseconds.
-    fn wish(&self) -> Wish;
+    /// Whether to continue; a search calls this at least every few milliseconds.
+    fn control(&self) -> SearchControl;
 }
 
 /// A watch that ignores progress and never ends the search.
@@ -73,9 +74,9 @@ pub trait Watch<G: Game> {
 pub struct Unwatched;
 
 impl<G: Game> Watch<G> for Unwatched {
-    fn progress(&mut self, _progress: Progress<G>) {}
+    fn progress(&mut self, _progress: SearchProgress<G>) {}
 
-    fn wish(&self) -> Wish {
-        Wish::GoOn
+    fn control(&self) -> SearchControl {
+        SearchControl::Continue
     }
 }

@@ -1,39 +1,39 @@
-//! Implementations that decide in this process: the golden model, and a fast
-//! engine where a game has one.
+//! Software that decides in this process: golden models and fast engines.
 
 use std::marker::PhantomData;
 
 use crate::BoxError;
 use crate::capability::Capabilities;
-use crate::game::{Game, Played, Run, SelfPlay, Sums, Trace};
+use crate::game::{Game, Run, RunResult, SelfPlay, Sums, Trace};
 use crate::golden::Golden;
-use crate::search::{Found, Watch};
+use crate::search::{SearchResult, Watch};
 
-/// A way to decide in software.
+/// An implementation of a game's decisions in software.
 pub trait Implementation<G: Game>: Send + Sync {
-    /// What it is, in one line.
+    /// Describes the implementation in one line.
     fn description(&self) -> String;
 
-    /// What it can do, with that controller, or with any for `None`.
+    /// What it can do with that controller; for `None`, with any controller.
     fn capabilities(&self, controller: Option<&G::Controller>) -> Capabilities;
 
-    /// Makes a decider for a controller.
+    /// Creates a decider for a controller.
     ///
     /// # Errors
-    /// When it cannot play as that controller does.
+    /// When it does not support the controller.
     fn decider(&self, controller: &G::Controller) -> Result<Box<dyn Decider<G>>, BoxError>;
 }
 
 /// An implementation with its controller.
 pub trait Decider<G: Game>: Send {
-    /// Its decision.
+    /// Decides on a position.
     ///
     /// # Errors
-    /// When it does not play such a position.
+    /// When it does not support the position.
     fn decide(&mut self, position: &G::Position) -> Result<G::Decision, BoxError>;
 
-    /// Its decision, with progress reported to the watch, which can end the search. `None` after
-    /// [`Wish::Forget`](crate::search::Wish::Forget).
+    /// Decides, with progress reported to `watch`, which can end the search.
+    ///
+    /// `None` after [`SearchControl::Abandon`](crate::SearchControl::Abandon).
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -41,12 +41,12 @@ pub trait Decider<G: Game>: Send {
         &mut self,
         position: &G::Position,
         _watch: &mut dyn Watch<G>,
-    ) -> Result<Option<Found<G>>, BoxError> {
+    ) -> Result<Option<SearchResult<G>>, BoxError> {
         let decision = self.decide(position)?;
-        Ok(Some(Found::plain(decision)))
+        Ok(Some(SearchResult::plain(decision)))
     }
 
-    /// Its decision with its candidates; `None` if it does not report them.
+    /// Decides and reports the candidates; `None` if it does not report them.
     ///
     /// # Errors
     /// As [`Self::decide`].
@@ -54,29 +54,30 @@ pub trait Decider<G: Game>: Send {
         Ok(None)
     }
 
-    /// Plays a run; `None` if it does not support runs.
+    /// Plays a run; `None` if it has no runs.
     ///
     /// # Errors
     /// As [`Self::decide`].
-    fn play(&mut self, _run: &Run<G>) -> Result<Option<Played<G>>, BoxError> {
+    fn play(&mut self, _run: &Run<G>) -> Result<Option<RunResult<G>>, BoxError> {
         Ok(None)
     }
 
-    /// Self-play; `None` if it does not support it. `tell` gets each checkpoint and returns whether
-    /// to go on.
+    /// Plays a self-play; `None` if it has none.
+    ///
+    /// `on_checkpoint` gets each checkpoint and returns whether to continue.
     ///
     /// # Errors
     /// As [`Self::decide`].
     fn self_play(
         &mut self,
         _run: &SelfPlay<G>,
-        _tell: &mut dyn FnMut(Sums<G>) -> bool,
+        _on_checkpoint: &mut dyn FnMut(Sums<G>) -> bool,
     ) -> Result<Option<Sums<G>>, BoxError> {
         Ok(None)
     }
 }
 
-/// The golden model of a game.
+/// The golden model of a game as an implementation.
 pub struct GoldenModel<G>(PhantomData<fn() -> G>);
 
 impl<G> Default for GoldenModel<G> {
@@ -99,6 +100,7 @@ impl<G: Golden> Implementation<G> for GoldenModel<G> {
     }
 }
 
+/// The golden model with its controller.
 struct WithController<G: Game>(G::Controller);
 
 impl<G: Golden> Decider<G> for WithController<G> {
@@ -110,7 +112,7 @@ impl<G: Golden> Decider<G> for WithController<G> {
         &mut self,
         position: &G::Position,
         watch: &mut dyn Watch<G>,
-    ) -> Result<Option<Found<G>>, BoxError> {
+    ) -> Result<Option<SearchResult<G>>, BoxError> {
         Ok(G::search(&self.0, position, watch)?)
     }
 
@@ -118,15 +120,15 @@ impl<G: Golden> Decider<G> for WithController<G> {
         Ok(G::trace(&self.0, position)?)
     }
 
-    fn play(&mut self, run: &Run<G>) -> Result<Option<Played<G>>, BoxError> {
+    fn play(&mut self, run: &Run<G>) -> Result<Option<RunResult<G>>, BoxError> {
         Ok(G::play(&self.0, run)?)
     }
 
     fn self_play(
         &mut self,
         run: &SelfPlay<G>,
-        tell: &mut dyn FnMut(Sums<G>) -> bool,
+        on_checkpoint: &mut dyn FnMut(Sums<G>) -> bool,
     ) -> Result<Option<Sums<G>>, BoxError> {
-        Ok(G::self_play(&self.0, run, tell)?)
+        Ok(G::self_play(&self.0, run, on_checkpoint)?)
     }
 }

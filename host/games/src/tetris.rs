@@ -1,18 +1,19 @@
-//! Tetris. The definitions are in this folder's README.md.
+//! Tetris, defined in the README.md of this folder.
 //!
-//! - [`piece`], [`size`], [`board`], [`position`], [`placement`], [`setup`],
-//!   [`source`]: the nouns of the game; [`state`] is a game under way.
-//! - [`features`], [`linear`], [`search`], [`controller`]: what decides; [`weighed`]: its
-//!   candidates.
-//! - [`golden`], [`lookahead`]: the golden model, by the definitions.
-//! - [`playing`]: playing on from a board without being asked piece by piece.
+//! - [`piece`], [`size`], [`board`], [`position`], [`placement`], [`score`], [`setup`], [`source`]: the
+//!   types of the game.
+//! - [`state`]: a running game, and the rules.
+//! - [`features`], [`search`], [`linear`], [`arithmetic`], [`controller`]: controllers.
+//! - [`golden`], [`lookahead`]: the golden model of linear controllers.
+//! - [`candidate`]: the candidates of a decision.
+//! - [`playing`]: runs and self-play.
 //! - [`seeds`]: the seed projects' programs.
-//! - [`timing`]: the clock cycles of the serial core.
-//! - `game`, `state`, `model`, `codec`, `picture`, `explain`, `catalog`: what the rest of the host asks
-//!   of a game, a trait each.
+//! - [`timing`]: the clock cycles of the core's decisions.
+//! - `game`, `model`, `codec`, `picture`, `explain`, `catalog`: the other traits of a game.
 
 pub mod arithmetic;
 pub mod board;
+pub mod candidate;
 mod catalog;
 mod codec;
 pub mod controller;
@@ -37,14 +38,14 @@ pub mod size;
 pub mod source;
 pub mod state;
 pub mod timing;
-pub mod weighed;
 
 pub use arithmetic::Arithmetic;
+pub use candidate::Candidate;
 pub use controller::{Controller, Rule};
 pub use error::TetrisError;
 pub use game::Tetris;
 pub use linear::Linear;
-pub use picture::solo;
+pub use picture::program_game;
 pub use piece::Piece;
 pub use placement::Placement;
 pub use playing::{Move, Run, SelfPlay, Sums};
@@ -55,4 +56,3 @@ pub use setup::Setup;
 pub use size::Size;
 pub use source::PieceSource;
 pub use state::State;
-pub use weighed::Weighed;

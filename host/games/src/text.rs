@@ -1,30 +1,21 @@
-//! Names of controllers, and plain errors of JSON.
+//! Valid names of controllers, and readable errors of JSON.
 
-/// Why a name is not valid for a controller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum TextError {
-    /// Empty or too long.
-    #[error("a name has from 1 to {MAX_NAME} characters, not {0}")]
-    Length(usize),
-    /// It would not be one line of text.
-    #[error("name and source are one line of text without control characters")]
-    Control,
-}
-
-/// Most characters of a controller's name.
+/// Maximum length of a controller's name, in characters.
 pub const MAX_NAME: usize = 64;
 
-/// Checks the name of a controller: reports show it in one line.
+/// Checks the name and source of a controller, which reports show in one line.
 ///
 /// # Errors
-/// When the name is not valid.
-pub fn check_text(name: &str, source: &str) -> Result<(), TextError> {
+/// When one of them is not valid.
+pub fn check_text(name: &str, source: &str) -> Result<(), String> {
     let length = name.chars().count();
     if !(1..=MAX_NAME).contains(&length) {
-        return Err(TextError::Length(length));
+        return Err(format!(
+            "the name has {length} characters, expected 1 to {MAX_NAME}"
+        ));
     }
     if !name.chars().chain(source.chars()).all(is_printable) {
-        return Err(TextError::Control);
+        return Err("name or source has a control character, expected one line of text".into());
     }
     Ok(())
 }
@@ -40,7 +31,7 @@ pub fn is_printable(c: char) -> bool {
     !(c.is_control() || separates || reverses)
 }
 
-/// The error of serde, without the names of Rust's types.
+/// The text of a JSON error, without names of Rust types.
 pub fn plainly(error: &serde_json::Error) -> String {
     let mut text = error.to_string();
     for name in [
@@ -56,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn plainly_number_names_no_type() {
+    fn plainly_wrong_number_names_no_type() {
         for bad in ["-1", "1.5", "\"x\""] {
             let error = serde_json::from_str::<usize>(bad).expect_err(bad);
             let text = plainly(&error);
@@ -65,13 +56,20 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_one_short_line() {
-        assert_eq!(check_text("", ""), Err(TextError::Length(0)));
+    fn check_text_accepts_one_short_line_only() {
         assert_eq!(check_text(&"ä".repeat(64), ""), Ok(()));
-        assert_eq!(check_text(&"a".repeat(65), ""), Err(TextError::Length(65)));
-        for name in ["a\nb", "\u{1b}[2J", "\u{7f}", "a\u{2028}b", "\u{202e}a"] {
-            assert_eq!(check_text(name, ""), Err(TextError::Control));
+        for (name, source, why) in [
+            ("", "", "the name has 0 characters, expected 1 to 64"),
+            (&*"a".repeat(65), "", "the name has 65 characters"),
+            ("a\nb", "", "control character"),
+            ("\u{1b}[2J", "", "control character"),
+            ("\u{7f}", "", "control character"),
+            ("a\u{2028}b", "", "control character"),
+            ("\u{202e}a", "", "control character"),
+            ("a", "\t", "control character"),
+        ] {
+            let error = check_text(name, source).expect_err(why);
+            assert!(error.contains(why), "{name:?}: {error}");
         }
-        assert_eq!(check_text("a", "\t"), Err(TextError::Control));
     }
 }

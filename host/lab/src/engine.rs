@@ -1,22 +1,22 @@
 //! The engine as a backend that also plays by itself.
 //!
-//! A self-play that begins as a [`Game`] does, on an empty board and with its first
+//! A self-play that begins as a [`EngineGame`] does, on an empty board and with its first
 //! signature, and one that goes on where the one before has ended, is a `LongGame`: millions
 //! of pieces a second. Any other is decided piece by piece, and its scores are summed up as
 //! well.
 
-use lockstep_engine::tetris::{Engine, FastTetris, Game, Path, PathError, Tally};
+use lockstep_engine::tetris::{Engine, EngineGame, EngineTotals, FastTetris, Path, PathError};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
 use lockstep_games::tetris::{
     Controller, Linear, Placement, Position, Run, Search, SelfPlay, Size, Sums, Tetris, playing,
 };
-use lockstep_games::{BoxError, Capabilities, Decider, Implementation, Played};
+use lockstep_games::{BoxError, Capabilities, Decider, Implementation, RunResult};
 
-/// Signature with which a [`Game`] begins.
+/// Signature with which a [`EngineGame`] begins.
 pub fn first_signature() -> u64 {
     let pieces = Pieces::from_seed(PieceSource::Uniform, 0);
-    Game::new(Size::STANDARD, pieces).tally().signature
+    EngineGame::new(Size::STANDARD, pieces).totals().signature
 }
 
 /// The engine on one of its paths.
@@ -82,12 +82,12 @@ impl Decider<Tetris> for FastDecider {
         self.decider.decide(position)
     }
 
-    fn play(&mut self, run: &Run) -> Result<Option<Played<Tetris>>, BoxError> {
+    fn play(&mut self, run: &Run) -> Result<Option<RunResult<Tetris>>, BoxError> {
         if self.linear.is_none() {
             return Ok(None);
         }
         let (moves, sums) = playing::play(run, |position| self.decider.decide(position))?;
-        Ok(Some(Played { moves, sums }))
+        Ok(Some(RunResult { moves, sums }))
     }
 
     fn self_play(
@@ -115,7 +115,7 @@ impl Decider<Tetris> for FastDecider {
     }
 }
 
-/// Whether a self-play begins as a [`Game`] does.
+/// Whether a self-play begins as a [`EngineGame`] does.
 fn begins(signature: u64, board: &Board) -> bool {
     let is_empty = || board.to_rows().iter().all(|row| *row == 0);
     signature == first_signature() && is_empty()
@@ -124,7 +124,7 @@ fn begins(signature: u64, board: &Board) -> bool {
 /// A game that the engine plays as fast as it can.
 struct LongGame {
     engine: Engine,
-    game: Game,
+    game: EngineGame,
     /// State of the generator before its first piece.
     seed: u64,
 }
@@ -133,16 +133,16 @@ impl LongGame {
     /// From an empty board on.
     fn new(engine: Engine, seed: u64) -> Self {
         let pieces = Pieces::from_seed(PieceSource::Uniform, seed);
-        let game = Game::new(engine.size(), pieces);
+        let game = EngineGame::new(engine.size(), pieces);
         Self { engine, game, seed }
     }
 
     /// Plays so many pieces more.
     fn advance(&mut self, pieces: u64) {
-        let end = self.game.tally().pieces + pieces;
+        let end = self.game.totals().pieces + pieces;
         loop {
             // A game that is lost ends before.
-            let left = end - self.game.tally().pieces;
+            let left = end - self.game.totals().pieces;
             if left == 0 {
                 break;
             }
@@ -152,12 +152,12 @@ impl LongGame {
 
     /// What came of it from the first piece on.
     fn sums(&self) -> Sums {
-        sums(&self.game.tally())
+        sums(&self.game.totals())
     }
 
     /// Whether a self-play goes on where it stands.
     fn is_at(&self, run: &SelfPlay) -> bool {
-        let tally = self.game.tally();
+        let tally = self.game.totals();
         tally.signature == run.signature
             && generator_after(self.seed, tally.pieces) == run.generator
             && self.game.board() == run.board
@@ -188,7 +188,7 @@ impl LongGame {
 }
 
 /// What the engine counts.
-fn sums(tally: &Tally) -> Sums {
+fn sums(tally: &EngineTotals) -> Sums {
     Sums {
         pieces: tally.pieces,
         games: tally.games,

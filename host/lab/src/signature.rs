@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use lockstep_engine::tetris::{Engine, EngineError, Game, Path, Tally};
+use lockstep_engine::tetris::{Engine, EngineError, EngineGame, EngineTotals, Path};
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::source::Pieces;
 use lockstep_games::tetris::{Linear, Size, golden};
@@ -36,14 +36,19 @@ impl Player {
 
     /// What comes of so many pieces, game after game; `None` once `tick` says
     /// so, which is told the pieces played since it was last asked.
-    pub fn tally(&self, pieces: Pieces, count: u64, tick: &dyn Fn(u64) -> bool) -> Option<Tally> {
+    pub fn tally(
+        &self,
+        pieces: Pieces,
+        count: u64,
+        tick: &dyn Fn(u64) -> bool,
+    ) -> Option<EngineTotals> {
         match self {
             Self::Engine(engine) => {
-                let mut game = Game::new(engine.size(), pieces);
+                let mut game = EngineGame::new(engine.size(), pieces);
                 let end = turns::play(Some(count), tick, |most| {
                     turns::series(engine, &mut game, most.min(engine.chunk()))
                 });
-                (end == End::Cut).then(|| game.tally())
+                (end == End::Cut).then(|| game.totals())
             }
             Self::Golden { linear, size } => golden_tally(linear, *size, pieces, count, tick),
         }
@@ -65,8 +70,8 @@ fn golden_tally(
     mut pieces: Pieces,
     count: u64,
     tick: &dyn Fn(u64) -> bool,
-) -> Option<Tally> {
-    let mut tally = Game::new(size, pieces.clone()).tally();
+) -> Option<EngineTotals> {
+    let mut tally = EngineGame::new(size, pieces.clone()).totals();
     let mut board = Board::of_size(size);
     let mut step = || {
         let best = golden::best_now(&board, pieces.draw(), linear);
@@ -102,7 +107,7 @@ pub struct Signature {
 
 impl Signature {
     /// What a player of a controller came to.
-    pub fn new(controller: &str, player: &Player, tally: &Tally) -> Self {
+    pub fn new(controller: &str, player: &Player, tally: &EngineTotals) -> Self {
         Self {
             controller: controller.into(),
             player: player.to_string(),

@@ -78,7 +78,7 @@ enum Player<G: Game> {
     /// The engine in its own loop, a game a thread.
     Engine {
         engine: Arc<Engine>,
-        games: Vec<tetris::Game>,
+        games: Vec<tetris::EngineGame>,
         /// So many threads and no more, also for what one decision spreads.
         pool: Arc<ThreadPool>,
     },
@@ -129,7 +129,7 @@ impl Contestant<Tetris> {
         let engine = Engine::new(linear, Size::STANDARD, path)?;
         let game = |thread| {
             let pieces = Pieces::new(PieceSource::Uniform, 42, thread as u64);
-            tetris::Game::new(Size::STANDARD, pieces)
+            tetris::EngineGame::new(Size::STANDARD, pieces)
         };
         Ok(Self {
             backend: "engine".into(),
@@ -228,7 +228,7 @@ impl<G: Explain> Contestant<G> {
             path,
             threads,
             decisions_per_s,
-            candidate: G::WEIGHED.one,
+            candidate: G::CANDIDATE.one,
             ns_per_candidate: 1e9 / (decisions_per_s * self.candidates),
             runs: rates.len(),
         })
@@ -236,7 +236,7 @@ impl<G: Explain> Contestant<G> {
 }
 
 /// Plays for about that long, game after game.
-fn play(engine: &Engine, game: &mut tetris::Game, span: Duration) {
+fn play(engine: &Engine, game: &mut tetris::EngineGame, span: Duration) {
     let start = Instant::now();
     // Some ten microseconds between looks at the clock; lookahead takes longer.
     let pieces = engine.chunk().min(100);
@@ -247,8 +247,8 @@ fn play(engine: &Engine, game: &mut tetris::Game, span: Duration) {
     );
 }
 
-fn total(games: &[tetris::Game]) -> u64 {
-    games.iter().map(|game| game.tally().pieces).sum()
+fn total(games: &[tetris::EngineGame]) -> u64 {
+    games.iter().map(|game| game.totals().pieces).sum()
 }
 
 impl<G: Rules + Golden> Positions<G> {
@@ -266,7 +266,7 @@ impl<G: Rules + Golden> Positions<G> {
                     break;
                 };
                 let trace = G::trace(controller, &position).ok().flatten();
-                candidates += trace.map_or(1, |trace| trace.weighed.len());
+                candidates += trace.map_or(1, |trace| trace.candidates.len());
                 all.push(position);
                 if all.len() == MOST || !game.apply(&decision).unwrap_or(false) {
                     break;
@@ -299,7 +299,7 @@ fn positions(linear: &Linear) -> Vec<Position> {
         ..linear.clone()
     };
     let mut pieces = Pieces::new(PieceSource::Uniform, 42, 0);
-    let mut game = tetris::Game::new(Size::STANDARD, pieces.clone());
+    let mut game = tetris::EngineGame::new(Size::STANDARD, pieces.clone());
     let Ok(engine) = Engine::new(&now, Size::STANDARD, Path::Portable) else {
         return Vec::new();
     };

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lockstep_engine::tetris::{Engine, Game};
+use lockstep_engine::tetris::{Engine, EngineGame};
 use serde::{Deserialize, Serialize};
 
 /// Why playing ended.
@@ -55,10 +55,10 @@ pub fn play(
 }
 
 /// A turn of the engine that goes on past lost games, for so many pieces.
-pub fn series(engine: &Engine, game: &mut Game, pieces: u64) -> Turn {
-    let before = game.tally().pieces;
+pub fn series(engine: &Engine, game: &mut EngineGame, pieces: u64) -> Turn {
+    let before = game.totals().pieces;
     engine.play(game, pieces);
-    Turn::Played(game.tally().pieces - before)
+    Turn::Played(game.totals().pieces - before)
 }
 
 /// Longest turn of play piece by piece.

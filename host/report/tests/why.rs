@@ -37,7 +37,7 @@ fn explanation() -> Explanation<Tetris> {
     let trace = Tetris::trace(&controller, &position).expect("it plays so");
     let expected = trace.expect("the golden model tells it");
     let mut got = expected.clone();
-    let weighed = got.weighed[4].evaluated.as_mut().expect("it is legal");
+    let weighed = got.candidates[4].evaluated.as_mut().expect("it is legal");
     weighed.features.holes = 77;
     got.decision = got.decision.map(|mut placement| {
         placement.column = 4;

@@ -14,7 +14,9 @@ pub mod software;
 pub mod wire;
 
 use futures::future::{BoxFuture, FutureExt as _, ready};
-use lockstep_games::{Capabilities, Game, Note, Played, Run, SelfPlay, Sums, Trace, Unsupported};
+use lockstep_games::{
+    Capabilities, Game, Note, Run, RunResult, SelfPlay, Sums, Trace, Unsupported,
+};
 use protocol::payload::link::{Info, Stats};
 use serde::{Serialize, Serializer};
 
@@ -163,7 +165,7 @@ pub trait Backend<G: Game>: Send {
     fn play<'a>(
         &'a mut self,
         _runs: &'a [Run<G>],
-    ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
+    ) -> BoxFuture<'a, Result<Vec<RunResult<G>>, BackendError>> {
         unable(self.identity(), Unsupported::Batch)
     }
 

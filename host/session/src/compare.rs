@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use lockstep_games::{Batches as _, Field, Game, Note, Played, Sums, Trace, Value};
+use lockstep_games::{Batches as _, Field, Game, Note, RunResult, Sums, Trace, Value};
 use serde::Serialize;
 
 use crate::backend::Answer;
@@ -132,13 +132,13 @@ pub struct Difference {
 
 /// The first field of the first candidate that differs; `None` exactly when the traces are equal.
 pub fn first_difference<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Option<Difference> {
-    let pairs = expected.weighed.iter().zip(&got.weighed).enumerate();
+    let pairs = expected.candidates.iter().zip(&got.candidates).enumerate();
     let mut weighed = pairs.filter_map(|(number, (expected, got))| {
-        let found = differences("weighed", expected, got, G::weighed_fields);
+        let found = differences("weighed", expected, got, G::candidate_fields);
         Some((Some(number), found.into_iter().next()?))
     });
     let count = |trace: &Trace<G>| {
-        let count = Value::Number(trace.weighed.len() as u64);
+        let count = Value::Number(trace.candidates.len() as u64);
         Field::new("parts", count)
     };
     let (number, (expected, got)) = weighed
@@ -173,10 +173,10 @@ pub struct Column {
 /// Candidates of only one trace are left out.
 pub fn columns<G: Game>(expected: &Trace<G>, got: &Trace<G>) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
-    let pairs = expected.weighed.iter().zip(&got.weighed).enumerate();
+    let pairs = expected.candidates.iter().zip(&got.candidates).enumerate();
     for (number, (expected, got)) in pairs.filter(|(_, (expected, got))| expected != got) {
-        let fields = G::weighed_fields(expected);
-        for (index, (expected, got)) in fields.iter().zip(G::weighed_fields(got)).enumerate() {
+        let fields = G::candidate_fields(expected);
+        for (index, (expected, got)) in fields.iter().zip(G::candidate_fields(got)).enumerate() {
             if columns.len() <= index {
                 columns.push(Column {
                     field: expected.name,
@@ -219,7 +219,7 @@ impl Deviation {
 
 /// The fields in which the first move differs that does; where all moves are equal, the fields in
 /// which the sums differ. Empty exactly when the runs agree.
-pub fn deviations<G: Game>(expected: &Played<G>, got: &Played<G>) -> Vec<Deviation> {
+pub fn deviations<G: Game>(expected: &RunResult<G>, got: &RunResult<G>) -> Vec<Deviation> {
     let (count, came) = (expected.moves.len(), got.moves.len());
     for (step, (expected, got)) in expected.moves.iter().zip(&got.moves).enumerate() {
         let differ = differences("move", expected, got, G::Batches::move_fields);

@@ -4,7 +4,7 @@
 use std::io;
 use std::time::Duration;
 
-use lockstep_games::{Game, Outcome, Picture, Progress};
+use lockstep_games::{Game, Outcome, Picture, SearchProgress};
 use serde::Serialize;
 
 use crate::backend::wire::LinkReport;
@@ -172,7 +172,7 @@ pub struct Searching<G: Game> {
     pub backend: usize,
     /// Its progress.
     #[serde(flatten)]
-    pub progress: Progress<G>,
+    pub progress: SearchProgress<G>,
 }
 
 /// An event of a session; they come in this order.

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use lockstep_games::{Game, Solo};
+use lockstep_games::{Game, ProgramGame};
 
 use crate::event::{End, Event, GameEnd, Header, Moved};
 use crate::listeners::Listeners;
@@ -13,7 +13,7 @@ use crate::stop::Stop;
 /// Games to play.
 pub struct Games<'a> {
     /// Deals game `n` of the session, from 0; `None` when there is none.
-    pub deal: &'a (dyn Fn(u64) -> Option<Box<dyn Solo>> + Sync),
+    pub deal: &'a (dyn Fn(u64) -> Option<Box<dyn ProgramGame>> + Sync),
     /// How many.
     pub games: u64,
     /// Moves after which one is stopped.
@@ -74,7 +74,7 @@ impl Games<'_> {
 
     async fn play_one<G: Game>(
         &self,
-        game: &mut dyn Solo,
+        game: &mut dyn ProgramGame,
         number: u64,
         listeners: &mut Listeners<'_, G>,
     ) -> Result<End, SessionError> {

@@ -169,7 +169,7 @@ async fn play<G: Catalog>(
     };
     let mut seeds = seed..;
     while totals.divergences() == 0 && totals.decisions < limit {
-        let setup = G::usual(seeds.next().unwrap_or(seed));
+        let setup = G::default_setup(seeds.next().unwrap_or(seed));
         let left = limit - totals.decisions;
         let mut game = Totals::default();
         let mut listeners = Listeners::new().with(&mut game);

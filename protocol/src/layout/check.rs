@@ -1,27 +1,29 @@
-//! What every table has to keep to, checked when it is compiled.
+//! The rules of the tables, checked at compile time.
 
+mod requests;
 #[cfg(test)]
 mod tests;
-mod uses;
 
 use super::{
-    CANCELLED, ErrorCode, Game, Link, MAX_PAYLOAD, Message, PART, PART_NUMBER, PARTS, REPLY, link,
-    names,
+    CANCELLED, ErrorCode, GameTable, LinkTable, MAX_PAYLOAD, Message, PART, PART_NUMBER, PARTS,
+    REPLY, link, names,
 };
 
-pub use uses::Uses;
-pub(super) use uses::misuse;
+pub use requests::HostRequests;
+pub(super) use requests::mistake_of;
 
-/// Requests and error codes of the link, as (first, last).
+/// First and last number of the link's requests and error codes.
 const LINK_REQUESTS: (u8, u8) = (0x01, 0x0f);
 const LINK_ERRORS: (u8, u8) = (0x01, 0x3f);
-/// Those of the games.
+/// First and last number of a game's requests and error codes.
 const GAME_REQUESTS: (u8, u8) = (0x10, 0x5f);
 const GAME_ERRORS: (u8, u8) = (0x40, 0xfe);
 
+/// Checks all tables.
+///
 /// # Panics
-/// When a table has a mistake. Called in a `const`, where that is a compile error.
-pub(super) const fn tables(link: &Link, games: &[&Game]) {
+/// When a table breaks a rule; in a `const` that is a compile error.
+pub(super) const fn tables(link: &LinkTable, games: &[&GameTable]) {
     each!(game in games => {
         if let Some(mistake) = mistake(link, game) {
             panic!("{}", mistake);
@@ -30,13 +32,13 @@ pub(super) const fn tables(link: &Link, games: &[&Game]) {
         each!(other in games => {
             same_games += (other.number == game.number || same(other.name, game.name)) as usize;
         });
-        assert!(same_games == 1, "two games with one number or name");
+        assert!(same_games == 1, "two games have the same number or name");
     });
 }
 
-/// What is wrong with a game's table, or with the link's beside it.
-const fn mistake(link: &Link, game: &Game) -> Option<&'static str> {
-    if !names::are_sound(link, game) {
+/// The first rule that the table of a game or the link breaks, if any.
+const fn mistake(link: &LinkTable, game: &GameTable) -> Option<&'static str> {
+    if !names::are_snake_case(link, game) {
         return Some(names::MISTAKE);
     }
     let lists = [link.messages, game.messages];
@@ -52,7 +54,7 @@ const fn mistake(link: &Link, game: &Game) -> Option<&'static str> {
     });
     let decision = &game.decision;
     if decision.is_request() || decision.is_part() || !holds(game.messages, decision) {
-        return Some("the decision is no reply of the game");
+        return Some("the decision is not a reply in the game's table");
     }
     each!(capability in link.capabilities => if capability.bit > 31 {
         return Some("a capability's bit is above 31");
@@ -60,22 +62,22 @@ const fn mistake(link: &Link, game: &Game) -> Option<&'static str> {
     error_mistake(&[(link.errors, LINK_ERRORS), (game.errors, GAME_ERRORS)])
 }
 
-/// What is wrong with a message, by the first rule that it breaks.
+/// The first rule that a message breaks, if any.
 const fn message_mistake(
     lists: &[&[Message]; 2],
     message: &Message,
     range: (u8, u8),
 ) -> Option<&'static str> {
     let (id, is_part) = (message.id, message.is_part());
-    let says_end = has_number(message, PARTS) && has_number(message, CANCELLED);
+    let has_end_fields = has_number(message, PARTS) && has_number(message, CANCELLED);
     let rules = [
         (
             in_range(message, range),
-            "a message's number is outside its range",
+            "a message's number is out of range",
         ),
         (
             whole_bytes(message),
-            "a field is empty or not whole bytes, or a payload over the cap",
+            "a field is empty or not whole bytes, or the payload is too long",
         ),
         (
             !message.is_request() || id & PART == 0,
@@ -87,20 +89,23 @@ const fn message_mistake(
         ),
         (
             !is_part || count(lists, id & !PART, "") == 1,
-            "a part has no reply that ends it",
+            "a part has no reply that ends its stream",
         ),
         (
             !is_part || begins_with_number(message),
             "a part does not begin with its number",
         ),
         (
-            !ends_stream(lists, message) || says_end,
-            "the end of a stream does not say how many parts, or whether cancelled",
+            !ends_stream(lists, message) || has_end_fields,
+            "a reply that ends a stream has no field parts or no field cancelled",
         ),
-        (count(lists, id, "") == 1, "two messages with one number"),
+        (
+            count(lists, id, "") == 1,
+            "two messages have the same number",
+        ),
         (
             count(lists, 0, message.name) == 1,
-            "two messages with one name",
+            "two messages have the same name",
         ),
     ];
     each!(rule in rules => if !rule.0 {
@@ -113,15 +118,14 @@ const fn error_mistake(lists: &[(&[ErrorCode], (u8, u8)); 2]) -> Option<&'static
     each!(list in lists => each!(code in list.0 => {
         let (first, last) = list.1;
         if code.number < first || code.number > last {
-            return Some("an error code is outside its range");
+            return Some("an error code is out of range");
         }
-        // Itself alone, in both lists.
         let mut found = 0;
         each!(other in lists => each!(other in other.0 => {
             found += (other.number == code.number || same(other.name, code.name)) as usize;
         }));
         if found != 1 {
-            return Some("two error codes with one number or name");
+            return Some("two error codes have the same number or name");
         }
     }));
     None
@@ -142,21 +146,21 @@ const fn whole_bytes(message: &Message) -> bool {
     all
 }
 
-/// Whether a message ends a stream: a part has its number with the bit of parts.
+/// Whether a message ends a stream: a part has its number with [`PART`] set.
 const fn ends_stream(lists: &[&[Message]; 2], message: &Message) -> bool {
     let part = message.id | PART;
     let is_last = !message.is_request() && message.id != part && part != link::ERROR.id;
     is_last && count(lists, part, "") > 0
 }
 
-/// The host reads the number of a part before the game does.
+/// Whether the first field is the part's number, which the host reads before the game's codec.
 const fn begins_with_number(message: &Message) -> bool {
     !message.fields.is_empty()
         && same(message.fields[0].name, PART_NUMBER)
         && has_number(message, PART_NUMBER)
 }
 
-/// Whether a message has an unsigned number of that name.
+/// Whether a message has an unsigned integer field called `name`.
 const fn has_number(message: &Message, name: &str) -> bool {
     each!(field in message.fields => if same(field.name, name) {
         return !field.signed && field.bits <= 64;
@@ -164,14 +168,14 @@ const fn has_number(message: &Message, name: &str) -> bool {
     false
 }
 
-/// Whether a table has a message of that number and name.
+/// Whether a table has a message with the same number and name.
 const fn holds(messages: &[Message], message: &Message) -> bool {
     let mut found = false;
     each!(own in messages => found |= own.id == message.id && same(own.name, message.name));
     found
 }
 
-/// How many messages have that number or that name.
+/// How many messages have the number `id` or the name `name`.
 const fn count(lists: &[&[Message]; 2], id: u8, name: &str) -> usize {
     let mut count = 0;
     each!(list in lists => each!(message in list => {

@@ -1,19 +1,19 @@
-//! Connect Four: its messages, error codes and numbers.
+//! The table of Connect Four.
 //!
 //! Cells are numbered column by column: cell 6 c + r is row r from the bottom in column c.
 
-use super::Game;
+use super::GameTable;
 
 table! {
     payloads {
-        /// What a stone is worth in each cell.
+        /// The value of a stone in each cell.
         "weights" Weights {
             /// One signed byte a cell: byte 6 c + r is the weight of column c, row r from the
             /// bottom.
             weights: [u8; COLUMNS * ROWS],
         }
 
-        /// A position and how far to search it.
+        /// A position and the depth to search.
         "search" Search {
             /// Stones of the side to move: byte c is column c, bit r is row r from the bottom.
             /// Bits 6 and 7 are 0.
@@ -24,7 +24,7 @@ table! {
             depth: u8,
         }
 
-        /// How far a search has come.
+        /// The progress of a search.
         "progress" Progress {
             /// Number of the part, from 0 on.
             part: u16,
@@ -60,7 +60,7 @@ table! {
             cycles: u64,
         }
 
-        /// One column of a traced search. A full one has 0 in `legal` and behind it.
+        /// A column of a traced search; if it is full, `legal` and the later fields are 0.
         "candidate" Candidate {
             /// Number of the part, from 0 on: the columns in the order 3, 2, 4, 1, 5, 0, 6.
             part: u16,
@@ -119,8 +119,8 @@ table! {
     }
 }
 
-/// The game.
-pub const GAME: Game = Game {
+/// The game's table.
+pub const GAME: GameTable = GameTable {
     name: "connect4",
     number: 2,
     messages: MESSAGES,

@@ -1,13 +1,13 @@
 //! The layout hash: 32-bit FNV-1a over the link's table and one game's.
 //!
-//! It covers what decides how payloads are read; the plain words of `about` are left out.
+//! It covers all that determines how payloads are read, and so leaves out the texts of `about`.
 
-use super::{Constant, ErrorCode, Game, Link, Message};
+use super::{Constant, ErrorCode, GameTable, LinkTable, Message};
 
-/// The hash of everything fed to it.
+/// A running hash.
 struct Fnv1a(u32);
 
-pub(super) fn layout(link: &Link, game: &Game) -> u32 {
+pub(super) fn layout(link: &LinkTable, game: &GameTable) -> u32 {
     let mut hash = Fnv1a(0x811c_9dc5);
     hash.number(link.version.into());
     hash.number(link.max_payload as u32);
@@ -40,20 +40,20 @@ impl Fnv1a {
         self.list(constants.iter().map(|c| (c.name, c.value)));
     }
 
-    /// The length of a list, then its items.
+    /// Hashes the length of a list, then its items.
     fn list<'a>(&mut self, items: impl ExactSizeIterator<Item = (&'a str, u32)>) {
         self.number(items.len() as u32);
         items.for_each(|(name, value)| self.named(name, value));
     }
 
-    /// The name's bytes, a zero byte, the number.
+    /// Hashes the name's bytes, a zero byte and the number.
     fn named(&mut self, name: &str, value: u32) {
         self.bytes(name.as_bytes());
         self.bytes(&[0]);
         self.number(value);
     }
 
-    /// Four bytes, the lowest first.
+    /// Hashes four bytes, the lowest first.
     fn number(&mut self, value: u32) {
         self.bytes(&value.to_le_bytes());
     }
@@ -93,7 +93,7 @@ mod tests {
 
     const STONES: Field = field("stones", 16, false, "Stones on the board.");
 
-    fn changed(change: fn(&mut Link, &mut Game)) -> u32 {
+    fn changed(change: fn(&mut LinkTable, &mut GameTable)) -> u32 {
         let (mut link, mut game) = (LINK, tetris::GAME);
         game.messages = messages("move", 0x10, &[STONES]);
         change(&mut link, &mut game);
@@ -101,8 +101,8 @@ mod tests {
     }
 
     #[test]
-    fn layout_change_of_any_part_but_words_changes_hash() {
-        let changes: [fn(&mut Link, &mut Game); 16] = [
+    fn layout_any_change_but_of_texts_changes_hash() {
+        let changes: [fn(&mut LinkTable, &mut GameTable); 16] = [
             |link, _| link.version += 1,
             |link, _| link.max_payload += 1,
             |link, _| link.messages = tetris::MESSAGES,
@@ -131,9 +131,9 @@ mod tests {
         assert_eq!(Some(&reworded), hashes.last());
     }
 
-    /// FNV-1a as published, on its authors' test vectors.
+    /// The test vectors that the authors of FNV published.
     #[test]
-    fn hash_is_fnv_1a() {
+    fn hash_matches_fnv_1a_test_vectors() {
         for (text, expected) in [
             ("", 0x811c_9dc5),
             ("a", 0xe40c_292c),

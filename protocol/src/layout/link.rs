@@ -1,16 +1,16 @@
-//! The link: what every core answers, whatever its game.
+//! The table of the link, which every core answers whatever its game.
 
-use super::{Link, MAX_PAYLOAD, PROTOCOL_VERSION};
+use super::{LinkTable, MAX_PAYLOAD, PROTOCOL_VERSION};
 
 table! {
     payloads {
-        /// A number that tells one ping from another.
+        /// A number that identifies a ping.
         "ping" Ping {
             /// Any number; the reply repeats it.
             nonce: u64,
         }
 
-        /// What a core is.
+        /// The description of a core.
         "info_reply" Info {
             /// Version of the wire the core speaks.
             protocol_version: u16,
@@ -36,8 +36,7 @@ table! {
             capabilities: u32,
         }
 
-        /// Frames the core has received since power-up or the last reset. Each
-        /// counter stops at its maximum.
+        /// Counters of received frames since power-up or the last reset; each stops at its maximum.
         "stats_reply" Stats {
             /// Frames with the right CRC, the request answered here included.
             frames_good: u32,
@@ -49,14 +48,14 @@ table! {
             overrun: u32,
         }
 
-        /// A rate of the serial line, as the core's UART counts it.
+        /// A rate of the serial line, as the increment of the core's UART.
         "set_rate" SetRate {
             /// What the UART adds each clock cycle to a phase of 24 bits:
             /// baud x 2^24 / clock_hz, rounded.
             increment: u32,
         }
 
-        /// Why a request is not served, as it is on the wire.
+        /// The reason for which a request is refused.
         "error" ErrorFields {
             /// Number of the error code.
             code: u8,
@@ -138,7 +137,7 @@ table! {
 }
 
 /// The link's table.
-pub const LINK: Link = Link {
+pub const LINK: LinkTable = LinkTable {
     version: PROTOCOL_VERSION,
     max_payload: MAX_PAYLOAD,
     messages: MESSAGES,

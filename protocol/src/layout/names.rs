@@ -1,24 +1,24 @@
-//! The names of a table: in Rust, in SystemVerilog and in the names of files.
+//! The check that names are in snake case: they are used in Rust, SystemVerilog and file names.
 
-use super::{Constant, ErrorCode, Game, Link, Message};
+use super::{Constant, ErrorCode, GameTable, LinkTable, Message};
 
-/// The mistake of a name.
+/// The rule that a bad name breaks.
 pub(super) const MISTAKE: &str =
     "a name is not snake case: a lower-case letter, then such letters, digits and _";
 
-/// Whether all names of a game, and those of the link, are in snake case.
-pub(super) const fn are_sound(link: &Link, game: &Game) -> bool {
-    is_sound(game.name)
+/// Whether all names of the link and of a game are in snake case.
+pub(super) const fn are_snake_case(link: &LinkTable, game: &GameTable) -> bool {
+    is_snake_case(game.name)
         && of_tables(link.messages, link.errors, link.constants)
         && of_tables(game.messages, game.errors, game.constants)
 }
 
-const fn is_sound(name: &str) -> bool {
+const fn is_snake_case(name: &str) -> bool {
     let name = name.as_bytes();
     let mut i = 0;
     while i < name.len() {
-        let is_later = i > 0 && (name[i].is_ascii_digit() || name[i] == b'_');
-        if !(name[i].is_ascii_lowercase() || is_later) {
+        let follows = i > 0 && (name[i].is_ascii_digit() || name[i] == b'_');
+        if !(name[i].is_ascii_lowercase() || follows) {
             return false;
         }
         i += 1;
@@ -29,11 +29,11 @@ const fn is_sound(name: &str) -> bool {
 const fn of_tables(messages: &[Message], errors: &[ErrorCode], constants: &[Constant]) -> bool {
     let mut all = true;
     each!(message in messages => {
-        all &= is_sound(message.name);
-        each!(field in message.fields => all &= is_sound(field.name));
+        all &= is_snake_case(message.name);
+        each!(field in message.fields => all &= is_snake_case(field.name));
     });
-    each!(error in errors => all &= is_sound(error.name));
-    each!(constant in constants => all &= is_sound(constant.name));
+    each!(error in errors => all &= is_snake_case(error.name));
+    each!(constant in constants => all &= is_snake_case(constant.name));
     all
 }
 
@@ -42,12 +42,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn name_not_in_snake_case_is_a_mistake() {
+    fn name_not_in_snake_case_is_rejected() {
         for name in ["connect4_2", "a"] {
-            assert!(is_sound(name), "{name}");
+            assert!(is_snake_case(name), "{name}");
         }
         for name in ["", "2048", "_game", "Game", "my-game", "my game"] {
-            assert!(!is_sound(name), "{name}");
+            assert!(!is_snake_case(name), "{name}");
         }
     }
 }

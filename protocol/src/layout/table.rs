@@ -1,24 +1,24 @@
-//! The macro that makes a table and the Rust types of its payloads from one text.
+//! The macro `table!`, which makes a table and the Rust types of its payloads from one text.
 
 use crate::payload::Payload;
 
-/// What a field of a payload can be: an integer, or bytes as they are.
-pub trait Scalar: Sized {
+/// A type of fields: an integer, or an array of bytes.
+pub trait FieldValue: Sized {
     /// Width in bits.
     const BITS: usize;
     /// Whether it is in two's complement.
     const SIGNED: bool;
-    /// 0, or bytes of 0.
+    /// The value whose bytes are all 0.
     const ZERO: Self;
-    /// Appends it to a payload, the lowest byte first.
+    /// Appends it to a payload, the lowest byte of an integer first.
     fn put(self, payload: &mut Payload);
-    /// Takes it from the front of bytes; `None` when they are too few.
+    /// Takes it from the front of `bytes`; `None` if there are too few.
     fn take(bytes: &mut &[u8]) -> Option<Self>;
 }
 
-macro_rules! scalars {
+macro_rules! integers {
     ($($int:ty, $signed:literal;)+) => {$(
-        impl Scalar for $int {
+        impl FieldValue for $int {
             const BITS: usize = <$int>::BITS as usize;
             const SIGNED: bool = $signed;
             const ZERO: Self = 0;
@@ -36,7 +36,7 @@ macro_rules! scalars {
     )+};
 }
 
-scalars! {
+integers! {
     u8, false;
     u16, false;
     u32, false;
@@ -46,7 +46,7 @@ scalars! {
     i64, true;
 }
 
-impl<const N: usize> Scalar for [u8; N] {
+impl<const N: usize> FieldValue for [u8; N] {
     const BITS: usize = 8 * N;
     const SIGNED: bool = false;
     const ZERO: Self = [0; N];
@@ -62,20 +62,20 @@ impl<const N: usize> Scalar for [u8; N] {
     }
 }
 
-/// A doc comment without the space in front of it.
+/// A doc comment without its leading space.
 pub(super) const fn about(doc: &'static str) -> &'static str {
     doc.trim_ascii()
 }
 
-/// Makes of one text, in the module that calls it:
+/// Defines, in the module that calls it:
 /// - for each payload a struct with `FIELDS`, `encode` and `decode`;
-/// - for each message a [`Message`](super::Message), and `MESSAGES` of all;
-/// - for each error code an [`ErrorCode`](super::ErrorCode), and `ERRORS` of all;
-/// - for each capability a [`Capability`](super::Capability), and `CAPABILITIES` of all;
-/// - each constant, with its name and its width in SystemVerilog, and `CONSTANTS` of all.
+/// - for each message a [`Message`](super::Message), and the list `MESSAGES`;
+/// - for each error code an [`ErrorCode`](super::ErrorCode), and the list `ERRORS`;
+/// - for each capability a [`Capability`](super::Capability), and the list `CAPABILITIES`;
+/// - each constant, and the list `CONSTANTS` with their names and widths in SystemVerilog.
 ///
-/// The documentation of each is its `about` as well. A message without a
-/// payload has `()`; two messages may share one.
+/// The doc comment of an item is also its `about`. The payload of a message without one is `()`; two
+/// messages may share a payload.
 macro_rules! table {
     (
         payloads {$(
@@ -113,33 +113,33 @@ macro_rules! table {
             impl Default for $Payload {
                 fn default() -> Self {
                     Self {$(
-                        $field: $crate::layout::Scalar::ZERO,
+                        $field: $crate::layout::FieldValue::ZERO,
                     )+}
                 }
             }
 
             impl $Payload {
-                /// Its fields in wire order.
+                /// The fields in wire order.
                 pub const FIELDS: &'static [$crate::layout::Field] = &[$(
                     $crate::layout::Field {
                         name: stringify!($field),
-                        bits: <$kind as $crate::layout::Scalar>::BITS,
-                        signed: <$kind as $crate::layout::Scalar>::SIGNED,
+                        bits: <$kind as $crate::layout::FieldValue>::BITS,
+                        signed: <$kind as $crate::layout::FieldValue>::SIGNED,
                         about: $crate::layout::table::about(concat!($($f_doc),+)),
                     },
                 )+];
 
-                /// Its bytes on the wire.
+                /// Encodes the payload.
                 pub fn encode(&self) -> $crate::payload::Payload {
                     let mut payload = $crate::payload::Payload::EMPTY;
-                    $($crate::layout::Scalar::put(self.$field, &mut payload);)+
+                    $($crate::layout::FieldValue::put(self.$field, &mut payload);)+
                     payload
                 }
 
-                /// Reads its bytes.
+                /// Decodes the payload.
                 ///
                 /// # Errors
-                /// When there are too many or too few.
+                /// When the length is wrong.
                 pub fn decode(bytes: &[u8]) -> Result<Self, $crate::payload::PayloadError> {
                     let mut rest = bytes;
                     match Self::take(&mut rest) {
@@ -154,7 +154,7 @@ macro_rules! table {
 
                 fn take(bytes: &mut &[u8]) -> Option<Self> {
                     Some(Self {
-                        $($field: $crate::layout::Scalar::take(bytes)?,)+
+                        $($field: $crate::layout::FieldValue::take(bytes)?,)+
                     })
                 }
             }
@@ -170,7 +170,7 @@ macro_rules! table {
             };
         )+
 
-        /// Its messages.
+        /// The messages of this table.
         pub const MESSAGES: &[$crate::layout::Message] = &[$($MESSAGE),+];
 
         $(
@@ -182,7 +182,7 @@ macro_rules! table {
             };
         )+
 
-        /// Its error codes.
+        /// The error codes of this table.
         pub const ERRORS: &[$crate::layout::ErrorCode] = &[$($ERROR),+];
 
         $(
@@ -195,7 +195,7 @@ macro_rules! table {
                 };
             )+
 
-            /// What a core may be able to do.
+            /// The capabilities that a core may report.
             pub const CAPABILITIES: &[$crate::layout::Capability] = &[$($CAPABILITY),+];
         )?
 
@@ -204,7 +204,7 @@ macro_rules! table {
             pub const $CONSTANT: $c_kind = $value;
         )+
 
-        /// Numbers both ends must agree on.
+        /// The constants of this table.
         pub const CONSTANTS: &[$crate::layout::Constant] = &[$(
             $crate::layout::Constant {
                 name: $c_snake,
@@ -222,7 +222,7 @@ macro_rules! table {
 mod tests {
     use crate::layout::connect4::{Candidate, Found};
 
-    /// Each field lies where docs/wire.md says, the lowest byte first, negative values too.
+    /// Fields lie where docs/wire.md says, with their lowest byte first; also negative ones.
     #[test]
     fn payload_fields_are_in_wire_order() {
         let found = Found {

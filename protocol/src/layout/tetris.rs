@@ -1,12 +1,11 @@
-//! Tetris: its messages, error codes and numbers. The game's definitions are in
-//! `host/games/src/tetris/README.md`.
+//! The table of Tetris, whose definitions are in `host/games/src/tetris/README.md`.
 
-use super::{Field, Game, Worked};
+use super::{Field, GameTable, WorkedExample};
 use crate::payload::Payload;
 
 table! {
     payloads {
-        /// One weight a feature. A weight is a signed number of millionths.
+        /// One weight for each feature, in millionths.
         "weights" WeightFields {
             /// Weight of the doubled landing height, in millionths: half the published weight.
             landing_height: i32,
@@ -38,7 +37,7 @@ table! {
             max_height: i32,
         }
 
-        /// A position to decide, as it is on the wire.
+        /// A position to decide.
         "decide" DecideFields {
             /// The cells: bit 10 r + c is row r from the bottom, column c from the left; 1 is
             /// filled. Bit b is bit b mod 8 of byte b / 8.
@@ -49,8 +48,7 @@ table! {
             next_piece: u8,
         }
 
-        /// The chosen placement, as it is on the wire. Without a legal placement
-        /// every field but the cycles is 0.
+        /// The chosen placement; if none is legal, every field but the cycles is 0.
         "decision" DecisionFields {
             /// 1 if some placement is legal, otherwise 0.
             legal: u8,
@@ -68,8 +66,7 @@ table! {
             cycles: u32,
         }
 
-        /// A placement of a traced decision, as it is on the wire. One that is not legal
-        /// has 0 in every field behind `legal`.
+        /// A placement of a traced decision; if it is not legal, the fields after `legal` are 0.
         "placement" PlacementFields {
             /// Number of the part, from 0 on: that of the placement, rotations ascending, in
             /// each the columns ascending.
@@ -114,7 +111,7 @@ table! {
             score: i64,
         }
 
-        /// The end of a traced decision, as it is on the wire.
+        /// The end of a traced decision.
         "traced" TracedFields {
             /// Parts sent before.
             parts: u16,
@@ -137,7 +134,7 @@ table! {
             cycles: u32,
         }
 
-        /// A board and the pieces to play on it, as they are on the wire.
+        /// A board and the pieces to place.
         "play" PlayFields {
             /// The cells, as in `decide`.
             board: [u8; COLUMNS * ROWS / 8],
@@ -148,7 +145,7 @@ table! {
             numbers: [u8; PLAY_PIECES / 2],
         }
 
-        /// Moves of a game that is played, as they are on the wire.
+        /// Moves of a run.
         "moves" MovesFields {
             /// Number of the part, from 0 on.
             part: u16,
@@ -158,7 +155,7 @@ table! {
             moves: [u8; PART_MOVES],
         }
 
-        /// A board and how to play on from it, as they are on the wire.
+        /// A board and the parameters of self-play.
         "self_play" SelfPlayFields {
             /// The cells, as in `decide`.
             board: [u8; COLUMNS * ROWS / 8],
@@ -172,7 +169,7 @@ table! {
             signature: u64,
         }
 
-        /// How far a core has played, as it is on the wire.
+        /// The totals of a self-play so far.
         "checkpoint" CheckpointFields {
             /// Number of the part, from 0 on, modulo 65,536.
             part: u16,
@@ -190,7 +187,7 @@ table! {
             signature: u64,
         }
 
-        /// How far a core has played at the end, as it is on the wire.
+        /// The totals at the end of a run or self-play.
         "played" PlayedFields {
             /// Parts sent before, modulo 65,536.
             parts: u16,
@@ -285,14 +282,13 @@ table! {
     }
 }
 
-/// Names of the pieces; a piece's number is its place in this list.
+/// Names of the pieces, by number.
 pub const PIECES: &[&str] = &["I", "O", "T", "S", "Z", "J", "L"];
 
-/// The features in the order of their weights. Source: Thiery and Scherrer's
-/// MDPTetris.
+/// The features in the order of their weights, as in MDPTetris by Thiery and Scherrer.
 pub const WEIGHT_FIELDS: &[Field] = WeightFields::FIELDS;
 
-const WORKED: Worked = Worked {
+const WORKED: WorkedExample = WorkedExample {
     message: DECIDE,
     seq: 3,
     about: "row 0 is filled but for column 0, row 1 has\ncolumns 0 and 9, the other rows are \
@@ -312,8 +308,8 @@ fn worked() -> Payload {
     decide.encode()
 }
 
-/// The game.
-pub const GAME: Game = Game {
+/// The game's table.
+pub const GAME: GameTable = GameTable {
     name: "tetris",
     number: 1,
     messages: MESSAGES,

@@ -1,28 +1,28 @@
-//! Messages every core answers, whatever its game.
+//! Payloads of the link, which every core answers whatever its game.
 
 use super::{Payload, PayloadError};
-use crate::layout::{Capability, ErrorCode, Game, link::ErrorFields};
+use crate::layout::{Capability, ErrorCode, GameTable, link::ErrorFields};
 
 pub use crate::layout::link::{Info, Ping, SetRate, Stats};
 
 impl Info {
-    /// Whether the core can do that.
+    /// Whether the core has a capability.
     pub const fn has(&self, capability: Capability) -> bool {
         self.capabilities >> capability.bit & 1 == 1
     }
 }
 
-/// [`crate::layout::link::ERROR`]: why a request is not served.
+/// The payload of [`crate::layout::link::ERROR`]: why a request is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refusal {
     /// The reason.
     pub code: ErrorCode,
-    /// Number of the request's message.
+    /// Message number of the request.
     pub request: u8,
 }
 
 impl Refusal {
-    /// The payload.
+    /// Encodes the payload.
     pub fn encode(&self) -> Payload {
         let Self { code, request } = *self;
         ErrorFields {
@@ -32,11 +32,11 @@ impl Refusal {
         .encode()
     }
 
-    /// Reads an error reply of a core for that game.
+    /// Decodes an error reply of a core for `game`.
     ///
     /// # Errors
-    /// When the length is not an error's, or such a core has no such code.
-    pub fn decode(game: &Game, bytes: &[u8]) -> Result<Self, PayloadError> {
+    /// When the length is wrong, or neither the link nor the game has the code.
+    pub fn decode(game: &GameTable, bytes: &[u8]) -> Result<Self, PayloadError> {
         let ErrorFields { code, request } = ErrorFields::decode(bytes)?;
         let known = game.error(code).ok_or(PayloadError::Value {
             payload: "error",
@@ -61,15 +61,8 @@ mod tests {
         let info = |capabilities| Info {
             protocol_version: 1,
             layout_hash: 2,
-            build_id: 3,
-            game: 4,
-            columns: 5,
-            rows: 6,
-            lanes: 7,
-            multipliers: 8,
-            window: 9,
-            clock_hz: 10,
             capabilities,
+            ..Info::default()
         };
         let far = Capability {
             bit: 31,
@@ -77,14 +70,14 @@ mod tests {
         };
         assert!(info(1).has(link::LOOKAHEAD) && !info(!1).has(link::LOOKAHEAD));
         assert!(info(1 << 31).has(far) && !info(u32::MAX >> 1).has(far));
-        // First byte first, lowest byte first.
+        // Fields in wire order, each with its lowest byte first.
         let bytes = info(0x0403_0201).encode();
         assert_eq!(bytes.as_ref()[..3], [1, 0, 2]);
         assert_eq!(bytes.as_ref()[20..], [1, 2, 3, 4]);
     }
 
     #[test]
-    fn refusal_known_codes_are_read() {
+    fn refusal_decode_accepts_known_codes_only() {
         for number in 0..=u8::MAX {
             let read = Refusal::decode(&tetris::GAME, &[number, 0x12]);
             match tetris::GAME.error(number) {

@@ -41,12 +41,12 @@ pub struct Args<G: CliGame> {
 }
 
 fn all_help<G: CliGame>() -> String {
-    let one = G::WEIGHED.one;
+    let one = G::CANDIDATE.one;
     format!("Write the golden model's candidates, each {one} with its fields (software only)")
 }
 
 fn trace_help<G: CliGame>() -> String {
-    let one = G::WEIGHED.one;
+    let one = G::CANDIDATE.one;
     format!(
         "Write every {one} with its fields, as the backend computes them; with several \
          backends, also the first {one} that differs"
@@ -68,7 +68,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
     let golden = |spec| G::backends().kind(spec) == Some(Kind::Golden);
     let software_only = args.backends.iter().all(golden);
     if args.all && !software_only {
-        let one = G::WEIGHED.one;
+        let one = G::CANDIDATE.one;
         bail!("--all: only software lists every {one}; leave --backend out");
     }
     if args.all {

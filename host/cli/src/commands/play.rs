@@ -193,7 +193,7 @@ impl<G: CliGame> Args<G> {
         let rules = header
             .setup
             .as_ref()
-            .map(|setup| G::terms(setup).rules.name);
+            .map(|setup| G::describe(setup).rules.name);
         let limit = G::MAX_MOVES.replace('-', "_");
         let head = Head::of(header, Origin::default(), BTreeMap::new());
         About {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::bail;
 use indicatif::{HumanCount, ProgressBar};
 use lockstep::Stop;
-use lockstep_engine::tetris::{Path, Tally};
+use lockstep_engine::tetris::{EngineTotals, Path};
 use lockstep_games::Game as _;
 use lockstep_games::tetris::source::Pieces;
 use lockstep_games::tetris::{Controller, PieceSource, Search, Size, Tetris};
@@ -198,7 +198,7 @@ fn compare(
         };
         let tally = |player: &Player| player.tally(pieces.clone(), count, &tick);
         let tallies = players.par_iter().with_max_len(1).map(tally);
-        let Some(tallies) = tallies.collect::<Option<Vec<Tally>>>() else {
+        let Some(tallies) = tallies.collect::<Option<Vec<EngineTotals>>>() else {
             return;
         };
         let signatures = players.iter().zip(&tallies);

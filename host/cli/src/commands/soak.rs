@@ -42,7 +42,7 @@ pub struct Args {
     /// The backend
     #[arg(long, value_name = "BACKEND", value_parser = backend::<Tetris>, default_value = "sim")]
     backend: Spec,
-    #[arg(long, value_name = "NAME", default_value = Tetris::USUAL, help = controller_help::<Tetris>())]
+    #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = controller_help::<Tetris>())]
     controller: String,
     /// Decisions in all, those of earlier runs of the same soak included
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]

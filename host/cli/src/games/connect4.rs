@@ -95,7 +95,7 @@ Examples:
 /// The options that choose a controller and its depth.
 #[derive(clap::Args)]
 pub struct Choice {
-    #[arg(long, value_name = "NAME", default_value = Connect4::USUAL, help = controller_help::<Connect4>())]
+    #[arg(long, value_name = "NAME", default_value = Connect4::DEFAULT, help = controller_help::<Connect4>())]
     controller: String,
     /// Stones to look ahead; NAME:N sets the depth of one controller [default: the controller's
     /// own, 4]

@@ -5,7 +5,7 @@ use std::path::Path;
 use lockstep::{Answer, BackendRegistry, Spec};
 #[cfg(not(feature = "faults"))]
 use lockstep_games::Catalog as Verified;
-use lockstep_games::Solo;
+use lockstep_games::ProgramGame;
 use lockstep_lab::speed::{Contestant, Positions};
 #[cfg(feature = "faults")]
 use lockstep_verify::coverage::Cover as Verified;
@@ -32,7 +32,7 @@ pub trait CliGame: Verified {
     /// The name of a decision's points in `record stats`, if it has any.
     const POINTS: Option<&'static str> = None;
     /// The built-in controllers that `bench` times by default.
-    const BENCHED: &[&str] = &[Self::USUAL];
+    const BENCHED: &[&str] = &[Self::DEFAULT];
     /// Commands of other games that this one cannot have, and what it lacks for each.
     const LACKS: &[(&str, &str)] = &[];
     /// The built-in controllers whose games `faults` plays by default.
@@ -40,7 +40,7 @@ pub trait CliGame: Verified {
         not(feature = "sim"),
         expect(dead_code, reason = "there is no core to seed faults into")
     )]
-    const HUNTERS: &[&str] = &[Self::USUAL];
+    const HUNTERS: &[&str] = &[Self::DEFAULT];
 
     /// The backends that play it.
     fn backends() -> &'static BackendRegistry<Self>;
@@ -188,7 +188,7 @@ pub trait BenchGame<G: CliGame> {
     /// # Errors
     /// When the controller plays no game.
     fn positions(&self, controller: &G::Controller) -> anyhow::Result<Positions<G>> {
-        let positions = Positions::of(controller, &G::usual(1));
+        let positions = Positions::of(controller, &G::default_setup(1));
         positions.ok_or_else(|| anyhow::anyhow!("{} plays no game", G::name(controller)))
     }
 
@@ -203,7 +203,7 @@ pub struct Program {
     /// What it is, in a sentence.
     pub summary: String,
     /// Deals a game of the session, counted from 0.
-    pub deal: Box<dyn Fn(u64) -> Option<Box<dyn Solo>> + Sync>,
+    pub deal: Box<dyn Fn(u64) -> Option<Box<dyn ProgramGame>> + Sync>,
 }
 
 /// The options of `bench` of a game that has none of its own.

@@ -23,7 +23,7 @@ impl<G: Game> Serialize for Fields<'_, G> {
 #[derive(serde::Serialize)]
 #[serde(bound = "")]
 pub struct Candidates<G: Game> {
-    candidates: Vec<G::Weighed>,
+    candidates: Vec<G::Candidate>,
     /// Index of the chosen one, if any.
     best: Option<usize>,
 }
@@ -34,8 +34,8 @@ impl<G: Golden + Explain> Candidates<G> {
         let trace = G::trace(controller, position)?;
         let trace = trace.context("the golden model does not list what it chooses from")?;
         Ok(Self {
-            best: G::chosen(&trace.weighed, &trace.decision),
-            candidates: trace.weighed,
+            best: G::chosen(&trace.candidates, &trace.decision),
+            candidates: trace.candidates,
         })
     }
 }
@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn candidates_best_is_golden_decision() {
-        let controller = Tetris::load(Tetris::USUAL).expect("built in");
+        let controller = Tetris::load(Tetris::DEFAULT).expect("built in");
         let position = Tetris::deal(&Setup::standard(1), 0).position();
         let decision = <Tetris as Golden>::decide(&controller, &position).expect("decided");
         let all = Candidates::<Tetris>::of(&controller, &position).expect("a linear controller");

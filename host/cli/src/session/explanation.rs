@@ -79,7 +79,7 @@ fn why<G: CliGame>(explanation: &Explanation<G>) -> String {
 /// The candidates that differ, side by side.
 fn differing<G: CliGame>(explanation: &Explanation<G>, trace: &Trace<G>) -> String {
     let candidates = explanation.differing();
-    let labels: Vec<String> = trace.weighed.iter().map(G::label).collect();
+    let labels: Vec<String> = trace.candidates.iter().map(G::label).collect();
     // `rotation 0, column 1`: a column each.
     let parts = |number: usize| labels.get(number).map_or("", String::as_str).split(", ");
     let part = |part: &'_ str| {
@@ -89,7 +89,7 @@ fn differing<G: CliGame>(explanation: &Explanation<G>, trace: &Trace<G>) -> Stri
     let columns = &explanation.columns;
     let shown = &columns[..columns.len().min(MOST_FIELDS)];
     let places = parts(0).filter_map(part).map(|[name, _]| name);
-    let header = std::iter::once(G::WEIGHED.one.to_owned()).chain(places);
+    let header = std::iter::once(G::CANDIDATE.one.to_owned()).chain(places);
     let fields = shown.iter().map(|column| column.field.replace('_', "\n"));
     let rows = candidates.iter().take(MOST_CANDIDATES).map(|number| {
         let mut row = vec![number.to_string()];
@@ -117,7 +117,7 @@ fn differing<G: CliGame>(explanation: &Explanation<G>, trace: &Trace<G>) -> Stri
         &mut text,
         candidates.len(),
         MOST_CANDIDATES,
-        G::WEIGHED.many,
+        G::CANDIDATE.many,
     );
     more(&mut text, columns.len(), MOST_FIELDS, "fields");
     text

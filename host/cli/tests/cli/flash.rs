@@ -18,7 +18,7 @@ fn bitstream(text: &str, build: u32) -> Vec<u8> {
     bytes
 }
 
-fn of_game(game: &protocol::layout::Game, build: u32) -> Vec<u8> {
+fn of_game(game: &protocol::layout::GameTable, build: u32) -> Vec<u8> {
     let (name, layout) = (game.name, game.layout_hash());
     let text = format!("lockstep board=ulx3s game={name} build={build:08x} layout={layout:08x}");
     bitstream(&text, build)

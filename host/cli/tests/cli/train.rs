@@ -111,7 +111,7 @@ fn train_wrong_arguments_are_refused() {
         train --out {}/w --controller-features holes,holes => holes is named twice
         train --out {}/w --method luck => 'luck' | cmaes
         train --out {}/w --board 10 => '10' | 10x20
-        train --out {}/w --board 13x20 => --board | 12x32 | 13x20
+        train --out {}/w --board 13x20 => --board | is 13x20, but the engine takes at most 12x32
         train --out {}/w --minutes 1e308 => --minutes | at most 5256000
         train --out {}/w --minutes 0 => --minutes | above 0
         train --out {}/w --json {}/w => --json and --out | same file

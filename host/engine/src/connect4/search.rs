@@ -1,12 +1,13 @@
-//! The search of the definitions on bitboards.
+//! The search of the definitions, on bitboards.
 
 use lockstep_games::connect4::board::ORDER;
 use lockstep_games::connect4::decision::{best, depth, nodes};
 use lockstep_games::connect4::{Candidate, Connect4, Controller, Decision, Position};
-use lockstep_games::{Found, Note, Progress, Trace, Watch, Wish};
+use lockstep_games::{Note, SearchControl, SearchProgress, SearchResult, Trace, Watch};
 
-/// Bits from a column to the next: bit 7 c + r is row r of column c. Above the six rows one
-/// bit is always 0, so that no line of four runs from the top of a column into the next.
+/// Bits from one column to the next: bit 7 c + r is row r of column c.
+///
+/// The bit above the six rows is always 0, so that no line of four continues in the next column.
 const STRIDE: usize = 7;
 /// The bits of a column of six rows.
 const COLUMN: u64 = 0x3f;
@@ -14,7 +15,7 @@ const COLUMN: u64 = 0x3f;
 const FULL: u64 = COLUMN * 0x0000_0408_1020_4081;
 
 const WIN: i32 = 10_000;
-/// The bounds of a search at its root: no value reaches them.
+/// Magnitude of alpha and beta at the root; all values are smaller.
 const BOUND: i32 = 32_000;
 /// Stones dropped between two checks of the watch.
 const CHECK_EVERY: u64 = 4_096;
@@ -24,20 +25,20 @@ const CHECK_EVERY: u64 = 4_096;
 struct Node {
     own: u64,
     taken: u64,
-    /// The weights of its own stones, less those of the other side's.
+    /// Sum of the weights of its own stones, less that of the opponent's.
     score: i32,
 }
 
 impl Node {
-    /// The cell that a stone dropped in a column falls to; 0 where the column is full.
+    /// The bit of the cell to which a stone in that column falls; 0 if the column is full.
     const fn cell(self, column: usize) -> u64 {
         let column = column * STRIDE;
-        // The carry runs up the stones of the column.
+        // The addition carries through the stones of the column.
         (self.taken + (1 << column)) & COLUMN << column
     }
 }
 
-/// Whether some of the stones are four in a row: upwards, along a row or along a diagonal.
+/// Whether the stones have four in a row, a column or a diagonal.
 const fn four(stones: u64) -> bool {
     const fn along(stones: u64, step: usize) -> bool {
         let pairs = stones & stones >> step;
@@ -49,19 +50,19 @@ const fn four(stones: u64) -> bool {
         || along(stones, STRIDE + 1)
 }
 
-/// The watch has ended the search.
+/// The watch ended the search.
 struct Ended;
 
-/// A search from a position that is not over.
+/// A search from a position in which the game is not over.
 pub struct Search<'a> {
     root: Node,
-    /// Stones to look ahead.
+    /// The depth to search, in stones.
     last: u32,
     weights: [i32; STRIDE * STRIDE],
     nodes: u64,
     watch: &'a mut dyn Watch<Connect4>,
-    /// The last wish of the watch.
-    wish: Wish,
+    /// The watch's last answer.
+    control: SearchControl,
 }
 
 impl<'a> Search<'a> {
@@ -97,13 +98,14 @@ impl<'a> Search<'a> {
             weights,
             nodes: 0,
             watch,
-            wish: Wish::GoOn,
+            control: SearchControl::Continue,
         }
     }
 
-    /// Searches depth by depth; `None` after [`Wish::Forget`]. Depth 1 is always
-    /// completed: it has no more than seven nodes.
-    pub fn decide(mut self) -> Option<Found<Connect4>> {
+    /// Searches depth by depth; `None` after [`SearchControl::Abandon`].
+    ///
+    /// Depth 1 is always completed: it has at most seven nodes.
+    pub fn decide(mut self) -> Option<SearchResult<Connect4>> {
         let mut found = None;
         for now in 1..=self.last {
             let best = self.best(self.root, 0, now, -BOUND, BOUND);
@@ -112,7 +114,7 @@ impl<'a> Search<'a> {
             };
             let decision = Decision { column, value };
             found = Some((decision, now));
-            self.watch.progress(Progress {
+            self.watch.progress(SearchProgress {
                 best: Some(decision),
                 notes: self.notes(now, false),
                 cycles: None,
@@ -121,14 +123,14 @@ impl<'a> Search<'a> {
                 break;
             }
         }
-        let (decision, now) = found.filter(|_| self.wish != Wish::Forget)?;
-        let notes = self.notes(now, self.wish == Wish::GoOn);
-        Some(Found { decision, notes })
+        let (decision, now) = found.filter(|_| self.control != SearchControl::Abandon)?;
+        let notes = self.notes(now, self.control == SearchControl::Continue);
+        Some(SearchResult { decision, notes })
     }
 
-    /// Searches every column with a full window: all values, and the best of them.
+    /// Searches every column with a full window, so that every value is exact.
     pub fn trace(mut self) -> Option<Trace<Connect4>> {
-        let mut weighed = Vec::new();
+        let mut candidates = Vec::new();
         for column in ORDER {
             let value = match self.root.cell(column) {
                 0 => None,
@@ -137,22 +139,26 @@ impl<'a> Search<'a> {
                     Some(value.ok()?)
                 }
             };
-            weighed.push(Candidate { column, value });
+            candidates.push(Candidate { column, value });
         }
-        let decision = best(&weighed)?;
-        Some(Trace { weighed, decision })
+        let decision = best(&candidates)?;
+        Some(Trace {
+            candidates,
+            decision,
+        })
     }
 
     fn notes(&self, now: u32, promised: bool) -> Vec<Note> {
         vec![depth(now.into(), promised), nodes(self.nodes, promised)]
     }
 
+    /// Checks whether the watch ends the search.
     fn ends(&mut self) -> bool {
-        self.wish = self.watch.wish();
-        self.wish != Wish::GoOn
+        self.control = self.watch.control();
+        self.control != SearchControl::Continue
     }
 
-    /// The highest value that the side to move reaches, and its column.
+    /// The highest value that the side to move can reach, and its column.
     fn best(
         &mut self,
         node: Node,
@@ -179,7 +185,7 @@ impl<'a> Search<'a> {
         Ok(best)
     }
 
-    /// Value of a stone for the side that drops it.
+    /// The value of dropping `stone`, for the side that drops it.
     fn value(
         &mut self,
         node: Node,

@@ -1,5 +1,7 @@
-//! Placements evaluated in full: for the score of a decision, and for boards that
-//! already hold full rows, where the incremental formulas do not hold.
+//! Evaluates placements in full.
+//!
+//! Used for the score of a decision, and for boards that already hold full rows, on which the
+//! incremental formulas are not valid.
 
 use super::evaluate::{Columns, evaluate, full_rows, height, remove_rows};
 use super::feature;
@@ -12,20 +14,20 @@ use lockstep_games::tetris::piece::Piece;
 use lockstep_games::tetris::score::Score;
 use lockstep_games::tetris::size::Size;
 
-/// A placement carried out.
-pub(super) struct Played {
+/// The result of a placement.
+pub(super) struct Placed {
     /// All features.
     pub features: [i32; FEATURES],
     /// Rows removed.
     pub removed: i32,
-    /// The board after it.
+    /// The board after the placement.
     pub after: Columns,
 }
 
 /// Rotation, column and bottom row of a piece.
 pub(super) type Place = (usize, usize, i32);
 
-/// The best placement on any board; slow, without precondition.
+/// The best placement on any board, also on one with full rows; slow.
 pub(super) fn decide(
     linear: &Linear,
     size: Size,
@@ -33,8 +35,8 @@ pub(super) fn decide(
     piece: Piece,
 ) -> Option<Placement> {
     let scored = |features: &[i32; FEATURES]| score(&linear.weights, features);
-    let (place, played, score) = best(size, columns, piece, scored)?;
-    Some(placement(place, &played, score))
+    let (place, placed, score) = best(size, columns, piece, scored)?;
+    Some(placement(place, &placed, score))
 }
 
 /// The first placement with the highest score.
@@ -43,23 +45,23 @@ pub(super) fn best<T: PartialOrd>(
     columns: &Columns,
     piece: Piece,
     score: impl Fn(&[i32; FEATURES]) -> T,
-) -> Option<(Place, Played, T)> {
+) -> Option<(Place, Placed, T)> {
     let scored = placements(columns, size, piece).map(|(rotation, x, row)| {
-        let played = evaluate_move(columns, size, shape(piece, rotation), x, row);
-        let score = score(&played.features);
-        ((rotation, x, row), played, score)
+        let placed = evaluate_move(columns, size, shape(piece, rotation), x, row);
+        let score = score(&placed.features);
+        ((rotation, x, row), placed, score)
     });
     scored.reduce(|best, next| if next.2 > best.2 { next } else { best })
 }
 
 /// A placement with its score in millionths.
-pub(super) fn placement(place: Place, played: &Played, score: i64) -> Placement {
+pub(super) fn placement(place: Place, placed: &Placed, score: i64) -> Placement {
     let (rotation, column, row) = place;
     Placement {
         rotation,
         column,
         row: row as usize,
-        rows_cleared: played.removed as usize,
+        rows_cleared: placed.removed as usize,
         score: Score(score),
     }
 }
@@ -82,7 +84,7 @@ pub(super) fn placements(
     })
 }
 
-/// Column words of a board that fits.
+/// The column words of a board that is within the limits.
 pub(super) fn columns(board: &Board) -> Columns {
     let mut columns: Columns = Default::default();
     for (c, word) in columns.iter_mut().enumerate().take(board.columns()) {
@@ -93,14 +95,14 @@ pub(super) fn columns(board: &Board) -> Columns {
     columns
 }
 
-/// Carries out a placement and counts everything.
+/// Carries out a placement and evaluates all features.
 pub(super) fn evaluate_move(
     columns: &Columns,
     size: Size,
     shape: &Shape,
     x: usize,
     row: i32,
-) -> Played {
+) -> Placed {
     let mut after = *columns;
     let cells = |i: usize| shape.columns[i] << row;
     for i in 0..shape.width {
@@ -116,14 +118,14 @@ pub(super) fn evaluate_move(
     features[feature::LANDING_HEIGHT] = 2 * row + shape.height as i32 - 1;
     features[feature::ERODED_CELLS] = removed * eroded as i32;
     features[feature::ROWS_CLEARED] = removed;
-    Played {
+    Placed {
         features,
         removed,
         after,
     }
 }
 
-/// The weighted sum in millionths. Exact: it always fits.
+/// The weighted sum in millionths, exact; it cannot overflow.
 pub(super) fn score(weights: &[i32; FEATURES], features: &[i32; FEATURES]) -> i64 {
     let terms = weights.iter().zip(features);
     terms.map(|(w, v)| i64::from(*w) * i64::from(*v)).sum()

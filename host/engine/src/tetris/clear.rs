@@ -1,8 +1,7 @@
-//! Placements that fill rows: what removing the rows changes.
+//! The change of the features by removing full rows.
 //!
-//! A full row touches nothing but its two neighbours: once it is gone these
-//! meet. If they have no empty cell in a common column, then no hole is
-//! uncovered and no well deepens, and the corrections are simple.
+//! When a full row is removed, its two neighbours meet. If they have no empty cell in a common
+//! column, then no hole is uncovered and no well deepens, and the corrections are simple.
 
 use super::evaluate::{Columns, below, diversity_bit, height, remove_rows, well_sums};
 use super::feature;
@@ -17,16 +16,16 @@ use lockstep_games::tetris::features::FEATURES;
 pub(super) struct Removal {
     /// Number of rows.
     pub removed: i32,
-    /// Rows times the piece's cells in them.
+    /// Number of rows times the piece's cells in them.
     pub eroded: i32,
     /// The rows, bit k = row k of the piece.
     pub full: u32,
-    /// Columns in which two rows that meet are both empty, walls and floor aside.
+    /// Columns of the board in which two rows that meet are both empty.
     pub joined: u16,
 }
 
 impl Removal {
-    /// What `shape` at column `x`, row `row` removes.
+    /// The rows that `shape` at column `x` and row `row` fills.
     #[inline(always)]
     pub(super) fn new(stack: &Stack, shape: &Shape, x: usize, row: i32) -> Removal {
         let at = (row as usize & 31) + ROW;
@@ -57,7 +56,7 @@ impl Removal {
         }
     }
 
-    /// What to add to the change without removal, for the formulas of `F`.
+    /// The correction of the features measured as if full rows stayed, for the formulas of `F`.
     #[inline(always)]
     pub(super) fn correction<F: Formulas>(
         &self,
@@ -83,8 +82,10 @@ impl Removal {
         f
     }
 
-    /// Adds what changes where empty cells meet: wells deepen by the empty cells
-    /// below, and cells under a column's topmost one, once removed, are open.
+    /// Adds the changes in the columns in which empty cells meet.
+    ///
+    /// Wells deepen by the empty cells below. When the topmost cell of a column is removed, the
+    /// empty cells under it become open.
     #[inline(never)]
     fn join<F: Formulas>(
         &self,
@@ -111,7 +112,7 @@ impl Removal {
             }
             let mut full = self.full;
             while full != 0 {
-                // From the top row down: the rows above have moved already.
+                // From the top row down, so that removed rows do not move the others.
                 let k = row + height(full) - 1;
                 full &= below(height(full) - 1);
                 let (under, over) = (word & below(k), u64::from(word) >> (k + 1));
@@ -140,7 +141,7 @@ impl Removal {
             f[feature::ROWS_WITH_HOLES] = self.holed_change(stack, shape, x, row);
         }
         if F::SUMS || F::SILHOUETTE {
-            // Heights changed unevenly: the features of the silhouette, anew.
+            // The heights changed by different amounts: count the features again.
             let width = stack.size.columns();
             let mut words: Columns = Default::default();
             for (c, word) in words[..width].iter_mut().enumerate() {
@@ -156,8 +157,7 @@ impl Removal {
         }
     }
 
-    /// Change of the number of rows with holes: with and without the cover of the
-    /// rows removed.
+    /// The change of the number of rows with holes when the removed rows no longer cover cells.
     fn holed_change(&self, stack: &Stack, shape: &Shape, x: usize, row: i32) -> i32 {
         let (mut cover, mut cover_left, mut change) = (0, 0, 0);
         for r in (0..stack.size.rows()).rev() {
@@ -207,8 +207,8 @@ impl Silhouette {
     }
 }
 
-/// Removed cells that stand over an empty cell somewhere below. Inlined for the
-/// sake of the instructions that count bits.
+/// Removed cells with an empty cell anywhere below them. Inlined, so that the caller's instructions
+/// count the bits.
 #[inline(always)]
 fn hanging(stack: &Stack, shape: &Shape, x: usize, landing: i32) -> i32 {
     let mut solid = u16::MAX;

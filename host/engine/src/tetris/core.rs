@@ -1,9 +1,8 @@
-//! The engine: a controller made ready for a board size and an instruction set.
+//! The engine: a controller prepared for a board size and an instruction set.
 
 use super::brute;
-use super::game::Game;
+use super::game::EngineGame;
 use super::limits::{MAX_COLUMNS, MAX_ROWS, fits};
-use super::lookahead::Lookahead;
 use super::path::Path;
 use super::run::Runner;
 use super::scale::Scale;
@@ -19,14 +18,14 @@ use lockstep_games::tetris::size::Size;
 /// Decides placements for one linear controller and one board size.
 #[derive(Clone)]
 pub struct Engine {
-    linear: Linear,
-    size: Size,
+    pub(super) linear: Linear,
+    pub(super) size: Size,
     path: Path,
-    runner: Runner,
-    scale: Scale,
+    pub(super) runner: Runner,
+    pub(super) scale: Scale,
 }
 
-/// Why there is no such engine.
+/// Why an engine could not be created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EngineError {
     /// The machine lacks the instructions of a path.
@@ -34,17 +33,16 @@ pub enum EngineError {
     Path(Path),
     /// The board is too large.
     #[error(
-        "the engine holds boards of up to {MAX_COLUMNS}x{MAX_ROWS}, not {0}; the golden model holds any"
+        "the board is {0}, but the engine takes at most {MAX_COLUMNS}x{MAX_ROWS}; the golden model takes any"
     )]
     Size(Size),
 }
 
 impl Engine {
-    /// An engine for `linear` on boards of `size`, run by `path`.
+    /// An engine for `linear` on boards of `size`, with the instructions of `path`.
     ///
     /// # Errors
-    /// [`EngineError`] when this machine cannot run `path`, or the board is
-    /// larger than 12 columns by 32 rows.
+    /// When this machine cannot run `path`, or the board is larger than 12x32.
     pub fn new(linear: &Linear, size: Size, path: Path) -> Result<Engine, EngineError> {
         if !fits(size) {
             return Err(EngineError::Size(size));
@@ -59,40 +57,39 @@ impl Engine {
         })
     }
 
-    /// Dimensions of the boards it decides on.
+    /// The size of the boards it decides on.
     pub const fn size(&self) -> Size {
         self.size
     }
 
-    /// The instruction set it runs on.
+    /// The instruction set it uses.
     pub const fn path(&self) -> Path {
         self.path
     }
 
-    /// The best placement of `piece` on `board`, `None` when none is legal or the
-    /// board is not of the engine's size. A controller that looks further uses
-    /// `next`, the piece after it, when it is known.
+    /// The best placement of `piece` on `board`: the first of equal scores, by rotation, then column.
     ///
-    /// The first of equal scores wins, rotation before column.
+    /// `None` if none is legal or the board has another size. A controller that looks ahead uses
+    /// `next`, the piece after it, if it is known.
     pub fn decide(&self, board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement> {
         if !board.is_of(self.size) {
             return None;
         }
         if self.linear.search != Search::ONE {
-            return self.lookahead().decide(board, piece, next);
+            return self.look_ahead(&brute::columns(board), piece, next);
         }
         let Some(stack) = Stack::from_board(board, self.size) else {
             return brute::decide(&self.linear, self.size, &brute::columns(board), piece);
         };
         let choice = self.runner.choose(&stack, &self.scale, piece)?;
         let (shape, columns) = (shape(piece, choice.rotation), brute::columns(board));
-        let played = brute::evaluate_move(&columns, self.size, shape, choice.column, choice.row);
-        let score = brute::score(&self.linear.weights, &played.features);
+        let placed = brute::evaluate_move(&columns, self.size, shape, choice.column, choice.row);
+        let score = brute::score(&self.linear.weights, &placed.features);
         let place = (choice.rotation, choice.column, choice.row);
-        Some(brute::placement(place, &played, score))
+        Some(brute::placement(place, &placed, score))
     }
 
-    /// Pieces it plays in some 10 ms, for whoever wants to look up now and then.
+    /// Pieces that take about 10 ms, after which callers check whether to stop.
     pub fn chunk(&self) -> u64 {
         match self.linear.search.depth() {
             1 => 50_000,
@@ -101,25 +98,17 @@ impl Engine {
         }
     }
 
-    /// Plays up to `pieces` pieces of `game`; `true` when a piece found no place:
-    /// the board is empty again, and the next call begins another game.
-    /// Plays nothing of a game of another size.
-    pub fn play(&self, game: &mut Game, pieces: u64) -> bool {
+    /// Plays up to `pieces` pieces of `game`; `true` when the game is lost.
+    ///
+    /// The board is empty then, and the next call begins another game. A game of another size is not
+    /// played.
+    pub fn play(&self, game: &mut EngineGame, pieces: u64) -> bool {
         if game.stack.size != self.size {
             return false;
         }
         if self.linear.search != Search::ONE {
-            return self.lookahead().play(game, pieces);
+            return self.play_ahead(game, pieces);
         }
         self.runner.play(game, &self.scale, pieces)
-    }
-
-    fn lookahead(&self) -> Lookahead<'_> {
-        Lookahead {
-            linear: &self.linear,
-            size: self.size,
-            runner: self.runner,
-            scale: &self.scale,
-        }
     }
 }

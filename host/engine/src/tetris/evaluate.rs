@@ -1,14 +1,11 @@
-//! The board features evaluated in full, from column words.
-//!
-//! Used for the score of a decision and wherever the incremental formulas do
-//! not hold. Definitions: see [`feature`].
+//! Evaluates all features of a board from its column words; [`feature`] defines them.
 
 use super::feature;
 use super::limits::{MAX_COLUMNS, full_column};
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::size::Size;
 
-/// Column words of a board, bit r = row r; words past the last column are 0.
+/// The column words of a board: bit r is row r; words after the last column are 0.
 pub(super) type Columns = [u32; MAX_COLUMNS];
 
 /// Height of a column word: its topmost filled row + 1.
@@ -17,7 +14,7 @@ pub(super) fn height(word: u32) -> i32 {
     32 - word.leading_zeros() as i32
 }
 
-/// Cells `r` with all of `0..r` below them: a mask of the `n` lowest rows, `n <= 32`.
+/// A mask of the `n` lowest rows, `n <= 32`.
 #[inline(always)]
 pub(super) fn below(n: i32) -> u32 {
     ((1u64 << n) - 1) as u32
@@ -48,7 +45,7 @@ pub(super) fn well_sums(word: u32, wells: u32) -> i32 {
     sum
 }
 
-/// Evaluates every feature of a board; the three that belong to the move stay 0.
+/// Evaluates the features of a board; the three features of a move stay 0.
 pub(super) fn evaluate(columns: &Columns, size: Size) -> [i32; FEATURES] {
     let mut f = [0; FEATURES];
     let full = full_column(size);
@@ -65,7 +62,7 @@ pub(super) fn evaluate(columns: &Columns, size: Size) -> [i32; FEATURES] {
         f[feature::HOLES] += h - filled;
         f[feature::CUMULATIVE_WELLS] += cumulative_wells(word, wells);
         f[feature::WELL_SUMS] += well_sums(word, wells);
-        // Every run of filled cells that does not stand on the floor is over a hole.
+        // Every run of filled cells that does not reach the floor is over a hole.
         f[feature::HOLE_DEPTH] += filled - word.trailing_ones() as i32;
         holed |= !word & below(h);
         f[feature::AGGREGATE_HEIGHT] += h;
@@ -83,7 +80,7 @@ pub(super) fn evaluate(columns: &Columns, size: Size) -> [i32; FEATURES] {
     f
 }
 
-/// One of the bits 0..5 for a height difference of -2..=2, otherwise none.
+/// One of the bits 0 to 4 for a height difference of -2 to 2, otherwise 0.
 #[inline(always)]
 pub(super) const fn diversity_bit(step: i32) -> u32 {
     if -2 <= step && step <= 2 {
@@ -93,7 +90,7 @@ pub(super) const fn diversity_bit(step: i32) -> u32 {
     }
 }
 
-/// Removes the rows in `full` from every column; the rows above fall.
+/// Removes the rows `full` from every column; the rows above fall.
 pub(super) fn remove_rows(columns: &mut Columns, full: u32) {
     let mut left = full;
     while left != 0 {
@@ -106,7 +103,7 @@ pub(super) fn remove_rows(columns: &mut Columns, full: u32) {
     }
 }
 
-/// Rows that are filled in every column.
+/// The rows that are filled in every column.
 pub(super) fn full_rows(columns: &Columns, size: Size) -> u32 {
     let mut rows = full_column(size);
     for word in &columns[..size.columns()] {

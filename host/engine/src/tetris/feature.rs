@@ -1,9 +1,8 @@
-//! Feature numbers: places in the arrays of weights and features, those of
-//! `protocol::layout::tetris::WEIGHT_FIELDS`.
+//! Indices of the features in arrays of weights and features, in the order of [`WEIGHT_FIELDS`].
 
 use protocol::layout::tetris::WEIGHT_FIELDS;
 
-/// The place of a feature, found when this is compiled.
+/// The index of a feature, computed at compile time.
 const fn number(name: &str) -> usize {
     let mut i = 0;
     while !WEIGHT_FIELDS[i]

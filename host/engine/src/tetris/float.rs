@@ -1,29 +1,27 @@
-//! The same controllers in double precision, every placement evaluated in full:
-//! what the fixed point is compared with.
+//! Linear controllers in double precision, for comparison with fixed point.
 
 use super::brute;
 use super::core::EngineError;
-use super::game::Game;
+use super::game::EngineGame;
 use super::limits::fits;
 use lockstep_games::tetris::arithmetic::float_score;
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::linear::halves;
 use lockstep_games::tetris::size::Size;
 
-/// A linear controller in double precision.
+/// A linear controller in double precision, which evaluates every placement in full.
 #[derive(Clone, Debug)]
 pub struct Float {
-    /// Per unit of the features as they are carried.
+    /// Per unit of the features as stored: half rows for the landing height.
     weights: [f64; FEATURES],
     size: Size,
 }
 
 impl Float {
-    /// A controller for boards of `size`, from weights as published by feature
-    /// number.
+    /// A controller for boards of `size`, from the published weights by feature number.
     ///
     /// # Errors
-    /// [`EngineError::Size`] when the board is too large.
+    /// When the board is too large.
     pub fn new(published: [f64; FEATURES], size: Size) -> Result<Float, EngineError> {
         let weights = std::array::from_fn(|index| published[index] / halves(index));
         match fits(size) {
@@ -32,9 +30,8 @@ impl Float {
         }
     }
 
-    /// Plays up to `pieces` pieces of `game`, as
-    /// [`Engine::play`](super::Engine::play) does.
-    pub fn play(&self, game: &mut Game, pieces: u64) -> bool {
+    /// Plays up to `pieces` pieces of `game`; see [`Engine::play`](super::Engine::play).
+    pub fn play(&self, game: &mut EngineGame, pieces: u64) -> bool {
         game.play(pieces, |game, piece| {
             let score = |features: &[i32; FEATURES]| float_score(&self.weights, features);
             let best = brute::best(self.size, &game.stack.column_words(), piece, score);

@@ -1,7 +1,6 @@
-//! Which features a controller needs, as types: code for each combination that
-//! matters is compiled on its own.
+//! The sets of features that controllers need, as types, so that code is compiled for each set.
 
-/// Landing height, row and column transitions and holes are always evaluated.
+/// The features that are evaluated beside landing height, transitions and holes.
 pub(super) trait Formulas {
     /// Cumulative wells.
     const CUMULATIVE: bool;
@@ -36,13 +35,13 @@ formulas! {
     Covered: true true false false;
     /// DT-10, DT-20.
     Summed: false true true false;
-    /// All of these.
+    /// The controllers above.
     Research: true true true false;
-    /// Everything.
+    /// All features.
     All: true true true true;
 }
 
-/// The smallest of the above that has what a controller needs.
+/// The smallest of these sets that has all features of a controller.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Set {
     /// [`Core`].

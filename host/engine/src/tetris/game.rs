@@ -1,75 +1,58 @@
-//! A running game and its counters.
+//! A game that the engine plays, and its counters.
 
 use super::brute::Place;
 use super::limits::PAD;
 use super::shape::shape;
 use super::stack::Stack;
-use lockstep_games::tetris::Setup;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::piece::Piece;
+use lockstep_games::tetris::playing::signed;
 use lockstep_games::tetris::size::Size;
 use lockstep_games::tetris::source::Pieces;
+use lockstep_games::tetris::{Move, Setup};
 
-/// A game, or a series of games: each starts on an empty board when the last is lost.
+/// A series of games: each begins on an empty board when the one before is lost.
 #[derive(Clone, Debug)]
-pub struct Game {
+pub struct EngineGame {
     pub(super) stack: Stack,
     pub(super) pieces: Pieces,
     pub(super) next_known: bool,
-    pub(super) tally: Tally,
+    pub(super) totals: EngineTotals,
 }
 
-/// What happened since a game was made.
+/// The counters of an [`EngineGame`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tally {
-    /// Pieces drawn, also the ones that found no place.
+pub struct EngineTotals {
+    /// Pieces drawn, also those without a legal placement.
     pub pieces: u64,
     /// Rows removed.
     pub lines: u64,
     /// Games lost.
     pub games: u64,
-    /// Hash of all moves: equal signatures, equal games.
+    /// Hash of all moves, the same for equal games.
     pub signature: u64,
 }
 
-impl Tally {
-    /// Counts a piece: its rotation, column and the rows it removed, or `None`
-    /// when it found no place and the game is lost. The signature takes
-    /// `rotation * columns + column`, or 255.
+impl EngineTotals {
+    /// Counts a piece: its rotation, its column and the rows it removed; `None` if the game is lost.
     #[inline(always)]
     pub fn count(&mut self, size: Size, placed: Option<(usize, usize, u64)>) {
         self.pieces += 1;
-        match placed {
-            Some((rotation, column, lines)) => {
-                self.mix((rotation * size.columns() + column) as u64);
-                self.lines += lines;
-            }
-            None => {
-                self.mix(LOST);
-                self.games += 1;
-            }
-        }
-    }
-
-    /// Mixes one move into the signature, FNV-1a with a shift.
-    #[inline(always)]
-    fn mix(&mut self, value: u64) {
-        let h = (self.signature ^ value).wrapping_mul(0x0000_0100_0000_01b3);
-        self.signature = h ^ h >> 29;
+        self.games += u64::from(placed.is_none());
+        self.lines += placed.map_or(0, |(.., lines)| lines);
+        let played = placed.map(|(rotation, column, _)| Move { rotation, column });
+        self.signature = signed(self.signature, size.columns(), played);
     }
 }
 
-/// Value mixed into the signature for a lost game: no move is so large.
-const LOST: u64 = 255;
-
-impl Game {
-    /// An empty board of `size` fed from `pieces`, the next one unknown.
-    pub fn new(size: Size, pieces: Pieces) -> Game {
-        Game {
+impl EngineGame {
+    /// A game on an empty board of `size` with these pieces, the next one unknown.
+    pub fn new(size: Size, pieces: Pieces) -> EngineGame {
+        EngineGame {
             stack: Stack::empty(size),
             pieces,
             next_known: false,
-            tally: Tally {
+            totals: EngineTotals {
                 pieces: 0,
                 lines: 0,
                 games: 0,
@@ -78,21 +61,21 @@ impl Game {
         }
     }
 
-    /// Game `game` of a session, the one [`State`](lockstep_games::tetris::State) deals.
-    pub fn deal(setup: &Setup, game: u64) -> Game {
+    /// Game `game` of a session, the same as that of [`State`](lockstep_games::tetris::State).
+    pub fn deal(setup: &Setup, game: u64) -> EngineGame {
         let pieces = Pieces::new(setup.piece_source, setup.seed, game);
-        Game {
+        EngineGame {
             next_known: setup.next_known,
-            ..Game::new(setup.board, pieces)
+            ..EngineGame::new(setup.board, pieces)
         }
     }
 
-    /// Counters so far.
-    pub const fn tally(&self) -> Tally {
-        self.tally
+    /// The counters so far.
+    pub const fn totals(&self) -> EngineTotals {
+        self.totals
     }
 
-    /// The board as it stands.
+    /// The current board.
     pub fn board(&self) -> Board {
         let mut board = Board::of_size(self.stack.size);
         for c in 0..board.columns() {
@@ -104,16 +87,16 @@ impl Game {
         board
     }
 
-    /// The piece after the one just drawn, when it is known.
+    /// The piece after the one drawn last, if it is known.
     pub(super) fn peek(&self) -> Option<Piece> {
         self.next_known.then(|| self.pieces.clone().draw())
     }
 
-    /// Plays up to `pieces` pieces where `choose` places them; `true` when one found no place.
+    /// Plays up to `pieces` pieces as `choose` places them; `true` when the game is lost.
     pub(super) fn play(
         &mut self,
         pieces: u64,
-        choose: impl Fn(&Game, Piece) -> Option<Place>,
+        choose: impl Fn(&EngineGame, Piece) -> Option<Place>,
     ) -> bool {
         (0..pieces).any(|_| {
             let piece = self.pieces.draw();
@@ -124,8 +107,9 @@ impl Game {
         })
     }
 
-    /// Carries out a decision, a rotation and a column; `place` adds the piece
-    /// and removes full rows. `true` when the game is lost.
+    /// Carries out a decision, given as rotation and column; `true` when the game is lost.
+    ///
+    /// `place` adds the piece, removes full rows and returns their number.
     #[inline(always)]
     pub(super) fn advance(
         &mut self,
@@ -134,12 +118,12 @@ impl Game {
     ) -> bool {
         let size = self.stack.size;
         let Some((rotation, column)) = choice else {
-            self.tally.count(size, None);
+            self.totals.count(size, None);
             self.stack = Stack::empty(size);
             return true;
         };
         let lines = u64::from(place(&mut self.stack));
-        self.tally.count(size, Some((rotation, column, lines)));
+        self.totals.count(size, Some((rotation, column, lines)));
         false
     }
 }

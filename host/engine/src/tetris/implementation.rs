@@ -1,5 +1,4 @@
-//! The engine as the rest of the host asks it: a position at a time, of any
-//! size that fits.
+//! The engine as a backend: decides positions of any size within its limits.
 
 use lockstep_games::tetris::{
     Controller, Linear, Placement, Position, Rule, Size, Tetris, TetrisError,
@@ -16,10 +15,10 @@ pub struct FastTetris {
 }
 
 impl FastTetris {
-    /// On the path of that name, or the fastest here.
+    /// The engine on the path of that name, or on the fastest that this machine has.
     ///
     /// # Errors
-    /// When there is no such path, or not on this machine.
+    /// When no path has the name, or this machine cannot run it.
     pub fn new(path: Option<&str>) -> Result<Self, PathError> {
         let path = match path {
             None => Path::best(),
@@ -62,7 +61,7 @@ impl Implementation<Tetris> for FastTetris {
 struct LinearDecider {
     linear: Linear,
     path: Path,
-    /// Made for the size asked last.
+    /// The engine for the size of the position before.
     engine: Option<Engine>,
 }
 

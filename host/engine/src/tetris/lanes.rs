@@ -1,15 +1,14 @@
-//! Placements of one rotation side by side: lane x is the placement at column x.
+//! The SIMD paths: score all placements of a rotation at once; lane x is the placement at column x.
 //!
-//! [`Lanes`] is a row of 32-bit lanes on some instruction set, [`Wide`] sixteen of
-//! them. [`kernel`] is written once against these. A value can only be made with a
-//! token, and a token only on a machine that has the instructions, so every
-//! operation on values is safe.
+//! [`Lanes`] is a vector of 32-bit lanes of some instruction set, [`Wide`] one of sixteen lanes.
+//! [`kernel`] is written once for all of them. A vector can only be created with a token, and a token
+//! only on a machine that has the instructions, so every operation on vectors is safe.
 //!
-//! Order to read: [`context`] (what rotations share), [`kernel`] and [`wells`]
-//! (scores), [`pick`] (the best), [`place`] and [`play`] (the fast loop), then the
+//! Order to read: [`context`] (the values that rotations share), [`kernel`], [`research`] and
+//! [`wells`] (scores), [`pick`] (the best placement), [`place`] and [`play`] (whole games), then the
 //! instruction sets.
 
-/// Wraps intrinsics.
+/// Wraps intrinsics in an `unsafe` block.
 macro_rules! op {
     ($body:expr) => {
         // SAFETY: a value or a token exists only where the `Path` of its module is available, that
@@ -19,7 +18,7 @@ macro_rules! op {
     };
 }
 
-/// Operators of a register, each by one intrinsic.
+/// Operators of a vector, each one intrinsic.
 macro_rules! operators {
     ($V:ident: $($Trait:ident $method:ident $intrinsic:ident;)+) => {$(
         impl $Trait for $V {
@@ -32,7 +31,7 @@ macro_rules! operators {
     )+};
 }
 
-/// Methods of two registers, each by one intrinsic.
+/// Methods of two vectors, each one intrinsic.
 macro_rules! binary {
     ($($method:ident $intrinsic:ident;)+) => {$(
         #[inline(always)]
@@ -42,7 +41,7 @@ macro_rules! binary {
     )+};
 }
 
-/// Methods of two registers that give a mask register, each by one intrinsic.
+/// Methods of two vectors that return a mask, each one intrinsic.
 macro_rules! compare {
     ($($method:ident $intrinsic:ident;)+) => {$(
         #[inline(always)]
@@ -57,7 +56,7 @@ macro_rules! intrinsics {
     ($($module:ident)+) => {$(
         #[allow(
             unsafe_code,
-            reason = "intrinsics, behind a proof that the processor has them"
+            reason = "intrinsics; a token proves that the processor has them"
         )]
         mod $module;
     )+};
@@ -83,19 +82,20 @@ use super::formulas::Formulas;
 use std::marker::PhantomData;
 use std::ops::{Add, BitAnd, BitOr, Sub};
 
-/// What the code is compiled for.
+/// The properties of controller and board for which code is compiled.
 pub(super) trait Plan: Formulas {
-    /// The formulas alone, for code that needs nothing else: it is compiled once.
+    /// The formulas alone, for code that depends on nothing else.
     type Formulas: Formulas;
     /// Whether any of the features of [`research`] count.
     const RESEARCH: bool = Self::COVER || Self::SUMS;
-    /// Weights for lanes are small, see [`Scale`](super::scale::Scale).
+    /// Whether the lane weights are small, see [`Scale`](super::scale::Scale).
     const SMALL: bool;
-    /// At most ten columns: three columns wide, a piece has at most eight places.
+    /// Whether the board has at most ten columns: a piece of three columns has at most eight
+    /// placements.
     const NARROW: bool;
 }
 
-/// Formulas and the two properties of [`Plan`].
+/// A [`Plan`] of formulas and its two flags.
 pub(super) struct Planned<F, const SMALL: bool, const NARROW: bool>(PhantomData<F>);
 
 impl<F: Formulas, const SMALL: bool, const NARROW: bool> Formulas for Planned<F, SMALL, NARROW> {
@@ -111,27 +111,27 @@ impl<F: Formulas, const SMALL: bool, const NARROW: bool> Plan for Planned<F, SMA
     const NARROW: bool = NARROW;
 }
 
-/// 32 bits, in memory as in a lane.
+/// An integer type of 32 bits.
 pub(super) trait Word: Copy {}
 impl Word for i32 {}
 impl Word for u32 {}
 
-/// 32-bit lanes, as many as the type has.
+/// A vector of 32-bit lanes.
 pub(super) trait Lanes:
     Copy + Add<Output = Self> + Sub<Output = Self> + BitAnd<Output = Self> + BitOr<Output = Self>
 {
     /// Proof that the machine has the instructions.
     type Token: Copy;
-    /// One truth value for each lane.
+    /// One boolean for each lane.
     type Mask: Copy + BitAnd<Output = Self::Mask> + BitOr<Output = Self::Mask>;
-    /// Rows of a board, to be looked up by row number.
+    /// Rows of a board, for look-up by row number.
     type Rows: Copy;
 
     /// The same value in every lane.
     fn splat(token: Self::Token, value: i32) -> Self;
-    /// 0, 1, 2, ..
+    /// 0, 1, 2 and so on.
     fn ramp(token: Self::Token) -> Self;
-    /// Lane i to element i; elements past the last lane stay.
+    /// Stores lane i to element i; elements after the last lane are unchanged.
     fn store<W: Word>(self, to: &mut [W; 16]);
     /// `!self & other`.
     fn clear_in(self, other: Self) -> Self;
@@ -154,8 +154,7 @@ pub(super) trait Lanes:
     fn max(self, other: Self) -> Self;
     /// Low 32 bits of the product.
     fn mul(self, other: Self) -> Self;
-    /// Product of two numbers in -32768..32768, `other` without its sign bits: its
-    /// upper half is 0.
+    /// Product of two signed 16-bit numbers; the upper half of `other` is 0, even if it is negative.
     fn mul_small(self, other: Self) -> Self;
     /// Number of set bits.
     fn ones(self) -> Self;
@@ -166,7 +165,7 @@ pub(super) trait Lanes:
     }
     /// Index of the highest set bit + 1, 0 without one.
     fn height(self) -> Self;
-    /// The same where bit 31 is clear.
+    /// [`Self::height`] of lanes whose bit 31 is clear.
     #[inline(always)]
     fn height31(self) -> Self {
         self.height()
@@ -185,17 +184,17 @@ pub(super) trait Lanes:
     fn add_if(self, mask: Self::Mask, other: Self) -> Self;
     /// `self` where the mask holds, `other` elsewhere.
     fn select(self, mask: Self::Mask, other: Self) -> Self;
-    /// Whether one of the two 16-bit halves is all ones.
+    /// Whether one of the two 16-bit halves has all bits set.
     fn full_half(self) -> Self::Mask;
-    /// The mask, lane i at bit i.
+    /// The mask as an integer, lane i at bit i.
     fn bits(mask: Self::Mask) -> u32;
-    /// Rows `row` (low half) and `row + 1` (high half) for each lane's `row` in
-    /// 0..32; the high half is unspecified for row 31.
+    /// For each lane, rows `row` (low half) and `row` + 1 (high half), `row` being 0 to 31.
+    ///
+    /// The high half is unspecified for row 31.
     fn row_pair(rows: &Self::Rows, row: Self) -> Self;
 }
 
-/// `to` of each element. Unlike the array's own `map` it is compiled for the
-/// instruction set of its caller.
+/// Maps each element; unlike `array::map` it is compiled for the instruction set of its caller.
 #[inline(always)]
 fn map_lanes<A: Copy, B: Copy, const N: usize>(from: &[A; N], to: impl Fn(A) -> B) -> [B; N] {
     let mut all = [to(from[0]); N];
@@ -205,36 +204,35 @@ fn map_lanes<A: Copy, B: Copy, const N: usize>(from: &[A; N], to: impl Fn(A) -> 
     all
 }
 
-/// Sixteen lanes.
+/// A vector of sixteen lanes.
 pub(super) trait Wide: Lanes {
-    /// The first eight lanes.
+    /// A vector of eight lanes.
     type Narrow: Lanes<Token = Self::Token, Rows = Self::Rows>;
-    /// The lanes of one register: the kernel runs register by register, and is
-    /// compiled once for all of them.
+    /// The lanes of one register; the kernel runs register by register.
     type Part: Lanes<Token = Self::Token, Rows = Self::Rows>;
-    /// One of something for each register, of which there are one or two.
+    /// One value for each register; there are one or two registers.
     type Each<T>: AsRef<[T]>;
 
-    /// `last` is not used where there is one register.
+    /// One value for each register; `last` is ignored if there is one register.
     fn each<T>(first: T, last: T) -> Self::Each<T>;
     /// The first register.
     fn first_part(self) -> Self::Part;
     /// The last register.
     fn last_part(self) -> Self::Part;
-    /// The lanes of those registers; what is past the last one is not used.
+    /// The lanes of these registers; the second is ignored if there is one register.
     fn of_parts(parts: [Self::Part; 2]) -> Self;
-    /// The first eight lanes, from the first register.
+    /// The first eight lanes of the first register.
     fn narrow(part: Self::Part) -> Self::Narrow;
 
-    /// `low`, then the last eight lanes of `self`.
+    /// The lanes of `low`, then the last eight lanes of `self`.
     fn with_low(self, low: Self::Narrow) -> Self;
-    /// Lane i from element i.
+    /// Loads lane i from element i.
     fn load<W: Word>(token: Self::Token, from: &[W; 16]) -> Self;
-    /// Lane i from lane i + `N`, cyclic; `N` below 8.
+    /// Rotates: lane i from lane i + `N`, cyclic; `N` is below 8.
     fn turn<const N: i32>(self) -> Self;
-    /// Lane i from lane i + `N`, 0 past the last.
+    /// Shifts: lane i from lane i + `N`, 0 after the last.
     fn down<const N: i32>(self) -> Self;
-    /// Lane i from lane i - `N`, 0 before the first.
+    /// Shifts: lane i from lane i - `N`, 0 before the first.
     fn up<const N: i32>(self) -> Self;
     /// The largest lane, in every lane.
     fn largest(self) -> Self;
@@ -242,10 +240,10 @@ pub(super) trait Wide: Lanes {
     fn first(self) -> i32;
     /// Bitwise or of all lanes.
     fn union(self) -> i32;
-    /// Prepares rows for look-up; `rows[r]` is row r.
+    /// Prepares rows for look-up; element r is row r.
     fn rows(token: Self::Token, rows: &[u16; 40]) -> Self::Rows;
-    /// Adds the rows of a piece, moved left by `shift`.
+    /// Adds the rows of a piece, shifted left by `shift`.
     fn add_rows(token: Self::Token, rows: &mut [u16; 40], piece: &[u16; 32], shift: u32);
-    /// Removes row `row`; those above fall and the topmost becomes `empty`.
+    /// Removes row `row`; the rows above fall, and the topmost row becomes `empty`.
     fn drop_row(token: Self::Token, rows: &mut [u16; 40], row: u32, empty: u16);
 }

@@ -1,16 +1,16 @@
-//! What the fast path can hold.
+//! The largest boards of the engine, and masks of full rows and columns.
 
 use lockstep_games::tetris::size::Size;
 
-/// Most columns: twelve and two walls on either side fill a 16-bit row.
+/// Most columns: with two columns of wall on each side they fill a 16-bit row.
 pub(super) const MAX_COLUMNS: usize = 12;
 /// Most rows: a column is one 32-bit word.
 pub(super) const MAX_ROWS: usize = 32;
 
-/// Columns of walls left of column 0 in a stack's columns, heights and rows.
+/// Columns of wall left of column 0 in a stack's columns, heights and rows.
 pub(super) const PAD: usize = 2;
 
-/// Whether boards of that size fit.
+/// Whether a size is within the limits.
 pub(super) const fn fits(size: Size) -> bool {
     size.columns() <= MAX_COLUMNS && size.rows() <= MAX_ROWS
 }

@@ -1,71 +1,55 @@
-//! Lookahead on the fast path, as README.md of the folder above defines it.
+//! Lookahead: the engine's decisions for controllers that look ahead, as the definitions say.
 //!
-//! A sequence of moves scores what the moves score, the board features being
-//! counted once, on the last board. Boards between moves are stacks; the last
-//! piece of a sequence is left to the path's own choice, whose exact change of
-//! the score is added to the value of the board before it.
+//! A sequence of moves scores the sum of its moves' own features, and the features of its last
+//! board. The last piece of a sequence is placed by the path's single decision, whose exact change
+//! of the score is added to the score of the board before it.
 
 use rayon::iter::{IntoParallelRefIterator as _, ParallelIterator as _};
 
-use super::brute::{self, Played};
+use super::brute::{self, Placed};
+use super::core::Engine;
 use super::evaluate::{Columns, evaluate};
 use super::feature;
-use super::game::Game;
+use super::game::EngineGame;
 use super::limits::PAD;
-use super::run::Runner;
-use super::scale::Scale;
 use super::shape::shape;
 use super::stack::Stack;
-use lockstep_games::tetris::Linear;
 use lockstep_games::tetris::Placement;
-use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::piece::Piece;
 use lockstep_games::tetris::score::Score;
-use lockstep_games::tetris::size::Size;
 
-/// An engine's parts, for a controller that looks further than one piece.
-pub(super) struct Lookahead<'a> {
-    pub linear: &'a Linear,
-    pub size: Size,
-    pub runner: Runner,
-    pub scale: &'a Scale,
-}
-
-/// A placement looked into.
+/// A placement whose following moves are searched.
 struct Child {
     placement: Placement,
-    /// Score of the move alone, without the board that results.
+    /// Score of the move alone, without the resulting board.
     of_move: i64,
     after: Columns,
 }
 
-/// What a placement leads to, over all sequences of unknown pieces. Ordered as
-/// declared: to survive more of them comes first.
+/// The value of a placement over all sequences of unknown pieces.
+///
+/// Compared by the number of sequences that survive, then by the sum of their scores.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Outlook {
-    /// Sequences in which every piece finds a place.
+    /// Sequences in which every piece has a legal placement.
     survive: i64,
     /// Sum of their scores.
     total: i64,
 }
 
-impl Lookahead<'_> {
-    /// The best placement; its score is the mean of what it leads to.
-    pub(super) fn decide(
+impl Engine {
+    /// The best placement; its score is the mean over the sequences that survive.
+    pub(super) fn look_ahead(
         &self,
-        board: &Board,
+        columns: &Columns,
         piece: Piece,
         next: Option<Piece>,
     ) -> Option<Placement> {
-        self.best(&brute::columns(board), piece, next)
-    }
-
-    fn best(&self, columns: &Columns, piece: Piece, next: Option<Piece>) -> Option<Placement> {
         let children = self.children(columns, piece);
         let depth = self.linear.search.depth();
         let worth = |child: &Child| self.worth(child, next, depth);
-        // Dozens of decisions of some 100 ns are not worth waking other cores.
+        // Some dozen decisions of about 100 ns each are too few to share among threads.
         let worths: Vec<Outlook> = if depth == 2 && next.is_some() {
             children.iter().map(worth).collect()
         } else {
@@ -79,8 +63,8 @@ impl Lookahead<'_> {
         }
         let (child, worth) = best?;
         if worth.survive == 0 {
-            // Nothing leads on: the best of the moment.
-            return brute::decide(self.linear, self.size, columns, piece);
+            // No sequence survives: decide without lookahead.
+            return brute::decide(&self.linear, self.size, columns, piece);
         }
         Some(Placement {
             score: Score(worth.total.div_euclid(worth.survive)),
@@ -88,18 +72,18 @@ impl Lookahead<'_> {
         })
     }
 
-    /// The placements the beam keeps, in order.
+    /// The placements that the beam keeps, in order.
     fn children(&self, columns: &Columns, piece: Piece) -> Vec<Child> {
         let placements = brute::placements(columns, self.size, piece);
         let mut children: Vec<Child> = placements
             .map(|(rotation, column, row)| {
                 let shape = shape(piece, rotation);
-                let played = brute::evaluate_move(columns, self.size, shape, column, row);
-                let score = brute::score(&self.linear.weights, &played.features);
+                let placed = brute::evaluate_move(columns, self.size, shape, column, row);
+                let score = brute::score(&self.linear.weights, &placed.features);
                 Child {
-                    placement: brute::placement((rotation, column, row), &played, score),
-                    of_move: self.of_move(&played),
-                    after: played.after,
+                    placement: brute::placement((rotation, column, row), &placed, score),
+                    of_move: self.score_of_move(&placed),
+                    after: placed.after,
                 }
             })
             .collect();
@@ -108,7 +92,7 @@ impl Lookahead<'_> {
             let mut scores: Vec<Score> = children.iter().map(|c| c.placement.score).collect();
             scores.sort_unstable_by(|a, b| b.cmp(a));
             let lowest = scores[beam - 1];
-            // Of those that score the lowest kept, the first.
+            // Among placements with the lowest score kept, the first ones stay.
             let above = scores.iter().filter(|s| **s > lowest).count();
             let mut equal = beam - above;
             children.retain(|child| {
@@ -121,12 +105,12 @@ impl Lookahead<'_> {
         children
     }
 
-    fn of_move(&self, played: &Played) -> i64 {
-        let term = |i: usize| i64::from(self.linear.weights[i]) * i64::from(played.features[i]);
+    fn score_of_move(&self, placed: &Placed) -> i64 {
+        let term = |i: usize| i64::from(self.linear.weights[i]) * i64::from(placed.features[i]);
         term(feature::LANDING_HEIGHT) + term(feature::ERODED_CELLS) + term(feature::ROWS_CLEARED)
     }
 
-    /// What a placement is worth with `depth` pieces, its own included.
+    /// The value of a placement, searched `depth` pieces deep, its own included.
     fn worth(&self, child: &Child, next: Option<Piece>, depth: usize) -> Outlook {
         let node = Node::new(self, &child.after);
         let following = match next {
@@ -147,27 +131,27 @@ impl Lookahead<'_> {
         }
     }
 
-    /// The most a piece can still be worth; nothing when it has no place.
+    /// The highest value of a piece's placements; 0 sequences if none is legal.
     fn best_worth(&self, node: &Node, piece: Piece, depth: usize) -> Outlook {
         if depth > 1 {
             let children = self.children(&node.columns, piece);
             let worths = children.iter().map(|child| self.worth(child, None, depth));
             return worths.max().unwrap_or_default();
         }
-        let Some(choice) = self.runner.choose(&node.stack, self.scale, piece) else {
+        let Some(choice) = self.runner.choose(&node.stack, &self.scale, piece) else {
             return Outlook::default();
         };
-        let change = self.runner.change(&node.stack, self.scale, piece, choice);
+        let change = self.runner.change(&node.stack, &self.scale, piece, choice);
         Outlook {
             survive: 1,
             total: node.carried + change * self.scale.divisor,
         }
     }
 
-    /// Plays up to `pieces` pieces; `true` when one found no place.
-    pub(super) fn play(&self, game: &mut Game, pieces: u64) -> bool {
+    /// Plays up to `pieces` pieces; `true` when the game is lost.
+    pub(super) fn play_ahead(&self, game: &mut EngineGame, pieces: u64) -> bool {
         game.play(pieces, |game, piece| {
-            let best = self.best(&game.stack.column_words(), piece, game.peek());
+            let best = self.look_ahead(&game.stack.column_words(), piece, game.peek());
             best.map(|p| (p.rotation, p.column, p.row as i32))
         })
     }
@@ -177,13 +161,13 @@ impl Lookahead<'_> {
 struct Node {
     stack: Stack,
     columns: Columns,
-    /// Score of the board's features but those the change of a move holds whole.
+    /// Score of the board's features, without those whose change is the value itself.
     carried: i64,
 }
 
 impl Node {
-    fn new(lookahead: &Lookahead<'_>, columns: &Columns) -> Node {
-        let size = lookahead.size;
+    fn new(engine: &Engine, columns: &Columns) -> Node {
+        let size = engine.size;
         let mut features: [i32; FEATURES] = evaluate(columns, size);
         features[feature::DIVERSITY] = 0;
         features[feature::MAX_HEIGHT] = 0;
@@ -191,13 +175,13 @@ impl Node {
         Node {
             stack,
             columns: *columns,
-            carried: brute::score(&lookahead.linear.weights, &features),
+            carried: brute::score(&engine.linear.weights, &features),
         }
     }
 }
 
 impl Stack {
-    /// Its columns without the walls.
+    /// The column words of the board, without walls.
     pub(super) fn column_words(&self) -> Columns {
         let mut words: Columns = Default::default();
         let width = self.size.columns();

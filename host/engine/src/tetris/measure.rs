@@ -1,11 +1,9 @@
-//! The change one placement makes to every feature, without building the board
-//! that results. Plain integer code: the portable path, and the exact judge of
-//! near ties for the others.
+//! Measures how one placement changes every feature, without building the resulting board.
 //!
-//! A piece dropped from above leaves the cells above it empty, so its effect is
-//! local: the four rows around it (the window), the column heights, and how deep
-//! the empty cells below it go. Placements that fill rows are corrected in
-//! [`clear`](super::clear).
+//! The portable path uses this code, and the other paths use it to rank near ties exactly. A piece
+//! dropped from above has only empty cells above it, so its effect depends on the four rows around it
+//! (the window), the column heights, and the depth of the empty cells below it. For placements that
+//! fill rows, [`clear`](super::clear) corrects the result.
 
 use super::evaluate::{below, diversity_bit, height};
 use super::feature;
@@ -16,25 +14,25 @@ use super::stack::Stack;
 use super::sums::sums_change;
 use lockstep_games::tetris::features::FEATURES;
 
-/// Facts about a stack that placements of one decision share.
+/// Properties of a stack that all placements of a decision use.
 #[derive(Clone, Debug)]
 pub(super) struct Shared {
     /// Rows with a hole.
     pub holed: u32,
-    /// Well cells by column, places as in [`Stack::columns`].
+    /// Well cells by column, indexed as [`Stack::columns`].
     pub wells: [u32; 16],
-    /// Height where the column has no hole, otherwise below every cell.
+    /// Height of a column without a hole; otherwise a number below every row.
     pub sound: [i32; 16],
-    /// Diversity bits of the steps left of, and from, a column.
+    /// Diversity bits of the steps left of a column.
     pub seen_before: [u8; 16],
-    /// See `seen_before`.
+    /// Diversity bits of the steps right of a column.
     pub seen_from: [u8; 16],
-    /// Largest height left of, and from, a column.
+    /// Largest height.
     pub tallest: i32,
 }
 
 impl Shared {
-    /// Collects what the formulas of `F` use.
+    /// The properties that the formulas of `F` use; the others stay 0.
     #[inline(always)]
     pub(super) fn new<F: Formulas>(stack: &Stack) -> Shared {
         let mut shared = Shared {
@@ -75,19 +73,19 @@ impl Shared {
     }
 }
 
-/// A placement before full rows are removed.
+/// The measures of a placement, before full rows are removed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Measured {
     /// Bottom row.
     pub row: i32,
-    /// Change of each feature, as if full rows stayed; landing height, diversity
-    /// and max height are the values themselves.
+    /// Change of each feature, as if full rows stayed. Landing height, diversity and max height are
+    /// the new values instead.
     pub features: [i32; FEATURES],
-    /// The window without the piece: bit 16 k + c is row `row + k`, column c - 2.
+    /// The window without the piece: bit 16 k + c is row `row` + k, column c - 2.
     pub window: u64,
 }
 
-/// Whether any of the rows that `pattern` touches in `window` is filled by it.
+/// Whether the piece `pattern` fills a row of the window.
 #[inline(always)]
 pub(super) fn fills_row(window: u64, pattern: u64, height: usize) -> bool {
     let empty = !(window | pattern);
@@ -99,8 +97,9 @@ pub(super) fn fills_row(window: u64, pattern: u64, height: usize) -> bool {
     }
 }
 
-/// Measures `shape` at column `x`, for the formulas of `F`. Inlined: where the
-/// shape is a constant, so are all decisions about its cells.
+/// Measures `shape` at column `x`, for the formulas of `F`.
+///
+/// Inlined, so that a constant shape makes all conditions on its cells constant.
 #[inline(always)]
 pub(super) fn measure<F: Formulas>(
     stack: &Stack,
@@ -175,10 +174,10 @@ pub(super) fn measure<F: Formulas>(
     }
 }
 
-/// Change of the cumulative wells.
+/// The change of the cumulative wells.
 ///
-/// Beside the piece new well cells appear; under it, its lower columns may
-/// close a well sideways; where it enters a well the well cells go.
+/// Well cells appear beside the piece, and under columns whose neighbours it fills; where the piece
+/// enters a well, well cells disappear.
 #[inline(always)]
 fn cumulative_change(stack: &Stack, shape: &Shape, x: usize, row: i32, window: u64) -> i32 {
     let (w, h) = (shape.width, shape.height);
@@ -222,7 +221,7 @@ fn cumulative_change(stack: &Stack, shape: &Shape, x: usize, row: i32, window: u
         }
     }
     if w == 1 {
-        // The only piece that can sink below the top of a well.
+        // Only this piece can enter a well and leave well cells above itself.
         let sides = stack.columns[(x + PAD - 1) & 15] & stack.columns[(x + PAD + 1) & 15];
         let above = (u64::from(sides) >> (row + h as i32)).count_ones() as i32;
         sum -= h as i32 * above;
@@ -230,7 +229,7 @@ fn cumulative_change(stack: &Stack, shape: &Shape, x: usize, row: i32, window: u
     sum
 }
 
-/// Empty cells in a row directly below `row` in piece column `i`.
+/// Number of consecutive empty cells directly below `row` in piece column `i`.
 #[inline(always)]
 fn run_below(stack: &Stack, x: usize, row: i32, i: isize) -> i32 {
     let word = stack.columns[((x + PAD) as isize + i) as usize & 15];

@@ -1,9 +1,9 @@
-//! Which instruction set the engine runs on.
+//! The instruction sets that the engine can use.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// An implementation of the engine; all give the same decisions.
+/// A variant of the engine for one instruction set; all make the same decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Path {
     /// AVX-512 F, VL, BW, CD and VPOPCNTDQ, with BMI1, BMI2, LZCNT and POPCNT.
@@ -20,12 +20,10 @@ impl Path {
 
     /// The fastest path this machine can run.
     pub fn best() -> Path {
-        for path in Path::ALL {
-            if path.available() {
-                return path;
-            }
-        }
-        Path::Portable
+        let mut paths = Path::ALL.into_iter();
+        paths
+            .find(|path| path.available())
+            .unwrap_or(Path::Portable)
     }
 
     /// Whether this machine can run the path.
@@ -65,22 +63,22 @@ impl fmt::Display for Path {
     }
 }
 
-/// A path that cannot be taken.
+/// Why a path cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PathError {
-    /// There is none of that name.
-    #[error("there is no path '{0}'; there are avx512, avx2 and portable")]
+    /// No path has the name.
+    #[error("unknown path '{0}', expected avx512, avx2 or portable")]
     Unknown(String),
-    /// It needs another processor.
+    /// This machine cannot run it.
     #[error("this machine lacks the instructions of {0}")]
     Unavailable(Path),
 }
 
 impl Path {
-    /// The path of that name, if this machine can run it.
+    /// The path called `name`.
     ///
     /// # Errors
-    /// When there is no such path, or not on this machine.
+    /// When no path has the name, or this machine cannot run it.
     pub fn named(name: &str) -> Result<Self, PathError> {
         let path: Self = name.parse()?;
         match path.available() {

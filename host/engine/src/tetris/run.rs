@@ -1,8 +1,7 @@
-//! From a path to the code that runs it: the only calls into functions compiled
-//! for an instruction set.
+//! Calls the functions that are compiled for the instruction set of a path.
 
 use super::formulas::{All, Core, Covered, Formulas, Research, Set, Summed};
-use super::game::Game;
+use super::game::EngineGame;
 use super::measure::Shared;
 use super::path::Path;
 use super::scalar::{self, Choice, choose};
@@ -15,7 +14,7 @@ use super::lanes::{
     self, Avx2, Avx2Lanes, Avx512, Avx512Lanes, Outcome, Places, Plan, Planned, Task,
 };
 
-/// A path proved to run on this machine.
+/// A path that this machine can run.
 #[derive(Clone, Copy)]
 pub(super) enum Runner {
     #[cfg(target_arch = "x86_64")]
@@ -87,7 +86,7 @@ impl Runner {
         by_set!(scale.set, choose(stack, scale, piece))
     }
 
-    /// What came of a task in lanes, `None` where the portable path has to do it.
+    /// Runs a task in lanes; `None` if the portable path has to run it.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     fn run(self, scale: &Scale, task: Task) -> Option<Outcome> {
@@ -105,14 +104,15 @@ impl Runner {
         }
     }
 
-    /// The exact change of the score by a placement, in units of
-    /// [`Scale::divisor`]; of diversity and max height the whole.
+    /// The exact change of the score by a placement, in units of [`Scale::divisor`].
+    ///
+    /// Diversity and max height count with their new values instead of their changes.
     pub(super) fn change(self, stack: &Stack, scale: &Scale, piece: Piece, choice: Choice) -> i64 {
         by_set!(scale.set, change(stack, scale, piece, choice))
     }
 
-    /// Plays up to `pieces` pieces; `true` when one found no place.
-    pub(super) fn play(self, game: &mut Game, scale: &Scale, pieces: u64) -> bool {
+    /// Plays up to `pieces` pieces; `true` when the game is lost.
+    pub(super) fn play(self, game: &mut EngineGame, scale: &Scale, pieces: u64) -> bool {
         #[cfg(target_arch = "x86_64")]
         if let Some(Outcome::Played(lost)) = self.run(scale, Task::Play(game, pieces)) {
             return lost;
@@ -129,8 +129,8 @@ fn change<F: Formulas>(stack: &Stack, scale: &Scale, piece: Piece, choice: Choic
     scalar::exact::<F>(stack, &shared, scale, piece, choice)
 }
 
-/// The functions compiled for AVX-512. The registers hold all that the rotations
-/// share: one function does everything.
+/// The functions compiled for AVX-512. The registers hold all values that rotations share, so one
+/// function decides for all pieces.
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
     use super::*;
@@ -150,8 +150,8 @@ mod avx512 {
     }
 }
 
-/// The functions compiled for AVX2. What the rotations share lies in memory anyway,
-/// so each piece has a function: small ones are compiled in less time than large ones.
+/// The functions compiled for AVX2. The values that rotations share do not fit the registers, so
+/// each piece has a function: small functions take less time to compile.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
     use super::*;

@@ -1,4 +1,4 @@
-//! The portable path: every placement measured one after the other.
+//! The portable path: measures one placement after the other.
 
 use super::clear::Removal;
 use super::feature;
@@ -10,7 +10,7 @@ use super::stack::Stack;
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::piece::Piece;
 
-/// A placement picked by one of the paths.
+/// The placement chosen by a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Choice {
     /// Rotation number.
@@ -19,21 +19,22 @@ pub(super) struct Choice {
     pub column: usize,
     /// Bottom row.
     pub row: i32,
-    /// Whether it fills rows.
+    /// Whether it may fill rows.
     pub fills: bool,
 }
 
-/// Running best of a decision: the score and, below it, the order of candidates,
-/// so that one comparison keeps the first of equal scores.
+/// The best candidate so far.
 struct Best {
+    /// The score times [`ORDER`], plus a number that is higher for an earlier candidate, so that one
+    /// comparison keeps the first of equal scores.
     key: i64,
     row: i32,
 }
 
-/// Candidates a key can tell apart.
+/// The number of candidates that a key can distinguish.
 const ORDER: i64 = 64;
 
-/// The best legal placement of `piece`, `None` without one.
+/// The best legal placement of `piece`, if there is one.
 pub(super) fn choose<F: Formulas>(stack: &Stack, scale: &Scale, piece: Piece) -> Option<Choice> {
     match piece {
         Piece::I => piece_choose::<F, 0>(stack, scale),
@@ -46,7 +47,7 @@ pub(super) fn choose<F: Formulas>(stack: &Stack, scale: &Scale, piece: Piece) ->
     }
 }
 
-/// One function for each piece: small ones are compiled in less time.
+/// [`choose`] for piece number `P`; small functions take less time to compile.
 #[inline(never)]
 fn piece_choose<F: Formulas, const P: usize>(stack: &Stack, scale: &Scale) -> Option<Choice> {
     let shared = Shared::new::<F>(stack);
@@ -70,7 +71,7 @@ fn piece_choose<F: Formulas, const P: usize>(stack: &Stack, scale: &Scale) -> Op
         rotation: order / 16,
         column: order % 16,
         row: best.row,
-        // Found out when it is placed.
+        // Checked when it is placed.
         fills: true,
     })
 }
@@ -104,7 +105,7 @@ fn rotation<F: Formulas, const P: usize, const R: usize>(
     }
 }
 
-/// The exact change of the score for one placement, in reduced units.
+/// The exact change of the score by one placement, in units of [`Scale::divisor`].
 #[inline(never)]
 pub(super) fn exact<F: Formulas>(
     stack: &Stack,
@@ -121,7 +122,7 @@ pub(super) fn exact<F: Formulas>(
     }
 }
 
-/// [`measure`] for a rotation known at run time only.
+/// [`measure`] for a rotation that is known at run time only.
 fn measure_any<F: Formulas>(
     stack: &Stack,
     shared: &Shared,
@@ -156,7 +157,7 @@ fn dot(scale: &Scale, features: &[i32; FEATURES]) -> i64 {
     sum
 }
 
-/// The score's change for a placement that fills rows.
+/// The change of the score by a placement that may fill rows.
 #[inline(never)]
 fn cleared_score<F: Formulas>(
     stack: &Stack,
@@ -176,7 +177,7 @@ fn cleared_score<F: Formulas>(
     dot(scale, &measured.features)
 }
 
-/// [`dot`] for a placement that removes nothing, over the features of `F` only.
+/// The change of the score by a placement that fills no row, over the features of `F` only.
 #[inline(always)]
 fn kept_score<F: Formulas>(scale: &Scale, features: &[i32; FEATURES]) -> i64 {
     let term = |i: usize| scale.exact[i] * i64::from(features[i]);

@@ -1,39 +1,38 @@
-//! Weights prepared for a board size: which features matter, and 32-bit lanes.
+//! Prepares the weights of a controller for a board size and for 32-bit lanes.
 //!
-//! Placements of one piece are ranked by the *change* of the score against the
-//! board before the move. Divided by the greatest common divisor of the weights
-//! that change often fits 31 bits, and lane arithmetic is then exact. Otherwise
-//! the weights are also divided by a power of two and rounded; a placement whose
-//! rounded score lies within `margin` of the best rounded one may be the true
-//! best, and the survivors are ranked exactly in 64 bits.
+//! Placements are ranked by the *change* of the score by the move. Divided by the greatest common
+//! divisor of the weights, that change often fits 31 bits, and lane arithmetic is exact. Otherwise the
+//! weights are also divided by a power of two and rounded. Then every placement whose rounded score
+//! is within `margin` of the best one may be the best, and those placements are ranked exactly in 64
+//! bits.
 
 use super::feature;
 use super::formulas::Set;
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::size::Size;
 
-/// See the module documentation.
+/// The prepared weights of a controller.
 #[derive(Clone, Debug)]
 pub(super) struct Scale {
     /// Greatest common divisor of the weights, at least 1.
     pub divisor: i64,
-    /// Weights divided by it.
+    /// The weights divided by `divisor`.
     pub exact: [i64; FEATURES],
-    /// Weights for 32-bit lanes.
+    /// The rounded weights for 32-bit lanes.
     pub lane: [i32; FEATURES],
-    /// How far a lane score may lie below the best and still be the true best.
+    /// How far the lane score of the best placement may be below the highest lane score.
     pub margin: i32,
-    /// Whether sums of a few lane weights fit 16 bits, and the lane scores are exact.
+    /// Whether lane scores are exact and the magnitudes of lane weights are below 2¹².
     pub small: bool,
-    /// Formulas needed.
+    /// The features with weights.
     pub set: Set,
 }
 
-/// Lane scores stay below this, so that sums and differences fit 32 bits.
+/// Bound of lane scores, so that sums and differences fit 32 bits.
 const LANE_LIMIT: i64 = 1 << 29;
 
-/// Largest change a placement can make to each feature, or the feature's own
-/// largest value where that is what is added up.
+/// The largest change of each feature by a placement; for diversity and max height, the largest
+/// value.
 fn bounds(size: Size) -> [i64; FEATURES] {
     let (columns, rows) = (size.columns() as i64, size.rows() as i64);
     let cells = columns * rows;
@@ -42,10 +41,10 @@ fn bounds(size: Size) -> [i64; FEATURES] {
     b[feature::LANDING_HEIGHT] = 2 * rows + 3;
     b[feature::ERODED_CELLS] = 16;
     b[feature::ROWS_CLEARED] = 4;
-    // Ten cell edges at most, and two for each row that enters empty.
+    // At most ten edges of cells, and two for each empty row that is added at the top.
     b[feature::ROW_TRANSITIONS] = 10 + 8;
-    // Two for each gap; a removed row joins two others, a run of them in at most
-    // two places (four rows leave room for two runs), two for each column.
+    // Two for each of four gaps. Removed rows join others in at most two places, as four rows
+    // have room for two runs: two for each column there.
     b[feature::COLUMN_TRANSITIONS] = 8 + 4 * columns;
     b[feature::HOLES] = cells;
     // Well cells of a row are never adjacent.
@@ -61,7 +60,7 @@ fn bounds(size: Size) -> [i64; FEATURES] {
 }
 
 impl Scale {
-    /// Prepares `weights` for boards of `size`.
+    /// Prepares weights for boards of `size`.
     pub(super) fn new(weights: &[i32; FEATURES], size: Size) -> Scale {
         let divisor = weights.iter().fold(0, |g, &w| gcd(g, i64::from(w).abs()));
         let divisor = divisor.max(1);
@@ -78,8 +77,8 @@ impl Scale {
         }
         let half = (1i64 << shift) / 2;
         let lane = exact.map(|w| ((w + half) >> shift) as i32);
-        // Each rounded weight is off by at most a half: a score by used / 2, and
-        // the difference of two scores by `used`.
+        // Each rounded weight has an error of at most 1/2, so a score of at most used / 2, and the
+        // difference of two scores of at most `used`.
         let margin = if shift == 0 { 0 } else { used as i32 };
         let uses = |features: &[usize]| features.iter().any(|&i| exact[i] != 0);
         let cover = uses(&[feature::HOLE_DEPTH, feature::ROWS_WITH_HOLES]);

@@ -1,4 +1,4 @@
-//! The geometry of the seven pieces and the tables derived from it.
+//! The geometry of the seven pieces, and tables derived from it.
 
 use super::evaluate::diversity_bit;
 use super::limits::PAD;
@@ -7,7 +7,7 @@ use lockstep_games::tetris::piece::Piece;
 /// Number of distinct rotations by piece number.
 pub(super) const ROTATIONS: [usize; 7] = [2, 1, 4, 2, 2, 4, 4];
 
-/// Geometry of a rotation of a piece; rotations past the last repeat rotation 0.
+/// Geometry of a rotation of a piece; rotations after the last repeat rotation 0.
 #[inline(always)]
 pub(super) const fn shape(piece: Piece, rotation: usize) -> &'static Shape {
     &SHAPES[piece as usize][rotation & 3]
@@ -20,28 +20,27 @@ pub(super) struct Shape {
     pub width: usize,
     /// Rows of the bounding box.
     pub height: usize,
-    /// Lowest cell of each column, rows above the bounding box's bottom.
+    /// Lowest row of each column, counted from the bottom of the box.
     pub bottom: [i32; 4],
-    /// One past the highest cell of each column.
+    /// Highest row of each column, plus 1.
     pub top: [i32; 4],
     /// Cells of each row from the bottom, bit i = column i of the box.
     pub rows: [u16; 4],
     /// Cells of each column from the left, bit k = row k of the box.
     pub columns: [u32; 4],
-    /// Rows under a column where a cell of the piece lies beside: there the piece
-    /// can close a well sideways. Bit k = row k.
+    /// Empty rows under each column with a cell of the piece beside them: there the piece can make
+    /// well cells. Bit k = row k.
     pub(super) closed_under: [u32; 4],
-    /// Whether a column can take cells of a well: some row of the box from its
-    /// bottom up in which neither neighbour is certainly empty.
+    /// Whether a column can fill cells of a well: in some row from its bottom up, neither neighbour
+    /// is certainly empty.
     pub(super) takes_wells: [bool; 4],
-    /// Whether a cell on top of column i, in row k, becomes a well cell if the one
-    /// cell beside it that is not the piece's is filled: -1 and 1 say on which side
-    /// that cell is, 0 that it cannot.
+    /// The side of the cell that decides whether the cell above column i, in row k, becomes a well
+    /// cell: -1 left, 1 right; 0 if it cannot become one. The piece fills the other side.
     pub(super) rests_on: [[i8; 4]; 4],
-    /// The piece in the window of four rows around it, bit 16 k + c for row k, its
-    /// left column at bit [`PAD`].
+    /// The piece in the window of four rows: bit 16 k + c is row k; its left column is at bit
+    /// [`PAD`].
     pub(super) pattern: u64,
-    /// The cells beside the piece in its rows, in the window.
+    /// The cells beside the piece in its rows, in the same window.
     pub(super) edges: u64,
     /// Diversity bits of the steps between neighbouring columns of the piece.
     pub(super) steps: u32,
@@ -102,13 +101,13 @@ impl Shape {
         shape
     }
 
-    /// Cells beside the piece, left and right: two for each row, an edge each.
+    /// Number of cells beside the piece: two for each row.
     #[inline]
     pub(super) const fn edge_count(&self) -> i32 {
         2 * self.height as i32
     }
 
-    /// What the piece does to wells at column `i`, row `k`.
+    /// Derives the tables of wells at column `i`, row `k`.
     const fn derive(&mut self, i: usize, k: usize) {
         let at = i as isize;
         let (left, right) = (self.has(at - 1, k), self.has(at + 1, k));
@@ -134,7 +133,7 @@ impl Shape {
         }
     }
 
-    /// Whether column `j` is certainly empty in row `k` before the move: it is above
+    /// Whether piece column `j` is certainly empty in row `k` before the move: the row is not below
     /// its bottom. False outside the piece.
     #[inline(always)]
     pub(super) const fn open(&self, j: isize, k: usize) -> bool {

@@ -1,5 +1,4 @@
-//! The board as the fast paths keep it: rows with walls, columns and heights,
-//! updated move by move. Never holds a full row.
+//! The board as the fast paths use it: rows with walls, columns and heights.
 
 use super::evaluate::{below, height};
 use super::limits::{MAX_COLUMNS, PAD, full_row};
@@ -7,32 +6,32 @@ use super::shape::Shape;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::size::Size;
 
-/// Place of row 0 in [`Stack::rows`]: the start of a cache line.
+/// Index of row 0 in [`Stack::rows`]: the start of a cache line.
 pub(super) const ROW: usize = 32;
-/// Heights that stand for walls: far above anything on the board and far apart.
-pub(super) const WALL_HEIGHT: i32 = 1000;
+/// Least height of a wall: far above all heights of columns.
+const WALL_HEIGHT: i32 = 1000;
 
-/// See the module documentation.
+/// A board without full rows, updated move by move.
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub(super) struct Stack {
-    /// Row r at index r + [`ROW`], column c at bit c + [`PAD`], walls filled; the floor
-    /// is one below. Rows past the last are empty.
+    /// Row r at index r + [`ROW`], column c at bit c + [`PAD`]; walls are filled. The floor is at
+    /// index [`ROW`] - 1; rows above the board are empty.
     pub rows: [u16; 96],
     /// Column c at index c + [`PAD`], bit r = row r; walls have every bit set.
     pub columns: [u32; 16],
-    /// Heights at the same places; walls are [`WALL_HEIGHT`] and more.
+    /// Heights, indexed as `columns`; those of walls are at least [`WALL_HEIGHT`], and differ.
     pub heights: [i32; 16],
     /// All ones in the columns that are walls.
     pub wall_columns: [u32; 16],
     /// Heights of the walls, 0 elsewhere.
     pub wall_heights: [i32; 16],
-    /// Dimensions.
+    /// Size of the board.
     pub size: Size,
 }
 
 impl Stack {
-    /// The empty board.
+    /// An empty board.
     pub(super) fn empty(size: Size) -> Stack {
         let mut stack = Stack {
             rows: [walls(size); 96],
@@ -51,14 +50,14 @@ impl Stack {
         stack
     }
 
-    /// The stack of a board of `size`, `None` if it has a full row.
+    /// The stack of a board of `size`; `None` if the board has a full row.
     pub(super) fn from_board(board: &Board, size: Size) -> Option<Stack> {
         let columns = super::brute::columns(board);
         let full = super::evaluate::full_rows(&columns, size);
         (full == 0).then(|| Stack::from_columns(size, &columns[..size.columns()]))
     }
 
-    /// The stack with those columns, bit r = row r, and no full row.
+    /// The stack with these columns, bit r = row r, without a full row.
     pub(super) fn from_columns(size: Size, columns: &[u32]) -> Stack {
         let mut stack = Stack::empty(size);
         for (c, &word) in columns.iter().enumerate() {
@@ -99,7 +98,7 @@ impl Stack {
         row
     }
 
-    /// Adds `shape` at column `x`, row `row` and removes full rows; their number.
+    /// Adds `shape` at column `x` and row `row`, removes full rows and returns their number.
     #[inline(always)]
     pub(super) fn place(&mut self, shape: &Shape, x: usize, row: i32) -> u32 {
         let mut full = 0;
@@ -109,7 +108,7 @@ impl Stack {
             full |= u32::from(self.rows[at] == u16::MAX) << k;
         }
         for i in 0..4 {
-            // Columns beyond the piece get no cells; their height does not change.
+            // Columns right of the piece get no cells; their height does not change.
             let at = (x + i + PAD) & 15;
             self.columns[at] |= shape.columns[i] << (row & 31);
             self.heights[at] = if i < shape.width {
@@ -151,7 +150,7 @@ impl Stack {
     }
 }
 
-/// A row with walls only.
+/// An empty row with its walls.
 pub(super) fn walls(size: Size) -> u16 {
     !(full_row(size) << PAD)
 }

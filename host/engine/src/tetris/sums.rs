@@ -1,8 +1,8 @@
-//! The change of the well sums by one placement, in plain integers.
+//! Measures how one placement changes the well sums.
 //!
-//! A run of empty cells counts from its topmost well cell, so only three things
-//! matter: a new well cell above all others of its run, beside the piece or under
-//! it; well cells the piece takes or covers; and new ones on top of the piece.
+//! A run of empty cells counts from its topmost well cell. So three changes matter: a new well cell
+//! above all others of its run, beside or under the piece; well cells that the piece fills or
+//! covers; and new well cells on top of the piece.
 
 use super::evaluate::{below, height};
 use super::limits::PAD;
@@ -15,8 +15,8 @@ pub(super) const fn triangle(n: i32) -> i32 {
     n * (n + 1) / 2
 }
 
-/// Gain of a column with old well cells `wells` by the new ones of `new`, each
-/// above the old ones of its run.
+/// The increase in a column with the well cells `wells` when the cells `new` become well cells, each
+/// of them above the old ones of its run.
 #[inline(always)]
 fn gain(word: u32, wells: u32, mut new: u32) -> i32 {
     let mut sum = 0;
@@ -30,8 +30,7 @@ fn gain(word: u32, wells: u32, mut new: u32) -> i32 {
     sum
 }
 
-/// The change, for `shape` at column `x`, row `row`. `wells` are the well cells by
-/// column, places as in [`Stack::columns`].
+/// The change by `shape` at column `x` and row `row`; `wells` is indexed as [`Stack::columns`].
 #[inline(always)]
 pub(super) fn sums_change(
     stack: &Stack,
@@ -69,7 +68,7 @@ pub(super) fn sums_change(
             let under = height(own & below(row + shape.bottom[i])) - floor;
             sum += triangle(under.max(0)) - triangle(before);
             if w == 1 {
-                // The well goes on above the piece.
+                // The well continues above the piece.
                 sum += triangle((height(own) - row - h as i32).max(0));
             }
         }

@@ -1,14 +1,14 @@
-//! The board: stones that have fallen into columns.
+//! The board and its stones.
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
-/// The columns in the order in which they are tried: of equal ones the first is chosen.
+/// The columns in the order of the search; among equal values the first column is chosen.
 pub const ORDER: [usize; COLUMNS] = [3, 2, 4, 1, 5, 0, 6];
 
-/// The sides in the order in which they first move.
+/// Names of the sides, in the order of their first moves.
 pub(super) const SEATS: [&str; 2] = ["yellow", "red"];
 
-/// A stone, or the side it belongs to.
+/// A stone, or the side to which it belongs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stone {
     /// The side that moves first.
@@ -18,7 +18,7 @@ pub enum Stone {
 }
 
 impl Stone {
-    /// The other side's.
+    /// The other side.
     pub const fn other(self) -> Self {
         match self {
             Self::Yellow => Self::Red,
@@ -26,7 +26,7 @@ impl Stone {
         }
     }
 
-    /// Index of its seat.
+    /// Index of the side in [`Game::SEATS`](crate::Game::SEATS).
     pub const fn seat(self) -> usize {
         match self {
             Self::Yellow => 0,
@@ -35,7 +35,7 @@ impl Stone {
     }
 }
 
-/// Stones without a gap below any of them. Row 0 is the bottom one.
+/// A board on which no stone lies above an empty cell. Row 0 is the bottom row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Board {
     cells: [[Option<Stone>; ROWS]; COLUMNS],
@@ -45,12 +45,12 @@ pub struct Board {
 const DIRECTIONS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 impl Board {
-    /// The stone in a cell; `None` where there is none, also outside of the board.
+    /// The stone in a cell; `None` if the cell is empty or outside the board.
     pub fn stone(&self, column: usize, row: usize) -> Option<Stone> {
         *self.cells.get(column)?.get(row)?
     }
 
-    /// Stones in a column, which is the row that the next one falls to.
+    /// Number of stones in a column, which is also the row of the next stone.
     pub fn height(&self, column: usize) -> usize {
         let cells = self.cells.get(column).into_iter().flatten();
         cells.filter(|cell| cell.is_some()).count()
@@ -61,14 +61,14 @@ impl Board {
         column < COLUMNS && self.height(column) < ROWS
     }
 
-    /// Drops a stone; its row, or `None` where it finds no room.
+    /// Drops a stone and returns its row; `None` if the column is full or does not exist.
     pub fn drop(&mut self, column: usize, stone: Stone) -> Option<usize> {
         let row = self.height(column);
         *self.cells.get_mut(column)?.get_mut(row)? = Some(stone);
         Some(row)
     }
 
-    /// Takes the top stone of a column away.
+    /// Removes the top stone of a column.
     pub fn take(&mut self, column: usize) {
         let top = self.height(column).checked_sub(1);
         if let Some(top) = top {
@@ -81,7 +81,7 @@ impl Board {
         let Some(stone) = self.stone(column, row) else {
             return false;
         };
-        // Stones of the same side one after the other, the first one left out.
+        // Number of consecutive stones of the same side in one direction, without the first.
         let run = |right: isize, up: isize| {
             let cell = |n: isize| {
                 let column = column.checked_add_signed(n * right)?;
@@ -104,18 +104,18 @@ impl Board {
         cells.filter(|cell| **cell == Some(side)).count()
     }
 
-    /// Whether no stone can be dropped any more.
+    /// Whether no cell is empty.
     pub fn is_full(&self) -> bool {
         self.stones() == COLUMNS * ROWS
     }
 
-    /// Whether the game is over: some side has four in a row, or the board is full.
+    /// Whether the game is over: a side has four in a row, or the board is full.
     pub fn is_over(&self) -> bool {
         let mut cells = (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| (c, r)));
         self.is_full() || cells.any(|(column, row)| self.makes_four(column, row))
     }
 
-    /// The stones of a side, a byte a column: bit r is row r.
+    /// The stones of a side as one byte for each column; bit r is row r.
     pub fn bytes(&self, side: Stone) -> [u8; COLUMNS] {
         self.cells.map(|column| {
             let rows = column.iter().enumerate();
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn board_four_in_each_direction_is_over() {
+    fn board_four_in_any_direction_is_over() {
         for (columns, four) in [
             (["", "", "", "", "", "", ""], None),
             (["YYYRRR", "", "", "", "", "", ""], None),

@@ -1,4 +1,4 @@
-//! The controllers of Connect Four by name.
+//! Connect Four's controllers by name.
 
 use super::controller::{Controller, PRESETS};
 use super::game::Connect4;
@@ -6,7 +6,7 @@ use super::setup::Setup;
 use crate::{Catalog, LoadError};
 
 impl Catalog for Connect4 {
-    const USUAL: &'static str = "windows";
+    const DEFAULT: &'static str = "windows";
 
     fn presets() -> Vec<&'static str> {
         PRESETS.iter().map(|(name, _)| *name).collect()
@@ -20,7 +20,7 @@ impl Catalog for Connect4 {
         &controller.name
     }
 
-    fn usual(seed: u64) -> Setup {
+    fn default_setup(seed: u64) -> Setup {
         Setup::standard(seed)
     }
 }

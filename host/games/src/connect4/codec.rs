@@ -1,4 +1,4 @@
-//! Connect Four on the wire.
+//! The encoding of Connect Four on the wire.
 
 use protocol::layout::connect4::{self as table, COLUMNS, PROGRESS_CYCLES, ROWS};
 use protocol::layout::{self, ErrorCode, Message};
@@ -9,10 +9,10 @@ use super::decision::{self, Candidate, Decision};
 use super::error::Connect4Error;
 use super::game::{BOARD, Connect4};
 use super::position::Position;
-use crate::{BoardSize, Codec, Found, Progress, Searching, Tracing};
+use crate::{BoardSize, Codec, SearchProgress, SearchResult, Searching, Tracing};
 
 impl Codec for Connect4 {
-    const WIRE: &'static layout::Game = &table::GAME;
+    const WIRE: &'static layout::GameTable = &table::GAME;
     const BOARD: BoardSize = BOARD;
     const CONFIGURE: &'static Message = &table::SET_WEIGHTS;
     const READ_BACK: &'static Message = &table::GET_WEIGHTS;
@@ -20,13 +20,13 @@ impl Codec for Connect4 {
     const UNSET: ErrorCode = table::WEIGHTS_UNSET;
     const TRACING: Option<Tracing<Self>> = Some(Tracing {
         request: &table::TRACE,
-        most: COLUMNS as u64,
-        weighed: decode_candidate,
+        max_parts: COLUMNS as u64,
+        candidate: decode_candidate,
         decision: decode_traced,
     });
     const SEARCHING: Option<Searching<Self>> = Some(Searching {
         progress: decode_progress,
-        pause: PROGRESS_CYCLES as u64,
+        max_gap: PROGRESS_CYCLES as u64,
     });
 
     fn encode_controller(controller: &Controller) -> Result<Payload, Connect4Error> {
@@ -53,17 +53,17 @@ impl Codec for Connect4 {
         .encode())
     }
 
-    /// The host ends a search once it has a best move, so that there always is one.
-    fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError> {
+    /// Requires a decision, as the host cancels a search only after the first one.
+    fn decode_decision(payload: &[u8]) -> Result<(SearchResult<Self>, u64), PayloadError> {
         let found = table::Found::decode(payload)?;
-        let is_whole = !flag("found", "cancelled", found.cancelled)?;
+        let is_complete = !flag("found", "cancelled", found.cancelled)?;
         let found_depth = range("found", "depth", found.depth, 1..=MAX_DEPTH, "1 to 42")?;
         let decision = decision("found", found.column, found.value)?;
         let notes = vec![
-            decision::depth(found_depth.into(), is_whole),
-            decision::nodes(found.nodes, is_whole),
+            decision::depth(found_depth.into(), is_complete),
+            decision::nodes(found.nodes, is_complete),
         ];
-        Ok((Found { decision, notes }, found.cycles))
+        Ok((SearchResult { decision, notes }, found.cycles))
     }
 }
 
@@ -78,8 +78,8 @@ fn decision(payload: &'static str, byte: u8, value: i16) -> Result<Decision, Pay
     Ok(Decision { column, value })
 }
 
-/// Before the first depth is complete there is no best decision: depth and value are 0 then.
-fn decode_progress(payload: &[u8]) -> Result<Progress<Connect4>, PayloadError> {
+/// Decodes a part of a search; depth 0 means that there is no best decision yet.
+fn decode_progress(payload: &[u8]) -> Result<SearchProgress<Connect4>, PayloadError> {
     let progress = table::Progress::decode(payload)?;
     let depth = range(
         "progress",
@@ -92,7 +92,7 @@ fn decode_progress(payload: &[u8]) -> Result<Progress<Connect4>, PayloadError> {
         0 => None,
         _ => Some(decision("progress", progress.column, progress.value)?),
     };
-    Ok(Progress {
+    Ok(SearchProgress {
         best,
         notes: vec![
             decision::depth(depth.into(), false),
@@ -102,7 +102,7 @@ fn decode_progress(payload: &[u8]) -> Result<Progress<Connect4>, PayloadError> {
     })
 }
 
-/// The nodes of a candidate are no part of it: the golden model does not know them.
+/// Decodes a part of a trace, without its nodes, which the golden model does not count.
 fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
     let candidate = table::Candidate::decode(payload)?;
     let is_legal = flag("candidate", "legal", candidate.legal)?;
@@ -115,7 +115,7 @@ fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
             return Err(PayloadError::Value {
                 payload: "candidate",
                 field,
-                expected: "0: the column is full",
+                expected: "0 for a full column",
                 got,
             });
         }
@@ -126,8 +126,8 @@ fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
     })
 }
 
-/// The decision at the end of a trace. Its cycles are no measure: those in which the line was
-/// waited for are among them.
+/// Decodes the end of a trace, without its cycles: they include the time in which the core waited for
+/// the line.
 fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
     let traced = table::Found::decode(payload)?;
     range(
@@ -135,7 +135,7 @@ fn decode_traced(payload: &[u8]) -> Result<Decision, PayloadError> {
         "cancelled",
         traced.cancelled,
         0..=0,
-        "0: nobody cancelled it",
+        "0, as no cancel was sent",
     )?;
     decision("traced", traced.column, traced.value)
 }
@@ -147,7 +147,7 @@ mod tests {
     use crate::{Note, Value};
 
     #[test]
-    fn requests_have_bytes_by_column() {
+    fn requests_are_encoded_by_column() {
         let mut controller = Controller::load("flat").expect("a preset");
         controller.weights[2][3] = -2;
         let weights = Connect4::encode_controller(&controller).expect("weights");
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn replies_bad_field_is_named() {
+    fn reply_bad_field_errs() {
         let found = |change: fn(&mut table::Found)| {
             let mut found = FOUND;
             change(&mut found);
@@ -232,32 +232,50 @@ mod tests {
         for (result, why) in [
             (
                 decided(|f| f.column = 255),
-                "found.column: 255 is not 0 to 6",
+                "found.column is 255, expected 0 to 6",
             ),
-            (decided(|f| f.column = 7), "found.column: 7 is not 0 to 6"),
+            (
+                decided(|f| f.column = 7),
+                "found.column is 7, expected 0 to 6",
+            ),
             (
                 decided(|f| f.cancelled = 2),
-                "found.cancelled: 2 is not 0 or 1",
+                "found.cancelled is 2, expected 0 or 1",
             ),
-            (decided(|f| f.depth = 0), "found.depth: 0 is not 1 to 42"),
-            (decided(|f| f.depth = 43), "found.depth: 43 is not 1 to 42"),
+            (
+                decided(|f| f.depth = 0),
+                "found.depth is 0, expected 1 to 42",
+            ),
+            (
+                decided(|f| f.depth = 43),
+                "found.depth is 43, expected 1 to 42",
+            ),
             (
                 traced(|f| f.cancelled = 1),
-                "traced.cancelled: 1 is not 0: nobody cancelled it",
+                "traced.cancelled is 1, expected 0, as no cancel was sent",
             ),
-            (traced(|f| f.column = 7), "traced.column: 7 is not 0 to 6"),
-            (candidate(7, 1, 0, 1), "candidate.column: 7 is not 0 to 6"),
-            (candidate(6, 2, 0, 1), "candidate.legal: 2 is not 0 or 1"),
+            (
+                traced(|f| f.column = 7),
+                "traced.column is 7, expected 0 to 6",
+            ),
+            (
+                candidate(7, 1, 0, 1),
+                "candidate.column is 7, expected 0 to 6",
+            ),
+            (
+                candidate(6, 2, 0, 1),
+                "candidate.legal is 2, expected 0 or 1",
+            ),
             (
                 candidate(6, 0, 1, 0),
-                "candidate.value: 1 is not 0: the column is full",
+                "candidate.value is 1, expected 0 for a full column",
             ),
             (
                 candidate(6, 0, 0, 1),
-                "candidate.nodes: 1 is not 0: the column is full",
+                "candidate.nodes is 1, expected 0 for a full column",
             ),
-            (progress(43, 0), "progress.depth: 43 is not 0 to 42"),
-            (progress(1, 255), "progress.column: 255 is not 0 to 6"),
+            (progress(43, 0), "progress.depth is 43, expected 0 to 42"),
+            (progress(1, 255), "progress.column is 255, expected 0 to 6"),
         ] {
             assert_eq!(result.expect_err(why).to_string(), why);
         }

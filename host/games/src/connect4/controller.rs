@@ -1,4 +1,4 @@
-//! Controllers: what a stone is worth in each cell, and how far to look.
+//! Controllers: a weight for each cell, and a search depth.
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
@@ -8,30 +8,30 @@ use crate::LoadError;
 use crate::catalog;
 use crate::text::check_text;
 
-/// Most stones to look ahead: as many as there are cells.
+/// The largest depth of a search: the number of cells.
 pub const MAX_DEPTH: u8 = (COLUMNS * ROWS) as u8;
 
-/// A weight a cell, by column and row.
+/// A weight for each cell, by column and row.
 pub type Weights = [[i8; ROWS]; COLUMNS];
 
-/// What makes a backend play as it does.
+/// The parameters of a decision.
 ///
-/// As JSON `weights` has a list a column, from left to right, with a number a row from the
+/// In JSON, `weights` is a list of columns from left to right, each a list of numbers from the
 /// bottom up.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "File")]
 pub struct Controller {
-    /// Short name.
+    /// A short name.
     pub name: String,
-    /// Where it comes from.
+    /// The origin of the weights.
     pub source: String,
-    /// Stones to look ahead, 1 to [`MAX_DEPTH`].
+    /// Number of stones to look ahead, 1 to [`MAX_DEPTH`].
     pub depth: u8,
-    /// What a stone is worth in each cell.
+    /// The value of a stone in each cell.
     pub weights: Weights,
 }
 
-/// What a controller's file holds.
+/// The content of a controller's file.
 #[derive(Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -48,7 +48,7 @@ impl TryFrom<File> for Controller {
     type Error = String;
 
     fn try_from(file: File) -> Result<Self, String> {
-        check_text(&file.name, &file.source).map_err(|why| why.to_string())?;
+        check_text(&file.name, &file.source)?;
         let count = file.weights.len();
         if count != COLUMNS {
             return Err(format!("weights has {count} columns, expected {COLUMNS}"));
@@ -63,7 +63,7 @@ impl TryFrom<File> for Controller {
             }
             for (row, &weight) in cells.iter().enumerate() {
                 weights[column][row] = i8::try_from(weight).map_err(|_| {
-                    format!("weights: column {column}, row {row}: {weight} is not -128 to 127")
+                    format!("weights: column {column}, row {row} is {weight}, expected -128 to 127")
                 })?;
             }
         }
@@ -76,11 +76,11 @@ impl TryFrom<File> for Controller {
     }
 }
 
-/// A depth that a search can have.
+/// Checks the depth of a search.
 fn depth(depth: u64) -> Result<u8, Connect4Error> {
-    let known = u8::try_from(depth).ok();
-    let known = known.filter(|depth| (1..=MAX_DEPTH).contains(depth));
-    known.ok_or(Connect4Error::Depth(depth))
+    let valid = u8::try_from(depth).ok();
+    let valid = valid.filter(|depth| (1..=MAX_DEPTH).contains(depth));
+    valid.ok_or(Connect4Error::Depth(depth))
 }
 
 macro_rules! preset {
@@ -96,22 +96,22 @@ macro_rules! preset {
     };
 }
 
-/// The built-in controllers: names and files.
+/// The built-in controllers: names and JSON texts.
 pub const PRESETS: [(&str, &str); 3] = [preset!("windows"), preset!("centre"), preset!("flat")];
 
 impl Controller {
-    /// The preset of that name, or the controller in that file.
+    /// The built-in controller of that name, or the controller in the file of that name.
     ///
     /// # Errors
     /// When there is neither, or the file is not a controller.
     pub fn load(name: &str) -> Result<Self, LoadError> {
-        catalog::load(&PRESETS, name)
+        catalog::load(&PRESETS, name, &PRESETS.map(|(name, _)| name))
     }
 
-    /// The same controller, looking so many stones ahead.
+    /// The same controller with another depth.
     ///
     /// # Errors
-    /// When no search has that depth.
+    /// When the depth is not 1 to [`MAX_DEPTH`].
     pub fn with_depth(mut self, stones: u64) -> Result<Self, Connect4Error> {
         self.depth = depth(stones)?;
         Ok(self)
@@ -122,9 +122,8 @@ impl Controller {
 mod tests {
     use super::*;
 
-    /// Its weights are counted here once more.
     #[test]
-    fn windows_weight_counts_lines_of_four() {
+    fn windows_weights_count_lines_of_four() {
         let mut lines = [[0; ROWS]; COLUMNS];
         for (column, row, right, up) in (0..COLUMNS as i32).flat_map(|c| {
             let directions = [(1, 0), (0, 1), (1, 1), (1, -1)];
@@ -143,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn controller_bad_file_says_what_and_where() {
+    fn controller_bad_file_errs() {
         let cell = [[0i64; ROWS]; COLUMNS];
         let with = |weight: i64| {
             let mut weights = cell;
@@ -153,21 +152,21 @@ mod tests {
         let plain = with(0);
         let short = vec![vec![0; ROWS - 1]; COLUMNS];
         for (name, depth, weights, why) in [
-            ("x", 0, &plain, "a depth is 1 to 42, not 0"),
-            ("x", 43, &plain, "a depth is 1 to 42, not 43"),
-            ("x", 300, &plain, "a depth is 1 to 42, not 300"),
-            ("", 4, &plain, "a name has from 1 to 64 characters, not 0"),
+            ("x", 0, &plain, "the depth is 0, expected 1 to 42"),
+            ("x", 43, &plain, "the depth is 43, expected 1 to 42"),
+            ("x", 300, &plain, "the depth is 300, expected 1 to 42"),
+            ("", 4, &plain, "the name has 0 characters, expected 1 to 64"),
             (
                 "x",
                 4,
                 &with(128),
-                "weights: column 2, row 3: 128 is not -128 to 127",
+                "weights: column 2, row 3 is 128, expected -128 to 127",
             ),
             (
                 "x",
                 4,
                 &with(-129),
-                "weights: column 2, row 3: -129 is not -128 to 127",
+                "weights: column 2, row 3 is -129, expected -128 to 127",
             ),
             (
                 "x",

@@ -1,25 +1,25 @@
-//! A decision, and the candidates it is chosen from.
+//! Decisions, candidates and notes.
 
 use serde::{Deserialize, Serialize};
 
 use crate::{Field, Note, Value};
 
-/// The column chosen.
+/// The chosen column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(expecting = "a column and its value")]
 pub struct Decision {
     /// The column.
     pub column: usize,
-    /// Its value for the side to move.
+    /// The value of the column for the side to move.
     pub value: i32,
 }
 
-/// A column that can be chosen, or is full.
+/// A column, full or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Candidate {
     /// The column.
     pub column: usize,
-    /// Its value for the side to move; `None` where it is full.
+    /// The value of the column for the side to move; `None` if it is full.
     pub value: Option<i32>,
 }
 
@@ -33,7 +33,7 @@ impl Decision {
 }
 
 impl Candidate {
-    /// Under the names of the wire's table.
+    /// The fields, with the names of the wire's table.
     pub(super) fn fields(&self) -> Vec<Field> {
         vec![
             Field::new("column", self.column),
@@ -43,7 +43,7 @@ impl Candidate {
     }
 }
 
-/// The first candidate with the highest value.
+/// The first candidate with the highest value, if any.
 pub fn best(candidates: &[Candidate]) -> Option<Decision> {
     let mut best: Option<Decision> = None;
     for candidate in candidates {
@@ -58,8 +58,7 @@ pub fn best(candidates: &[Candidate]) -> Option<Decision> {
     best
 }
 
-/// Note of the stones that a search has looked ahead. The definitions fix it for a complete
-/// search.
+/// The note of a search's depth in stones; only a complete search promises it.
 pub fn depth(depth: u64, promised: bool) -> Note {
     Note {
         name: "depth",
@@ -68,8 +67,7 @@ pub fn depth(depth: u64, promised: bool) -> Note {
     }
 }
 
-/// Note of the stones that a search has dropped. The definitions fix it for a complete
-/// alpha-beta search.
+/// The note of how many stones a search dropped; only a complete alpha-beta search promises it.
 pub fn nodes(nodes: u64, promised: bool) -> Note {
     Note {
         name: "nodes",

@@ -1,4 +1,4 @@
-//! Connect Four explained: the definitions by field, the choice, simpler cases.
+//! Explaining and shrinking decisions of Connect Four.
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
@@ -7,14 +7,14 @@ use super::controller::Controller;
 use super::decision::{self, Candidate, Decision};
 use super::game::Connect4;
 use super::position::Position;
-use crate::explain::definition_in;
+use crate::explain::{REDUCED, definition_in, reduced_source};
 use crate::{Explain, Noun, Shrink};
 
-/// Its tables have a line a field.
+/// The page of definitions; its tables have a line for each field.
 const DEFINITIONS: &str = include_str!("README.md");
 
 impl Explain for Connect4 {
-    const WEIGHED: Noun = Noun {
+    const CANDIDATE: Noun = Noun {
         one: "candidate",
         many: "candidates",
     };
@@ -32,19 +32,19 @@ impl Explain for Connect4 {
     }
 
     fn chosen(candidates: &[Candidate], decision: &Decision) -> Option<usize> {
-        let is_it = |candidate: &Candidate| candidate.column == decision.column;
-        candidates.iter().position(is_it)
+        let mut columns = candidates.iter().map(|candidate| candidate.column);
+        columns.position(|column| column == decision.column)
     }
 }
 
-/// A simpler position has fewer stones, or as many and yellow to move.
+/// A simpler position has fewer stones, or as many stones and yellow to move.
 impl Shrink for Connect4 {
     fn simpler(position: &Position) -> Vec<Position> {
         let Position { board, to_move } = position;
         let highest = (0..COLUMNS).map(|column| board.height(column)).max();
-        let lower = (0..highest.unwrap_or(0)).map(|rows| part(board, |_, row| row < rows));
+        let lower = (0..highest.unwrap_or(0)).map(|rows| keep(board, |_, row| row < rows));
         let filled = || (0..COLUMNS).filter(|&column| board.height(column) > 0);
-        let without = filled().map(|gone| part(board, |column, _| column != gone));
+        let without = filled().map(|gone| keep(board, |column, _| column != gone));
         let topless = filled().filter(|&column| board.height(column) > 1);
         let topless = topless.map(|column| {
             let mut left = *board;
@@ -56,19 +56,16 @@ impl Shrink for Connect4 {
         let mut simpler: Vec<_> = boards.map(|board| Position { board, to_move }).collect();
         if to_move == Stone::Red {
             simpler.push(Position {
-                board: turned(board),
+                board: swapped(board),
                 to_move: Stone::Yellow,
             });
         }
         simpler
     }
 
-    /// A simpler controller looks less far ahead, or as far and more of its weights are 0.
+    /// A simpler controller has a smaller depth, or the same depth and more weights that are 0.
     fn simpler_controllers(controller: &Controller) -> Vec<Controller> {
-        let source = match controller.name == REDUCED {
-            true => controller.source.clone(),
-            false => format!("reduced from {}", controller.name),
-        };
+        let source = reduced_source(&controller.name, &controller.source);
         let reduced = |depth, zero: &dyn Fn(usize) -> bool| {
             let mut weights = controller.weights;
             let columns = weights.iter_mut().enumerate();
@@ -98,27 +95,25 @@ impl Shrink for Connect4 {
     }
 }
 
-/// Name of a controller that was made simpler.
-const REDUCED: &str = "reduced";
-
-/// The stones in the cells to keep: in each column those from the bottom up to some row.
-fn part(board: &Board, keep: impl Fn(usize, usize) -> bool) -> Board {
+/// The stones in the cells that `kept` accepts; in each column these are the lowest ones.
+fn keep(board: &Board, kept: impl Fn(usize, usize) -> bool) -> Board {
     rebuilt(board, |column, row, stone| {
-        keep(column, row).then_some(stone)
+        kept(column, row).then_some(stone)
     })
 }
 
-/// The same stones, each the other side's.
-fn turned(board: &Board) -> Board {
+/// The same stones with the sides swapped.
+fn swapped(board: &Board) -> Board {
     rebuilt(board, |_, _, stone| Some(stone.other()))
 }
 
+/// The board with each stone replaced by `stone` of its column, row and side.
 fn rebuilt(board: &Board, stone: impl Fn(usize, usize, Stone) -> Option<Stone>) -> Board {
     let mut built = Board::default();
     for (column, row) in (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| (c, r))) {
-        let there = board.stone(column, row);
-        if let Some(kept) = there.and_then(|there| stone(column, row, there)) {
-            built.drop(column, kept);
+        let old = board.stone(column, row);
+        if let Some(new) = old.and_then(|old| stone(column, row, old)) {
+            built.drop(column, new);
         }
     }
     built
@@ -142,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn simpler_position_is_less_and_shrinking_ends() {
+    fn simpler_position_is_smaller() {
         let measure = |p: &Position| (p.board.stones(), p.to_move.seat());
         for first in positions() {
             let simpler = Connect4::simpler(&first);
@@ -161,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn simpler_controller_is_less_and_shrinking_ends() {
+    fn simpler_controller_is_smaller() {
         let measure = |c: &Controller| {
             let weights = c.weights.iter().flatten();
             (c.depth, weights.filter(|weight| **weight != 0).count())

@@ -1,4 +1,4 @@
-//! Connect Four as a game: its types and its words.
+//! The types and words of Connect Four.
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
@@ -10,11 +10,11 @@ use super::position::Position;
 use super::setup::Setup;
 use crate::{BoardSize, Field, Game, NoBatches, Noun, Requirements, Words};
 
-/// The game.
+/// Connect Four.
 #[derive(Debug, Clone, Copy)]
 pub struct Connect4;
 
-/// Its board.
+/// The size of the board.
 pub(super) const BOARD: BoardSize = BoardSize::new(COLUMNS, ROWS);
 
 impl Game for Connect4 {
@@ -34,7 +34,7 @@ impl Game for Connect4 {
 
     type Position = Position;
     type Decision = Decision;
-    type Weighed = Candidate;
+    type Candidate = Candidate;
     type Batches = NoBatches;
     type Controller = Controller;
     type Setup = Setup;
@@ -44,7 +44,7 @@ impl Game for Connect4 {
         decision.fields()
     }
 
-    fn weighed_fields(candidate: &Candidate) -> Vec<Field> {
+    fn candidate_fields(candidate: &Candidate) -> Vec<Field> {
         candidate.fields()
     }
 

@@ -1,4 +1,4 @@
-//! The golden model: plain minimax, without pruning and without deepening.
+//! The golden model: plain minimax, without pruning and without iterative deepening.
 
 use super::board::{Board, ORDER, Stone};
 use super::controller::{Controller, Weights};
@@ -6,9 +6,12 @@ use super::decision::{self, Candidate, Decision};
 use super::error::Connect4Error;
 use super::game::{BOARD, Connect4};
 use super::position::Position;
-use crate::{Boards, Capabilities, Found, Golden, Progress, Trace, Unwatched, Watch, Wish};
+use crate::{
+    Boards, Capabilities, Golden, SearchControl, SearchProgress, SearchResult, Trace, Unwatched,
+    Watch,
+};
 
-/// Value of a win before the first stone; each stone until it takes 1 off.
+/// The value of a win, minus 1 for each stone up to the winning one.
 const WIN: i32 = protocol::layout::connect4::WIN as i32;
 
 /// Stones dropped between two checks of the watch.
@@ -28,29 +31,28 @@ impl Golden for Connect4 {
         decision::best(&candidates).ok_or(Connect4Error::Over)
     }
 
-    /// Finished early, it answers with the best of the columns searched so far, or by depth 1
-    /// before the first: minimax completes no smaller depth on its way. Neither answer is
-    /// comparable with others.
+    /// A search that is finished early returns the best of the columns searched so far, or the
+    /// decision of depth 1 before the first column. Neither is comparable with other backends.
     fn search(
         controller: &Controller,
         position: &Position,
         watch: &mut dyn Watch<Self>,
-    ) -> Result<Option<Found<Self>>, Connect4Error> {
-        let (candidates, wish) = candidates(controller, position, watch)?;
-        let found = |decision, depth, promised| Found {
+    ) -> Result<Option<SearchResult<Self>>, Connect4Error> {
+        let (candidates, control) = candidates(controller, position, watch)?;
+        let result = |decision, depth, promised| SearchResult {
             decision,
             notes: vec![decision::depth(depth, promised)],
         };
-        Ok(match (wish, decision::best(&candidates)) {
-            (Wish::Forget, _) => None,
-            (Wish::Finish, None) => {
-                let flat = controller.clone().with_depth(1)?;
-                Some(found(Self::decide(&flat, position)?, 1, false))
+        Ok(match (control, decision::best(&candidates)) {
+            (SearchControl::Abandon, _) => None,
+            (SearchControl::Finish, None) => {
+                let shallow = controller.clone().with_depth(1)?;
+                Some(result(Self::decide(&shallow, position)?, 1, false))
             }
             (_, None) => return Err(Connect4Error::Over),
-            (wish, Some(best)) => {
-                let depth = last(controller, &position.board);
-                Some(found(best, depth as u64, wish == Wish::GoOn))
+            (control, Some(best)) => {
+                let depth = search_depth(controller, &position.board) as u64;
+                Some(result(best, depth, control == SearchControl::Continue))
             }
         })
     }
@@ -59,30 +61,34 @@ impl Golden for Connect4 {
         controller: &Controller,
         position: &Position,
     ) -> Result<Option<Trace<Self>>, Connect4Error> {
-        let weighed = candidates(controller, position, &mut Unwatched)?.0;
-        let decision = decision::best(&weighed).ok_or(Connect4Error::Over)?;
-        Ok(Some(Trace { weighed, decision }))
+        let candidates = candidates(controller, position, &mut Unwatched)?.0;
+        let decision = decision::best(&candidates).ok_or(Connect4Error::Over)?;
+        Ok(Some(Trace {
+            candidates,
+            decision,
+        }))
     }
 }
 
-/// How many stones are looked ahead: no more than there are empty cells.
-fn last(controller: &Controller, board: &Board) -> usize {
+/// The depth of a search: that of the controller, but at most the number of empty cells.
+fn search_depth(controller: &Controller, board: &Board) -> usize {
     let empty = BOARD.columns * BOARD.rows - board.stones();
     empty.min(controller.depth.into())
 }
 
-/// The columns in the order of [`ORDER`] with their values, and the last wish of the watch. Where
-/// that is not [`Wish::GoOn`], columns are missing.
+/// The columns in the order of [`ORDER`] with their values, and the watch's last answer.
+///
+/// Columns are missing if that is not [`SearchControl::Continue`].
 fn candidates(
     controller: &Controller,
     position: &Position,
     watch: &mut dyn Watch<Connect4>,
-) -> Result<(Vec<Candidate>, Wish), Connect4Error> {
+) -> Result<(Vec<Candidate>, SearchControl), Connect4Error> {
     let Position { board, to_move } = *position;
     if board.is_over() {
         return Err(Connect4Error::Over);
     }
-    let depth = last(controller, &board);
+    let depth = search_depth(controller, &board);
     let mut minimax = Minimax {
         board,
         weights: &controller.weights,
@@ -94,40 +100,41 @@ fn candidates(
         let value = match board.has_room(column) {
             true => match minimax.value(to_move, column, 0, depth) {
                 Ok(value) => Some(value),
-                Err(Ended(wish)) => return Ok((candidates, wish)),
+                Err(Ended(control)) => return Ok((candidates, control)),
             },
             false => None,
         };
         candidates.push(Candidate { column, value });
-        minimax.watch.progress(Progress {
+        minimax.watch.progress(SearchProgress {
             best: decision::best(&candidates),
             notes: vec![decision::depth(depth as u64, false)],
             cycles: None,
         });
     }
-    Ok((candidates, Wish::GoOn))
+    Ok((candidates, SearchControl::Continue))
 }
 
-/// The wish that ended the search; not [`Wish::GoOn`].
-struct Ended(Wish);
+/// The watch ended the search with this answer.
+struct Ended(SearchControl);
 
 struct Minimax<'a> {
     board: Board,
     weights: &'a Weights,
-    /// Stones dropped so far.
+    /// Number of stones dropped so far.
     dropped: u64,
     watch: &'a mut dyn Watch<Connect4>,
 }
 
 impl Minimax<'_> {
-    /// Value for `mover` of dropping a stone in a column that has room, `ply` stones after the
-    /// root, with `depth` stones to look ahead, this one among them.
+    /// The value for `mover` of dropping a stone in a column that is not full.
+    ///
+    /// `ply` is the number of stones since the root, `depth` that of stones to search, with this one.
     fn value(&mut self, mover: Stone, column: usize, ply: i32, depth: usize) -> Result<i32, Ended> {
         self.dropped += 1;
         if self.dropped.is_multiple_of(CHECK_EVERY) {
-            let wish = self.watch.wish();
-            if wish != Wish::GoOn {
-                return Err(Ended(wish));
+            let control = self.watch.control();
+            if control != SearchControl::Continue {
+                return Err(Ended(control));
             }
         }
         let four = match self.board.drop(column, mover) {
@@ -147,7 +154,7 @@ impl Minimax<'_> {
         Ok(value)
     }
 
-    /// The highest value that `mover` reaches.
+    /// The highest value that `mover` can reach.
     fn best(&mut self, mover: Stone, ply: i32, depth: usize) -> Result<i32, Ended> {
         let mut best = -WIN;
         for column in 0..BOARD.columns {
@@ -158,7 +165,7 @@ impl Minimax<'_> {
         Ok(best)
     }
 
-    /// The weights of the mover's stones, less those of the other side's.
+    /// The sum of the weights of the mover's stones, less that of the opponent's.
     fn evaluation(&self, mover: Stone) -> i32 {
         let mut sum = 0;
         for (column, weights) in self.weights.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Connect Four as a picture.
+//! Pictures of Connect Four.
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 
@@ -11,10 +11,10 @@ use crate::picture::{Cell, Colour};
 use crate::{Draw, Picture};
 
 impl Draw for Connect4 {
-    /// The stones as `Y` and `R`, that of the decision marked.
+    /// Stones are `Y` and `R`; that of the decision is marked.
     fn picture(position: &Position, decision: Option<&Decision>) -> Picture {
         let Position { mut board, to_move } = *position;
-        // A record may hold any column.
+        // A record may contain any column.
         let chosen = decision.map(|decision| decision.column);
         let chosen = chosen.and_then(|column| Some((column, board.drop(column, to_move)?)));
         let mut picture = Picture::empty(COLUMNS, ROWS);
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn picture_marks_the_stone_dropped() {
+    fn picture_marks_dropped_stone() {
         let mut board = Board::default();
         board.drop(3, Stone::Yellow);
         let to_move = Stone::Red;

@@ -1,4 +1,4 @@
-//! A position: the board and the side to move.
+//! Positions: the board and the side to move.
 
 use protocol::layout::connect4::{COLUMNS, ROWS};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use super::error::Connect4Error;
 
 /// A board and the side to move.
 ///
-/// As JSON the rows of the board, the topmost first, `Y` and `R` being stones and `.` an empty
+/// In JSON the board is a list of rows, the topmost first; `Y` and `R` are stones, `.` is an empty
 /// cell: `{"board":[".......",".......",".......",".......","...R...","..YY..."],"to_move":"red"}`.
 /// Other members are ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -53,7 +53,7 @@ impl TryFrom<Json> for Position {
     }
 }
 
-/// Drops the stones of a row on those below it.
+/// Drops the stones of a row onto the stones below.
 fn drop_row(board: &mut Board, row: usize, line: &str) -> Result<(), String> {
     let length = line.chars().count();
     if length != COLUMNS {
@@ -64,7 +64,7 @@ fn drop_row(board: &mut Board, row: usize, line: &str) -> Result<(), String> {
             '.' => continue,
             'Y' => Stone::Yellow,
             'R' => Stone::Red,
-            other => return Err(format!("{other:?} is no cell, expected Y, R or .")),
+            other => return Err(format!("the cell is {other:?}, expected Y, R or .")),
         };
         if board.drop(column, stone) != Some(row) {
             return Err(format!(
@@ -75,7 +75,7 @@ fn drop_row(board: &mut Board, row: usize, line: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The letter of a cell.
+/// The character of a cell.
 pub const fn sign(cell: Option<Stone>) -> char {
     match cell {
         None => '.',
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn position_written_reads_back() {
+    fn position_json_round_trips() {
         let text = concat!(
             r#"{"board":[".......",".......",".......",".......","...R...","..YY..."],"#,
             r#""to_move":"red"}"#
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn position_bad_names_its_row() {
+    fn position_bad_row_errs() {
         let empty = ["......."; 6].map(String::from);
         let with = |row: usize, line: &str| {
             let mut board = empty.clone().to_vec();
@@ -128,8 +128,8 @@ mod tests {
         for ((board, to_move), why) in [
             row(0, "......", "6 cells, expected 7"),
             row(5, "........", "8 cells, expected 7"),
-            row(0, "..x....", "'x' is no cell, expected Y, R or ."),
-            row(0, "..y....", "'y' is no cell, expected Y, R or ."),
+            row(0, "..x....", "the cell is 'x', expected Y, R or ."),
+            row(0, "..y....", "the cell is 'y', expected Y, R or ."),
             row(
                 2,
                 "....R..",

@@ -1,4 +1,4 @@
-//! What games are dealt from.
+//! The parameters from which games are dealt.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::SeedableRng as _;
@@ -8,24 +8,25 @@ use super::board::{Board, ORDER, Stone};
 use super::position::Position;
 use crate::random::{below, game_seed};
 
-/// How a session's games are dealt.
+/// The parameters of a session's games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(expecting = "an object that says how games are dealt")]
 pub struct Setup {
-    /// Seed of the session.
+    /// The seed of the session.
     pub seed: u64,
-    /// Stones that are dropped at random before the first move, so that games differ.
+    /// Number of stones that are dropped at random before the first move, so that games differ.
     pub opening: u8,
 }
 
 impl Setup {
-    /// Openings of two stones.
+    /// The default setup: openings of two stones.
     pub const fn standard(seed: u64) -> Self {
         Self { seed, opening: 2 }
     }
 
-    /// The position with which a game of a session begins. An opening ends sooner when every
-    /// stone would end the game.
+    /// The position with which a game of a session begins.
+    ///
+    /// The opening has fewer stones if every further stone would end the game.
     pub fn opening(&self, game: u64) -> Position {
         let mut random = SplitMix64::seed_from_u64(game_seed(self.seed, game));
         let mut position = Position {

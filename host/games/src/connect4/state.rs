@@ -1,4 +1,4 @@
-//! A game under way.
+//! Running games and the rules.
 
 use std::collections::BTreeMap;
 
@@ -10,9 +10,9 @@ use super::error::Connect4Error;
 use super::game::{BOARD, Connect4};
 use super::position::Position;
 use super::setup::Setup;
-use crate::{BoardSize, Match, Named, Outcome, Rules, Terms};
+use crate::{BoardSize, Match, Named, Outcome, Rules, RulesDescription};
 
-/// A game under way.
+/// A running game.
 #[derive(Debug, Clone)]
 pub struct State {
     position: Position,
@@ -31,8 +31,8 @@ impl Rules for Connect4 {
         State::at(setup.opening(game), 0)
     }
 
-    /// Checks how many moves each side has made and that the opening lies below them, but not
-    /// that an order of moves leads there.
+    /// Checks the number of moves of each side and that the opening lies below them, but not that
+    /// some order of moves leads to the position.
     fn deal_at(setup: &Setup, game: u64, moves: u64, position: &Position) -> Option<State> {
         let opening = setup.opening(game);
         let mut cells = (0..COLUMNS).flat_map(|c| (0..ROWS).map(move |r| (c, r)));
@@ -62,8 +62,8 @@ impl Rules for Connect4 {
         Ok(state.apply(decision)? && state.position == *after)
     }
 
-    fn terms(setup: &Setup) -> Terms {
-        Terms {
+    fn describe(setup: &Setup) -> RulesDescription {
+        RulesDescription {
             rules: Named::new("plain", RULES),
             seed: setup.seed,
             generator: Named::new("opening", GENERATOR),
@@ -87,7 +87,7 @@ const RULES: &str = "a stone falls to the lowest empty cell of its column; the s
                      in a row, a column or a diagonal wins, and a full board is a draw \
                      (host/games/src/connect4/README.md)";
 
-/// How openings are drawn.
+/// The random draws of openings.
 const GENERATOR: &str = "SplitMix64: game n, from 1, is seeded with number n of the generator of \
                          the session's seed; each stone of the opening falls into number ((x >> \
                          32) * m) >> 32, from 0, x the game's next number, of the m columns of \
@@ -149,7 +149,7 @@ mod tests {
     use super::*;
     use crate::connect4::{Board, Stone};
 
-    /// Plays columns from an empty board and returns the state and whether it goes on.
+    /// Plays columns from an empty board; returns the state and the last result.
     fn played(columns: &[usize]) -> (State, Result<bool, Connect4Error>) {
         let mut state = State::at(
             Setup {
@@ -173,7 +173,7 @@ mod tests {
     ];
 
     #[test]
-    fn match_end_has_its_outcome() {
+    fn match_end_has_outcome() {
         for (columns, outcome) in [
             (&[3, 3, 3][..], None),
             (&[0, 1, 0, 1, 0, 1, 0], Some(Outcome::Won(0))),
@@ -189,9 +189,9 @@ mod tests {
     }
 
     #[test]
-    fn match_forbidden_move_changes_nothing() {
+    fn match_illegal_move_errs_without_change() {
         for (columns, why) in [
-            (&[7][..], "there is no column 7; they are 0 to 6"),
+            (&[7][..], "the column is 7, expected 0 to 6"),
             (&[2, 2, 2, 2, 2, 2, 2], "column 2 is full"),
             (
                 &[0, 1, 0, 1, 0, 1, 0, 1],
@@ -199,7 +199,7 @@ mod tests {
             ),
         ] {
             let (state, result) = played(columns);
-            assert_eq!(result.expect_err("forbidden").to_string(), why);
+            assert_eq!(result.expect_err("illegal").to_string(), why);
             let (before, _) = played(&columns[..columns.len() - 1]);
             assert_eq!(state.position(), before.position());
             assert_eq!(state.outcome(), before.outcome());
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn openings_differ_repeat_and_end_no_game() {
+    fn opening_by_seed_repeats_and_ends_no_game() {
         let setup = |opening| Setup { seed: 7, opening };
         let boards: Vec<Board> = (0..49).map(|game| setup(2).opening(game).board).collect();
         assert!(boards.iter().any(|board| *board != boards[0]));
@@ -225,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn deal_at_other_position_is_refused() {
+    fn deal_at_other_position_is_none() {
         let setup = |seed| Setup { seed, opening: 2 };
         let mut state = Connect4::deal(&setup(1), 4);
         for moves in 0..6 {

@@ -1,5 +1,4 @@
-//! The numbers a linear controller computes with: the wire's fixed point, floats
-//! as published, or integers of few bits.
+//! The number formats of linear controllers: fixed point, double precision, or integers of few bits.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,21 +8,21 @@ use serde::{Deserialize, Serialize};
 use super::features::FEATURES;
 use super::linear::Linear;
 
-/// A format of weights and scores.
+/// A number format of weights and scores.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Arithmetic {
-    /// Millionths in 32 bits, sums in 64: the wire's and the hardware's.
+    /// Fixed point as in the core: weights are millionths in 32 bits, scores have 64 bits.
     Fixed,
-    /// Double precision with the weights as published.
+    /// Double precision, with the published weights.
     Float,
-    /// Weights as signed integers of so many bits, the largest using them all.
+    /// Weights are signed integers of this many bits; the largest weight uses all bits.
     Bits(u32),
 }
 
-/// Not a format.
+/// The text is not a number format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is no arithmetic; there are fixed, float and a number of bits from 2 to 31")]
+#[error("unknown arithmetic '{0}', expected fixed, float or a number of bits from 2 to 31")]
 pub struct ArithmeticError(String);
 
 impl FromStr for Arithmetic {
@@ -66,15 +65,16 @@ impl From<Arithmetic> for String {
 }
 
 impl Linear {
-    /// The same controller with weights of `bits` bits, sign included: scaled so
-    /// that the largest uses them all, then rounded. Scores lose their unit.
+    /// The same controller with weights of `bits` bits, including the sign.
+    ///
+    /// Weights are scaled so that the largest uses all bits, then rounded. Scores lose their unit.
     pub fn with_bits(&self, bits: u32) -> Linear {
         let largest = self.weights.iter().map(|w| i64::from(*w).abs()).max();
         let largest = largest.unwrap_or(0).max(1);
         let most = (1i64 << (bits.clamp(2, 31) - 1)) - 1;
         let scaled = |w: i32| {
             let exact = i64::from(w) * most;
-            // To the nearest, halves away from nought.
+            // Rounds to the nearest integer, halves away from 0.
             let half = largest / 2 * exact.signum();
             ((exact + half) / largest) as i32
         };
@@ -85,7 +85,7 @@ impl Linear {
     }
 }
 
-/// A weighted sum in double precision, in the order of the weights.
+/// The weighted sum of the features in double precision, added in the order of the weights.
 pub fn float_score(weights: &[f64; FEATURES], features: &[i32; FEATURES]) -> f64 {
     let terms = weights.iter().zip(features);
     terms.map(|(w, f)| w * f64::from(*f)).sum()
@@ -97,21 +97,21 @@ mod tests {
     use crate::tetris::Controller;
 
     #[test]
-    fn formats_are_read_and_refused() {
+    fn arithmetic_parses_known_formats_only() {
         for text in ["fixed", "float", "2", "12", "31"] {
             assert_eq!(text.parse::<Arithmetic>().unwrap().to_string(), text);
         }
         for text in ["", "1", "32", "double"] {
             let error = text.parse::<Arithmetic>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("'{text}' is no arithmetic")));
+            assert!(error.starts_with(&format!("unknown arithmetic '{text}'")));
         }
     }
 
     #[test]
-    fn few_bits_keep_the_proportions() {
+    fn with_bits_scales_to_largest_weight() {
         let dellacherie = Controller::load("dellacherie").unwrap();
         let linear = dellacherie.linear().unwrap();
-        // Weights −½ 1 … −4: four bits hold ±7.
+        // The weights are −½ to −4; four bits hold ±7.
         let weights = linear.with_bits(4).weights;
         assert_eq!(weights[..7], [-1, 2, 0, -2, -2, -7, -2]);
         assert_eq!(linear.with_bits(31).weights[5], -(1 << 30) + 1);

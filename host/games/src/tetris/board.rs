@@ -1,4 +1,4 @@
-//! The board: a plain grid of any size.
+//! The board: a grid of any size.
 
 use protocol::layout::tetris::{COLUMNS, ROWS};
 
@@ -13,15 +13,18 @@ pub struct Board {
     cells: Vec<bool>,
 }
 
-/// A row of a packed board sets a column the board does not have.
+/// A row of a packed board sets a column that the board does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("row {row} is {value}, which sets columns beyond the board's {columns}; the most is {max}", max = (1u64 << (*columns).min(63)) - 1)]
+#[error(
+    "row {row} is {value}, expected at most {max} on a board of {columns} columns",
+    max = (1u64 << (*columns).min(63)) - 1
+)]
 pub struct ColumnOutside {
     /// The row.
     pub row: usize,
     /// Its value.
     pub value: u64,
-    /// Width of the board.
+    /// Number of columns of the board.
     pub columns: usize,
 }
 
@@ -35,20 +38,20 @@ impl Board {
         }
     }
 
-    /// An empty board of that size.
+    /// An empty board of a size.
     pub fn of_size(size: Size) -> Self {
         Self::new(size.columns(), size.rows())
     }
 
-    /// Whether it has that size.
+    /// Whether the board has a size.
     pub fn is_of(&self, size: Size) -> bool {
         (self.columns, self.rows) == (size.columns(), size.rows())
     }
 
-    /// A board from one number a row, row 0 first, bit c = column c.
+    /// A board from one number for each row, row 0 first; bit c is column c.
     ///
     /// # Errors
-    /// When a number sets a bit beyond the last column.
+    /// When a number sets a bit after the last column.
     pub fn from_rows(columns: usize, rows: &[u64]) -> Result<Self, ColumnOutside> {
         let mut board = Self::new(columns, rows.len());
         for (row, &value) in rows.iter().enumerate() {
@@ -66,8 +69,7 @@ impl Board {
         Ok(board)
     }
 
-    /// One number a row, row 0 first, bit c = column c; columns past 63 are left
-    /// out.
+    /// One number for each row, row 0 first; bit c is column c. Columns after 63 are left out.
     pub fn to_rows(&self) -> Vec<u64> {
         let value = |row| {
             (0..self.columns)
@@ -81,8 +83,8 @@ impl Board {
         (0..self.rows).map(value).collect()
     }
 
-    /// Its cells as the wire has them, bit 10 r + c being row r, column c; `None` for a board that
-    /// the wire cannot carry.
+    /// The cells as on the wire: bit 10 r + c is row r, column c. `None` for a board of another size
+    /// than the wire's.
     pub fn wire_bytes(&self) -> Option<[u8; COLUMNS * ROWS / 8]> {
         let mut bytes = [0; COLUMNS * ROWS / 8];
         for bit in (0..self.cells.len()).filter(|bit| self.cells[*bit]) {
@@ -91,27 +93,33 @@ impl Board {
         self.is_of(Size::STANDARD).then_some(bytes)
     }
 
-    /// Width in cells.
+    /// Number of columns.
     pub fn columns(&self) -> usize {
         self.columns
     }
 
-    /// Height in cells.
+    /// Number of rows.
     pub fn rows(&self) -> usize {
         self.rows
     }
 
-    /// Whether a cell on the board is filled.
+    /// Whether a cell is filled.
+    ///
+    /// # Panics
+    /// When the cell lies outside the board.
     pub fn filled(&self, column: usize, row: usize) -> bool {
         self.cells[row * self.columns + column]
     }
 
-    /// Fills or empties a cell on the board.
+    /// Fills or empties a cell.
+    ///
+    /// # Panics
+    /// When the cell lies outside the board.
     pub fn set(&mut self, column: usize, row: usize, filled: bool) {
         self.cells[row * self.columns + column] = filled;
     }
 
-    /// Height of a column: its topmost filled row + 1, 0 when empty.
+    /// Height of a column: its topmost filled row + 1, or 0.
     pub fn height(&self, column: usize) -> usize {
         (0..self.rows)
             .rev()
@@ -124,8 +132,7 @@ impl Board {
         (0..self.columns).all(|column| self.filled(column, row))
     }
 
-    /// Where the piece comes to rest: its bottom row, `None` when some of it
-    /// would lie above the board or beside it.
+    /// The bottom row of a piece that comes to rest; `None` if the placement is not legal.
     pub fn landing_row(&self, cells: &Cells, column: usize) -> Option<usize> {
         if column + width(cells) > self.columns {
             return None;
@@ -135,7 +142,7 @@ impl Board {
                 .iter()
                 .all(|&(c, r)| row + r >= self.rows || !self.filled(column + c, row + r))
         };
-        // From above the board straight down, as long as the next row is free.
+        // Down from above the board, as long as the next row is free.
         let mut row = self.rows;
         while row > 0 && free(row - 1) {
             row -= 1;
@@ -143,14 +150,14 @@ impl Board {
         (row + height(cells) <= self.rows).then_some(row)
     }
 
-    /// Fills a resting piece's cells.
+    /// Fills the cells of a piece.
     pub fn place(&mut self, cells: &Cells, column: usize, row: usize) {
         for (c, r) in cells {
             self.set(column + c, row + r, true);
         }
     }
 
-    /// Removes the full rows and returns which they were, bottom first.
+    /// Removes the full rows and returns their numbers, the lowest first.
     pub fn clear_full_rows(&mut self) -> Vec<usize> {
         let (full, kept): (Vec<usize>, Vec<usize>) =
             (0..self.rows).partition(|&row| self.is_full(row));

@@ -1,4 +1,4 @@
-//! The controllers of Tetris by name.
+//! Tetris' controllers by name.
 
 use super::controller::{Controller, presets};
 use super::game::Tetris;
@@ -6,7 +6,7 @@ use super::setup::Setup;
 use crate::{Catalog, LoadError};
 
 impl Catalog for Tetris {
-    const USUAL: &'static str = "dt-20";
+    const DEFAULT: &'static str = "dt-20";
 
     fn presets() -> Vec<&'static str> {
         presets().collect()
@@ -20,7 +20,7 @@ impl Catalog for Tetris {
         &controller.name
     }
 
-    fn usual(seed: u64) -> Setup {
+    fn default_setup(seed: u64) -> Setup {
         Setup::standard(seed)
     }
 }

@@ -1,4 +1,4 @@
-//! Tetris on the wire.
+//! The encoding of Tetris on the wire.
 
 use protocol::layout::tetris::{
     self as table, COLUMNS, CheckpointFields, DecideFields, DecisionFields, MovesFields, NO_PIECE,
@@ -10,6 +10,7 @@ use protocol::payload::link::Info;
 use protocol::payload::{Payload, PayloadError, flag, range};
 
 use super::board::Board;
+use super::candidate::{Candidate, Evaluated};
 use super::controller::{Controller, Rule};
 use super::error::TetrisError;
 use super::features::Features;
@@ -21,11 +22,10 @@ use super::position::Position;
 use super::score::Score;
 use super::search::Search;
 use super::timing::serial_cycles;
-use super::weighed::{Evaluated, Weighed};
-use crate::{BoardSize, Codec, Found, Playing, Stream, Tracing};
+use crate::{BoardSize, Codec, Playing, SearchResult, Stream, Tracing};
 
 impl Codec for Tetris {
-    const WIRE: &'static layout::Game = &table::GAME;
+    const WIRE: &'static layout::GameTable = &table::GAME;
     const BOARD: BoardSize = BoardSize::new(COLUMNS, ROWS);
     const CONFIGURE: &'static Message = &table::SET_WEIGHTS;
     const READ_BACK: &'static Message = &table::GET_WEIGHTS;
@@ -33,29 +33,29 @@ impl Codec for Tetris {
     const UNSET: ErrorCode = table::WEIGHTS_UNSET;
     const TRACING: Option<Tracing<Self>> = Some(Tracing {
         request: &table::TRACE,
-        most: 34,
-        weighed: decode_candidate,
+        max_parts: 34,
+        candidate: decode_candidate,
         decision: decode_traced,
     });
     const PLAYING: Option<Playing<Self>> = Some(Playing {
         play: Stream {
             request: &table::PLAY,
             encode: encode_run,
-            most: |run| run.pieces.len().div_ceil(PART_MOVES) as u64,
-            pause: |run| run.pieces.len().min(PART_MOVES) as u64,
+            max_parts: |run| run.pieces.len().div_ceil(PART_MOVES) as u64,
+            max_gap: |run| run.pieces.len().min(PART_MOVES) as u64,
             part: decode_moves,
             end: decode_sums,
         },
         self_play: Stream {
             request: &table::SELF_PLAY,
             encode: encode_self_play,
-            most: |run| u64::from(run.pieces / run.spacing.max(1)),
-            pause: |run| u64::from(run.pieces.min(run.spacing)),
+            max_parts: |run| u64::from(run.pieces / run.spacing.max(1)),
+            max_gap: |run| u64::from(run.pieces.min(run.spacing)),
             part: decode_checkpoint,
             end: decode_sums,
         },
-        // 34 placements of 20 rows each, what is around them, and the board row by row.
-        slowest: 1_000,
+        // 34 placements of 20 rows each, the cycles around them, and the board row by row.
+        max_cycles: 1_000,
     });
 
     fn encode_controller(controller: &Controller) -> Result<Payload, TetrisError> {
@@ -83,16 +83,18 @@ impl Codec for Tetris {
         .encode())
     }
 
-    fn cycles(position: &Position, core: &Info) -> Option<u64> {
+    fn expected_cycles(position: &Position, core: &Info) -> Option<u64> {
         serial_cycles(position, core.multipliers).map(u64::from)
     }
 
-    fn decode_decision(payload: &[u8]) -> Result<(Found<Self>, u64), PayloadError> {
+    fn decode_decision(payload: &[u8]) -> Result<(SearchResult<Self>, u64), PayloadError> {
         let fields = DecisionFields::decode(payload)?;
-        Ok((Found::plain(placement(&fields)?), fields.cycles.into()))
+        let decision = placement(&fields)?;
+        Ok((SearchResult::plain(decision), fields.cycles.into()))
     }
 }
 
+/// The cells of a board that the wire can carry.
 fn cells(board: &Board) -> Result<[u8; COLUMNS * ROWS / 8], TetrisError> {
     board.wire_bytes().ok_or_else(|| TetrisError::Wire {
         columns: board.columns(),
@@ -105,7 +107,7 @@ fn encode_run(run: &Run) -> Result<Payload, TetrisError> {
     if !(1..=PLAY_PIECES).contains(&count) {
         return Err(TetrisError::Batch {
             pieces: count,
-            most: PLAY_PIECES,
+            max: PLAY_PIECES,
         });
     }
     let number = |index: usize| run.pieces.get(index).map_or(0, |piece| piece.number());
@@ -128,7 +130,7 @@ fn encode_self_play(run: &SelfPlay) -> Result<Payload, TetrisError> {
     .encode())
 }
 
-/// The placement of a decision; without one every field but the cycles must be 0.
+/// The placement of a decision; without a legal one every field but the cycles must be 0.
 fn placement(fields: &DecisionFields) -> Result<Option<Placement>, PayloadError> {
     let is_legal = flag("decision", "legal", fields.legal)?;
     let nothing = DecisionFields {
@@ -147,17 +149,17 @@ fn placement(fields: &DecisionFields) -> Result<Option<Placement>, PayloadError>
     }))
 }
 
-/// A field is 0, and fields that belong to it are not.
+/// The error of a field that is 0 although later fields are not.
 fn not_zero(payload: &'static str, field: &'static str) -> PayloadError {
     PayloadError::Value {
         payload,
         field,
-        expected: "consistent with the fields behind it",
+        expected: "1, as a later field is not 0",
         got: 0,
     }
 }
 
-fn decode_candidate(payload: &[u8]) -> Result<Weighed, PayloadError> {
+fn decode_candidate(payload: &[u8]) -> Result<Candidate, PayloadError> {
     let fields = PlacementFields::decode(payload)?;
     let is_legal = flag("placement", "legal", fields.legal)?;
     let nothing = PlacementFields {
@@ -185,7 +187,7 @@ fn decode_candidate(payload: &[u8]) -> Result<Weighed, PayloadError> {
         bumpiness: fields.bumpiness.into(),
         max_height: fields.max_height.into(),
     };
-    Ok(Weighed {
+    Ok(Candidate {
         rotation: fields.rotation.into(),
         column: fields.column.into(),
         evaluated: is_legal.then(|| Evaluated {
@@ -196,8 +198,8 @@ fn decode_candidate(payload: &[u8]) -> Result<Weighed, PayloadError> {
     })
 }
 
-/// The decision at the end of a trace. Its cycles include those in which the core waited for the
-/// line.
+/// Decodes the end of a trace, without its cycles: they include the time in which the core waited for
+/// the line.
 fn decode_traced(payload: &[u8]) -> Result<Option<Placement>, PayloadError> {
     let TracedFields { cancelled, .. } = TracedFields::decode(payload)?;
     range(
@@ -205,7 +207,7 @@ fn decode_traced(payload: &[u8]) -> Result<Option<Placement>, PayloadError> {
         "cancelled",
         cancelled,
         0..=0,
-        "0: nobody cancelled it",
+        "0, as no cancel was sent",
     )?;
     let decision = &payload[payload.len() - table::DECISION.bytes()..];
     placement(&DecisionFields::decode(decision)?)
@@ -214,13 +216,7 @@ fn decode_traced(payload: &[u8]) -> Result<Option<Placement>, PayloadError> {
 fn decode_moves(payload: &[u8]) -> Result<Vec<Move>, PayloadError> {
     let MovesFields { count, moves, .. } = MovesFields::decode(payload)?;
     let most = PART_MOVES as u8;
-    let count = range(
-        "moves",
-        "count",
-        count,
-        0..=most,
-        "0 to 32, the room in a part",
-    )?;
+    let count = range("moves", "count", count, 0..=most, "0 to 32")?;
     let (moves, rest) = moves.split_at(count.into());
     for byte in moves {
         range(
@@ -232,7 +228,7 @@ fn decode_moves(payload: &[u8]) -> Result<Vec<Move>, PayloadError> {
         )?;
     }
     for byte in rest {
-        range("moves", "moves", *byte, 0..=0, "0 behind the last move")?;
+        range("moves", "moves", *byte, 0..=0, "0 after the last move")?;
     }
     let decoded = moves.iter().map(|byte| Move {
         rotation: usize::from(byte / 16),
@@ -241,7 +237,7 @@ fn decode_moves(payload: &[u8]) -> Result<Vec<Move>, PayloadError> {
     Ok(decoded.collect())
 }
 
-/// The fields that checkpoints and ends have in common.
+/// The totals of a checkpoint or an end, which have these fields in common.
 macro_rules! sums {
     ($fields:expr, $board_crc:expr) => {
         Sums {
@@ -261,7 +257,7 @@ fn decode_checkpoint(payload: &[u8]) -> Result<Sums, PayloadError> {
     Ok(sums!(fields, None))
 }
 
-/// The sums at the end of a play or self-play.
+/// Decodes the end of a run or self-play.
 fn decode_sums(payload: &[u8]) -> Result<Sums, PayloadError> {
     let fields = PlayedFields::decode(payload)?;
     flag("played", "cancelled", fields.cancelled)?;
@@ -275,15 +271,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_piece_has_more_placements_than_a_trace() {
-        let placements = |piece: Piece| golden::places(&Board::new(COLUMNS, ROWS), piece).count();
+    fn trace_max_parts_is_most_placements_of_a_piece() {
+        let board = Board::new(COLUMNS, ROWS);
+        let placements = |piece: Piece| golden::all_placements(&board, piece).count() as u64;
+        let tracing = Tetris::TRACING.expect("Tetris has traces");
         let most = Piece::ALL.map(placements).into_iter().max();
-        let tracing = Tetris::TRACING.expect("it has one");
-        assert_eq!(most.map(|most| most as u64), Some(tracing.most));
+        assert_eq!(most, Some(tracing.max_parts));
     }
 
     #[test]
-    fn position_is_encoded_as_the_worked_example() {
+    fn position_encodes_as_worked_example() {
         let mut rows = [0; ROWS];
         (rows[0], rows[1]) = (0b11_1111_1110, 0b10_0000_0001);
         let position = Position {
@@ -300,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn reply_bad_field_is_named() {
+    fn reply_bad_field_errs() {
         let decision = |legal, score| {
             let fields = DecisionFields {
                 legal,
@@ -339,18 +336,30 @@ mod tests {
             decode_sums(fields.encode().as_ref()).map(drop)
         };
         for (result, why) in [
-            (decision(2, 0), "decision.legal: 2 is not 0 or 1"),
-            (decision(0, 1), "decision.legal: 0 is not consistent with"),
-            (candidate(2, 0), "placement.legal: 2 is not 0 or 1"),
-            (candidate(0, 1), "placement.legal: 0 is not consistent with"),
+            (decision(2, 0), "decision.legal is 2, expected 0 or 1"),
+            (
+                decision(0, 1),
+                "decision.legal is 0, expected 1, as a later field",
+            ),
+            (candidate(2, 0), "placement.legal is 2, expected 0 or 1"),
+            (
+                candidate(0, 1),
+                "placement.legal is 0, expected 1, as a later field",
+            ),
             (
                 traced(1),
-                "traced.cancelled: 1 is not 0: nobody cancelled it",
+                "traced.cancelled is 1, expected 0, as no cancel was sent",
             ),
-            (moves(33, 0), "moves.count: 33 is not 0 to 32"),
-            (moves(2, 0x40), "moves.moves: 64 is not a rotation up to 3"),
-            (moves(1, 1), "moves.moves: 1 is not 0 behind the last move"),
-            (ended(2), "played.cancelled: 2 is not 0 or 1"),
+            (moves(33, 0), "moves.count is 33, expected 0 to 32"),
+            (
+                moves(2, 0x40),
+                "moves.moves is 64, expected a rotation up to 3",
+            ),
+            (
+                moves(1, 1),
+                "moves.moves is 1, expected 0 after the last move",
+            ),
+            (ended(2), "played.cancelled is 2, expected 0 or 1"),
         ] {
             let text = result.expect_err(why).to_string();
             assert!(text.starts_with(why), "{text}");

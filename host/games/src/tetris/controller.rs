@@ -1,7 +1,8 @@
-//! Controllers: linear ones, weights by feature, and the seeds' programs.
+//! Controllers: linear ones, and the seeds' programs.
 
 mod file;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::features::FEATURES;
@@ -14,16 +15,15 @@ use crate::LoadError;
 use crate::catalog;
 use file::File;
 
-pub use crate::text::{MAX_NAME, TextError, check_text};
-pub use file::FileError;
+pub use crate::text::{MAX_NAME, check_text};
 
-/// What makes a backend play as it does.
+/// The parameters of a decision.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "File", into = "File")]
 pub struct Controller {
-    /// Short name.
+    /// A short name.
     pub name: String,
-    /// Where it comes from.
+    /// The origin of the controller.
     pub source: String,
     /// How it decides.
     pub rule: Rule,
@@ -34,30 +34,30 @@ pub struct Controller {
 pub enum Rule {
     /// By a weighted sum of features.
     Linear(Linear),
-    /// As one of the seeds' programs does.
+    /// As a seed's program does.
     Program(&'static Policy),
 }
 
-/// Why a controller cannot play so.
+/// Why a controller does not support a search or a board.
 #[derive(Debug, thiserror::Error)]
 pub enum ControllerError {
-    /// It cannot look so far.
+    /// There is no such search.
     #[error(transparent)]
     Search(#[from] SearchError),
-    /// A program was to look further than it does.
-    #[error("{name} is a program and looks as far as it looks; leave --depth and --beam out")]
+    /// The depth of a program cannot be changed.
+    #[error("{name} is a program with a fixed depth; leave --depth and --beam out")]
     FixedSearch {
         /// Name of the controller.
         name: String,
     },
-    /// It does not play on such a board.
+    /// It does not support boards of that size.
     #[error("{name} does not play on a board of {size}; its own is {own}")]
     Board {
         /// Name of the controller.
         name: String,
-        /// The board asked for.
+        /// The size requested.
         size: Size,
-        /// The board of its program.
+        /// The size of its program's board.
         own: Size,
     },
 }
@@ -85,20 +85,19 @@ presets!(
     "probe",
 );
 
-/// Names of the built-in controllers: `fixtures/weights/`, then the seeds'
-/// programs.
+/// Names of the built-in controllers: the linear ones, then the seeds' programs.
 pub fn presets() -> impl Iterator<Item = &'static str> {
     let programs = seeds::policies().map(|policy| policy.name);
     linear_presets().chain(programs)
 }
 
-/// Names of the built-in linear controllers.
+/// Names of the built-in linear controllers, from `fixtures/weights/`.
 pub fn linear_presets() -> impl Iterator<Item = &'static str> {
     PRESETS.iter().map(|(name, _)| *name)
 }
 
 impl Controller {
-    /// The preset of that name, or the controller in that file.
+    /// The built-in controller of that name, or the controller in the file of that name.
     ///
     /// # Errors
     /// When there is neither, or the file is not a controller.
@@ -106,12 +105,10 @@ impl Controller {
         if let Some(policy) = seeds::policy(name) {
             return Ok(Self::program(policy));
         }
-        let text = catalog::text(PRESETS, name)?;
-        let text = text.ok_or_else(|| LoadError::unknown(name, presets()))?;
-        catalog::parse(name, &text)
+        load(name)
     }
 
-    /// A seed's program.
+    /// The controller of a seed's program.
     fn program(policy: &'static Policy) -> Self {
         Self {
             name: policy.name.into(),
@@ -120,7 +117,7 @@ impl Controller {
         }
     }
 
-    /// Its weights and search, when it is linear.
+    /// The weights and search of a linear controller.
     pub fn linear(&self) -> Option<&Linear> {
         match &self.rule {
             Rule::Linear(linear) => Some(linear),
@@ -128,7 +125,7 @@ impl Controller {
         }
     }
 
-    /// The seed's program it is, if it is one.
+    /// The seed's program of another controller.
     pub fn policy(&self) -> Option<&'static Policy> {
         match self.rule {
             Rule::Linear(_) => None,
@@ -136,10 +133,10 @@ impl Controller {
         }
     }
 
-    /// The same controller looking `depth` pieces far; see [`Search::new`].
+    /// The same controller with another depth and beam; see [`Search::new`].
     ///
     /// # Errors
-    /// When there is no such search, or a program looks as far as it looks.
+    /// When there is no such search, or the controller is a program.
     pub fn with_search(mut self, depth: u8, beam: Option<u16>) -> Result<Self, ControllerError> {
         match &mut self.rule {
             Rule::Linear(linear) => linear.search = Search::new(depth, beam)?,
@@ -148,7 +145,7 @@ impl Controller {
         Ok(self)
     }
 
-    /// Whether it uses the next piece when that is known.
+    /// Whether it uses the next piece if that is known.
     pub fn looks_ahead(&self) -> bool {
         match &self.rule {
             Rule::Linear(linear) => linear.search.looks_ahead(),
@@ -156,18 +153,18 @@ impl Controller {
         }
     }
 
-    /// The board it is meant for.
+    /// The default board size of the controller.
     pub fn board(&self) -> Size {
         self.policy().map_or(Size::STANDARD, |policy| policy.board)
     }
 
-    /// The pieces it is meant for.
+    /// The default piece source of the controller.
     pub fn piece_source(&self) -> PieceSource {
         let policy = self.policy();
         policy.map_or(PieceSource::Uniform, |policy| policy.piece_source)
     }
 
-    /// Whether it can play on boards of that size.
+    /// Checks that it can play on boards of a size.
     ///
     /// # Errors
     /// [`ControllerError::Board`] when it cannot.
@@ -183,24 +180,26 @@ impl Controller {
     }
 }
 
-/// Weights of the preset of that name or in that file, exactly as they are
-/// written, by feature number; `None` of a program.
+/// The published weights of the controller called `name`, by feature number, without rounding.
+///
+/// `None` for a program.
 ///
 /// # Errors
 /// As [`Controller::load`].
-pub fn written(name: &str) -> Result<Option<[f64; FEATURES]>, LoadError> {
+pub fn published_weights(name: &str) -> Result<Option<[f64; FEATURES]>, LoadError> {
     if seeds::policy(name).is_some() {
         return Ok(None);
     }
-    let Some(text) = catalog::text(PRESETS, name)? else {
-        return Ok(None);
-    };
-    let file: File = catalog::parse(name, &text)?;
-    let written = file.written().map_err(|why| LoadError::Parse {
+    let file: File = load(name)?;
+    file.published().map_err(|why| LoadError::Parse {
         path: name.into(),
-        why: why.to_string(),
-    })?;
-    Ok(written)
+        why,
+    })
+}
+
+fn load<C: DeserializeOwned>(name: &str) -> Result<C, LoadError> {
+    let names: Vec<_> = presets().collect();
+    catalog::load(PRESETS, name, &names)
 }
 
 #[cfg(test)]
@@ -208,7 +207,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn published_decimals_are_exact() {
+    fn presets_published_decimals_are_exact() {
         let weights = |name| Controller::load(name).unwrap().linear().unwrap().weights;
         assert_eq!(weights("dt-20")[0], -1_340_000);
         assert_eq!(weights("dt-20")[5], 2_030_000);
@@ -217,10 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn controller_error_names_its_file_or_the_presets() {
-        let bad: Result<Controller, _> = catalog::parse("mine.json", "[]");
-        let text = bad.unwrap_err().to_string();
-        assert!(text.starts_with("controller mine.json: "), "{text}");
+    fn load_unknown_name_errs_with_presets() {
         let text = Controller::load("dt-30").unwrap_err().to_string();
         assert!(text.contains("dt-30") && text.contains("dt-20"), "{text}");
     }

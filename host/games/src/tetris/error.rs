@@ -1,16 +1,16 @@
-//! What Tetris refuses.
+//! The errors of Tetris.
 
 use super::controller::ControllerError;
 use super::piece::Piece;
 use super::size::{Size, SizeError};
 
-/// Why a decision, a position or a controller was refused.
+/// Why a decision, a position or a controller is not allowed.
 #[derive(Debug, thiserror::Error)]
 pub enum TetrisError {
-    /// The controller does not play such a board.
+    /// The controller does not support the board.
     #[error(transparent)]
     Controller(#[from] ControllerError),
-    /// No game has such a board.
+    /// There is no board of that size.
     #[error(transparent)]
     Size(#[from] SizeError),
     /// The piece has no such rotation.
@@ -18,13 +18,13 @@ pub enum TetrisError {
     Rotation {
         /// The piece.
         piece: Piece,
-        /// The rotation asked for.
+        /// The rotation of the decision.
         rotation: usize,
     },
-    /// The piece does not come to rest there.
+    /// The piece does not come to rest in that row.
     #[error(
-        "{piece:?} in rotation {rotation} at column {column} comes to rest {}, not in row {row}",
-        rests.map_or("nowhere".into(), |row| format!("in row {row}"))
+        "{piece:?} in rotation {rotation} at column {column}: the row is {row}, expected {}",
+        expected.map_or("no legal placement".into(), |row| row.to_string())
     )]
     Landing {
         /// The piece.
@@ -33,14 +33,15 @@ pub enum TetrisError {
         rotation: usize,
         /// Its leftmost column.
         column: usize,
-        /// The landing row asked for.
+        /// The landing row of the decision.
         row: usize,
-        /// The row in which it comes to rest, if it does.
-        rests: Option<usize>,
+        /// The row in which the piece comes to rest, if the placement is legal.
+        expected: Option<usize>,
     },
-    /// Another number of rows is full then.
+    /// The placement clears another number of rows.
     #[error(
-        "{piece:?} in rotation {rotation} at column {column} clears {cleared} rows, not {said}"
+        "{piece:?} in rotation {rotation} at column {column}: rows_cleared is {cleared}, expected \
+         {expected}"
     )]
     Cleared {
         /// The piece.
@@ -49,42 +50,42 @@ pub enum TetrisError {
         rotation: usize,
         /// Its leftmost column.
         column: usize,
-        /// The rows it is said to clear.
-        said: usize,
-        /// The rows it clears.
+        /// The cleared rows of the decision.
         cleared: usize,
+        /// The rows that the placement clears.
+        expected: usize,
     },
-    /// The wire has one size of board.
+    /// The wire carries one size of boards.
     #[error(
-        "the wire carries boards of {}, not {columns}x{rows}; leave it out",
+        "the board is {columns}x{rows}, but the wire carries boards of {}; leave it out",
         Size::STANDARD
     )]
     Wire {
         /// Columns of the board.
         columns: usize,
-        /// Its rows.
+        /// Rows of the board.
         rows: usize,
     },
-    /// A `play` has room for no more.
-    #[error("a batch holds 1 to {most} pieces, not {pieces}")]
+    /// The run has no pieces or too many.
+    #[error("the batch has {pieces} pieces, expected 1 to {max}")]
     Batch {
-        /// How many there are.
+        /// Number of pieces.
         pieces: usize,
-        /// How many there may be.
-        most: usize,
+        /// Maximum number of pieces.
+        max: usize,
     },
     /// The core does not look ahead.
-    #[error("the core decides on one piece, and controller {name} looks {depth} ahead")]
+    #[error("controller {name} has depth {depth}, but the core has no lookahead")]
     Depth {
         /// Name of the controller.
         name: String,
-        /// How far it looks.
+        /// The depth of the controller.
         depth: usize,
     },
-    /// Who was asked plays linear controllers.
-    #[error("{who} plays linear controllers, and {name} is a program")]
+    /// The core or the engine does not support programs.
+    #[error("{who} plays linear controllers, but {name} is a program")]
     Program {
-        /// Who was asked.
+        /// The core or the engine.
         who: &'static str,
         /// Name of the controller.
         name: String,

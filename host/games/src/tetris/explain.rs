@@ -1,6 +1,7 @@
-//! Tetris explained: the definitions by field, what is to be chosen, what is simpler.
+//! Explaining and shrinking decisions of Tetris.
 
 use super::board::Board;
+use super::candidate::Candidate;
 use super::controller::{Controller, Rule};
 use super::game::Tetris;
 use super::linear::Linear;
@@ -8,49 +9,47 @@ use super::piece::Piece;
 use super::placement::Placement;
 use super::position::Position;
 use super::score::UNIT;
-use super::weighed::Weighed;
-use crate::explain::definition_in;
+use crate::explain::{REDUCED, definition_in, reduced_source};
 use crate::{Explain, Noun, Shrink};
 
-/// The tables of it have a line a field.
+/// The page of definitions; its tables have a line for each field.
 const DEFINITIONS: &str = include_str!("README.md");
 
 impl Explain for Tetris {
-    const WEIGHED: Noun = Noun {
+    const CANDIDATE: Noun = Noun {
         one: "placement",
         many: "placements",
     };
 
-    fn label(weighed: &Weighed) -> String {
-        format!("rotation {}, column {}", weighed.rotation, weighed.column)
+    fn label(candidate: &Candidate) -> String {
+        format!(
+            "rotation {}, column {}",
+            candidate.rotation, candidate.column
+        )
     }
 
     fn definition(field: &str) -> Option<&'static str> {
         definition_in(DEFINITIONS, field)
     }
 
-    /// The first of the highest scores.
-    fn choice(weighed: &[Weighed]) -> Option<usize> {
-        let scored = |(number, place): (usize, &Weighed)| Some((number, place.evaluated?.score));
-        let mut best = None;
-        for (number, score) in weighed.iter().enumerate().filter_map(scored) {
-            if best.is_none_or(|(_, highest)| score > highest) {
-                best = Some((number, score));
-            }
-        }
-        best.map(|(number, _)| number)
+    /// The first candidate with the highest score.
+    fn choice(candidates: &[Candidate]) -> Option<usize> {
+        let scores = candidates.iter().map(|c| Some(c.evaluated?.score));
+        let scored = scores
+            .enumerate()
+            .filter_map(|(i, score)| Some((i, score?)));
+        let best = scored.reduce(|best, next| if next.1 > best.1 { next } else { best });
+        best.map(|(index, _)| index)
     }
 
-    fn chosen(weighed: &[Weighed], decision: &Option<Placement>) -> Option<usize> {
+    fn chosen(candidates: &[Candidate], decision: &Option<Placement>) -> Option<usize> {
         let chosen = (*decision)?;
-        let place = |w: &Weighed| (w.rotation, w.column);
-        weighed
-            .iter()
-            .position(|w| place(w) == (chosen.rotation, chosen.column))
+        let mut places = candidates.iter().map(|c| (c.rotation, c.column));
+        places.position(|place| place == (chosen.rotation, chosen.column))
     }
 }
 
-/// The pieces, those of the fewest rotations first.
+/// The pieces from the simplest on: fewer rotations come first.
 const SIMPLEST: [Piece; 7] = [
     Piece::O,
     Piece::I,
@@ -61,15 +60,15 @@ const SIMPLEST: [Piece; 7] = [
     Piece::L,
 ];
 
-/// What is left of each position is fewer cells, or the same cells lower down, or a simpler
-/// piece, or no next piece.
+/// A simpler position has fewer cells, or as many cells lower down, or a simpler piece, or no known
+/// next piece.
 impl Shrink for Tetris {
     fn simpler(position: &Position) -> Vec<Position> {
         let board = &position.board;
         let rows: Vec<usize> = (0..board.rows()).collect();
         let filled = |row: &usize| (0..board.columns()).any(|c| board.filled(c, *row));
         let mut boards = Vec::new();
-        // Half of the rows, a quarter, an eighth, ...
+        // Without all rows, then without each half, each quarter and so on.
         let mut size = board.rows();
         while size > 0 {
             for span in rows.chunks(size).filter(|span| span.iter().any(filled)) {
@@ -110,15 +109,12 @@ impl Shrink for Tetris {
         simpler
     }
 
-    /// With one weight set to 0, as long as another is left, or to 1 or -1.
+    /// A simpler controller has one more weight that is 0, but not all, or that is 1 or -1.
     fn simpler_controllers(controller: &Controller) -> Vec<Controller> {
         let Rule::Linear(linear) = &controller.rule else {
             return Vec::new();
         };
-        let source = match controller.name == REDUCED {
-            true => controller.source.clone(),
-            false => format!("reduced from {}", controller.name),
-        };
+        let source = reduced_source(&controller.name, &controller.source);
         let with = |index: usize, weight: i32| {
             let mut weights = linear.weights;
             weights[index] = weight;
@@ -143,9 +139,7 @@ impl Shrink for Tetris {
     }
 }
 
-/// Name of a controller that was made simpler.
-const REDUCED: &str = "reduced";
-
+/// The board with the cells emptied that `gone` accepts.
 fn without(board: &Board, gone: impl Fn(usize, usize) -> bool) -> Board {
     let mut left = board.clone();
     for row in 0..board.rows() {
@@ -156,7 +150,7 @@ fn without(board: &Board, gone: impl Fn(usize, usize) -> bool) -> Board {
     left
 }
 
-/// Without a row: what was over it falls.
+/// The board without a row; the rows above it fall.
 fn fallen(board: &Board, gone: usize) -> Board {
     let mut left = without(board, |_, row| row >= gone);
     for row in gone..board.rows() - 1 {
@@ -180,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Cells, how high they lie, the piece, whether a next one is known.
+    /// Number of cells, sum of their rows, index of the piece, and whether the next one is known.
     fn measure(position: &Position) -> (usize, usize, usize, bool) {
         let board = &position.board;
         let cells = (0..board.rows()).flat_map(|r| (0..board.columns()).map(move |c| (c, r)));
@@ -198,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn simpler_is_less_every_time() {
+    fn simpler_position_is_smaller() {
         let mut first = position(&[0x3de, 0, 0x2aa, 0x001], Piece::L);
         first.next = Some(Piece::I);
         let simpler = Tetris::simpler(&first);
@@ -207,8 +201,7 @@ mod tests {
             assert!(measure(other) < measure(&first), "{other:?}");
         }
         let empty = simpler.first().map(|p| p.board.to_rows());
-        assert_eq!(empty, Some(vec![0; 20]), "the boldest first");
-        // Whichever way, it ends where there is nothing left.
+        assert_eq!(empty, Some(vec![0; 20]), "the simplest first");
         let mut last = first;
         while let Some(next) = Tetris::simpler(&last).pop() {
             last = next;
@@ -217,12 +210,12 @@ mod tests {
     }
 
     #[test]
-    fn a_controller_ends_with_one_weight() {
+    fn simpler_controllers_end_with_one_weight() {
         let mut last = Controller::load("dt-20").expect("it is a preset");
         let first = Tetris::simpler_controllers(&last);
         let weights = last.linear().map(|linear| linear.weights);
         let set = weights.into_iter().flatten().filter(|w| *w != 0).count();
-        assert_eq!(first.len(), 2 * set, "each without it, and as 1 or -1");
+        assert_eq!(first.len(), 2 * set, "each weight becomes 0, and 1 or -1");
         while let Some(next) = Tetris::simpler_controllers(&last).pop() {
             let weights = |c: &Controller| c.linear().map(|l| l.weights);
             assert_ne!(weights(&next), weights(&last));

@@ -1,4 +1,4 @@
-//! The features, each from its definition (README.md of this folder).
+//! The features, implemented from their definitions in the README.md of this folder.
 
 use serde::{Serialize, Serializer};
 
@@ -8,11 +8,11 @@ use super::piece::{Cells, height};
 /// Number of features.
 pub const FEATURES: usize = protocol::layout::tetris::WEIGHT_FIELDS.len();
 
-/// The features of one placement. Field order is that of the weights.
+/// The features of a placement, in the order of the weights.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 #[allow(missing_docs)]
 pub struct Features {
-    /// Twice the landing height, which is a half-integer.
+    /// Twice the landing height, which is a multiple of ½.
     #[serde(rename = "landing_height", serialize_with = "halved")]
     pub landing_height_doubled: i64,
     pub eroded_cells: i64,
@@ -31,7 +31,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// The features of a piece that came to rest, and the board after it.
+    /// The features of a piece at its landing row, and the board after the placement.
     pub fn of(board: &Board, cells: &Cells, column: usize, row: usize) -> (Self, Board) {
         let mut after = board.clone();
         after.place(cells, column, row);
@@ -49,7 +49,7 @@ impl Features {
         (features, after)
     }
 
-    /// Those of the move alone, which the board that results does not show.
+    /// The features of the move alone, which do not follow from the resulting board.
     pub fn of_move(&self) -> Self {
         Self {
             landing_height_doubled: self.landing_height_doubled,
@@ -82,7 +82,7 @@ impl Features {
         }
     }
 
-    /// In the order of the weights.
+    /// The features as an array, in the order of the weights.
     pub fn to_array(&self) -> [i64; FEATURES] {
         [
             self.landing_height_doubled,
@@ -103,12 +103,12 @@ impl Features {
     }
 }
 
-/// The landing height as it is, halves included.
+/// Serialises the landing height in rows.
 fn halved<S: Serializer>(doubled: &i64, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(*doubled as f64 / 2.0)
 }
 
-/// The board with its surroundings: walls and floor filled, empty above.
+/// The board with its surroundings: filled walls and floor, empty cells above.
 struct Walled<'a>(&'a Board);
 
 impl Walled<'_> {
@@ -127,7 +127,7 @@ impl Walled<'_> {
         row < self.0.rows() as i64 && self.0.filled(column as usize, row as usize)
     }
 
-    /// How many cells of the board satisfy a condition.
+    /// Number of cells of the board that satisfy a condition.
     fn count(&self, condition: impl Fn(i64, i64) -> bool) -> i64 {
         let of_row = |r| self.columns().filter(|&c| condition(c, r)).count();
         self.rows().map(of_row).sum::<usize>() as i64
@@ -159,7 +159,7 @@ impl Walled<'_> {
         !self.filled(column, row) && self.filled(column - 1, row) && self.filled(column + 1, row)
     }
 
-    /// Empty cells from this one down to the first filled one.
+    /// Number of empty cells from this one down to the first filled one.
     fn empties_down(&self, column: i64, row: i64) -> i64 {
         (0..=row)
             .rev()
@@ -180,7 +180,7 @@ impl Walled<'_> {
     fn well_sums(&self) -> i64 {
         let mut sum = 0;
         for column in self.columns() {
-            // Whether this run of empty cells was counted from a well cell above.
+            // Whether this run of empty cells is already counted from a higher well cell.
             let mut counted = false;
             for row in self.rows().rev() {
                 if self.filled(column, row) {

@@ -1,5 +1,6 @@
-//! Tetris as a game: its types and its words.
+//! The types and words of Tetris.
 
+use super::candidate::Candidate;
 use super::controller::Controller;
 use super::error::TetrisError;
 use super::placement::Placement;
@@ -7,10 +8,9 @@ use super::playing::{Move, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::score::Score;
 use super::setup::Setup;
-use super::weighed::Weighed;
 use crate::{Batches, BoardSize, Field, Game, Noun, Requirements, Words};
 
-/// The game.
+/// Tetris.
 #[derive(Debug, Clone, Copy)]
 pub struct Tetris;
 
@@ -28,9 +28,9 @@ impl Game for Tetris {
     };
 
     type Position = Position;
-    /// `None`: no placement is legal.
+    /// The best placement; `None` if no placement is legal.
     type Decision = Option<Placement>;
-    type Weighed = Weighed;
+    type Candidate = Candidate;
     type Batches = Self;
     type Controller = Controller;
     type Setup = Setup;
@@ -48,8 +48,8 @@ impl Game for Tetris {
         ]
     }
 
-    fn weighed_fields(weighed: &Weighed) -> Vec<Field> {
-        weighed.fields()
+    fn candidate_fields(candidate: &Candidate) -> Vec<Field> {
+        candidate.fields()
     }
 
     fn requirements(position: &Position) -> Requirements {

@@ -1,4 +1,4 @@
-//! The golden model: every placement in order, each scored by definition.
+//! The golden model without lookahead: scores all placements in order.
 
 use super::board::Board;
 use super::features::Features;
@@ -6,33 +6,32 @@ use super::linear::Linear;
 use super::piece::{Cells, Piece, width};
 use super::score::Score;
 
-/// One legal placement.
+/// A legal placement, its features and the board after it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Candidate {
+pub struct Landing {
     /// Rotation number.
     pub rotation: usize,
     /// Leftmost column of the piece.
     pub column: usize,
-    /// Landing row.
+    /// Landing row: the bottom row of the piece.
     pub row: usize,
-    /// Its features.
+    /// The features.
     pub features: Features,
-    /// The board once full rows are cleared.
+    /// The board after full rows are cleared.
     pub after: Board,
 }
 
-/// Where a piece may be placed, in order: rotation and column of every placement, each
-/// with its candidate, `None` if it is not legal.
-pub fn places(
+/// All placements of a piece, in order: rotation and column, and `None` if it is not legal.
+pub fn all_placements(
     board: &Board,
     piece: Piece,
-) -> impl Iterator<Item = ([usize; 2], Option<Candidate>)> {
+) -> impl Iterator<Item = ([usize; 2], Option<Landing>)> {
     let of_rotation = move |(rotation, cells): (usize, &'static Cells)| {
         let columns = 0..(board.columns() + 1).saturating_sub(width(cells));
         columns.map(move |column| {
-            let candidate = board.landing_row(cells, column).map(|row| {
+            let landing = board.landing_row(cells, column).map(|row| {
                 let (features, after) = Features::of(board, cells, column, row);
-                Candidate {
+                Landing {
                     rotation,
                     column,
                     row,
@@ -40,26 +39,22 @@ pub fn places(
                     after,
                 }
             });
-            ([rotation, column], candidate)
+            ([rotation, column], landing)
         })
     };
     piece.rotations().iter().enumerate().flat_map(of_rotation)
 }
 
-/// All legal placements of a piece, in order.
-pub fn placements(board: &Board, piece: Piece) -> impl Iterator<Item = Candidate> {
-    places(board, piece).filter_map(|(_, candidate)| candidate)
+/// The legal placements of a piece, in order.
+pub fn placements(board: &Board, piece: Piece) -> impl Iterator<Item = Landing> {
+    all_placements(board, piece).filter_map(|(_, landing)| landing)
 }
 
-/// The placement with the highest score by itself, the first of equals; `None`
-/// when none is legal.
-pub fn best_now(board: &Board, piece: Piece, controller: &Linear) -> Option<(Candidate, Score)> {
-    let mut best: Option<(Candidate, Score)> = None;
-    for candidate in placements(board, piece) {
-        let score = controller.score(&candidate.features);
-        if best.as_ref().is_none_or(|(_, highest)| score > *highest) {
-            best = Some((candidate, score));
-        }
-    }
-    best
+/// The first legal placement with the highest score without lookahead, if any.
+pub fn best_now(board: &Board, piece: Piece, controller: &Linear) -> Option<(Landing, Score)> {
+    let scored = placements(board, piece).map(|landing| {
+        let score = controller.score(&landing.features);
+        (landing, score)
+    });
+    scored.reduce(|best, next| if next.1 > best.1 { next } else { best })
 }

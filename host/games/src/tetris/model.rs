@@ -1,17 +1,16 @@
-//! The golden model of whole controllers: linear ones and programs.
+//! The golden model of all controllers: linear ones and programs.
 
+use super::candidate;
 use super::controller::{Controller, Rule};
 use super::error::TetrisError;
 use super::game::Tetris;
-use super::linear::Linear;
 use super::lookahead;
 use super::placement::Placement;
 use super::playing::{self, Run, SelfPlay, Sums};
 use super::position::Position;
 use super::search::Search;
 use super::size::Size;
-use super::weighed;
-use crate::{BoardSize, Boards, Capabilities, Golden, Played, Trace};
+use crate::{BoardSize, Boards, Capabilities, Golden, RunResult, Trace};
 
 impl Golden for Tetris {
     fn capabilities(controller: Option<&Controller>) -> Capabilities {
@@ -21,9 +20,9 @@ impl Golden for Tetris {
         Capabilities {
             known_next: looks_ahead,
             averaged_next: controller.is_none_or(averages),
-            batch: controller.is_none_or(plays),
-            self_play: controller.is_none_or(plays),
-            trace: controller.is_none_or(plays),
+            batch: controller.is_none_or(is_plain),
+            self_play: controller.is_none_or(is_plain),
+            trace: controller.is_none_or(is_plain),
             ..Capabilities::plain(Boards::UpTo(largest))
         }
     }
@@ -36,7 +35,7 @@ impl Golden for Tetris {
         controller.check_board(Size::new(board.columns(), board.rows())?)?;
         Ok(match &controller.rule {
             Rule::Linear(linear) => lookahead::best(board, *piece, *next, linear)
-                .map(|(candidate, score)| Placement::of(&candidate, score)),
+                .map(|(landing, score)| Placement::of(&landing, score)),
             Rule::Program(program) => (program.decide)(board, *piece, *next),
         })
     }
@@ -46,39 +45,35 @@ impl Golden for Tetris {
         position: &Position,
     ) -> Result<Option<Trace<Self>>, TetrisError> {
         let decision = Self::decide(controller, position)?;
-        let linear = controller.linear().filter(|linear| weighs(linear));
+        let linear = controller.linear().filter(|_| is_plain(controller));
         Ok(linear.map(|linear| Trace {
-            weighed: weighed::all(&position.board, position.piece, linear),
+            candidates: candidate::all(&position.board, position.piece, linear),
             decision,
         }))
     }
 
-    fn play(controller: &Controller, run: &Run) -> Result<Option<Played<Self>>, TetrisError> {
+    fn play(controller: &Controller, run: &Run) -> Result<Option<RunResult<Self>>, TetrisError> {
         let decide = |position: &Position| Self::decide(controller, position);
-        if !plays(controller) {
+        if !is_plain(controller) {
             return Ok(None);
         }
         let (moves, sums) = playing::play(run, decide)?;
-        Ok(Some(Played { moves, sums }))
+        Ok(Some(RunResult { moves, sums }))
     }
 
     fn self_play(
         controller: &Controller,
         run: &SelfPlay,
-        tell: &mut dyn FnMut(Sums) -> bool,
+        on_checkpoint: &mut dyn FnMut(Sums) -> bool,
     ) -> Result<Option<Sums>, TetrisError> {
         let decide = |position: &Position| Self::decide(controller, position);
-        let played = plays(controller).then(|| playing::self_play(run, decide, tell));
+        let played = is_plain(controller).then(|| playing::self_play(run, decide, on_checkpoint));
         played.transpose()
     }
 }
 
-/// Whether it decides as a core can.
-fn plays(controller: &Controller) -> bool {
-    controller.linear().is_some_and(weighs)
-}
-
-/// Whether it chooses by what each placement scores by itself.
-fn weighs(linear: &Linear) -> bool {
-    linear.search == Search::ONE
+/// Whether a controller is linear and has no lookahead, as a core requires.
+fn is_plain(controller: &Controller) -> bool {
+    let linear = controller.linear();
+    linear.is_some_and(|linear| linear.search == Search::ONE)
 }

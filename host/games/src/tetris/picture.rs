@@ -1,4 +1,4 @@
-//! Tetris as a picture.
+//! Pictures of Tetris.
 
 use super::board::Board;
 use super::game::Tetris;
@@ -7,10 +7,10 @@ use super::placement::Placement;
 use super::position::Position;
 use super::seeds::{OwnGame, Policy};
 use crate::picture::{Cell, Colour};
-use crate::{Draw, Picture, Solo};
+use crate::{Draw, Picture, ProgramGame};
 
 impl Draw for Tetris {
-    /// The stack as `#`, the placed piece as its letter.
+    /// The stack is `#`, the placed piece its letter.
     fn picture(position: &Position, decision: Option<&Option<Placement>>) -> Picture {
         let piece = position.piece;
         let cells = decision.and_then(Option::as_ref).map(|p| p.cells(piece));
@@ -22,8 +22,7 @@ impl Draw for Tetris {
     }
 }
 
-/// A board with a piece in those cells, [column, row] each; what lies outside of
-/// the board is not drawn.
+/// A board with a piece in `cells`, [column, row] each; cells outside the board are not drawn.
 fn with_piece(board: &Board, piece: Piece, cells: &[[usize; 2]]) -> Picture {
     let mut picture = Picture::empty(board.columns(), board.rows());
     picture.bottom_up = true;
@@ -46,7 +45,7 @@ fn with_piece(board: &Board, piece: Piece, cells: &[[usize; 2]]) -> Picture {
     picture
 }
 
-/// The colours most games give the pieces.
+/// The usual colour of a piece.
 fn colour(piece: Piece) -> Colour {
     match piece {
         Piece::I => Colour::Cyan,
@@ -59,16 +58,16 @@ fn colour(piece: Piece) -> Colour {
     }
 }
 
-/// Game `game` of the session `seed` as the program plays it; `None` when it has no rules of its
-/// own.
-pub fn solo(policy: &Policy, seed: u64, game: u64) -> Option<Box<dyn Solo>> {
-    Some(Box::new(Watched(policy.own_game(seed, game)?)))
+/// Game `game` of the session `seed` by a program's own rules, if it has any.
+pub fn program_game(policy: &Policy, seed: u64, game: u64) -> Option<Box<dyn ProgramGame>> {
+    Some(Box::new(Pictured(policy.own_game(seed, game)?)))
 }
 
-struct Watched(Box<dyn OwnGame>);
+/// A program's own game, with pictures.
+struct Pictured(Box<dyn OwnGame>);
 
-impl Solo for Watched {
-    /// The board before the piece, with the piece where it was locked.
+impl ProgramGame for Pictured {
+    /// The board before the piece, with the piece where it came to rest.
     fn step(&mut self) -> Option<Picture> {
         let board = self.0.board();
         let locked = self.0.step()?;
@@ -90,7 +89,7 @@ mod tests {
     use crate::tetris::Score;
 
     #[test]
-    fn the_piece_is_marked_on_the_board() {
+    fn picture_marks_placed_piece() {
         let board = Board::from_rows(4, &[0b0011, 0, 0, 0]).unwrap();
         let position = Position {
             board,
@@ -113,7 +112,7 @@ mod tests {
         let marked = picture.lines().flatten().filter(|cell| cell.marked);
         assert!(marked.map(|cell| cell.colour).eq([Colour::Yellow; 4]));
         assert_eq!(picture.notes, ["next L"]);
-        // A record may hold anything.
+        // A record may contain any placement.
         let outside = Placement {
             column: usize::MAX,
             ..placement

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A tetromino. The numbers are the wire's (`protocol::layout::tetris::PIECES`).
+/// A piece; the numbers are those of the wire (`protocol::layout::tetris::PIECES`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 #[allow(missing_docs)]
@@ -16,8 +16,7 @@ pub enum Piece {
     L = 6,
 }
 
-/// The cells of a piece in one rotation, as (column, row) from the lower left
-/// corner of its bounding box.
+/// The cells of a piece in one rotation: (column, row) from the lower left corner of its bounding box.
 pub type Cells = [(usize, usize); 4];
 
 impl Piece {
@@ -32,17 +31,17 @@ impl Piece {
         Piece::L,
     ];
 
-    /// The piece of that number.
+    /// The piece with that number.
     pub fn from_number(number: u8) -> Option<Self> {
         Self::ALL.get(usize::from(number)).copied()
     }
 
-    /// Its number on the wire.
+    /// The number on the wire.
     pub fn number(self) -> u8 {
         self as u8
     }
 
-    /// Its letter.
+    /// The letter.
     pub fn letter(self) -> char {
         match self {
             Piece::I => 'I',
@@ -55,7 +54,7 @@ impl Piece {
         }
     }
 
-    /// Its distinct rotations in order.
+    /// The distinct rotations, in order.
     pub fn rotations(self) -> &'static [Cells] {
         match self {
             Piece::I => &[
@@ -113,14 +112,14 @@ mod tests {
 
     use super::*;
 
-    /// The same cells after a quarter turn, moved back to the corner.
+    /// The cells after a quarter turn, with the lower left corner at the origin.
     fn turned(cells: &Cells) -> BTreeSet<(usize, usize)> {
         let h = height(cells);
         cells.iter().map(|&(c, r)| (h - 1 - r, c)).collect()
     }
 
     #[test]
-    fn rotations_are_the_distinct_quarter_turns() {
+    fn rotations_are_distinct_quarter_turns() {
         for piece in Piece::ALL {
             let rotations: Vec<BTreeSet<_>> = piece
                 .rotations()
@@ -136,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_numbers_are_the_wires() {
+    fn piece_names_and_numbers_match_wire() {
         for (number, name) in protocol::layout::tetris::PIECES.iter().enumerate() {
             let piece = Piece::from_number(number as u8).unwrap();
             assert_eq!(format!("{piece:?}"), *name);

@@ -1,12 +1,12 @@
-//! A chosen placement.
+//! Placements: the decisions of Tetris.
 
 use serde::{Deserialize, Serialize};
 
-use super::golden::Candidate;
+use super::golden::Landing;
 use super::piece::Piece;
 use super::score::Score;
 
-/// The chosen placement.
+/// A placement that was chosen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(expecting = "a placement")]
 pub struct Placement {
@@ -14,34 +14,33 @@ pub struct Placement {
     pub rotation: usize,
     /// Leftmost column of the piece.
     pub column: usize,
-    /// Landing row: the piece's bottom row.
+    /// Landing row: the bottom row of the piece.
     pub row: usize,
-    /// Rows it clears.
+    /// Number of rows that it clears.
     pub rows_cleared: usize,
-    /// Its score.
+    /// The score.
     pub score: Score,
 }
 
 impl Placement {
-    /// The cells the piece occupies, [column, row] each; empty for a rotation
-    /// the piece does not have.
+    /// The cells that the piece occupies, [column, row] each; empty if it has no such rotation.
     pub fn cells(&self, piece: Piece) -> Vec<[usize; 2]> {
         let cells = piece.rotations().get(self.rotation);
         cells
             .into_iter()
             .flatten()
-            // A record may hold anything.
+            // A record may contain any number.
             .map(|(c, r)| [self.column.saturating_add(*c), self.row.saturating_add(*r)])
             .collect()
     }
 
-    /// A candidate with its score.
-    pub fn of(candidate: &Candidate, score: Score) -> Self {
+    /// The placement of a landing, with its score.
+    pub fn of(landing: &Landing, score: Score) -> Self {
         Self {
-            rotation: candidate.rotation,
-            column: candidate.column,
-            row: candidate.row,
-            rows_cleared: candidate.features.rows_cleared as usize,
+            rotation: landing.rotation,
+            column: landing.column,
+            row: landing.row,
+            rows_cleared: landing.features.rows_cleared as usize,
             score,
         }
     }

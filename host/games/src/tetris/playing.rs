@@ -1,41 +1,42 @@
-//! Playing on from a board without being asked piece by piece, as a core's `play` and
-//! `self_play` do (docs/wire.md): each decision is carried out before the next one.
+//! Runs and self-play, as a core plays them (docs/wire.md): each decision is carried out before the
+//! next one.
 
 use serde::{Deserialize, Serialize};
 
 use super::board::Board;
 use super::error::TetrisError;
-use super::piece::{Piece, height, width};
+use super::piece::Piece;
 use super::placement::Placement;
 use super::position::Position;
 use super::source::{PieceSource, Pieces};
+use super::state::put;
 use super::timing::serial_cycles;
 
-/// A board and the pieces to put on it. It ends early with one that finds no place.
+/// A run: a board and the pieces to place. It ends at the first piece without a legal placement.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Run {
     /// The board before the first piece.
     pub board: Board,
-    /// The pieces, in their order.
+    /// The pieces, in order.
     pub pieces: Vec<Piece>,
 }
 
-/// A board and how to play on from it, on an empty one again when a piece finds no place.
+/// A self-play: a board and the number of pieces to draw. After a lost game the board is empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SelfPlay {
     /// The board before the first piece.
     pub board: Board,
-    /// How many pieces, at least 1.
+    /// Number of pieces, at least 1.
     pub pieces: u32,
-    /// Pieces from one checkpoint to the next, at least 1.
+    /// Number of pieces between checkpoints, at least 1.
     pub spacing: u32,
-    /// State of the generator before it draws the first piece.
+    /// State of the generator before the first piece is drawn.
     pub generator: u64,
-    /// Signature of the moves before.
+    /// Signature of the earlier moves.
     pub signature: u64,
 }
 
-/// Where a piece was put.
+/// The move of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Move {
     /// Rotation number.
@@ -44,29 +45,28 @@ pub struct Move {
     pub column: usize,
 }
 
-/// Sums over decisions that were carried out.
+/// The totals of decisions that were carried out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sums {
-    /// Pieces decided, those that found no place among them.
+    /// Number of pieces, with those without a legal placement.
     pub pieces: u64,
-    /// Games lost, each by a piece that found no place.
+    /// Number of lost games.
     pub games: u64,
-    /// Rows removed.
+    /// Number of rows removed.
     pub rows_cleared: u64,
-    /// Sum of the scores of the placements in millionths, modulo 2⁶⁴; `None` where it is
-    /// not known.
+    /// Sum of the scores of the placements, in millionths modulo 2⁶⁴; `None` if unknown.
     #[serde(rename = "score_millionths")]
     pub score: Option<i64>,
-    /// Sum of the clock cycles of the decisions; `None` where it is not known.
+    /// Sum of the clock cycles of the decisions; `None` if unknown.
     pub cycles: Option<u64>,
     /// Signature of the moves.
     pub signature: u64,
-    /// CRC-32 of the board at the end, in the bytes of the wire; `None` where it is not known.
+    /// CRC-32 of the bytes of the last board on the wire; `None` if unknown.
     pub board_crc: Option<u32>,
 }
 
-/// A signature with one more decision: a rotation and a column on a board of so many
-/// columns, `None` when no place was found.
+/// The signature after one more decision on a board of `columns` columns; `None` for a lost game.
+#[inline(always)]
 pub fn signed(signature: u64, columns: usize, played: Option<Move>) -> u64 {
     const LOST: u64 = 255;
     let value = played.map_or(LOST, |m| (m.rotation * columns + m.column) as u64);
@@ -74,18 +74,18 @@ pub fn signed(signature: u64, columns: usize, played: Option<Move>) -> u64 {
     mixed ^ mixed >> 29
 }
 
-/// Carries out decisions and sums them up.
+/// Carries out decisions and adds up their totals.
 #[derive(Debug, Clone)]
 pub struct Player {
-    /// The board, with the piece that was decided last.
+    /// The board, with the last piece.
     position: Position,
     sums: Sums,
-    /// Multipliers of the core whose clock cycles are counted.
+    /// Multipliers of the core whose clock cycles are counted, if they are.
     multipliers: Option<u8>,
 }
 
 impl Player {
-    /// On a board, after moves of that signature; nothing is counted yet.
+    /// A player on a board, after moves with that signature; all other totals are 0.
     pub fn new(board: Board, signature: u64) -> Self {
         Self {
             position: Position {
@@ -102,7 +102,7 @@ impl Player {
         }
     }
 
-    /// Counts also the clock cycles of a core with so many multipliers.
+    /// Also counts the clock cycles of a core with `multipliers` multipliers.
     #[must_use]
     pub fn counting_cycles(mut self, multipliers: u8) -> Self {
         self.multipliers = Some(multipliers);
@@ -110,17 +110,17 @@ impl Player {
         self
     }
 
-    /// The board as it stands.
+    /// The current board.
     pub fn board(&self) -> &Board {
         &self.position.board
     }
 
-    /// The sums so far.
+    /// The totals so far.
     pub fn sums(&self) -> Sums {
         self.sums
     }
 
-    /// The sums with the check value of the board.
+    /// The totals so far, with the CRC of the board.
     pub fn end(&self) -> Sums {
         Sums {
             board_crc: board_crc(self.board()),
@@ -128,17 +128,18 @@ impl Player {
         }
     }
 
-    /// Empties the board, as after a game that was lost.
+    /// Empties the board, as after a lost game.
     pub fn restart(&mut self) {
         let board = self.board();
         self.position.board = Board::new(board.columns(), board.rows());
     }
 
-    /// Has a piece decided and carries that out; the decision. A piece that finds no place
-    /// leaves the board as it is.
+    /// Carries out the decision of `decide` for a piece, and returns it.
+    ///
+    /// The board is unchanged if no placement is legal.
     ///
     /// # Errors
-    /// Those of `decide`, and when its placement lies beyond the board.
+    /// When `decide` fails, or its placement is not legal.
     pub fn step<E: From<TetrisError>>(
         &mut self,
         piece: Piece,
@@ -152,50 +153,33 @@ impl Player {
                 .and_then(|m| serial_cycles(&self.position, m));
             *cycles = cycles.wrapping_add(taken.unwrap_or(0).into());
         }
-        self.carry_out(piece, decision.as_ref())?;
-        Ok(decision)
-    }
-
-    fn carry_out(&mut self, piece: Piece, decision: Option<&Placement>) -> Result<(), TetrisError> {
         let board = &mut self.position.board;
         let sums = &mut self.sums;
-        let played = decision.map(|p| Move {
-            rotation: p.rotation,
-            column: p.column,
-        });
-        match decision {
+        match &decision {
             None => sums.games += 1,
             Some(placement) => {
-                let rotation = placement.rotation;
-                let cells = piece.rotations().get(rotation);
-                let cells = cells.ok_or(TetrisError::Rotation { piece, rotation })?;
-                let (column, row) = (placement.column, placement.row);
-                let inside = column.saturating_add(width(cells)) <= board.columns()
-                    && row.saturating_add(height(cells)) <= board.rows();
-                if !inside {
-                    let rests = board.landing_row(cells, column);
-                    return Err(TetrisError::Landing {
-                        piece,
-                        rotation,
-                        column,
-                        row,
-                        rests,
-                    });
-                }
-                board.place(cells, column, row);
-                if placement.rows_cleared > 0 {
-                    sums.rows_cleared += board.clear_full_rows().len() as u64;
-                }
+                sums.rows_cleared += put(board, piece, placement)?;
                 sums.score = sums.score.map(|sum| sum.wrapping_add(placement.score.0));
             }
         }
         sums.pieces += 1;
+        let played = decision.as_ref().map(Move::of);
         sums.signature = signed(sums.signature, board.columns(), played);
-        Ok(())
+        Ok(decision)
     }
 }
 
-/// Plays a run as `decide` has it.
+impl Move {
+    /// The move of a placement.
+    fn of(placement: &Placement) -> Self {
+        Self {
+            rotation: placement.rotation,
+            column: placement.column,
+        }
+    }
+}
+
+/// Plays a run with the decisions of `decide`.
 ///
 /// # Errors
 /// As [`Player::step`].
@@ -209,23 +193,19 @@ pub fn play<E: From<TetrisError>>(
         let Some(placement) = player.step(piece, &mut decide)? else {
             break;
         };
-        moves.push(Move {
-            rotation: placement.rotation,
-            column: placement.column,
-        });
+        moves.push(Move::of(&placement));
     }
     Ok((moves, player.end()))
 }
 
-/// Plays on by itself as `decide` chooses, to its end or until `tell`, which gets each checkpoint,
-/// returns false.
+/// Plays a self-play with the decisions of `decide`, to its end or until `on_checkpoint` returns false.
 ///
 /// # Errors
 /// As [`Player::step`].
 pub fn self_play<E: From<TetrisError>>(
     run: &SelfPlay,
     mut decide: impl FnMut(&Position) -> Result<Option<Placement>, E>,
-    tell: &mut dyn FnMut(Sums) -> bool,
+    on_checkpoint: &mut dyn FnMut(Sums) -> bool,
 ) -> Result<Sums, E> {
     let mut player = Player::new(run.board.clone(), run.signature);
     let pieces = Pieces::from_seed(PieceSource::Uniform, run.generator);
@@ -233,14 +213,14 @@ pub fn self_play<E: From<TetrisError>>(
         if player.step(piece, &mut decide)?.is_none() {
             player.restart();
         }
-        if number.is_multiple_of(run.spacing.max(1)) && !tell(player.sums()) {
+        if number.is_multiple_of(run.spacing.max(1)) && !on_checkpoint(player.sums()) {
             break;
         }
     }
     Ok(player.end())
 }
 
-/// Check value of a board; `None` for one that the wire has no bytes for.
+/// CRC-32 of a board's bytes on the wire; `None` for a board that the wire cannot carry.
 pub fn board_crc(board: &Board) -> Option<u32> {
     Some(protocol::frame::checksum(&[&board.wire_bytes()?]))
 }

@@ -1,4 +1,4 @@
-//! A position: the board and the piece to place.
+//! Positions: the board and the piece to place.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,9 +6,11 @@ use super::board::Board;
 use super::piece::Piece;
 use super::size::Size;
 
-/// What is asked. In JSON `{"board":[20 numbers],"piece":"T"}`, row 0 first,
-/// bit c = column c; `"next":"L"` when the piece after it is known,
-/// `"size":"10x16"` when the board is not 10×20. Other members are ignored.
+/// A board and the piece to place.
+///
+/// In JSON `{"board":[20 numbers],"piece":"T"}`: a number for each row, row 0 first; bit c is column
+/// c. `"next":"L"` is the next piece, if it is known; `"size":"10x16"` is the size of a board that is
+/// not 10x20. Other members are ignored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Json", into = "Json")]
 pub struct Position {
@@ -16,11 +18,11 @@ pub struct Position {
     pub board: Board,
     /// The piece to place.
     pub piece: Piece,
-    /// The piece after it, when it is known.
+    /// The next piece, if it is known.
     pub next: Option<Piece>,
 }
 
-/// Most columns of a position that can be written.
+/// Maximum number of columns of a position in JSON.
 pub const WIDEST: usize = 32;
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -45,13 +47,12 @@ impl TryFrom<Json> for Position {
         let (columns, rows) = (json.size.columns(), json.size.rows());
         if columns > WIDEST {
             return Err(format!(
-                "a position of {} cannot be written; {WIDEST} columns are the most",
-                json.size
+                "the board has {columns} columns, expected at most {WIDEST}"
             ));
         }
         if json.board.len() != rows {
             let hint = match json.size == Size::STANDARD {
-                true => "; name another board's \"size\", such as \"10x16\"",
+                true => "; another size needs \"size\", such as \"10x16\"",
                 false => "",
             };
             return Err(format!(
@@ -72,7 +73,7 @@ impl From<Position> for Json {
     fn from(position: Position) -> Self {
         let board = &position.board;
         Self {
-            // Boards are made from sizes.
+            // Boards have valid sizes.
             size: Size::new(board.columns(), board.rows()).unwrap_or_default(),
             board: board.to_rows(),
             piece: position.piece,

@@ -1,13 +1,13 @@
-//! Exact decimal fixed point: a signed number of millionths.
+//! Scores: fixed-point numbers in millionths.
 
 use std::fmt;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// Millionths in one.
+/// Number of millionths in 1.
 pub const UNIT: i64 = 1_000_000;
 
-/// A score. In JSON and text it is the decimal number it stands for.
+/// A score in millionths; JSON and text have it as a decimal number.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Score(
     /// Millionths.
@@ -30,8 +30,7 @@ impl fmt::Display for Score {
 }
 
 impl Serialize for Score {
-    /// The nearest double. Scores lie below 2⁴⁵ millionths, where that gives
-    /// the same score back.
+    /// Serialises as the nearest double, from which a score below 2⁴⁵ millionths is read back exactly.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if self.0 % UNIT == 0 {
             return serializer.serialize_i64(self.0 / UNIT);
@@ -54,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_print_as_decimals() {
+    fn score_displays_as_decimal() {
         let shown = [0, 1, -2_680_000, 5 * UNIT, -1, 1_234_567].map(|s| Score(s).to_string());
         assert_eq!(
             shown,
@@ -64,7 +63,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn scores_survive_json(score in -(1i64 << 45)..(1i64 << 45)) {
+        fn score_json_round_trips(score in -(1i64 << 45)..(1i64 << 45)) {
             let text = serde_json::to_string(&Score(score)).unwrap();
             prop_assert_eq!(serde_json::from_str::<Score>(&text).unwrap(), Score(score));
         }

@@ -1,10 +1,10 @@
-//! How far a controller looks.
+//! The search of a controller: depth and beam.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// How far a controller looks.
+/// The depth and beam of a controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Json", into = "Json")]
 pub struct Search {
@@ -12,16 +12,16 @@ pub struct Search {
     beam: u16,
 }
 
-/// Not a search.
+/// Why there is no such search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchError {
-    /// Too shallow or too deep.
-    #[error("depth {0}: a controller looks 1, 2 or 3 pieces ahead")]
+    /// The depth is out of range.
+    #[error("the depth is {0}, expected 1, 2 or 3 pieces")]
     Depth(u8),
-    /// Not a width.
-    #[error("beam {0}: a beam is from 1 to 255 placements wide")]
+    /// The beam is out of range.
+    #[error("the beam is {0}, expected 1 to 255 placements")]
     Beam(u16),
-    /// At depth 1 there is nothing to look into.
+    /// Depth 1 has no beam.
     #[error("there is no beam at depth 1; leave it out")]
     NoBeam,
 }
@@ -35,25 +35,25 @@ struct Json {
 }
 
 impl Search {
-    /// The piece to place and nothing else.
+    /// Depth 1: the piece to place alone.
     pub const ONE: Self = Self {
         depth: 1,
         beam: Self::ALL,
     };
 
-    /// Width that keeps every placement: more than there are on any board.
+    /// The width that keeps all placements.
     const ALL: u16 = u16::MAX;
 
-    /// Placements kept at depth 3 unless another width is named.
-    pub const BEAM: u16 = 8;
+    /// The default beam at depth 3.
+    const BEAM: u16 = 8;
 
-    /// `depth` pieces: 1 the piece alone, 2 one piece more, 3 two. Of the
-    /// placements of every piece but the last, the `beam` best by their own
-    /// score are looked into: all at depth 2 and [`Self::BEAM`] at depth 3
-    /// unless it is named.
+    /// A search of `depth` pieces, 1 to 3, with the piece to place.
+    ///
+    /// The `beam` best placements of every piece but the last, by their own scores, are searched; by
+    /// default all at depth 2 and 8 at depth 3.
     ///
     /// # Errors
-    /// [`SearchError`] for another depth, or a beam of no width or without use.
+    /// When the depth or the beam is out of range, or depth 1 has a beam.
     pub fn new(depth: u8, beam: Option<u16>) -> Result<Self, SearchError> {
         let beam = match (depth, beam) {
             (1, None) => return Ok(Self::ONE),
@@ -67,28 +67,28 @@ impl Search {
         Ok(Self { depth, beam })
     }
 
-    /// Pieces it places in thought: 1, 2 or 3.
+    /// Number of pieces searched, 1 to 3.
     pub fn depth(self) -> usize {
         self.depth.into()
     }
 
-    /// Placements of a piece it looks into.
+    /// Number of placements of a piece that are searched.
     pub fn beam(self) -> usize {
         self.beam.into()
     }
 
-    /// The width of its beam; `None` when every placement is looked into.
+    /// The width of the beam; `None` if all placements are searched.
     pub fn width(self) -> Option<u16> {
         (self.beam != Self::ALL).then_some(self.beam)
     }
 
-    /// Whether it is worth its while to know the next piece.
+    /// Whether the search uses the next piece.
     pub fn looks_ahead(self) -> bool {
         self.depth > 1
     }
 }
 
-/// As people say it: `depth 3, beam 8`.
+/// Displays as `depth 3, beam 8`.
 impl fmt::Display for Search {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "depth {}", self.depth)?;
@@ -128,7 +128,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn searches_have_depths_and_widths() {
+    fn search_new_checks_depth_and_beam() {
         let width = |depth, beam| Search::new(depth, beam).map(Search::width);
         assert_eq!(width(1, None), Ok(None));
         assert_eq!(width(2, None), Ok(None));

@@ -1,12 +1,11 @@
-//! The seeds' own controllers, each as its program really plays.
+//! The programs of the seed projects, as controllers that decide like them.
 //!
-//! The five systems this project comes from left four Tetris players. None of
-//! them is a linear controller over the common features: each has definitions,
-//! an order of placements or rules of its own. Here each is a [`Policy`], which
-//! decides positions under the common rules, and those whose programs play by
-//! other rules bring their [`OwnGame`]. Read `packed` first, then a profile:
+//! The five seed projects have four Tetris players. None of them is a linear controller over the
+//! common features: each has features, an order of placements or rules of its own. Here each is a
+//! [`Policy`], which decides positions under the common rules. Programs that play by other rules also
+//! have an [`OwnGame`]. Read `packed` first, then a program:
 //!
-//! | profile | policy | own game |
+//! | program | policy | own game |
 //! |---|---|---|
 //! | `ece532` | [`ece532`] | |
 //! | `ece532-v2.5` | [`ece532_v25`] | [`ece532_game`] |
@@ -14,13 +13,12 @@
 //! | `lacaille` | [`lacaille`] | |
 //! | `led-tetris` | [`led`] | `led_game` |
 //!
-//! The programs were read for facts; nothing of them was taken.
-//!
-//! Every rotation below is this crate's (README.md of the folder above), also
-//! where a program numbers them otherwise; only the order is the program's.
+//! The programs were read for facts; no code of them was taken. Rotations have the numbers of the
+//! common definitions, also where a program numbers them differently; only their order is the
+//! program's.
 
 pub mod ece532;
-pub mod ece532_game;
+mod ece532_game;
 pub mod ece532_v25;
 pub mod hidamari;
 mod hidamari_field;
@@ -30,7 +28,6 @@ pub mod led;
 mod led_game;
 mod led_wall;
 mod packed;
-mod random;
 
 use std::fmt;
 
@@ -41,43 +38,44 @@ use super::size::Size;
 use super::source::PieceSource;
 use super::{piece, placement::Placement};
 
-/// Deals a game of a program from a session's seed and the game's number.
+/// Deals a program's own game from the session's seed and the number of the game.
 pub type DealOwn = fn(u64, u64) -> Box<dyn OwnGame>;
 
-/// A controller that is not a linear one over the common features, or plays by rules of its own.
+/// A seed's program as a controller.
 pub struct Policy {
-    /// Short name, unique among [`policies`].
+    /// A short name, unique among [`policies`].
     pub name: &'static str,
-    /// What it is, in a sentence.
+    /// A summary in one sentence.
     pub summary: &'static str,
-    /// Where it comes from.
+    /// The origin of the program.
     pub source: &'static str,
-    /// The board its own program plays on.
+    /// The size of the program's board.
     pub board: Size,
-    /// The pieces it is dealt under the common rules unless others are named.
+    /// The default piece source under the common rules.
     pub piece_source: PieceSource,
-    /// Whether it decides with the next piece known.
+    /// Whether it uses the next piece if that is known.
     pub lookahead: bool,
-    /// Whether it decides on boards of a size.
+    /// Whether it supports boards of a size.
     pub plays_on: fn(Size) -> bool,
-    /// Its placement of a piece, with the next one where it is known, legal under the common rules;
-    /// `None` when it has none, or on a board it does not play on. The score is in millionths of
-    /// the program's own unit.
+    /// Decides on a board, a piece and the next piece, if it is known.
+    ///
+    /// The placement is legal under the common rules, and its score is in millionths of the program's
+    /// own unit. `None` if the program has no such placement or does not support the board.
     pub decide: fn(&Board, Piece, Option<Piece>) -> Option<Placement>,
-    /// Deals a game of its own program; `None` when its program plays by the common rules.
+    /// Deals a game by the program's own rules; `None` if it plays by the common rules.
     pub own_game: Option<DealOwn>,
-    /// Whether it plays its own game by default.
+    /// Whether it plays by its own rules by default.
     pub prefers_own_game: bool,
 }
 
 impl Policy {
-    /// A game of its own program; `None` when its program plays by the common rules.
+    /// A game by the program's own rules; `None` if it plays by the common rules.
     pub fn own_game(&self, seed: u64, game: u64) -> Option<Box<dyn OwnGame>> {
         self.own_game.map(|deal| deal(seed, game))
     }
 }
 
-/// A program is the same as another if it has the same name.
+/// Programs are equal if they have the same name.
 impl PartialEq for Policy {
     fn eq(&self, other: &Self) -> bool {
         self.name == other.name
@@ -92,19 +90,18 @@ impl fmt::Debug for Policy {
     }
 }
 
-/// A game as a policy's own program plays it.
+/// A running game by a program's own rules.
 pub trait OwnGame: Send {
-    /// Plays until one more piece is locked; `None` when the game is over, and
-    /// from then on.
+    /// Plays until the next piece is locked; `None` once the game is over.
     fn step(&mut self) -> Option<Locked>;
 
-    /// Pieces locked so far.
+    /// Number of pieces locked so far.
     fn moves(&self) -> u64;
 
-    /// Rows removed so far, as the program counts them.
+    /// Number of rows removed so far, as the program counts them.
     fn lines(&self) -> u64;
 
-    /// The locked cells.
+    /// The cells of the locked pieces.
     fn board(&self) -> Board;
 }
 
@@ -113,30 +110,23 @@ pub trait OwnGame: Send {
 pub struct Locked {
     /// The piece.
     pub piece: Piece,
-    /// Its cells as [column, row], on the board as it was when the piece came
-    /// to rest: before the rows it fills are removed.
+    /// Its cells as [column, row], before the rows that it fills are removed.
     pub cells: [[usize; 2]; 4],
 }
 
 impl Locked {
-    /// A piece in one rotation whose bounding box starts at that column and row.
+    /// A piece in one rotation; its bounding box begins at that column and row.
     fn at(piece: Piece, cells: &piece::Cells, column: usize, row: usize) -> Self {
         let cells = cells.map(|(c, r)| [column + c, row + r]);
         Self { piece, cells }
     }
 }
 
-/// Every profile.
+/// All programs.
 static POLICIES: [Policy; 5] = [
     ece532::POLICY,
     Policy {
-        own_game: Some(|seed, game| {
-            Box::new(ece532_game::Ece532Game::new(
-                ece532_game::AsksWhen::BeforeClearing,
-                seed,
-                game,
-            ))
-        }),
+        own_game: Some(|seed, game| Box::new(ece532_game::Ece532Game::new(seed, game))),
         ..ece532_v25::POLICY
     },
     Policy {
@@ -150,22 +140,22 @@ static POLICIES: [Policy; 5] = [
     },
 ];
 
-/// Every profile.
+/// All programs.
 pub fn policies() -> impl Iterator<Item = &'static Policy> {
     POLICIES.iter()
 }
 
-/// The profile of that name.
+/// The program called `name`.
 pub fn policy(name: &str) -> Option<&'static Policy> {
     policies().find(|policy| policy.name == name)
 }
 
-/// A score of a program that computes in floating point.
+/// The score of a program that computes in floating point.
 fn score(value: f64) -> Score {
     Score((value * UNIT as f64).round() as i64)
 }
 
-/// A score of a program that computes in integers.
+/// The score of a program that computes in integers.
 fn whole_score(value: i64) -> Score {
     Score(value * UNIT)
 }
@@ -176,8 +166,7 @@ mod tests {
     use crate::tetris::{Setup, Tetris};
     use crate::{Match as _, Rules as _};
 
-    /// A short game in three numbers: every cell locked, in order (FNV-1a), the
-    /// pieces and the lines.
+    /// A short game as three numbers: a hash (FNV-1a) of all locked cells, the pieces and the lines.
     pub(super) fn signature(game: &mut dyn OwnGame, pieces: usize) -> (u64, u64, u64) {
         let mut hash = 0xcbf2_9ce4_8422_2325_u64;
         for _ in 0..pieces {
@@ -193,7 +182,7 @@ mod tests {
         }
     }
 
-    /// The same of a game its program plays, be it by the common rules.
+    /// The same of a game by the program's own rules, or by the common ones.
     fn program_signature(
         policy: &'static Policy,
         seed: u64,
@@ -222,11 +211,10 @@ mod tests {
         (hash, state.moves(), state.lines())
     }
 
-    /// The first game of session 1. Those of `hidamari`, `lacaille` and
-    /// `led-tetris` were played piece for piece by the programs themselves when
-    /// these numbers were taken.
+    /// The first game of session 1. Those of `hidamari`, `lacaille` and `led-tetris` were compared with
+    /// the programs themselves, piece by piece.
     #[test]
-    fn short_games_have_their_signatures() {
+    fn program_short_game_has_known_signature() {
         let expected = [
             ("ece532", 500, (18_012_910_620_875_645_630, 500, 198)),
             ("ece532-v2.5", 500, (5_677_726_862_657_505_029, 500, 196)),
@@ -242,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn own_games_repeat_by_seed_and_differ_between_games() {
+    fn program_games_repeat_by_seed_and_differ() {
         for policy in policies() {
             let play = |seed, game| program_signature(policy, seed, game, 12);
             assert_eq!(play(1, 0), play(1, 0), "{}", policy.name);
@@ -251,10 +239,9 @@ mod tests {
         }
     }
 
-    /// What a policy places comes to rest where it says, piece after piece, on
-    /// its own board and on the standard one.
+    /// On the program's own board and on the standard one.
     #[test]
-    fn decisions_are_legal_under_the_common_rules() {
+    fn program_decisions_are_legal_under_common_rules() {
         for policy in policies() {
             for size in [policy.board, Size::STANDARD] {
                 assert!((policy.plays_on)(size));

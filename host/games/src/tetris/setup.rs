@@ -1,28 +1,28 @@
-//! What games are dealt from.
+//! The parameters from which games are dealt.
 
 use serde::{Deserialize, Serialize};
 
 use super::size::Size;
 use super::source::PieceSource;
 
-/// How a session's games are dealt.
+/// The parameters of a session's games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(expecting = "an object that says how games are dealt")]
 pub struct Setup {
-    /// How pieces are drawn.
+    /// The source of pieces.
     pub piece_source: PieceSource,
-    /// Seed of the session.
+    /// The seed of the session.
     pub seed: u64,
-    /// Size of the board.
+    /// The size of the board.
     #[serde(default)]
     pub board: Size,
-    /// Whether the piece after the one to place is known.
+    /// Whether positions name the next piece.
     #[serde(default)]
     pub next_known: bool,
 }
 
 impl Setup {
-    /// Uniform pieces on the standard board, the next one unknown.
+    /// The default setup: uniform pieces on the standard board, the next one unknown.
     pub fn standard(seed: u64) -> Self {
         Self {
             piece_source: PieceSource::Uniform,

@@ -1,4 +1,4 @@
-//! How large a board is.
+//! Sizes of boards.
 
 use std::fmt;
 use std::str::FromStr;
@@ -14,43 +14,43 @@ pub struct Size {
     rows: u8,
 }
 
-/// Not the size of a board.
+/// Why there is no board of a size.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SizeError {
     /// The text is not two numbers.
-    #[error("'{0}' is not a board size; write columns x rows, such as 10x20")]
+    #[error("'{0}' is not a board size, expected columns x rows, such as 10x20")]
     Text(String),
-    /// Too small for a standing or lying I, or too large.
+    /// The size is out of range.
     #[error(
-        "a board of {columns}x{rows} cannot be had; from {min}x{min} to {max}x{max} can",
+        "the board is {columns}x{rows}, expected {min}x{min} to {max}x{max}",
         min = Size::MIN,
         max = Size::MAX
     )]
     Range {
-        /// Columns asked for.
+        /// Number of columns.
         columns: usize,
-        /// Rows asked for.
+        /// Number of rows.
         rows: usize,
     },
 }
 
 impl Size {
-    /// The research standard and the wire's: 10 columns, 20 rows.
+    /// 10 columns and 20 rows: the size of research and of the wire.
     pub const STANDARD: Self = Self {
         columns: COLUMNS as u8,
         rows: ROWS as u8,
     };
 
-    /// Least number of columns and of rows: an I fits either way.
+    /// Minimum number of columns and of rows: an I fits in both rotations.
     pub const MIN: usize = 4;
 
-    /// Largest number of columns and of rows.
+    /// Maximum number of columns and of rows.
     pub const MAX: usize = 128;
 
-    /// A size of that many columns and rows.
+    /// A size of `columns` columns and `rows` rows.
     ///
     /// # Errors
-    /// [`SizeError::Range`] outside 4 to 128.
+    /// When one of them is not 4 to 128.
     pub const fn new(columns: usize, rows: usize) -> Result<Self, SizeError> {
         if !Self::allowed(columns, rows) {
             return Err(SizeError::Range { columns, rows });
@@ -62,7 +62,7 @@ impl Size {
         columns >= Self::MIN && columns <= Self::MAX && rows >= Self::MIN && rows <= Self::MAX
     }
 
-    /// A size known to be one when this is compiled.
+    /// A size that is checked at compile time.
     pub(super) const fn known(columns: usize, rows: usize) -> Self {
         assert!(Self::allowed(columns, rows));
         Self {
@@ -126,7 +126,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_are_columns_by_rows() {
+    fn size_parses_columns_by_rows() {
         let size: Size = "12x22".parse().unwrap();
         assert_eq!((size.columns(), size.rows()), (12, 22));
         assert_eq!(size.to_string(), "12x22");
@@ -134,11 +134,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_size_is_named() {
+    fn size_invalid_text_errs() {
         let error = |text: &str| text.parse::<Size>().unwrap_err().to_string();
         assert!(error("10").contains("'10' is not a board size"));
         assert!(error("10x").contains("such as 10x20"));
-        assert!(error("3x20").contains("a board of 3x20 cannot be had"));
+        assert!(error("3x20").contains("the board is 3x20, expected 4x4"));
         assert!(error("10x129").contains("to 128x128"));
     }
 }

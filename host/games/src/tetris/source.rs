@@ -1,4 +1,4 @@
-//! Where pieces come from: seeded, and the same on every machine.
+//! Sources of pieces, drawn from a seed; they are the same on every machine.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,25 +8,25 @@ use rand_xoshiro::rand_core::SeedableRng as _;
 use serde::{Deserialize, Serialize};
 
 use super::piece::Piece;
-use crate::random::{below, game_seed};
+use crate::random::{below, game_seed, shuffle};
 
 pub use crate::random::generator_after;
 
-/// How pieces are drawn.
+/// A way to draw pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PieceSource {
-    /// Each of the seven as likely, independently: the research standard.
+    /// Each piece is drawn independently with equal probability, as in research.
     Uniform,
-    /// All seven in a random order, then again.
+    /// All seven pieces in a random order, repeatedly.
     Bag,
 }
 
 impl PieceSource {
-    /// All of them.
+    /// All sources.
     pub const ALL: [Self; 2] = [Self::Uniform, Self::Bag];
 
-    /// How it draws from a seed: enough to write another program that does.
+    /// Describes the draws, so that another program can repeat them.
     pub const fn about(self) -> &'static str {
         match self {
             Self::Uniform => {
@@ -43,7 +43,7 @@ impl PieceSource {
         }
     }
 
-    /// Its name.
+    /// The name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Uniform => "uniform",
@@ -58,9 +58,9 @@ impl fmt::Display for PieceSource {
     }
 }
 
-/// Not a way to draw pieces.
+/// The text is not the name of a source.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("pieces are drawn uniform or from a bag, not '{0}'")]
+#[error("unknown source of pieces '{0}', expected uniform or bag")]
 pub struct SourceNameError(String);
 
 impl FromStr for PieceSource {
@@ -78,17 +78,17 @@ pub struct Pieces {
     source: PieceSource,
     random: SplitMix64,
     bag: [Piece; 7],
-    /// Pieces left in the bag, dealt from its end.
+    /// Number of pieces left in the bag, which is dealt from its end.
     left: usize,
 }
 
 impl Pieces {
-    /// The sequence of a game of a session.
+    /// The sequence of a session's game.
     pub fn new(source: PieceSource, seed: u64, game: u64) -> Self {
         Self::from_seed(source, game_seed(seed, game))
     }
 
-    /// The sequence of one seed.
+    /// The sequence of a generator with this seed.
     pub fn from_seed(source: PieceSource, seed: u64) -> Self {
         Self {
             source,
@@ -98,13 +98,13 @@ impl Pieces {
         }
     }
 
-    /// The sequence of a game of a session after so many pieces.
+    /// The sequence of a session's game after `pieces` pieces, in constant time.
     pub fn after(source: PieceSource, seed: u64, game: u64, pieces: u64) -> Self {
         let seed = game_seed(seed, game);
         match source {
             PieceSource::Uniform => Self::from_seed(source, generator_after(seed, pieces)),
             PieceSource::Bag => {
-                // A bag is shuffled with six numbers.
+                // Each bag takes six random numbers.
                 let (bags, dealt) = (pieces / 7, pieces % 7);
                 let shuffled = generator_after(seed, bags.wrapping_mul(6));
                 let mut sequence = Self::from_seed(source, shuffled);
@@ -129,10 +129,7 @@ impl Pieces {
         if self.left == 0 {
             self.bag = Piece::ALL;
             self.left = self.bag.len();
-            for i in (1..self.bag.len()).rev() {
-                let j = below(&mut self.random, i + 1);
-                self.bag.swap(i, j);
-            }
+            shuffle(&mut self.random, &mut self.bag);
         }
         self.left -= 1;
         self.bag[self.left]
@@ -157,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sequence_can_be_entered_anywhere() {
+    fn pieces_after_continues_sequence() {
         for source in PieceSource::ALL {
             for pieces in [0, 1, 6, 7, 8, 13, 14, 15, 100] {
                 let entered = Pieces::after(source, 7, 3, pieces as u64);
@@ -170,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bag_holds_each_piece_once() {
+    fn pieces_bag_has_each_piece_once() {
         let pieces: Vec<Piece> = Pieces::from_seed(PieceSource::Bag, 5).take(700).collect();
         for bag in pieces.chunks(7) {
             let mut sorted = bag.to_vec();
@@ -181,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn uniform_pieces_are_about_equally_frequent() {
+    fn pieces_uniform_are_equally_frequent() {
         let mut counts = [0; 7];
         for piece in Pieces::from_seed(PieceSource::Uniform, 1).take(70_000) {
             counts[usize::from(piece.number())] += 1;
@@ -193,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn games_of_a_session_differ_and_repeat() {
+    fn pieces_repeat_by_game_and_differ() {
         let start = |game| Pieces::new(PieceSource::Uniform, 7, game).take(50);
         assert!(start(0).eq(start(0)));
         assert!(!start(0).eq(start(1)));

@@ -1,4 +1,4 @@
-//! A game under way.
+//! Running games and the rules.
 
 use std::collections::BTreeMap;
 
@@ -13,9 +13,9 @@ use super::placement::Placement;
 use super::position::Position;
 use super::setup::Setup;
 use super::source::Pieces;
-use crate::{BoardSize, Match, Named, Rules, Terms};
+use crate::{BoardSize, Match, Named, Rules, RulesDescription};
 
-/// A game of Tetris under way.
+/// A running game.
 #[derive(Debug, Clone)]
 pub struct State {
     board: Board,
@@ -28,21 +28,26 @@ pub struct State {
 }
 
 impl State {
-    /// An empty board and the first piece of a game of a session.
+    /// The beginning of a session's game.
     pub fn new(setup: &Setup, game: u64) -> Self {
-        let mut pieces = Pieces::new(setup.piece_source, setup.seed, game);
+        let pieces = Pieces::new(setup.piece_source, setup.seed, game);
+        Self::at(setup, Board::of_size(setup.board), pieces, 0)
+    }
+
+    /// A game on `board` after `moves` moves; the lines before are not counted.
+    fn at(setup: &Setup, board: Board, mut pieces: Pieces, moves: u64) -> Self {
         Self {
-            board: Board::of_size(setup.board),
+            board,
             piece: pieces.draw(),
             next: pieces.draw(),
             next_known: setup.next_known,
             pieces,
-            moves: 0,
+            moves,
             lines: 0,
         }
     }
 
-    /// Rows removed so far.
+    /// Number of rows removed so far.
     pub fn lines(&self) -> u64 {
         self.lines
     }
@@ -63,16 +68,8 @@ impl Rules for Tetris {
         if !position.board.is_of(setup.board) {
             return None;
         }
-        let mut pieces = Pieces::after(setup.piece_source, setup.seed, game, moves);
-        let state = State {
-            board: position.board.clone(),
-            piece: pieces.draw(),
-            next: pieces.draw(),
-            next_known: setup.next_known,
-            pieces,
-            moves,
-            lines: 0,
-        };
+        let pieces = Pieces::after(setup.piece_source, setup.seed, game, moves);
+        let state = State::at(setup, position.board.clone(), pieces, moves);
         (state.position() == *position).then_some(state)
     }
 
@@ -90,9 +87,9 @@ impl Rules for Tetris {
         Ok(dealt && board == after.board && before.next.is_some() == after.next.is_some())
     }
 
-    fn terms(setup: &Setup) -> Terms {
+    fn describe(setup: &Setup) -> RulesDescription {
         let source = setup.piece_source;
-        Terms {
+        RulesDescription {
             rules: Named::new("common", RULES),
             seed: setup.seed,
             generator: Named::new(source.name(), source.about()),
@@ -117,39 +114,39 @@ const RULES: &str = "each piece comes straight down from above the board in one 
                      full rows are removed, and the game is over when no placement is legal \
                      (host/games/src/tetris/README.md)";
 
-/// Puts a piece where it comes to rest and removes the full rows; how many.
+/// Carries out a placement and returns the number of rows removed.
 ///
 /// # Errors
-/// When it does not come to rest there, or clears another number of rows than it says.
+/// When the piece does not come to rest there, or clears another number of rows.
 pub fn put(board: &mut Board, piece: Piece, placement: &Placement) -> Result<u64, TetrisError> {
     let rotation = placement.rotation;
     let cells = piece.rotations().get(rotation);
     let cells = cells.ok_or(TetrisError::Rotation { piece, rotation })?;
-    let rests = match placement.column < board.columns() {
+    let expected = match placement.column < board.columns() {
         true => board.landing_row(cells, placement.column),
         false => None,
     };
-    if rests != Some(placement.row) {
+    if expected != Some(placement.row) {
         return Err(TetrisError::Landing {
             piece,
             rotation,
             column: placement.column,
             row: placement.row,
-            rests,
+            expected,
         });
     }
     board.place(cells, placement.column, placement.row);
-    let cleared = board.clear_full_rows().len();
-    if cleared != placement.rows_cleared {
+    let expected = board.clear_full_rows().len();
+    if expected != placement.rows_cleared {
         return Err(TetrisError::Cleared {
             piece,
             rotation,
             column: placement.column,
-            said: placement.rows_cleared,
-            cleared,
+            cleared: placement.rows_cleared,
+            expected,
         });
     }
-    Ok(cleared as u64)
+    Ok(expected as u64)
 }
 
 impl Match<Tetris> for State {
@@ -213,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn deal_at_other_piece_is_refused() {
+    fn deal_at_other_piece_is_none() {
         for setup in [setup(false), setup(true)] {
             for (at, (position, _)) in game(&setup).iter().enumerate() {
                 let mut other = position.clone();
@@ -224,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn follows_accepts_any_draw_and_no_other_change() {
+    fn follows_accepts_any_draw_but_no_other_change() {
         for known in [false, true] {
             let game = game(&setup(known));
             for pair in game.windows(2) {

@@ -1,23 +1,23 @@
-//! Clock cycles that the serial Tetris core takes for a decision, from the
-//! position alone.
+//! The clock cycles of the core's decisions, which follow from the position alone.
 //!
-//! The core sends the rows of one placement after the other, one a cycle: from
-//! the top of stack or piece down to the floor, or a single one for a placement
-//! that is not legal. The features of a legal placement are multiplied in groups,
-//! as many as it has multipliers, one group a cycle, so the last row of the next
-//! placement waits until that many cycles have passed since its own last row.
+//! The core processes placements one after the other, one row in each cycle: from the top of the
+//! stack or the piece down to the floor, or a single row for a placement that is not legal. The
+//! features of a legal placement are multiplied in groups of as many features as there are
+//! multipliers, one group in each cycle. The last row of the next placement waits until these cycles
+//! have passed since the last row of the placement.
 
 use super::features::FEATURES;
 use super::piece::{height, width};
 use super::position::Position;
 
-/// Cycles in which no row is sent: 9 from the request to the first row's place in
-/// the stream, 9 from the last group of products to the answer.
+/// Cycles without a row: 9 from the request to the first row, and 9 from the last group of products to
+/// the answer.
 const AROUND: usize = 18;
 
-/// The clock cycles from the one in which the core takes the position to the
-/// first one in which it has the answer, as its `cycles` field says. `None` for a
-/// core without multipliers.
+/// The clock cycles from the one in which the core takes the position to the first one in which it has
+/// the answer, as in the field `cycles`.
+///
+/// `None` for a core without multipliers.
 pub fn serial_cycles(position: &Position, multipliers: u8) -> Option<u32> {
     if multipliers == 0 {
         return None;
@@ -26,12 +26,11 @@ pub fn serial_cycles(position: &Position, multipliers: u8) -> Option<u32> {
     let board = &position.board;
     let heights: Vec<usize> = (0..board.columns()).map(|c| board.height(c)).collect();
     let stack = heights.iter().copied().max().unwrap_or(0);
-    // Cycle in which the last row of the latest placement is sent, and how many
-    // cycles its products take.
+    // The cycle of the last row of the placement before, and the cycles of its products.
     let (mut sent, mut products) = (0, 1);
     for cells in position.piece.rotations() {
         for column in 0..(board.columns() + 1).saturating_sub(width(cells)) {
-            // From above the first filled cell of a column is its topmost one.
+            // A piece from above meets the topmost cell of a column.
             let rests = cells
                 .iter()
                 .map(|(c, r)| heights[column + c].saturating_sub(*r));
@@ -60,19 +59,18 @@ mod tests {
         serial_cycles(&position, 4).expect("multipliers")
     }
 
-    /// Counted by hand.
+    /// Computed by hand.
     #[test]
-    fn small_cases() {
+    fn serial_cycles_of_simple_boards() {
         let mut rows = [0; 20];
-        // Nine places of two rows each, the first after a product's single cycle,
-        // all others held up by four groups.
+        // Nine placements of two rows each; all but the first wait for four groups.
         assert_eq!(cycles(&rows, Piece::O), 18 + 2 + 8 * 4 + 4);
-        // Ten upright places of four rows, seven lying ones of one row.
+        // Ten vertical placements of four rows, seven horizontal ones of one row.
         assert_eq!(cycles(&rows, Piece::I), 18 + 17 * 4 + 4);
-        // Nothing is legal: a cycle each.
+        // No placement is legal: one cycle each.
         rows[19] = 0x3ff;
         assert_eq!(cycles(&rows, Piece::O), 18 + 9 + 1);
-        // A stack of 18 with one well: all rows are scanned for each.
+        // A stack of 18 rows with one well: all rows of each placement.
         let mut rows = [0x3fe; 20];
         (rows[18], rows[19]) = (0, 0);
         assert_eq!(cycles(&rows, Piece::O), 18 + 9 * 20 + 4);

@@ -3,7 +3,7 @@
 use lockstep::compare::{Deviation, deviations, sums_deviations};
 use lockstep::{Backend, BackendError};
 use lockstep_games::tetris::{Move, Run, SelfPlay, Sums, Tetris};
-use lockstep_games::{Played, Value};
+use lockstep_games::{RunResult, Value};
 use tokio::sync::mpsc::unbounded_channel;
 
 use super::reference::{Place, Question, Stretch};
@@ -88,7 +88,7 @@ async fn self_play(
             let count = (stretch.checkpoints.len(), seen[index]);
             return Ok(miscounted(stretches, index, count, got));
         }
-        let end = Played {
+        let end = RunResult {
             moves: Vec::new(),
             sums: got,
         };
@@ -146,7 +146,7 @@ fn check(
 fn ended(
     stretches: &[Stretch],
     index: usize,
-    got: Played<Tetris>,
+    got: RunResult<Tetris>,
     at: &mut dyn FnMut(&Place),
 ) -> Option<Wrong> {
     let stretch = stretches.get(index)?;

@@ -2,7 +2,7 @@
 
 use lockstep::Identity;
 use lockstep_engine::tetris::{Engine, EngineError, Path};
-use lockstep_games::Played;
+use lockstep_games::RunResult;
 use lockstep_games::tetris::board::Board;
 use lockstep_games::tetris::playing::{Player, signed};
 use lockstep_games::tetris::source::{PieceSource, Pieces, generator_after};
@@ -87,7 +87,7 @@ pub struct Stretch {
     /// What comes at each checkpoint; in a batch there are none.
     pub checkpoints: Vec<Sums>,
     /// The answer at the end; only a batch has moves.
-    pub end: Played<Tetris>,
+    pub end: RunResult<Tetris>,
     /// The place at each checkpoint, and at the end.
     pub places: Vec<Place>,
 }
@@ -220,7 +220,7 @@ impl<'a> Reference<'a> {
             from,
             question: Question::SelfPlay(question),
             checkpoints,
-            end: Played {
+            end: RunResult {
                 moves: Vec::new(),
                 sums,
             },
@@ -279,7 +279,7 @@ impl<'a> Reference<'a> {
             from,
             question: Question::Batch(run),
             checkpoints: Vec::new(),
-            end: Played { moves, sums },
+            end: RunResult { moves, sums },
             places: vec![self.place.clone()],
         }
     }

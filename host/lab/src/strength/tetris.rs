@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{End, Played, Player, Tick};
 use crate::turns::{self, Turn};
-use lockstep_engine::tetris::{Engine, Float, Game as FastGame, Path};
+use lockstep_engine::tetris::{Engine, EngineGame, Float, Path};
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::{Arithmetic, Controller, Setup, State, Tetris};
 use lockstep_games::{Golden as _, Match as _};
@@ -69,7 +69,7 @@ impl Terms {
             && let Ok(float) = Float::new(weights, setup.board)
         {
             return Box::new(move |game, tick| {
-                let play = |game: &mut FastGame, pieces| float.play(game, pieces);
+                let play = |game: &mut EngineGame, pieces| float.play(game, pieces);
                 fast((setup, game), most, 2_000, play, tick)
             });
         }
@@ -81,7 +81,7 @@ impl Terms {
         let engine = linear.and_then(|linear| Engine::new(&linear, setup.board, Path::best()).ok());
         if let Some(engine) = engine {
             return Box::new(move |game, tick| {
-                let play = |game: &mut FastGame, pieces| engine.play(game, pieces);
+                let play = |game: &mut EngineGame, pieces| engine.play(game, pieces);
                 fast((setup, game), most, engine.chunk(), play, tick)
             });
         }
@@ -108,10 +108,10 @@ pub fn fast(
     (setup, game): (&Setup, u64),
     most: Option<u64>,
     chunk: u64,
-    play: impl Fn(&mut FastGame, u64) -> bool,
+    play: impl Fn(&mut EngineGame, u64) -> bool,
     tick: Tick<'_>,
 ) -> Played {
-    let mut game = FastGame::deal(setup, game);
+    let mut game = EngineGame::deal(setup, game);
     let end = turns::play(most, tick, |left| {
         let pieces = left.min(chunk);
         match play(&mut game, pieces) {
@@ -119,7 +119,7 @@ pub fn fast(
             false => Turn::Played(pieces),
         }
     });
-    let tally = game.tally();
+    let tally = game.totals();
     Played {
         // A piece that finds no place is drawn, but not placed.
         pieces: tally.pieces - tally.games,

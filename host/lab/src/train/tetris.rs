@@ -5,7 +5,7 @@ use super::features::FeatureSet;
 use super::{Evaluation, Fitness, Settings};
 use crate::strength::tetris::fast;
 use crate::turns::End;
-use lockstep_engine::tetris::{Engine, EngineError, Game, Path};
+use lockstep_engine::tetris::{Engine, EngineError, EngineGame, Path};
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::{Linear, Search, Setup};
 
@@ -51,7 +51,7 @@ impl Fitness for Games {
         let linear = linear(&self.set, weights);
         // Checked when the games were made: only a path or a size can fail.
         let engine = Engine::new(&linear, self.setup.board, self.path).ok()?;
-        let play = |game: &mut Game, pieces| engine.play(game, pieces);
+        let play = |game: &mut EngineGame, pieces| engine.play(game, pieces);
         let (dealt, most) = ((&self.setup, game), Some(self.max_pieces));
         let played = fast(dealt, most, engine.chunk(), play, &|_| !stop());
         (played.end != End::Stopped).then_some(Evaluation {
@@ -106,6 +106,9 @@ mod tests {
         let mut settings = settings(Method::Cmaes, 1);
         settings.board = "10x40".parse().unwrap();
         let error = Games::new(&settings).err().unwrap().to_string();
-        assert!(error.contains("up to 12x32, not 10x40"), "{error}");
+        assert!(
+            error.contains("is 10x40, but the engine takes at most 12x32"),
+            "{error}"
+        );
     }
 }

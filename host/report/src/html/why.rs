@@ -76,7 +76,7 @@ fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
     let columns = &explanation.columns;
     let numbers = explanation.differing();
     let shown = &numbers[..numbers.len().min(MOST)];
-    let header: Vec<&str> = [G::WEIGHED.one]
+    let header: Vec<&str> = [G::CANDIDATE.one]
         .into_iter()
         .chain(columns.iter().map(|column| column.field))
         .collect();
@@ -99,7 +99,7 @@ fn weighed<G: Reportable>(explanation: &Explanation<G>) -> Markup {
         (table("what is weighed otherwise", &header, &rows))
         @if numbers.len() > shown.len() {
             p.soft {
-                "And " (numbers.len() - shown.len()) " more " (G::WEIGHED.many) "."
+                "And " (numbers.len() - shown.len()) " more " (G::CANDIDATE.many) "."
             }
         }
     }
@@ -110,7 +110,7 @@ fn choosers<G: Reportable>(explanation: &Explanation<G>, number: usize) -> Vec<S
     let told = [&explanation.expected, &explanation.got].into_iter();
     let chose = told.filter(|told| {
         let trace = told.trace.as_ref();
-        trace.and_then(|trace| G::chosen(&trace.weighed, &trace.decision)) == Some(number)
+        trace.and_then(|trace| G::chosen(&trace.candidates, &trace.decision)) == Some(number)
     });
     chose.map(|told| told.backend.name.to_string()).collect()
 }

@@ -1,12 +1,12 @@
 //! How decisions that take long are watched from outside the backend.
 
-use lockstep_games::{Game, Progress};
+use lockstep_games::{Game, SearchProgress};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::stop::Stop;
 
 /// Progress on a position: the index of the backend, that of the position, how far it is.
-pub type Report<G> = (usize, usize, Progress<G>);
+pub type Report<G> = (usize, usize, SearchProgress<G>);
 
 /// Takes the progress of decisions, and says when the best so far is enough.
 ///
@@ -48,7 +48,7 @@ impl<G: Game> Observer<G> {
     }
 
     /// Reports the progress made on a position.
-    pub fn progress(&self, position: usize, progress: Progress<G>) {
+    pub fn progress(&self, position: usize, progress: SearchProgress<G>) {
         if let Some(reports) = &self.reports {
             // Nobody may want it any more.
             let _ = reports.send((self.backend, position, progress));

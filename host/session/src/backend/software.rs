@@ -9,8 +9,8 @@ use std::thread;
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{
-    BoxError, Decider, Game, Golden, GoldenModel, Implementation, Played, Progress, Run, SelfPlay,
-    Sums, Trace, Unsupported, Watch, Wish,
+    BoxError, Decider, Game, Golden, GoldenModel, Implementation, Run, RunResult, SearchControl,
+    SearchProgress, SelfPlay, Sums, Trace, Unsupported, Watch,
 };
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::oneshot;
@@ -181,15 +181,15 @@ struct Watching<'a, G: Game> {
 }
 
 impl<G: Game> Watch<G> for Watching<'_, G> {
-    fn progress(&mut self, progress: Progress<G>) {
+    fn progress(&mut self, progress: SearchProgress<G>) {
         self.observer.progress(self.index, progress);
     }
 
-    fn wish(&self) -> Wish {
+    fn control(&self) -> SearchControl {
         match (self.reply.is_closed(), self.observer.finish().requested()) {
-            (true, _) => Wish::Forget,
-            (false, true) => Wish::Finish,
-            (false, false) => Wish::GoOn,
+            (true, _) => SearchControl::Abandon,
+            (false, true) => SearchControl::Finish,
+            (false, false) => SearchControl::Continue,
         }
     }
 }
@@ -255,7 +255,7 @@ impl<G: Game> Backend<G> for Software<G> {
     fn play<'a>(
         &'a mut self,
         runs: &'a [Run<G>],
-    ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
+    ) -> BoxFuture<'a, Result<Vec<RunResult<G>>, BackendError>> {
         async {
             let play =
                 |decider: &mut dyn Decider<G>, _, run: &_, _: &_| decider.play(run).map(Some);

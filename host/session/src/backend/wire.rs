@@ -18,7 +18,8 @@ use std::time::Duration;
 
 use futures::future::{BoxFuture, FutureExt as _};
 use lockstep_games::{
-    BoardSize, Boards, Capabilities, Codec, Game, Played, Run, SelfPlay, Sums, Trace, check_codec,
+    BoardSize, Boards, Capabilities, Codec, Game, Run, RunResult, SelfPlay, Sums, Trace,
+    check_codec,
 };
 use protocol::layout;
 use protocol::payload::Payload;
@@ -113,7 +114,7 @@ impl<G: Codec> Wire<G> {
         let one = |position| {
             let payload = G::encode_position(controller, position).map_err(unable)?;
             let core = self.identity.core.as_ref();
-            let cycles = core.and_then(|core| G::slowest(controller, position, core));
+            let cycles = core.and_then(|core| G::max_cycles(controller, position, core));
             Ok(request(payload).pausing(self.time(cycles.unwrap_or(0))))
         };
         positions.iter().map(one).collect()
@@ -286,7 +287,7 @@ impl<G: Codec> Backend<G> for Wire<G> {
     fn play<'a>(
         &'a mut self,
         runs: &'a [Run<G>],
-    ) -> BoxFuture<'a, Result<Vec<Played<G>>, BackendError>> {
+    ) -> BoxFuture<'a, Result<Vec<RunResult<G>>, BackendError>> {
         self.play_all(runs).boxed()
     }
 

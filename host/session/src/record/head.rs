@@ -221,10 +221,10 @@ impl<G: Rules> Head<G> {
                 .iter()
                 .chain(origin.parts.iter().flat_map(|p| &p.setup))
         };
-        let terms = setup.as_ref().map(G::terms);
+        let terms = setup.as_ref().map(G::describe);
         let board = setups().next().map(G::board);
-        let rules = setups().next().map(|setup| G::terms(setup).rules);
-        let mut generators = setups().map(|setup| G::terms(setup).generator);
+        let rules = setups().next().map(|setup| G::describe(setup).rules);
+        let mut generators = setups().map(|setup| G::describe(setup).generator);
         let first = generators.next();
         let generator = first.filter(|first| generators.all(|other| other == *first));
         Self {
@@ -309,7 +309,7 @@ impl<G: Rules> Head<G> {
         let Some(setup) = &self.setup else {
             return Ok(());
         };
-        let terms = G::terms(setup);
+        let terms = G::describe(setup);
         if let Some(seed) = self.seed.filter(|seed| *seed != terms.seed) {
             let dealt = terms.seed;
             return Err(format!(

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lockstep_games::{
     BoardSize, Boards, Capabilities, Field, Game, Golden, Match, Named, NoBatches, Noun, Outcome,
-    Requirements, Rules, Terms, Trace, Value, Words,
+    Requirements, Rules, RulesDescription, Trace, Value, Words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ impl Game for TicTacToe {
     /// `None`: the board is full.
     type Decision = Option<usize>;
     /// A free cell.
-    type Weighed = usize;
+    type Candidate = usize;
     type Batches = NoBatches;
     type Controller = Controller;
     type Setup = Setup;
@@ -71,7 +71,7 @@ impl Game for TicTacToe {
         vec![Field::new("cell", cell)]
     }
 
-    fn weighed_fields(cell: &usize) -> Vec<Field> {
+    fn candidate_fields(cell: &usize) -> Vec<Field> {
         vec![Field::new("cell", Value::Number(*cell as u64))]
     }
 
@@ -164,8 +164,8 @@ impl Rules for TicTacToe {
         Ok(state.apply(decision)? && state.position == *after)
     }
 
-    fn terms(setup: &Setup) -> Terms {
-        Terms {
+    fn describe(setup: &Setup) -> RulesDescription {
+        RulesDescription {
             rules: Named::new("plain", "three in a row end the game"),
             seed: setup.openings,
             generator: Named::new(
@@ -240,7 +240,7 @@ impl Golden for TicTacToe {
         position: &Position,
     ) -> Result<Option<Trace<Self>>, ToyError> {
         Ok(Some(Trace {
-            weighed: position.free(),
+            candidates: position.free(),
             decision: Self::decide(controller, position)?,
         }))
     }

@@ -192,7 +192,7 @@ impl Backend<TicTacToe> for Scripted {
         async move {
             let answers = self.decide(positions).await?;
             let trace = |(position, answer): (&Position, Answer<TicTacToe>)| Trace {
-                weighed: position.free(),
+                candidates: position.free(),
                 decision: answer.decision,
             };
             Ok(positions.iter().zip(answers).map(trace).collect())

@@ -8,7 +8,8 @@ use lockstep::backend::software::Software;
 use lockstep::stop::Stopper;
 use lockstep::{Event, Sink, Stop};
 use lockstep_games::{
-    BoxError, Capabilities, Decider, Found, Golden as _, Implementation, Progress, Watch, Wish,
+    BoxError, Capabilities, Decider, Golden as _, Implementation, SearchControl, SearchProgress,
+    SearchResult, Watch,
 };
 use serde_json::json;
 
@@ -20,7 +21,7 @@ use crate::support::Play;
 #[derive(Clone)]
 struct Thinker {
     /// Is sent the wish that ended each search.
-    ended: mpsc::Sender<Wish>,
+    ended: mpsc::Sender<SearchControl>,
 }
 
 impl Implementation<TicTacToe> for Thinker {
@@ -46,25 +47,25 @@ impl Decider<TicTacToe> for Thinker {
         &mut self,
         position: &Position,
         watch: &mut dyn Watch<TicTacToe>,
-    ) -> Result<Option<Found<TicTacToe>>, BoxError> {
+    ) -> Result<Option<SearchResult<TicTacToe>>, BoxError> {
         let decision = self.decide(position)?;
-        watch.progress(Progress {
+        watch.progress(SearchProgress {
             best: Some(decision),
             notes: vec![nodes(7, false)],
             cycles: None,
         });
-        while watch.wish() == Wish::GoOn {
+        while watch.control() == SearchControl::Continue {
             std::thread::yield_now();
         }
-        let wish = watch.wish();
+        let wish = watch.control();
         // The test may have ended.
         let _ = self.ended.send(wish);
-        Ok((wish == Wish::Finish).then(|| Found::plain(decision)))
+        Ok((wish == SearchControl::Finish).then(|| SearchResult::plain(decision)))
     }
 }
 
 /// A game of two moves with a time for each, and the wishes that end the searches.
-fn thinking(move_time: Duration) -> (Play, mpsc::Receiver<Wish>) {
+fn thinking(move_time: Duration) -> (Play, mpsc::Receiver<SearchControl>) {
     let (ended, wishes) = mpsc::channel();
     let thinker = Software::new("thinker", Kind::Engine, Box::new(Thinker { ended }));
     let mut play = Play::new(vec![Box::new(thinker.expect("a thread"))], 1);
@@ -73,7 +74,7 @@ fn thinking(move_time: Duration) -> (Play, mpsc::Receiver<Wish>) {
 }
 
 /// Waits for the wish that ended a search.
-fn ended(wishes: &mpsc::Receiver<Wish>) -> Wish {
+fn ended(wishes: &mpsc::Receiver<SearchControl>) -> SearchControl {
     let wish = wishes.recv_timeout(Duration::from_secs(60));
     wish.expect("the search ended")
 }
@@ -93,7 +94,7 @@ fn move_time_finishes_searches_and_progress_is_reported() {
     });
     assert_eq!(events[4], expected);
     assert_eq!(events[5]["answers"][0]["decision"], 1);
-    assert_eq!([ended(&wishes), ended(&wishes)], [Wish::Finish; 2]);
+    assert_eq!([ended(&wishes), ended(&wishes)], [SearchControl::Finish; 2]);
 }
 
 /// Stops once a search is reported.
@@ -116,5 +117,5 @@ fn interrupt_forgets_a_search() {
     play.stop = stop;
     play.near = Some(Box::new(Interrupting(stopper)));
     play.run().whole();
-    assert_eq!(ended(&wishes), Wish::Forget);
+    assert_eq!(ended(&wishes), SearchControl::Abandon);
 }

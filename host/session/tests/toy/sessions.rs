@@ -211,7 +211,7 @@ fn play_errors_end_the_session() {
         (vec![Scripted::right("a"), failing], "backend failing: ", 4),
         (
             vec![able, Scripted::right("small").with(small)],
-            "2x2, not 3x3",
+            "is 3x3, but it decides on boards of 2x2",
             0,
         ),
         (Vec::new(), "at least one backend", 0),
@@ -308,7 +308,7 @@ fn trace_answers_come_by_position_and_backend() {
             .expect("traces");
         let trace = |weighed: std::ops::Range<usize>| Trace::<TicTacToe> {
             decision: weighed.clone().next(),
-            weighed: weighed.collect(),
+            candidates: weighed.collect(),
         };
         assert_eq!(rows, [vec![trace(0..9); 2], vec![trace(1..9); 2]]);
     });

@@ -1,6 +1,6 @@
 //! What a serial line can do to a core: rates that change, breaks, damaged bytes, silence.
 
-use protocol::layout::{Game, link};
+use protocol::layout::{GameTable, link};
 use protocol::payload::link::{Ping, SetRate};
 use sim::{Depth, Variant};
 
@@ -13,7 +13,7 @@ const BASE: u32 = 3_000_000;
 const RATES: [u32; 4] = [12_500_000, 1_000_000, 6_250_000, BASE];
 
 /// All of it, with clocks that are the same and with clocks that differ.
-pub(crate) fn run(core: &'static Variant, game: &'static Game) -> Result<Vec<Watch>, Failure> {
+pub(crate) fn run(core: &'static Variant, game: &'static GameTable) -> Result<Vec<Watch>, Failure> {
     let mut talk = changes(core, game, 0, 1)?;
     damaged(&mut talk)?;
     back_to_the_base_rate(&mut talk, core)?;
@@ -28,7 +28,7 @@ pub(crate) fn run(core: &'static Variant, game: &'static Game) -> Result<Vec<Wat
 /// Rates that change, and breaks, between clocks that differ so much.
 pub(crate) fn changes(
     core: &'static Variant,
-    game: &'static Game,
+    game: &'static GameTable,
     skew_ppm: i32,
     power_up: u32,
 ) -> Result<Talk, Failure> {
@@ -110,7 +110,7 @@ fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Failure>
 
 /// Resets while the reply to a request for a rate is put together, which takes some clock cycles
 /// behind the last byte of the reply before: at each of the times about then.
-fn resets_of_a_rate(core: &'static Variant, game: &'static Game) -> Result<Watch, Failure> {
+fn resets_of_a_rate(core: &'static Variant, game: &'static GameTable) -> Result<Watch, Failure> {
     let [baud, ..] = RATES;
     let depth = Depth::Pins { baud, skew_ppm: 0 };
     let mut talk = Talk::open(core, game, depth, 4)?;

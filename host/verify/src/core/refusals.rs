@@ -16,8 +16,8 @@ const SETTLED: u64 = 60_000;
 pub fn run<G: Cover>(core: &'static Variant, seed: u64) -> Result<Vec<Watch>, Failure> {
     let mut talk = Talk::open(core, G::WIRE, Depth::Bytes, 4)?;
     unset::<G>(&mut talk)?;
-    let Some(Ok(controller)) = G::load(G::USUAL).ok().map(|c| G::encode_controller(&c)) else {
-        return talk.differs(format!("the controller {} cannot be encoded", G::USUAL));
+    let Some(Ok(controller)) = G::load(G::DEFAULT).ok().map(|c| G::encode_controller(&c)) else {
+        return talk.differs(format!("the controller {} cannot be encoded", G::DEFAULT));
     };
     let set = |talk: &mut Talk| {
         let configure = G::CONFIGURE.id;

@@ -1,6 +1,6 @@
 //! A conversation with a core, frame by frame, in which anything can be sent.
 
-use protocol::layout::{ErrorCode, Game, Message, PART, REPLY, link};
+use protocol::layout::{ErrorCode, GameTable, Message, PART, REPLY, link};
 use protocol::payload::link::Refusal;
 use protocol::{Decoder, Frame};
 use sim::{Depth, Port, Start, Variant};
@@ -53,7 +53,7 @@ impl Talk {
     /// With a core that was just powered up, its registers as that seed has them before its reset.
     pub fn open(
         core: &'static Variant,
-        game: &'static Game,
+        game: &'static GameTable,
         depth: Depth,
         power_up: u32,
     ) -> Result<Self, Failure> {

@@ -15,7 +15,7 @@ pub trait Cover: Catalog {
     type Bin: Copy + Ord + Debug + Display + Send;
 
     /// The built-in controllers by which games are played.
-    const CONTROLLERS: &[&str] = &[Self::USUAL];
+    const CONTROLLERS: &[&str] = &[Self::DEFAULT];
     /// Error codes of the link that the core never gives.
     const NEVER: &[ErrorCode] = &[];
 
@@ -44,8 +44,8 @@ pub trait Cover: Catalog {
         if request.id != Self::DECIDE.id && !traces {
             return None;
         }
-        let controller = Self::load(Self::USUAL).ok()?;
-        let position = Self::deal(&Self::usual(1), 0).position();
+        let controller = Self::load(Self::DEFAULT).ok()?;
+        let position = Self::deal(&Self::default_setup(1), 0).position();
         let payload = Self::encode_position(&controller, &position).ok()?;
         Some(payload.as_ref().to_vec())
     }

@@ -91,7 +91,7 @@ fn positions<G: Cover>(
     seed: u64,
     count: usize,
 ) -> Result<Vec<G::Position>, BoxError> {
-    let setup = G::usual(seed);
+    let setup = G::default_setup(seed);
     let (mut positions, mut game) = (Vec::new(), 0);
     let mut state = G::deal(&setup, game);
     while positions.len() < count {
@@ -133,6 +133,6 @@ pub async fn at_the_pins<G: Cover>(
     hits: &mut Hits<G>,
 ) -> Result<(), StimulusError> {
     let mut player = Player::open("sim-uart", hits).await?;
-    player.games(G::USUAL, effort.seed, AT_THE_PINS).await?;
+    player.games(G::DEFAULT, effort.seed, AT_THE_PINS).await?;
     Ok(())
 }

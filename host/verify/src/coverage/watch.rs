@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use protocol::layout::{CANCELLED, ErrorCode, Game, Message, PART, REPLY, WINDOW, link};
+use protocol::layout::{CANCELLED, ErrorCode, GameTable, Message, PART, REPLY, WINDOW, link};
 use protocol::payload::link::Refusal;
 use protocol::{Decoder, Frame};
 
@@ -44,7 +44,7 @@ impl fmt::Display for Bin {
 }
 
 /// All bins of a game's wire; `never` are error codes that its core does not give.
-pub fn groups(game: &Game, never: &[ErrorCode]) -> Vec<Group<Bin>> {
+pub fn groups(game: &GameTable, never: &[ErrorCode]) -> Vec<Group<Bin>> {
     let names = game.all_messages().map(|message| message.name);
     let ends = |request: &Message| {
         let name = request.name;
@@ -63,14 +63,14 @@ pub fn groups(game: &Game, never: &[ErrorCode]) -> Vec<Group<Bin>> {
 }
 
 /// The requests whose replies have parts.
-pub fn streams(game: &Game) -> impl Iterator<Item = &'static Message> {
+pub fn streams(game: &GameTable) -> impl Iterator<Item = &'static Message> {
     let is_stream = |m: &&Message| m.is_request() && game.message(m.id | REPLY | PART).is_some();
     game.all_messages().filter(is_stream)
 }
 
 /// Reads along on one link.
 pub struct Watch {
-    game: &'static Game,
+    game: &'static GameTable,
     bins: Bins<Bin>,
     to_core: Decoder,
     from_core: Decoder,
@@ -81,7 +81,7 @@ pub struct Watch {
 
 impl Watch {
     /// Of a core that plays that game.
-    pub fn new(game: &'static Game) -> Self {
+    pub fn new(game: &'static GameTable) -> Self {
         Self {
             game,
             bins: Bins::default(),

@@ -53,10 +53,10 @@ fn end() -> Message {
     message("answer", 0x90, &[number(PARTS), number(CANCELLED)])
 }
 
-/// A game of those messages, whose decision is the one called `answer`.
-fn game(messages: &[Message]) -> Game {
+/// A game with these messages, whose decision is the one called `answer`.
+fn game(messages: &[Message]) -> GameTable {
     let decision = messages.iter().find(|m| m.name == "answer");
-    Game {
+    GameTable {
         name: "made_up",
         number: 9,
         messages: leak(messages),
@@ -68,13 +68,13 @@ fn game(messages: &[Message]) -> Game {
 }
 
 #[test]
-fn message_mistake_is_named() {
-    const RANGE: &str = "a message's number is outside its range";
-    const FIELDS: &str = "a field is empty or not whole bytes, or a payload over the cap";
-    const NUMBER: &str = "two messages with one number";
-    const NAME: &str = "two messages with one name";
+fn message_breaking_rule_is_rejected() {
+    const RANGE: &str = "a message's number is out of range";
+    const FIELDS: &str = "a field is empty or not whole bytes, or the payload is too long";
+    const NUMBER: &str = "two messages have the same number";
+    const NAME: &str = "two messages have the same name";
     const PART_FIRST: &str = "a part does not begin with its number";
-    const ENDING: &str = "the end of a stream does not say how many parts, or whether cancelled";
+    const ENDING: &str = "a reply that ends a stream has no field parts or no field cancelled";
     let wide = |bits| {
         [
             ask(),
@@ -102,7 +102,7 @@ fn message_mistake_is_named() {
             &[message("ask", 0x30, &[])],
             Some("a request has the number of a part"),
         ),
-        (&[part()], Some("a part has no reply that ends it")),
+        (&[part()], Some("a part has no reply that ends its stream")),
         (&[ask(), end(), part(), part()], Some(NUMBER)),
         (&[message("answer", 0xff, &[])], Some(NUMBER)),
         (&[ask()], Some("a request has no reply")),
@@ -129,21 +129,24 @@ fn wide_named(name: &'static str) -> [Message; 2] {
 }
 
 #[test]
-fn decision_that_is_no_reply_of_the_game_is_a_mistake() {
+fn decision_not_in_table_is_rejected() {
     for decision in [ask(), part(), message("answer", 0x91, &[])] {
-        let game = Game {
+        let game = GameTable {
             decision,
             ..game(&[ask(), part(), end()])
         };
         let found = mistake(&LINK, &game);
-        assert_eq!(found, Some("the decision is no reply of the game"));
+        assert_eq!(
+            found,
+            Some("the decision is not a reply in the game's table")
+        );
     }
 }
 
 #[test]
-fn error_code_mistake_is_named() {
-    const RANGE: &str = "an error code is outside its range";
-    const TWICE: &str = "two error codes with one number or name";
+fn error_code_breaking_rule_is_rejected() {
+    const RANGE: &str = "an error code is out of range";
+    const TWICE: &str = "two error codes have the same number or name";
     let odd = code("odd", 0x40);
     for (errors, expected) in [
         (&[code("odd", 0x3f)][..], RANGE),
@@ -160,47 +163,48 @@ fn error_code_mistake_is_named() {
 }
 
 #[test]
-fn link_mistake_is_named() {
+fn link_breaking_rule_is_rejected() {
     let bit = Capability {
         name: "far",
         bit: 32,
         about: "",
     };
-    let sound = game(&[ask(), answer()]);
-    let link = Link {
+    let valid = game(&[ask(), answer()]);
+    let link = LinkTable {
         messages: tetris::MESSAGES,
         ..LINK
     };
-    let range = "a message's number is outside its range";
-    assert_eq!(mistake(&link, &sound), Some(range));
-    let link = Link {
+    let range = "a message's number is out of range";
+    assert_eq!(mistake(&link, &valid), Some(range));
+    let link = LinkTable {
         errors: leak(&[code("odd", 0x40)]),
         ..LINK
     };
-    let range = "an error code is outside its range";
-    assert_eq!(mistake(&link, &sound), Some(range));
-    let link = Link {
+    let range = "an error code is out of range";
+    assert_eq!(mistake(&link, &valid), Some(range));
+    let link = LinkTable {
         capabilities: leak(&[bit]),
         ..LINK
     };
     assert_eq!(
-        mistake(&link, &sound),
+        mistake(&link, &valid),
         Some("a capability's bit is above 31")
     );
 }
 
 #[test]
-fn misuse_of_a_table_is_named() {
-    const STREAM: &str = "a search is a stream, and a decision without progress is none";
-    const TRACE: &str = "a trace is a stream, and asked for as a decision is";
-    const BATCH: &str = "a run or self-play is no stream";
-    const NONE: &str = "a request is none of the game";
-    const READ_BACK: &str = "the controller that is read back is not the one that is set";
+fn host_requests_breaking_rule_are_rejected() {
+    const STREAM: &str = "a search is not answered by a stream, or a plain decision is";
+    const TRACE: &str =
+        "a trace is not a stream, or its request has other fields than that of a decision";
+    const BATCH: &str = "a run or self-play is not answered by a stream";
+    const FOREIGN: &str = "a request is not in the game's table";
+    const READ_BACK: &str = "the controller read back has other fields than the one set";
     let set = || message("set", 0x11, &[number("weight")]);
     let get = || message("get", 0x12, &[]);
     let got = || message("got", 0x92, &[number("weight")]);
     let game = game(&[ask(), part(), end(), set(), get(), got()]);
-    let sound = Uses {
+    let valid = HostRequests {
         configure: set(),
         read_back: get(),
         decide: ask(),
@@ -209,35 +213,35 @@ fn misuse_of_a_table_is_named() {
         trace: Some(ask()),
         batches: [Some(ask()), None],
     };
-    let with = |change: &dyn Fn(&mut Uses)| {
-        let mut uses = sound;
-        change(&mut uses);
-        misuse(&game, &uses)
+    let with = |change: &dyn Fn(&mut HostRequests)| {
+        let mut requests = valid;
+        change(&mut requests);
+        mistake_of(&game, &requests)
     };
     for (found, expected) in [
         (with(&|_| {}), None),
-        (with(&|u| u.decide = end()), Some(NONE)),
-        (with(&|u| u.configure = got()), Some(NONE)),
+        (with(&|r| r.decide = end()), Some(FOREIGN)),
+        (with(&|r| r.configure = got()), Some(FOREIGN)),
         (
-            with(&|u| u.read_back = message("get", 0x13, &[])),
-            Some(NONE),
+            with(&|r| r.read_back = message("get", 0x13, &[])),
+            Some(FOREIGN),
         ),
-        (with(&|u| u.read_back = ask()), Some(READ_BACK)),
+        (with(&|r| r.read_back = ask()), Some(READ_BACK)),
         (
-            with(&|u| (u.decide, u.trace) = (get(), None)),
-            Some("the request for a decision is not answered by the decision"),
+            with(&|r| (r.decide, r.trace) = (get(), None)),
+            Some("the reply to the request for a decision is not the game's decision"),
         ),
-        (with(&|u| u.searches = false), Some(STREAM)),
-        (with(&|u| u.trace = Some(get())), Some(TRACE)),
+        (with(&|r| r.searches = false), Some(STREAM)),
+        (with(&|r| r.trace = Some(get())), Some(TRACE)),
         (
-            with(&|u| u.trace = Some(message("ask", 0x10, set().fields))),
+            with(&|r| r.trace = Some(message("ask", 0x10, set().fields))),
             Some(TRACE),
         ),
-        (with(&|u| u.batches[0] = Some(get())), Some(BATCH)),
-        (with(&|u| u.batches[1] = Some(end())), Some(BATCH)),
+        (with(&|r| r.batches[0] = Some(get())), Some(BATCH)),
+        (with(&|r| r.batches[1] = Some(end())), Some(BATCH)),
         (
-            with(&|u| u.unset.number = 0x41),
-            Some("the refusal without a controller is no error of the game"),
+            with(&|r| r.unset.number = 0x41),
+            Some("the error without a controller is not in the game's table"),
         ),
     ] {
         assert_eq!(found, expected);

@@ -18,7 +18,7 @@ use crate::output::{count, kind};
 #[serde(bound = "")]
 struct Line<'a, G: CliGame> {
     /// The first backend's candidates.
-    weighed: &'a [G::Weighed],
+    weighed: &'a [G::Candidate],
     /// What it decided.
     decision: &'a G::Decision,
     /// Where the other backends differ first from it, those that do.
@@ -61,7 +61,7 @@ pub fn write_traces<G: CliGame>(
         agreed &= differences.is_empty();
         if json {
             let line = Line::<G> {
-                weighed: &first.weighed,
+                weighed: &first.candidates,
                 decision: &first.decision,
                 differences,
             };
@@ -76,7 +76,7 @@ pub fn write_traces<G: CliGame>(
         if backends.len() == 1 {
             out.write_all(table(first).as_bytes())?;
         } else if differences.is_empty() {
-            let candidates = count(first.weighed.len() as u64, G::WEIGHED);
+            let candidates = count(first.candidates.len() as u64, G::CANDIDATE);
             writeln!(out, "  all agree on {candidates} and the decision")?;
         }
         for differs in &differences {
@@ -96,9 +96,9 @@ fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
         expected,
         got,
     } = difference;
-    let place = weighed.and_then(|number| Some((number, from.weighed.get(number)?)));
+    let place = weighed.and_then(|number| Some((number, from.candidates.get(number)?)));
     let place = place.map_or("in the decision".into(), |(number, candidate)| {
-        let (one, label) = (G::WEIGHED.one, G::label(candidate));
+        let (one, label) = (G::CANDIDATE.one, G::label(candidate));
         format!("at {one} {number} ({label})")
     });
     format!("{place}: {field}: expected {expected}, got {got}")
@@ -106,12 +106,12 @@ fn sentence<G: Explain>(difference: &Difference, from: &Trace<G>) -> String {
 
 /// All candidates, the chosen one with a star.
 fn table<G: Explain>(trace: &Trace<G>) -> String {
-    let rows: Vec<Vec<Field>> = trace.weighed.iter().map(G::weighed_fields).collect();
+    let rows: Vec<Vec<Field>> = trace.candidates.iter().map(G::candidate_fields).collect();
     // One that is not legal has dashes.
     let shown = |field: &&Field| field.name != "legal";
     let header = rows.first().into_iter().flatten().filter(shown);
     let header = header.map(|field| field.name.replace('_', "\n"));
-    let chosen = G::chosen(&trace.weighed, &trace.decision);
+    let chosen = G::chosen(&trace.candidates, &trace.decision);
     let row = |(number, fields): (usize, &Vec<Field>)| -> Vec<String> {
         let mark = if chosen == Some(number) { "*" } else { "" };
         let values = fields.iter().filter(shown).map(|f| f.value.to_string());

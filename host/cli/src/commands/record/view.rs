@@ -90,7 +90,7 @@ fn fields<G: CliGame>(decision: &G::Decision) -> String {
     let shown = fields.filter(|field| !matches!(field.value, Value::Flag(_) | Value::Nothing));
     let shown = shown.map(|field| format!("{} {}", field.name.replace('_', " "), field.value));
     match shown.collect::<Vec<_>>() {
-        none if none.is_empty() => format!("no {} is legal", G::WEIGHED.one),
+        none if none.is_empty() => format!("no {} is legal", G::CANDIDATE.one),
         shown => shown.join(", "),
     }
 }

@@ -7,7 +7,9 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use lockstep_games::Catalog as _;
 use lockstep_games::tetris::features::FEATURES;
 use lockstep_games::tetris::position::WIDEST;
-use lockstep_games::tetris::{Controller, PieceSource, Setup, Size, Tetris, controller, solo};
+use lockstep_games::tetris::{
+    Controller, PieceSource, Setup, Size, Tetris, controller, program_game,
+};
 use serde::Serialize;
 
 use crate::games::options::{controller_help, load};
@@ -17,7 +19,7 @@ use crate::input::numbers::number;
 /// Which controller plays, and how far it looks.
 #[derive(clap::Args)]
 pub struct ControllerChoice {
-    #[arg(long, value_name = "NAME", default_value = Tetris::USUAL, help = controller_help::<Tetris>())]
+    #[arg(long, value_name = "NAME", default_value = Tetris::DEFAULT, help = controller_help::<Tetris>())]
     controller: String,
     /// Lookahead of a linear controller: 1 places the current piece only, 2 also the next one, 3
     /// one more (a beam search) [default: the controller's own, mostly 1]
@@ -32,7 +34,7 @@ pub struct ControllerChoice {
 impl ControllerChoice {
     /// The weights exactly as they are written; `None` of a program.
     pub fn written(&self) -> anyhow::Result<Option<[f64; FEATURES]>> {
-        Ok(controller::written(&self.controller)?)
+        Ok(controller::published_weights(&self.controller)?)
     }
 }
 
@@ -164,7 +166,7 @@ impl games::Deal<Tetris> for Deal {
         let seed = self.seed;
         Ok(Some(Program {
             summary: policy.summary.into(),
-            deal: Box::new(move |game| solo(policy, seed, game)),
+            deal: Box::new(move |game| program_game(policy, seed, game)),
         }))
     }
 }

@@ -5,7 +5,7 @@ use super::{Lanes, Word};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Sub};
 
-/// Proof that AVX2, BMI1, BMI2, LZCNT and POPCNT are there.
+/// Proves that the machine has AVX2, BMI1, BMI2, LZCNT and POPCNT.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Avx2(());
 
@@ -16,12 +16,12 @@ impl Avx2 {
     }
 }
 
-/// Eight lanes in one register. As a mask, all ones in the lanes where it holds.
+/// Eight lanes in one register. A true lane of a mask has all bits set.
 #[derive(Clone, Copy)]
 #[repr(transparent)]
 pub(in super::super) struct V8(pub(super) __m256i);
 
-/// Row pairs, by row.
+/// Pairs of rows, by the lower row.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub(in super::super) struct Rows(pub(super) [i32; 32]);
@@ -33,12 +33,12 @@ operators! { V8:
     BitOr bitor _mm256_or_si256;
 }
 
-/// Set bits of each nibble value, twice.
+/// Number of set bits of each value of four bits, once for each half of a register.
 static NIBBLES: [u8; 32] = [
     0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4, 0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,
 ];
 
-/// Set bits of each byte.
+/// Number of set bits of each byte.
 #[inline(always)]
 fn byte_ones(v: __m256i) -> __m256i {
     op!({
@@ -106,7 +106,7 @@ impl Lanes for V8 {
 
     #[inline(always)]
     fn ones_of_bytes(self) -> V8 {
-        // Bytes 1 and 3 are empty, so bytes are words already.
+        // Bytes 1 and 3 are 0, so the bytes are 16-bit words already.
         V8(op!(_mm256_madd_epi16(
             byte_ones(self.0),
             _mm256_set1_epi16(1)
@@ -115,7 +115,7 @@ impl Lanes for V8 {
 
     #[inline(always)]
     fn height(self) -> V8 {
-        // Bit 31 makes the float negative: 32, whatever its exponent.
+        // With bit 31 set the float is negative; the height is 32 then.
         let top = V8(op!(_mm256_slli_epi32::<5>(_mm256_srli_epi32::<31>(self.0))));
         self.height31().max(top)
     }
@@ -123,7 +123,7 @@ impl Lanes for V8 {
     #[inline(always)]
     fn height31(self) -> V8 {
         V8(op!({
-            // The exponent of a float; clearing the bit below each set one avoids
+            // The exponent of the number as a float. Clearing the bit below each set bit avoids
             // rounding up to the next power of two.
             let leading = _mm256_andnot_si256(_mm256_srli_epi32::<1>(self.0), self.0);
             let float = _mm256_castps_si256(_mm256_cvtepi32_ps(leading));
@@ -189,7 +189,7 @@ impl Lanes for V8 {
     #[inline(always)]
     fn row_pair(rows: &Rows, row: V8) -> V8 {
         V8(op!({
-            // In bounds also for lanes that are not legal.
+            // Keeps lanes that are not legal in bounds.
             let row = _mm256_and_si256(row.0, _mm256_set1_epi32(31));
             _mm256_i32gather_epi32::<4>(rows.0.as_ptr(), row)
         }))

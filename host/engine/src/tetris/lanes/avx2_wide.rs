@@ -5,11 +5,11 @@ use super::{Lanes, Wide, Word};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Sub};
 
-/// Lanes 0..8 and 8..16; as a mask as [`V8`].
+/// Lanes 0 to 7 and 8 to 15; masks are as in [`V8`].
 #[derive(Clone, Copy)]
 pub(in super::super) struct V16(V8, V8);
 
-/// Operators of both registers.
+/// Operators, applied to both registers.
 macro_rules! pair_operators {
     ($($Trait:ident $method:ident;)+) => {$(
         impl $Trait for V16 {
@@ -24,7 +24,7 @@ macro_rules! pair_operators {
 
 pair_operators! { Add add; Sub sub; BitAnd bitand; BitOr bitor; }
 
-/// Methods that do the same to both registers.
+/// Methods, applied to both registers.
 macro_rules! pairwise {
     ($($method:ident($($other:ident),*);)+) => {$(
         #[inline(always)]
@@ -48,7 +48,7 @@ fn turned(v: V8, n: i32) -> __m256i {
     ))
 }
 
-/// All ones in the first `n` lanes; any value proves the instructions.
+/// A mask of the first `n` lanes; the vector proves that the instructions exist.
 #[inline(always)]
 fn leading(_: V8, n: i32) -> __m256i {
     op!(_mm256_cmpgt_epi32(

@@ -5,7 +5,7 @@ use super::{Lanes, Word};
 use std::arch::x86_64::*;
 use std::ops::{Add, BitAnd, BitOr, Sub};
 
-/// Proof that AVX-512 F, VL, BW, CD and VPOPCNTDQ are there.
+/// Proves that the machine has AVX-512 F, VL, BW, CD and VPOPCNTDQ.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Avx512(());
 
@@ -21,11 +21,11 @@ impl Avx512 {
 #[repr(transparent)]
 pub(in super::super) struct V8(pub(super) __m256i);
 
-/// Row pairs of rows 0..16 and 16..32.
+/// Pairs of rows: those of rows 0 to 15, and of rows 16 to 31.
 #[derive(Clone, Copy)]
 pub(in super::super) struct Rows(pub(super) __m512i, pub(super) __m512i);
 
-/// Methods of either width, by their intrinsics.
+/// Methods of vectors of either width, given their intrinsics.
 macro_rules! by_width {
     (
         splat $splat:ident;
@@ -98,7 +98,7 @@ macro_rules! by_width {
 
         #[inline(always)]
         fn full_half(self) -> Self::Mask {
-            // A half of all ones loses its top bit when 1 is added.
+            // A half with all bits set loses its top bit when 1 is added.
             op!({
                 let carried = $add(self.0, $splat(0x0001_0001));
                 let tops = $clear_in(carried, self.0);

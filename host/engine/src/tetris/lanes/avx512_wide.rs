@@ -158,7 +158,7 @@ impl Wide for V16 {
         op!({
             let all = _mm512_loadu_si512(rows.as_ptr().cast());
             let ramp = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-            // Words (r, r + 1) for r in 0..16, then for 16..32.
+            // Words (r, r + 1) for r from 0 to 15, then from 16 to 31.
             let low = _mm512_add_epi32(
                 _mm512_or_si512(ramp, _mm512_slli_epi32::<16>(ramp)),
                 _mm512_set1_epi32(0x0001_0000),
@@ -196,7 +196,7 @@ impl Wide for V16 {
     }
 }
 
-/// 0, 1, .. 31.
+/// The numbers 0 to 31.
 static WORDS: [u16; 32] = {
     let mut words = [0; 32];
     let mut i = 0;

@@ -1,29 +1,30 @@
-//! What the rotations of one decision share.
+//! The values that all rotations of a decision share.
 
 use super::super::feature;
 use super::super::scale::Scale;
 use super::{Lanes, Plan, Wide, map_lanes};
 
-/// A stack and a controller in lanes. Arrays by piece column start at the column
-/// left of the piece: element i + 1 belongs to piece column i.
+/// A stack and a controller in lanes.
+///
+/// Arrays by piece column start at the column left of the piece: element i + 1 is piece column i.
 pub(super) struct Context<'a, L: Lanes> {
     pub token: L::Token,
     pub scale: &'a Scale,
     /// Rows of the board.
     pub size_rows: i32,
     pub rows: &'a L::Rows,
-    /// 0, 1, .. : the placement's column.
+    /// The column of each placement: 0, 1, 2 and so on.
     pub ramp: L,
     pub heights: [L; 6],
     pub columns: [L; 6],
-    /// Part of the score that comes from the heights under a piece, by its width.
+    /// The part of the score that depends on the heights under a piece, by the piece's width.
     pub ground: [L; 5],
     pub research: Option<Research<L>>,
 }
 
-/// Lane i of element j is lane i + j + 1 of `v`: the columns around a placement,
-/// `v` starting two columns left of the board. Cyclic, so that places too far
-/// right see walls.
+/// The columns around each placement: lane i of element j is lane i + j + 1 of `v`, cyclic.
+///
+/// `v` starts two columns left of the board; placements too far right get columns of wall.
 #[inline(always)]
 pub(super) fn around<L: Wide>(v: L) -> [L; 6] {
     [
@@ -36,7 +37,7 @@ pub(super) fn around<L: Wide>(v: L) -> [L; 6] {
     ]
 }
 
-/// A product with a weight, the short way if the plan allows it.
+/// The product with a weight, by the faster instruction if the plan allows it.
 #[inline(always)]
 pub(super) fn times<Q: Plan, L: Lanes>(token: L::Token, v: L, weight: i32) -> L {
     if Q::SMALL {
@@ -47,7 +48,7 @@ pub(super) fn times<Q: Plan, L: Lanes>(token: L::Token, v: L, weight: i32) -> L 
 }
 
 impl<'a, L: Wide> Context<'a, L> {
-    /// Prepares a board: `height` and `column` are a stack's arrays.
+    /// Prepares a board; `height` and `column` are the arrays of a stack.
     #[inline(always)]
     pub(super) fn new<Q: Plan>(
         token: L::Token,
@@ -58,7 +59,7 @@ impl<'a, L: Wide> Context<'a, L> {
         column: L,
     ) -> Context<'a, L> {
         let heights = around(height);
-        // The piece covers the heights: the higher they are, the fewer holes.
+        // The higher the columns under the piece, the fewer holes it makes.
         let weight = scale.lane[feature::HOLES].wrapping_neg();
         let two = heights[1] + heights[2];
         let three = two + heights[3];
@@ -88,7 +89,7 @@ impl<'a, L: Wide> Context<'a, L> {
 }
 
 impl<'a, L: Lanes> Context<'a, L> {
-    /// The same with fewer lanes, as `part` takes them.
+    /// The context of some of the lanes, which `part` selects.
     #[inline(always)]
     pub(super) fn part<Q, M>(&self, part: impl Fn(L) -> M) -> Context<'a, M>
     where
@@ -117,19 +118,20 @@ impl<'a, L: Lanes> Context<'a, L> {
         L::splat(self.token, value)
     }
 
-    /// A product with a weight.
+    /// The product with a weight.
     #[inline(always)]
     pub(super) fn times<Q: Plan>(&self, v: L, weight: i32) -> L {
         times::<Q, L>(self.token, v, weight)
     }
 }
 
-/// Facts about a stack; see [`Shared`](super::super::measure::Shared). Arrays by
-/// piece column as in [`Context`], others by piece width.
+/// [`Shared`](super::super::measure::Shared) in lanes.
+///
+/// Arrays of six are indexed by piece column as in [`Context`], arrays of five by piece width.
 pub(super) struct Research<L> {
     /// Rows with a hole.
     pub holed: L,
-    /// Height where the column has no hole, otherwise below every cell.
+    /// Height of a column without a hole; otherwise a number below every row.
     pub sound: [L; 6],
     /// Well cells.
     pub wells: [L; 6],
@@ -156,7 +158,7 @@ impl<L: Wide> Research<L> {
             seen_from: [zero; 5],
         };
         if Q::COVER {
-            // Walls are all filled and their height is out of range: no holes.
+            // Walls have no holes: they are filled, and their height is out of range.
             let holes = column.clear_in(splat(1).shl_by(height) - splat(1));
             let sound = height.select(splat(1).gt(holes.height()), splat(-1000));
             research.holed = splat(holes.union());
@@ -172,7 +174,7 @@ impl<L: Wide> Research<L> {
                 column.turn::<6>(),
                 column.turn::<7>(),
             ];
-            // The step from each column to its right neighbour; out of range at walls.
+            // The diversity bit of the step to the right neighbour; none at walls.
             let step = splat(1).shl_by(height - height.down::<1>() + splat(2)) & splat(0x1f);
             let (before, from) = scans(step);
             let from = around(from);
@@ -184,7 +186,7 @@ impl<L: Wide> Research<L> {
 }
 
 impl<L: Lanes> Research<L> {
-    /// See [`Context::part`].
+    /// As [`Context::part`].
     #[inline(always)]
     pub(super) fn part<M: Copy>(&self, part: &impl Fn(L) -> M) -> Research<M> {
         Research {
@@ -199,7 +201,7 @@ impl<L: Lanes> Research<L> {
     }
 }
 
-/// Or of all lanes up to and including the lane, and from the lane on.
+/// For each lane, the bitwise or of the lanes up to it, and of the lanes from it on.
 #[inline(always)]
 fn scans<L: Wide>(v: L) -> (L, L) {
     let mut before = v | v.up::<1>();

@@ -1,7 +1,7 @@
-//! All placements of one rotation, scored side by side.
+//! Scores all placements of one rotation at once.
 //!
-//! The formulas are those of [`measure`](super::super::measure), which explains
-//! them; here bits of the window become lane masks.
+//! The formulas are those of [`measure`](super::super::measure), with lane masks for bits of the
+//! window.
 
 use super::super::feature;
 use super::super::limits::PAD;
@@ -15,23 +15,25 @@ use super::{Lanes, Plan, research};
 pub(super) struct Rotation<L: Lanes> {
     /// Bottom rows.
     pub row: L,
-    /// Changes of the score as if full rows stayed, in the units of `Scale::lane`.
+    /// Changes of the score as if full rows stayed, in units of `Scale::lane`.
     pub score: L,
-    /// Inside the board.
+    /// Whether the piece lies inside the board.
     pub legal: L::Mask,
-    /// Fills a row; meaningless where not legal.
+    /// Whether it fills a row; undefined if not legal.
     pub fills: L::Mask,
 }
 
-/// The four rows around each placement, cut out at its column: row k, window
-/// column c at bit c + 16 (k % 2) of element k / 2.
+/// The four rows around each placement, shifted to its column.
+///
+/// Row k and window column c are at bit c + 16 (k % 2) of element k / 2.
 struct Window<L>([L; 2]);
 
-/// Bit of piece column `i`, row `k` in its element of the window.
+/// The bit of piece column `i` and row `k` in its element of the window.
 const fn bit(i: isize, k: usize) -> i32 {
     (1u32 << (16 * (k % 2) + (i + PAD as isize) as usize)) as i32
 }
 
+/// Scores the placements of rotation `R` of piece `P`.
 #[inline(always)]
 pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
     cx: &Context<L>,
@@ -40,7 +42,7 @@ pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
     let (w, h) = (shape.width, shape.height);
     let (pattern, edges) = (shape.pattern, shape.edges);
 
-    // Landing rows; lanes too far right see a wall's height and are not legal.
+    // Lanes too far right have the landing row of a wall's height and are not legal.
     let last = w - 1;
     let rest = [
         row_under(cx, shape, 0),
@@ -73,7 +75,7 @@ pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
     };
 
     let lane = &cx.scale.lane;
-    // Each row higher: the landing height, and a hole under every column.
+    // Each row that the piece rests higher adds to the landing height, and a hole under each column.
     let fall = (lane[feature::LANDING_HEIGHT].wrapping_mul(2))
         .wrapping_add(lane[feature::HOLES].wrapping_mul(w as i32));
     let constant = (lane[feature::LANDING_HEIGHT].wrapping_mul(h as i32 - 1))
@@ -84,7 +86,7 @@ pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
     score = score + cx.times::<Q>(beside, filled_edge);
     let gap = cx.splat(lane[feature::COLUMN_TRANSITIONS].wrapping_mul(2));
     if w == 2 {
-        // One column at least carries the piece; the other may hang.
+        // At least one column touches the stack.
         score = score.add_if(rest[0].differs(rest[1]), gap);
     } else if w > 2 {
         for rest in &rest[..w] {
@@ -108,7 +110,7 @@ pub(super) fn rotation<Q: Plan, L: Lanes, const P: usize, const R: usize>(
     }
 }
 
-/// Row on which the piece would rest if only its column `i` were there.
+/// The row on which piece column `i` alone would come to rest.
 #[inline(always)]
 fn row_under<L: Lanes>(cx: &Context<L>, shape: &Shape, i: usize) -> L {
     let height = cx.heights[i + 1];
@@ -118,14 +120,15 @@ fn row_under<L: Lanes>(cx: &Context<L>, shape: &Shape, i: usize) -> L {
     }
 }
 
-/// Empty cells in a row directly below the landing row, in piece column `i`, and
-/// one; `under` masks the rows below.
+/// Number of consecutive empty cells below the landing row in piece column `i`, plus 1.
+///
+/// `under` is a mask of the rows below the landing row.
 #[inline(always)]
 fn depth_at<L: Lanes>(cx: &Context<L>, row: L, under: L, i: isize) -> L {
     row - (cx.columns[(i + 1) as usize] & under).height31() + cx.splat(1)
 }
 
-/// Change of the cumulative wells.
+/// The change of the cumulative wells.
 #[inline(always)]
 fn cumulative_change<L: Lanes, const P: usize, const R: usize>(
     cx: &Context<L>,
@@ -136,7 +139,7 @@ fn cumulative_change<L: Lanes, const P: usize, const R: usize>(
     let (w, h) = (shape.width, shape.height);
     let one = cx.splat(1);
     let own = &window.0;
-    // At each empty cell, whether its left or right neighbour is filled.
+    // The empty cells whose left or right neighbour is filled.
     let left_filled = [
         own[0].clear_in(own[0].shl::<1>()),
         own[1].clear_in(own[1].shl::<1>()),
@@ -181,7 +184,7 @@ fn cumulative_change<L: Lanes, const P: usize, const R: usize>(
                 depth = one.add_if(own[k / 2].lacks(here), depth);
             } else if k < top {
                 if !shape.open(at - 1, k) && !shape.open(at + 1, k) {
-                    // A well cell the piece takes.
+                    // A well cell that the piece fills.
                     let well = left_filled[k / 2].has(here) & right_filled[k / 2].has(here);
                     let taken = cx.splat(-1 - k as i32) + cx.heights[i + 1] - row;
                     sum = sum.add_if(well, taken);
@@ -202,7 +205,7 @@ fn cumulative_change<L: Lanes, const P: usize, const R: usize>(
         }
     }
     if w == 1 {
-        // The only piece that can sink below the top of a well.
+        // Only this piece can enter a well and leave well cells above itself.
         let sides = cx.columns[0] & cx.columns[2];
         let above = sides.shr_by(row + cx.splat(h as i32)).ones();
         sum = sum - above.shl::<2>();

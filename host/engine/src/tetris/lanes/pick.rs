@@ -1,4 +1,4 @@
-//! The best placement of a piece from the scores of its rotations.
+//! Chooses the best placement of a piece from the scores of its rotations.
 
 use super::super::clear::Removal;
 use super::super::feature;
@@ -13,16 +13,16 @@ use super::kernel::{Rotation, rotation};
 use super::{Lanes, Plan, Wide};
 use lockstep_games::tetris::piece::Piece;
 
-/// Score of a lane that holds no candidate: below every score in use.
+/// The score of a lane without a candidate: less than every score.
 const NONE: i32 = i32::MIN / 2;
 
-/// What the placements of a piece look like one by one.
+/// The placements of a piece, stored one by one.
 pub(in super::super) struct Places {
-    /// Legal placements that fill rows, by order: 16 rotation + column.
+    /// Legal placements that fill rows: bit 16 rotation + column.
     fills: u64,
     /// Bottom rows by rotation and column.
     rows: [[i32; 16]; 4],
-    /// Scores by rotation and column, at first as if full rows stayed.
+    /// Scores by rotation and column, as if full rows stayed until [`clear`] corrects them.
     scores: [[i32; 16]; 4],
 }
 
@@ -37,17 +37,17 @@ impl Places {
     }
 }
 
-/// A stack as [`choose`] wants it, whatever the piece.
+/// A stack prepared for decisions on any piece.
 pub(in super::super) struct View<'a, L: Wide> {
     token: L::Token,
     stack: &'a Stack,
     scale: &'a Scale,
-    /// What the rotations share, by register.
+    /// The values that rotations share, by register.
     parts: L::Each<Context<'a, L::Part>>,
 }
 
 impl<'a, L: Wide> View<'a, L> {
-    /// The rows of a stack, for [`View::new`] to refer to.
+    /// The rows of a stack, for [`View::new`].
     #[inline(always)]
     pub(in super::super) fn rows(token: L::Token, stack: &Stack) -> Option<L::Rows> {
         Some(L::rows(token, stack.rows[ROW..].first_chunk()?))
@@ -77,9 +77,9 @@ impl<'a, L: Wide> View<'a, L> {
     }
 }
 
-/// The best legal placement of piece `P`, `None` without one. `clear` corrects the
-/// scores of the placements that fill rows and gives the highest: [`clear`], which
-/// the caller compiles once for all pieces.
+/// The best legal placement of piece `P`, if there is one.
+///
+/// `clear` calls the function [`clear`], which the caller compiles once for all pieces.
 #[inline(always)]
 pub(in super::super) fn choose<Q: Plan, L: Wide, const P: usize>(
     view: &View<L>,
@@ -90,7 +90,7 @@ pub(in super::super) fn choose<Q: Plan, L: Wide, const P: usize>(
     pick::<Q, L>(view, const { Piece::ALL[P] }, lanes, &mut places, clear)
 }
 
-/// [`choose`] for all pieces in one.
+/// [`choose`] for all pieces in one function.
 #[inline(always)]
 pub(in super::super) fn choose_any<Q: Plan, L: Wide>(
     view: &View<L>,
@@ -109,8 +109,7 @@ pub(in super::super) fn choose_any<Q: Plan, L: Wide>(
     pick::<Q, L>(view, piece, lanes, &mut places, clear::<Q::Formulas>)
 }
 
-/// Scores the rotations of piece `P`: in lanes by rotation, [`NONE`] where not legal
-/// or where a row is filled.
+/// Scores the rotations of piece `P`; lanes that are not legal or fill a row are [`NONE`].
 #[inline(always)]
 fn score<Q: Plan, L: Wide, const P: usize>(view: &View<L>, places: &mut Places) -> [L; 4] {
     let mut lanes = [L::splat(view.token, NONE); 4];
@@ -150,14 +149,14 @@ fn score<Q: Plan, L: Wide, const P: usize>(view: &View<L>, places: &mut Places) 
 }
 
 impl<L: Lanes> Rotation<L> {
-    /// The scores, but `none` where not legal or where a row is filled.
+    /// The scores, with `none` for placements that are not legal or fill a row.
     #[inline(always)]
     fn ranked(&self, none: L) -> L {
         none.select(self.fills, self.score.select(self.legal, none))
     }
 }
 
-/// The best of the scored placements.
+/// Chooses the best of the scored placements.
 #[inline(always)]
 fn pick<Q: Plan, L: Wide>(
     view: &View<L>,
@@ -190,7 +189,7 @@ fn pick<Q: Plan, L: Wide>(
         return None;
     }
     if !Q::SMALL && scale.margin != 0 && close & (close - 1) != 0 {
-        return Some(judge::<Q::Formulas>(
+        return Some(best_exact::<Q::Formulas>(
             stack,
             scale,
             piece,
@@ -202,13 +201,13 @@ fn pick<Q: Plan, L: Wide>(
     Some(choice(close.trailing_zeros() as usize, fills, &places.rows))
 }
 
-/// Rotation and column of a place in the order of candidates.
+/// Rotation and column of the candidate with index `order`.
 #[inline(always)]
 const fn split(order: usize) -> (usize, usize) {
     ((order / 16) & 3, order % 16)
 }
 
-/// The set bits of a word, lowest first.
+/// Iterates over the set bits of a word, lowest first.
 struct Orders(u64);
 
 impl Iterator for Orders {
@@ -225,7 +224,7 @@ impl Iterator for Orders {
     }
 }
 
-/// The candidate with place `order` in the order of candidates.
+/// The candidate with index `order`.
 #[inline(always)]
 fn choice(order: usize, fills: u64, rows: &[[i32; 16]; 4]) -> Choice {
     let (rotation, column) = split(order);
@@ -237,9 +236,9 @@ fn choice(order: usize, fills: u64, rows: &[[i32; 16]; 4]) -> Choice {
     }
 }
 
-/// The first best of the close candidates, by exact scores.
+/// The first of the close candidates with the highest exact score.
 #[inline(never)]
-fn judge<F: Formulas>(
+fn best_exact<F: Formulas>(
     stack: &Stack,
     scale: &Scale,
     piece: Piece,
@@ -262,7 +261,7 @@ fn judge<F: Formulas>(
     best.1
 }
 
-/// Corrects the scores of the placements that fill rows, and gives the highest.
+/// Corrects the scores of the placements that fill rows, and returns the highest.
 #[inline(always)]
 pub(in super::super) fn clear<F: Formulas>(
     stack: &Stack,

@@ -1,5 +1,4 @@
-//! Carrying out a move with whole registers, so that the next decision's loads
-//! find what was stored.
+//! Carries out moves by storing whole registers, so that the next decision can load them at once.
 
 use super::super::evaluate::{below, height};
 use super::super::limits::PAD;
@@ -8,14 +7,14 @@ use super::super::shape::SHAPES;
 use super::super::stack::{ROW, Stack, walls};
 use super::Wide;
 
-/// A piece in lanes, with room to slide it into place.
+/// A piece in lanes, with padding on both sides, from which a load takes any offset.
 #[repr(align(64))]
 struct Template {
-    /// Tops of the piece's columns from element 16; elsewhere far below the board.
+    /// Tops of the piece's columns from element 16 on; the others are far below the board.
     tops: [i32; 32],
-    /// Cells of the piece's columns from element 16.
+    /// Cells of the piece's columns from element 16 on.
     cells: [u32; 32],
-    /// Rows of the piece from element 32.
+    /// Rows of the piece from element 32 on.
     rows: [u16; 68],
 }
 
@@ -47,7 +46,7 @@ const fn templates() -> [[Template; 4]; 7] {
     all
 }
 
-/// Sixteen elements of a template, its piece at lane [`PAD`] + `x`.
+/// Sixteen elements of a template, with the piece at lane [`PAD`] + `x`.
 #[inline(always)]
 fn slid<T>(from: &[T; 32], x: usize) -> &[T; 16] {
     let start = 14 - x.min(14);

@@ -1,7 +1,7 @@
-//! The fast loop.
+//! The loop that plays whole games in lanes.
 
 use super::super::clear::Removal;
-use super::super::game::Game;
+use super::super::game::EngineGame;
 use super::super::scalar::Choice;
 use super::super::shape::shape;
 use super::super::stack::Stack;
@@ -9,24 +9,25 @@ use super::Wide;
 use super::place::{place, remove};
 use lockstep_games::tetris::piece::Piece;
 
-/// What [`run`] is to do.
+/// A job for [`run`].
 pub(in super::super) enum Task<'a> {
     /// Choose a placement.
     Choose(&'a Stack, Piece),
     /// Play up to so many pieces of a game.
-    Play(&'a mut Game, u64),
+    Play(&'a mut EngineGame, u64),
 }
 
-/// What came of a [`Task`].
+/// The result of a [`Task`].
 pub(in super::super) enum Outcome {
     /// The placement chosen.
     Chosen(Option<Choice>),
-    /// Whether a piece found no place.
+    /// Whether the game is lost.
     Played(bool),
 }
 
-/// Does `task` as `choose` decides. One function for single decisions and for whole
-/// games, so that the code which decides is there once.
+/// Runs `task` with the decisions of `choose`.
+///
+/// One function for single decisions and whole games, so that `choose` is inlined only once.
 #[inline(always)]
 pub(in super::super) fn run<L: Wide>(
     token: L::Token,

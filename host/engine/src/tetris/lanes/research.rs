@@ -1,4 +1,4 @@
-//! Well sums, hole depth, rows with holes and diversity in lanes.
+//! Scores well sums, hole depth, rows with holes and diversity in lanes.
 
 use super::super::feature;
 use super::super::shape::Shape;
@@ -6,7 +6,7 @@ use super::context::{Context, Research};
 use super::wells::{below, sums_change};
 use super::{Lanes, Plan};
 
-/// Score of the four features, for pieces that land on `row`.
+/// The score of these features, for pieces that land on `row`.
 #[inline(always)]
 pub(super) fn score<Q: Plan, L: Lanes>(
     cx: &Context<L>,

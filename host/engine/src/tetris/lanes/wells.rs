@@ -1,5 +1,4 @@
-//! The change of the well sums in lanes; the cases are those of
-//! [`sums`](super::super::sums).
+//! The change of the well sums in lanes, with the cases of [`sums`](super::super::sums).
 
 use super::super::limits::PAD;
 use super::super::shape::Shape;
@@ -7,13 +6,13 @@ use super::super::sums::triangle;
 use super::Lanes;
 use super::context::{Context, Research};
 
-/// The `n` lowest bits; all of them for `n` past 31.
+/// A mask of the `n` lowest bits; of all bits for `n` above 31.
 #[inline(always)]
 pub(super) fn below<L: Lanes>(one: L, n: L) -> L {
     one.shl_by(n) - one
 }
 
-/// Twice the triangle number of each lane; 0 for negative lanes.
+/// n (n + 1) of each lane, which is twice the triangular number; 0 for negative lanes.
 #[inline(always)]
 fn twice_triangle<L: Lanes>(cx: &Context<L>, n: L) -> L {
     let n = n.max(cx.splat(0));
@@ -21,8 +20,8 @@ fn twice_triangle<L: Lanes>(cx: &Context<L>, n: L) -> L {
     n.mul_small(n + cx.splat(1))
 }
 
-/// Twice the gain of the columns `word` with old well cells `wells` by the new
-/// ones of `new`, each above the old ones of its run.
+/// Twice the increase in columns with the well cells `wells` when the cells `new` become well cells,
+/// each of them above the old ones of its run.
 #[inline(always)]
 fn twice_gain<L: Lanes>(cx: &Context<L>, word: L, wells: L, mut new: L) -> L {
     let one = cx.splat(1);
@@ -32,14 +31,14 @@ fn twice_gain<L: Lanes>(cx: &Context<L>, word: L, wells: L, mut new: L) -> L {
         let under = below(one, top);
         let floor = (word & under).height();
         let old = (wells & under).height();
-        // Without a new cell top and old are 0: nothing, whatever the floor.
+        // Without a new cell, top and old are 0 and nothing is added.
         sum = sum + twice_triangle(cx, top - floor) - twice_triangle(cx, old - floor);
         new = new & below(one, floor);
     }
     sum
 }
 
-/// The change for pieces that land on `row`; `window` as in the kernel.
+/// The change by pieces that land on `row`; `window` is that of the kernel.
 #[inline(always)]
 pub(super) fn sums_change<L: Lanes>(
     cx: &Context<L>,
@@ -81,7 +80,7 @@ pub(super) fn sums_change<L: Lanes>(
             let under = (wells & under).height();
             sum = sum + twice_triangle(cx, under - floor) - twice_triangle(cx, top - floor);
             if w == 1 {
-                // The well goes on above the piece.
+                // The well continues above the piece.
                 sum = sum + twice_triangle(cx, top - row - cx.splat(h as i32));
             }
         }

@@ -1,5 +1,5 @@
-//! A controller as a file: weights as published, by feature, and how far to
-//! look, or the name of a seed's program.
+//! The file of a controller: published weights by feature and a search, or the name of a seed's
+//! program.
 
 use std::fmt;
 
@@ -13,9 +13,9 @@ use crate::tetris::linear::{Linear, halves};
 use crate::tetris::score::UNIT;
 use crate::tetris::search::Search;
 use crate::tetris::seeds;
-use crate::text::{TextError, check_text};
+use crate::text::check_text;
 
-/// What a controller file holds.
+/// The content of a controller's file.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(
     deny_unknown_fields,
@@ -36,60 +36,6 @@ fn is_one(search: &Search) -> bool {
     *search == Search::ONE
 }
 
-/// Why a file is no controller.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum FileError {
-    /// It may not be called so.
-    #[error(transparent)]
-    Text(#[from] TextError),
-    /// There is no such feature.
-    #[error("there is no feature '{name}'; the features are {}", features())]
-    Feature {
-        /// The name given.
-        name: String,
-    },
-    /// The wire cannot carry the weight.
-    #[error("{name}: {} is not within ±{}", Number(*weight), Number(*most))]
-    TooLarge {
-        /// Name of the feature.
-        name: String,
-        /// Its weight.
-        weight: f64,
-        /// Largest magnitude of its weight.
-        most: f64,
-    },
-    /// The weight is not 0, but would be played as 0.
-    #[error(
-        "{name}: {} is too small: weights are whole millionths, and it rounds to 0; \
-         multiply all weights by the same number, or leave {name} out",
-        Number(*weight)
-    )]
-    TooSmall {
-        /// Name of the feature.
-        name: String,
-        /// Its weight.
-        weight: f64,
-    },
-    /// All placements would be equal.
-    #[error("every weight is 0")]
-    AllZero,
-    /// There is no such program.
-    #[error("there is no program '{name}'; the programs are {}", programs())]
-    Program {
-        /// The name given.
-        name: String,
-    },
-    /// A program was to look further than it does.
-    #[error("a program looks as far as it looks: leave search out")]
-    ProgramSearch,
-    /// It would decide in two ways.
-    #[error("it has weights and a program; leave one out")]
-    Both,
-    /// It decides in no way.
-    #[error("expected weights or the name of a program")]
-    Neither,
-}
-
 fn features() -> String {
     let names: Vec<_> = WEIGHT_FIELDS.iter().map(|f| f.name).collect();
     names.join(", ")
@@ -100,7 +46,7 @@ fn programs() -> String {
     names.join(", ")
 }
 
-/// A weight as people write it.
+/// A weight, displayed in the shorter notation.
 struct Number(f64);
 
 impl fmt::Display for Number {
@@ -112,27 +58,34 @@ impl fmt::Display for Number {
     }
 }
 
-/// Weights as published, by the names of their features, none twice.
+/// Published weights by the names of their features, without duplicates.
 #[derive(Clone)]
 struct Weights(Vec<(String, f64)>);
 
 impl Weights {
-    /// By feature number; a feature left out weighs 0.
-    fn by_number(&self) -> Result<[f64; FEATURES], FileError> {
+    /// The weights by feature number; 0 for a feature that is left out.
+    fn by_number(&self) -> Result<[f64; FEATURES], String> {
         let mut weights = [0.0; FEATURES];
         for (name, weight) in &self.0 {
-            let (name, weight) = (name.clone(), *weight);
-            let index = WEIGHT_FIELDS.iter().position(|f| f.name == name);
-            let Some(index) = index else {
-                return Err(FileError::Feature { name });
+            let weight = *weight;
+            let Some(index) = WEIGHT_FIELDS.iter().position(|f| f.name == name) else {
+                let features = features();
+                return Err(format!(
+                    "unknown feature '{name}'; the features are {features}"
+                ));
             };
             let fixed = (weight / halves(index) * UNIT as f64).round();
             if fixed.abs() > f64::from(i32::MAX) {
-                let most = f64::from(i32::MAX) * halves(index) / UNIT as f64;
-                return Err(FileError::TooLarge { name, weight, most });
+                let max = f64::from(i32::MAX) * halves(index) / UNIT as f64;
+                let (weight, max) = (Number(weight), Number(max));
+                return Err(format!("{name} is {weight}, expected at most ±{max}"));
             }
             if fixed == 0.0 && weight != 0.0 {
-                return Err(FileError::TooSmall { name, weight });
+                return Err(format!(
+                    "{name} is {}, which rounds to 0, as weights are whole millionths; multiply all \
+                     weights by the same number, or leave {name} out",
+                    Number(weight)
+                ));
             }
             weights[index] = weight;
         }
@@ -176,32 +129,33 @@ impl<'de> Visitor<'de> for WeightsVisitor {
 }
 
 impl File {
-    /// The weights exactly as they are written, by feature number; `None` of a
-    /// program.
-    pub fn written(&self) -> Result<Option<[f64; FEATURES]>, FileError> {
+    /// The published weights by feature number, without rounding; `None` for a program.
+    pub fn published(&self) -> Result<Option<[f64; FEATURES]>, String> {
         self.weights.as_ref().map(Weights::by_number).transpose()
     }
 }
 
 impl TryFrom<File> for Controller {
-    type Error = FileError;
+    type Error = String;
 
-    fn try_from(file: File) -> Result<Self, FileError> {
-        let rule = match (file.written()?, file.program) {
+    fn try_from(file: File) -> Result<Self, String> {
+        let rule = match (file.published()?, file.program) {
             (Some(weights), None) => {
                 let linear = Linear::from_published(&weights, file.search);
                 if linear.weights == [0; FEATURES] {
-                    return Err(FileError::AllZero);
+                    return Err("every weight is 0".into());
                 }
                 Rule::Linear(linear)
             }
             (None, Some(name)) if file.search == Search::ONE => {
-                let policy = seeds::policy(&name).ok_or(FileError::Program { name })?;
+                let policy = seeds::policy(&name).ok_or_else(|| {
+                    format!("unknown program '{name}'; the programs are {}", programs())
+                })?;
                 Rule::Program(policy)
             }
-            (None, Some(_)) => return Err(FileError::ProgramSearch),
-            (Some(_), Some(_)) => return Err(FileError::Both),
-            (None, None) => return Err(FileError::Neither),
+            (None, Some(_)) => return Err("a program has a fixed depth: leave search out".into()),
+            (Some(_), Some(_)) => return Err("it has weights and a program; leave one out".into()),
+            (None, None) => return Err("expected weights or the name of a program".into()),
         };
         check_text(&file.name, &file.source)?;
         Ok(Self {
@@ -237,58 +191,54 @@ impl From<Controller> for File {
 mod tests {
     use super::*;
 
-    /// What is wrong with a file.
-    fn wrong(text: &str) -> String {
+    /// The error of a file.
+    fn error(text: &str) -> String {
         let read = serde_json::from_str::<Controller>(text).map(drop);
         read.unwrap_err().to_string()
     }
 
     #[test]
-    fn file_bad_weight_is_named() {
+    fn file_bad_weight_errs() {
         for (weights, why) in [
-            // However it is written.
             (
                 r#""holes":2147.483648"#,
-                "holes: 2147.483648 is not within ±2147.483647",
+                "holes is 2147.483648, expected at most ±2147.483647",
             ),
             (
                 r#""holes":2.147483648e3"#,
-                "holes: 2147.483648 is not within ±2147.483647",
+                "holes is 2147.483648, expected at most ±2147.483647",
             ),
             (
                 r#""holes":-3000"#,
-                "holes: -3000 is not within ±2147.483647",
+                "holes is -3000, expected at most ±2147.483647",
             ),
-            // Its weight is carried per half row.
+            // This weight is stored for half a row.
             (
                 r#""landing_height":5e3"#,
-                "landing_height: 5000 is not within ±4294.967294",
+                "landing_height is 5000, expected at most ±4294.967294",
             ),
-            (r#""holes":1e300"#, "holes: 1e300 is not"),
+            (r#""holes":1e300"#, "holes is 1e300, expected at most"),
             (
                 r#""holes":1e-7,"bumpiness":-1"#,
-                "holes: 0.0000001 is too small: weights are",
+                "holes is 0.0000001, which rounds to 0",
             ),
             (
                 r#""holes":-4.9e-7"#,
-                "holes: -0.00000049 is too small: weights are whole",
+                "holes is -0.00000049, which rounds to 0",
             ),
-            (
-                r#""holes":1e-300"#,
-                "holes: 1e-300 is too small: weights are whole millionths",
-            ),
+            (r#""holes":1e-300"#, "holes is 1e-300, which rounds to 0"),
             (
                 r#""holes":-1,"bumpiness":-2,"holes":-3"#,
                 "the weight of holes is given twice",
             ),
             (
                 r#""hole":1"#,
-                "there is no feature 'hole'; the features are landing_height, ",
+                "unknown feature 'hole'; the features are landing_height, ",
             ),
             ("", "every weight is 0"),
         ] {
             let file = format!(r#"{{"name":"x","source":"y","weights":{{{weights}}}}}"#);
-            let text = wrong(&file);
+            let text = error(&file);
             assert!(text.starts_with(why), "{text}");
         }
         let text = r#"{"name":"x","source":"y","weights":{"holes":5e-7,"bumpiness":0.0}}"#;
@@ -298,9 +248,9 @@ mod tests {
     }
 
     #[test]
-    fn file_error_names_one_line_and_no_type() {
+    fn file_error_names_line_once_and_no_type() {
         for text in ["[]", "3", r#"{"name":"x","source":"y","weights":7}"#, "{}"] {
-            let error = wrong(text);
+            let error = error(text);
             assert!(
                 !error.contains("struct") && !error.contains("File"),
                 "{error}"

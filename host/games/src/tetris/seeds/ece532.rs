@@ -1,26 +1,23 @@
-//! `ece532`: what the ECE532 report says its hardware computes, read literally.
+//! `ece532`: the controller that the ECE532 report describes, taken literally.
 //!
-//! Source: *ECE532: Hardware Accelerated Tetris AI Group Report* (Kang,
-//! Peterson, Xi; seed 000), section 4.4.2: El-Tetris with its weights cut to
-//! integers of thousandths, and six features in its own words. They differ from
-//! El-Tetris: the landing height counts the whole piece, transitions are
-//! between two cells of the board (no walls, no floor), and a well is only
-//! counted where nothing lies above it, and not cumulatively. Full rows are
-//! removed first, as its text on the newer core says. What its published design
-//! does instead is [`super::ece532_v25`].
+//! Source: *ECE532: Hardware Accelerated Tetris AI Group Report* (Kang, Peterson, Xi; seed 000),
+//! section 4.4.2. It has the weights of El-Tetris, truncated to integers of thousandths, and six
+//! features, which differ from those of El-Tetris: the landing height includes the whole piece,
+//! transitions are between two cells of the board (without walls and floor), and a well counts only
+//! if nothing lies above it, and not cumulatively. Full rows are removed first, as the text on the
+//! newer core says. [`super::ece532_v25`] is what the published design does instead.
 //!
-//! The report gives no game of its own beyond a 10×20 board; here it plays the
-//! common rules with uniform pieces. "Original height of the column placed" is
-//! read as the row the piece lands on, since a piece has several columns.
+//! The report describes no game beyond a 10x20 board; here the controller plays by the common rules
+//! with uniform pieces. "Original height of the column placed" is taken as the landing row, because a
+//! piece has several columns.
 
-use super::packed::{Candidate, Columns, below_top};
+use super::packed::{Candidate, Columns, below_top, best};
 use super::{Policy, whole_score};
 use crate::tetris::piece::Piece;
-use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
 use crate::tetris::source::PieceSource;
 
-/// Weights of the report, thousandths of El-Tetris'.
+/// The weights of the report: those of El-Tetris in thousandths.
 const LANDING_HEIGHT: i64 = -4500;
 const ROWS_REMOVED: i64 = 3418;
 const ROW_TRANSITIONS: i64 = -3217;
@@ -28,7 +25,7 @@ const COLUMN_TRANSITIONS: i64 = -9348;
 const HOLES: i64 = -7899;
 const WELLS: i64 = -3385;
 
-/// Rotations in the order in which its AI tries them.
+/// The rotations in the order of the program.
 pub(super) fn rotation_order(piece: Piece) -> &'static [usize] {
     match piece {
         Piece::I => &[1, 0],
@@ -39,10 +36,10 @@ pub(super) fn rotation_order(piece: Piece) -> &'static [usize] {
     }
 }
 
-/// The profile.
+/// The program.
 pub(super) const POLICY: Policy = Policy {
     name: "ece532",
-    summary: "the ECE532 report's text read literally: El-Tetris in integers with its own landing height, transitions and wells",
+    summary: "the ECE532 report taken literally: El-Tetris in integers with its own landing height, transitions and wells",
     source: "ECE532 Hardware Accelerated Tetris AI Group Report, section 4.4.2",
     board: Size::STANDARD,
     piece_source: PieceSource::Uniform,
@@ -50,25 +47,13 @@ pub(super) const POLICY: Policy = Policy {
     plays_on: Columns::hold,
     decide: |board, piece, _| {
         let candidates = Columns::of(board)?.candidates(piece, rotation_order(piece));
-        best(candidates.map(|candidate| (score(&candidate), candidate)))
+        best(candidates.map(|c| (score(&c), c)), whole_score)
     },
     own_game: None,
     prefers_own_game: false,
 };
 
-/// The first candidate with the highest score.
-pub(super) fn best(scored: impl Iterator<Item = (i64, Candidate)>) -> Option<Placement> {
-    let (score, candidate) = scored.reduce(|best, c| if c.0 > best.0 { c } else { best })?;
-    Some(Placement {
-        rotation: candidate.rotation,
-        column: candidate.column,
-        row: candidate.row,
-        rows_cleared: candidate.board.full_rows().count_ones() as usize,
-        score: whole_score(score),
-    })
-}
-
-/// Weighted sum of the six features.
+/// The weighted sum of the six features.
 fn score(candidate: &Candidate) -> i64 {
     let mut after = candidate.board;
     let removed = after.clear_full_rows();
@@ -80,27 +65,26 @@ fn score(candidate: &Candidate) -> i64 {
         + WELLS * wells(&after)
 }
 
-/// Horizontally adjacent cells of the board of which one is filled.
+/// Number of horizontally adjacent cells that differ.
 pub(super) fn row_transitions(board: &Columns) -> i64 {
     let pairs = board.columns().windows(2);
     pairs.map(|c| i64::from((c[0] ^ c[1]).count_ones())).sum()
 }
 
-/// Vertically adjacent cells of the board of which one is filled.
+/// Number of vertically adjacent cells that differ.
 fn column_transitions(board: &Columns) -> i64 {
     let pairs = board.all_rows() >> 1;
     let of_column = |c: &u32| i64::from(((c ^ c >> 1) & pairs).count_ones());
     board.columns().iter().map(of_column).sum()
 }
 
-/// Empty cells with a filled cell above in their column.
+/// Number of empty cells with a filled cell above them in their column.
 fn holes(board: &Columns) -> i64 {
     let of_column = |c: &u32| i64::from((!c & below_top(*c)).count_ones());
     board.columns().iter().map(of_column).sum()
 }
 
-/// Empty cells with nothing above in their column and both neighbours filled
-/// or wall.
+/// Number of empty cells with nothing above them and both neighbours filled or wall.
 fn wells(board: &Columns) -> i64 {
     flanked(board)
         .zip(board.columns())
@@ -108,7 +92,7 @@ fn wells(board: &Columns) -> i64 {
         .sum()
 }
 
-/// Per column, the empty cells with both neighbours filled or wall.
+/// For each column, the empty cells with both neighbours filled or wall.
 pub(super) fn flanked(board: &Columns) -> impl Iterator<Item = u32> {
     let columns = board.columns();
     let wall = board.all_rows();
@@ -124,7 +108,7 @@ mod tests {
     use super::*;
     use crate::tetris::board::Board;
 
-    /// Heights 3 0 2 1 0 … with a hole at (2, 0) and one at (9, 1).
+    /// Heights 3 0 2 1 0 … with holes at (2, 0) and (9, 1).
     fn board() -> Columns {
         let rows = [
             0b10_0000_1001, // row 0: columns 0, 3, 9
@@ -137,17 +121,16 @@ mod tests {
     }
 
     #[test]
-    fn features_by_hand() {
+    fn features_match_hand_count() {
         let board = board();
-        // Row 0: X..X.....X 4... changes at 0|1, 2|3, 3|4, 8|9. Row 1: X.X.......
-        // at 0|1, 1|2, 2|3. Row 2: X........X at 0|1, 8|9.
+        // Row 0, X..X.....X, changes at 0|1, 2|3, 3|4, 8|9; row 1, X.X......., at 0|1, 1|2, 2|3;
+        // row 2, X........X, at 0|1, 8|9.
         assert_eq!(row_transitions(&board), 4 + 3 + 2);
-        // Column 0 is filled to row 2: 1. Column 2 is .X.: 2. Column 3 is X..: 1.
-        // Column 9 is X.X: 3.
+        // Column 0, XXX, has 1; column 2, .X., has 2; column 3, X.., has 1; column 9, X.X, has 3.
         assert_eq!(column_transitions(&board), 1 + 2 + 1 + 3);
         assert_eq!(holes(&board), 2);
-        // Between filled neighbours: (1, 1) alone; nothing lies above it. The
-        // hole (9, 1) has an empty left neighbour, (2, 0) too.
+        // Only (1, 1) has two filled neighbours, and nothing lies above it. The holes (9, 1) and
+        // (2, 0) have an empty left neighbour.
         assert_eq!(wells(&board), 1);
         let candidate = Candidate {
             rotation: 0,
@@ -161,8 +144,8 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_removed_before_the_features_are_counted() {
-        // The standing I in column 9 completes rows 0 to 3 and leaves nothing.
+    fn features_count_after_rows_are_removed() {
+        // The vertical I in column 9 completes rows 0 to 3 and leaves an empty board.
         let mut rows = vec![0b1_1111_1111; 4];
         rows.resize(20, 0);
         let board = Board::from_rows(10, &rows).unwrap();

@@ -1,23 +1,19 @@
-//! The game the ECE532 core was played by: its MicroBlaze program.
+//! The game in which the ECE532 core plays: the rules of its MicroBlaze program.
 //!
-//! Source: `DerekPPeterson/ece532` on GitHub, the program of the design
-//! `tetris_test2` (no licence: read for facts, nothing taken). Its quirks:
-//! - the AI is asked for the next piece as soon as the last one is locked,
-//!   **before** full rows are removed, and is shown an empty row 19;
-//! - the answer is carried out at the top of that same board: rotate, as far
-//!   left as it goes, then one column right at a time, each step only if the
-//!   board allows it;
-//! - then full rows are removed and the piece falls. Removing a row moves down
-//!   rows up to 18, leaves a copy of row 18 in place, empties row 19, and never
-//!   looks whether row 19 is full;
-//! - the game is over when a new piece overlaps the board; rows are removed
-//!   once more before the lines are reported;
-//! - pieces come in bags of seven; a game begins with the third piece drawn.
-//!   The program goes on with one stream of bags from game to game, here every
-//!   game has a stream of its own.
+//! Source: `DerekPPeterson/ece532` on GitHub, the program of the design `tetris_test2` (no licence:
+//! read for facts, nothing taken). Its peculiarities:
+//! - The AI decides on the next piece as soon as the last one is locked, **before** full rows are
+//!   removed, and on a board with an empty row 19.
+//! - The decision is carried out at the top of the same board: the piece turns, moves left as far as
+//!   it can, then right one column at a time. Each step is made only if the board allows it.
+//! - Then full rows are removed and the piece falls. The removal of a row moves the rows up to 18
+//!   down, leaves a copy of row 18, and empties row 19. A full row 19 is never removed.
+//! - The game is over when a new piece overlaps the board; then rows are removed once more.
+//! - Pieces are dealt from bags of seven; a game begins with the third piece drawn. The program
+//!   continues its bags from game to game; here every game has its own.
 //!
-//! Its column 0 is the board's right one in its memory and the AI's left one:
-//! here, as in [`super::ece532_v25`], column 0 is the AI's.
+//! The program stores the board mirrored; here, as in [`super::ece532_v25`], column 0 is the AI's left
+//! one.
 
 use super::ece532::rotation_order;
 use super::packed::Columns;
@@ -29,19 +25,9 @@ use crate::tetris::source::{PieceSource, Pieces};
 const COLUMNS: usize = 10;
 const ROWS: usize = 20;
 
-/// When the AI is asked for a piece.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AsksWhen {
-    /// On the board that still holds full rows: the program as published.
-    BeforeClearing,
-    /// After they are removed: that order repaired, nothing else.
-    AfterClearing,
-}
-
-/// A game under way.
+/// A running game.
 #[derive(Debug, Clone)]
-pub struct Ece532Game {
-    asks: AsksWhen,
+pub(super) struct Ece532Game {
     board: Columns,
     pieces: Pieces,
     moves: u64,
@@ -51,9 +37,8 @@ pub struct Ece532Game {
 
 impl Ece532Game {
     /// Game `game` of the session `seed`.
-    pub fn new(asks: AsksWhen, seed: u64, game: u64) -> Self {
+    pub(super) fn new(seed: u64, game: u64) -> Self {
         let mut new = Self {
-            asks,
             board: Columns::empty(COLUMNS, ROWS),
             pieces: Pieces::new(PieceSource::Bag, seed, game),
             moves: 0,
@@ -65,7 +50,7 @@ impl Ece532Game {
         new
     }
 
-    /// Removes full rows the way the program does.
+    /// Removes full rows as the program does.
     fn clear(&mut self) {
         let mut row = 0;
         while row < ROWS - 1 {
@@ -79,14 +64,14 @@ impl Ece532Game {
             self.board.overwrite_row(ROWS - 1, None);
             self.lines += 1;
             if row == ROWS - 2 {
-                // A full row 18 replaces itself: there the program hangs.
+                // A full row 18 is replaced by itself; the program hangs here.
                 row += 1;
             }
         }
     }
 
-    /// The AI's answer: how many turns, and which column.
-    fn ask(&self, piece: Piece) -> (usize, usize) {
+    /// The AI's decision: the number of turns and the column.
+    fn decide(&self, piece: Piece) -> (usize, usize) {
         let mut shown = self.board;
         shown.overwrite_row(ROWS - 1, None);
         let order = rotation_order(piece);
@@ -104,7 +89,7 @@ impl Ece532Game {
         column + width(cells) <= COLUMNS && self.board.free(cells, column, row)
     }
 
-    /// The piece where the answer leads it.
+    /// The piece after the steps of the decision.
     fn steer(&self, mut falling: Falling, (turns, column): (usize, usize)) -> Falling {
         let mut attempt = |step: fn(&mut Falling)| {
             let mut moved = falling;
@@ -120,18 +105,18 @@ impl Ece532Game {
     }
 }
 
-/// A piece above the board, under control.
+/// A piece at the top of the board, before it falls.
 #[derive(Debug, Clone, Copy)]
 struct Falling {
     piece: Piece,
     /// Index in the order of its rotations.
     turn: usize,
-    /// Leftmost column of its 4×4 frame, left of the board at times.
+    /// Leftmost column of its 4x4 frame, which may lie left of the board.
     frame: isize,
 }
 
 impl Falling {
-    /// A new piece: its frame in the middle of the top four rows.
+    /// A new piece, with its frame in the middle of the top four rows.
     fn new(piece: Piece) -> Self {
         Self {
             piece,
@@ -144,7 +129,7 @@ impl Falling {
     fn position(self) -> (&'static Cells, isize, usize) {
         let order = rotation_order(self.piece);
         let rotation = order[self.turn % order.len()];
-        // Where the cells lie in the 4×4 frame.
+        // The lower left corner of the cells in the frame.
         let (right, up) = match (self.piece, self.turn) {
             (Piece::I, 0) => (0, 2),
             (Piece::I, _) => (2, 0),
@@ -163,9 +148,6 @@ impl OwnGame for Ece532Game {
         if self.over {
             return None;
         }
-        if self.asks == AsksWhen::AfterClearing {
-            self.clear();
-        }
         let piece = self.pieces.draw();
         let falling = Falling::new(piece);
         if !self.free(falling) {
@@ -173,8 +155,8 @@ impl OwnGame for Ece532Game {
             self.over = true;
             return None;
         }
-        let answer = self.ask(piece);
-        let (cells, column, mut row) = self.steer(falling, answer).position();
+        let decision = self.decide(piece);
+        let (cells, column, mut row) = self.steer(falling, decision).position();
         self.clear();
         let column = usize::try_from(column).unwrap_or(0);
         while row > 0 && self.board.free(cells, column, row - 1) {
@@ -200,7 +182,6 @@ impl OwnGame for Ece532Game {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::signature;
     use super::*;
 
     const FULL: u64 = 0b11_1111_1111;
@@ -211,7 +192,7 @@ mod tests {
             numbers[row] = value;
         }
         let board = Board::from_rows(COLUMNS, &numbers).unwrap();
-        let mut game = Ece532Game::new(AsksWhen::BeforeClearing, 1, 0);
+        let mut game = Ece532Game::new(1, 0);
         game.board = Columns::of(&board).unwrap();
         game
     }
@@ -221,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn removing_a_row_keeps_a_copy_of_row_18_and_empties_row_19() {
+    fn clear_copies_row_18_and_empties_row_19() {
         let mut game = game(&[(0, FULL), (1, 0b1), (17, 0b10), (18, 0b100), (19, 0b1000)]);
         game.clear();
         assert_eq!(game.lines, 1);
@@ -231,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn row_19_is_never_removed_and_a_full_row_18_counts_once() {
+    fn clear_full_row_18_counts_once_and_row_19_stays() {
         let mut game = game(&[(18, FULL), (19, FULL)]);
         game.clear();
         assert_eq!((game.lines, rows(&game)[18]), (1, FULL));
@@ -241,9 +222,8 @@ mod tests {
     }
 
     #[test]
-    fn the_ai_does_not_see_row_19() {
-        // Row 19 alone closes every column; below it a standing I in column 9
-        // fills four rows.
+    fn decide_ignores_row_19() {
+        // A full row 19 blocks every column; below it a vertical I in column 9 fills four rows.
         let mut rows = [
             (0, FULL >> 1),
             (1, FULL >> 1),
@@ -251,20 +231,20 @@ mod tests {
             (3, FULL >> 1),
             (19, 0),
         ];
-        assert_eq!(game(&rows).ask(Piece::I), (1, 9));
+        assert_eq!(game(&rows).decide(Piece::I), (1, 9));
         rows[4].1 = FULL;
         assert!(ece532_v25::decide(game(&rows).board, Piece::I).is_none());
-        assert_eq!(game(&rows).ask(Piece::I), (1, 9));
-        assert_eq!(game(&[(18, FULL)]).ask(Piece::O), (0, 0), "nothing fits");
+        assert_eq!(game(&rows).decide(Piece::I), (1, 9));
+        assert_eq!(game(&[(18, FULL)]).decide(Piece::O), (0, 0), "nothing fits");
     }
 
     #[test]
-    fn a_piece_is_stopped_by_the_board_on_its_way() {
-        let place = |game: &Ece532Game, answer| {
-            let (cells, column, row) = game.steer(Falling::new(Piece::O), answer).position();
+    fn steer_stops_at_filled_cells() {
+        let place = |game: &Ece532Game, decision| {
+            let (cells, column, row) = game.steer(Falling::new(Piece::O), decision).position();
             (column, row, width(cells))
         };
-        // Free: to the left wall, then right.
+        // Without obstacles: to the left wall, then right.
         assert_eq!(place(&game(&[]), (0, 0)), (0, 18, 2));
         assert_eq!(place(&game(&[]), (0, 8)), (8, 18, 2));
         // A cell in row 18 of column 2 stops it at column 3.
@@ -273,9 +253,8 @@ mod tests {
     }
 
     #[test]
-    fn it_asks_before_full_rows_are_removed() {
-        // On the board with the full row the stack is one higher; a piece that
-        // falls after it is removed lands one row lower than it was shown.
+    fn step_removes_rows_after_decision() {
+        // The piece falls after the full row is removed, so it lands a row lower than decided.
         let mut game = game(&[(0, FULL)]);
         let locked = game.step().unwrap();
         assert_eq!(game.lines(), 1);
@@ -283,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_over_when_a_new_piece_overlaps_and_rows_are_removed_once_more() {
+    fn step_overlapping_piece_ends_game_after_clearing() {
         let mut game = game(&[(0, FULL), (16, 0), (18, 0b11_1100_0000 >> 3)]);
         assert_eq!(game.step(), None);
         assert_eq!((game.moves(), game.lines()), (0, 1));
@@ -291,16 +270,8 @@ mod tests {
         assert_eq!(game.lines(), 1);
     }
 
-    /// As published it is in `super::super::tests`.
     #[test]
-    fn with_the_order_repaired_a_short_game_has_its_signature() {
-        let mut game = Ece532Game::new(AsksWhen::AfterClearing, 1, 0);
-        let expected = (6_433_916_382_226_134_303, 500, 198);
-        assert_eq!(signature(&mut game, 500), expected);
-    }
-
-    #[test]
-    fn turning_moves_the_corner_as_in_the_programs_frames() {
+    fn turn_moves_corner_within_frame() {
         let corners = |piece| {
             let turns = 0..rotation_order(piece).len();
             let corner = |turn| {

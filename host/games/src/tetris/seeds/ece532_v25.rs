@@ -1,57 +1,52 @@
-//! `ece532-v2.5`: the ECE532 AI core version 2.5, decision for decision as its
-//! published design decides.
+//! `ece532-v2.5`: the ECE532 AI core version 2.5, with the same decisions as its published design.
 //!
-//! Source: `DerekPPeterson/ece532` on GitHub, the core `aicontroller_v2_5` (no
-//! licence: read for facts, nothing taken). 300 decisions of a model that
-//! agreed with its simulated RTL on 1.3 million are in
-//! `fixtures/tetris/ece532_v25_decisions.jsonl`; a test reproduces them all,
-//! score included.
+//! Source: `DerekPPeterson/ece532` on GitHub, the core `aicontroller_v2_5` (no licence: read for
+//! facts, nothing taken). `fixtures/tetris/ece532_v25_decisions.jsonl` has 300 decisions of a model
+//! that agreed with the simulated RTL on 1.3 million; a test reproduces them, with their scores.
 //!
-//! Full rows are not removed but skipped in most counts. Its quirks:
-//! - the landing height is the height of the whole stack, less the full rows;
-//! - row transitions know no walls, column transitions no floor: they pair a
-//!   row with the next one above that is not full, at most three rows up (the
-//!   rows are in a ring, so that the bottom row follows the top one), and each
-//!   column that has any counts one less;
-//! - a hole needs a filled cell of a row that is not full within three rows
-//!   above, and row 19 covers nothing;
-//! - a well is every empty cell between filled neighbours, open or not;
-//! - three or four full rows score the most there is, whatever else they do;
-//! - when nothing fits it still answers, with the leftmost placement of its
-//!   first rotation and score 0. Here [`Policy::decide`](super::Policy) says `None` and
-//!   [`super::ece532_game`] plays that answer.
+//! Full rows are not removed, but most features skip them. Its peculiarities:
+//! - The landing height is the height of the stack, minus the full rows.
+//! - Row transitions do not count walls, nor column transitions the floor. Column transitions compare
+//!   a row with the next row above that is not full, at most three rows up. The rows form a ring, in
+//!   which the bottom row follows the top one. A column with transitions counts one less.
+//! - A hole has a filled cell, in a row that is not full, at most three rows above; row 19 covers
+//!   nothing.
+//! - A well is any empty cell between filled neighbours, covered or not.
+//! - Three or four full rows get the highest score, whatever the other features.
+//! - If no placement is legal, the core returns the leftmost placement of its first rotation with
+//!   score 0. Here [`Policy::decide`](super::Policy) returns `None`, and the module `ece532_game`
+//!   plays that placement.
 //!
-//! A placement also needs row 19 empty in every column of the piece; since a
-//! piece that drops onto a full-height column does not fit anyway, the common
-//! rules' legality is the same.
+//! The core also requires row 19 to be empty in every column of the piece. That does not change which
+//! placements are legal, because a piece does not fit on a column of full height.
 
-use super::Policy;
-use super::ece532::{best, flanked, rotation_order, row_transitions};
-use super::packed::{Columns, height};
+use super::ece532::{flanked, rotation_order, row_transitions};
+use super::packed::{Columns, best, height};
+use super::{Policy, whole_score};
 use crate::tetris::piece::Piece;
 use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
 use crate::tetris::source::PieceSource;
 
-/// The score of nothing at all; scores are unsigned 32-bit numbers.
+/// The score to which features are added; scores are unsigned 32-bit numbers.
 const INITIAL_SCORE: i64 = 1 << 31;
 
 /// The score of three or four full rows.
 const HIGHEST_SCORE: i64 = u32::MAX as i64;
 
-/// Rows of its board.
+/// Number of rows of its board.
 const ROWS: usize = 20;
 
-/// How far above a row its neighbour may lie.
+/// The largest distance of two rows that are compared.
 const REACH: usize = 3;
 
-/// The profile; on a board of another height than 20 rows the core has no decision.
+/// The program, which supports only boards of 20 rows.
 pub(super) const POLICY: Policy = Policy {
     name: "ece532-v2.5",
-    summary: "the ECE532 AI core version 2.5 as its design really decides, bit for bit",
+    summary: "the ECE532 AI core version 2.5 with the decisions of its design, bit for bit",
     source: "github.com/DerekPPeterson/ece532, aicontroller_v2_5",
     board: Size::STANDARD,
-    // Its own game deals bags.
+    // Its own game deals from bags.
     piece_source: PieceSource::Uniform,
     lookahead: false,
     plays_on: |size| Columns::hold(size) && size.rows() == ROWS,
@@ -60,16 +55,16 @@ pub(super) const POLICY: Policy = Policy {
     prefers_own_game: false,
 };
 
-/// The core's decision; `None` when nothing fits.
+/// The core's decision; `None` if no placement is legal.
 pub(super) fn decide(board: Columns, piece: Piece) -> Option<Placement> {
     if board.all_rows() != (1 << ROWS) - 1 {
         return None;
     }
     let candidates = board.candidates(piece, rotation_order(piece));
-    best(candidates.map(|candidate| (score(&candidate.board), candidate)))
+    best(candidates.map(|c| (score(&c.board), c)), whole_score)
 }
 
-/// Score of a board with the piece in it, full rows still there.
+/// The score of a board with the piece, before full rows are removed.
 fn score(board: &Columns) -> i64 {
     let full = i64::from(board.full_rows().count_ones());
     if full == 3 || full == 4 {
@@ -96,7 +91,7 @@ fn column_transitions(board: &Columns) -> i64 {
     let full = board.full_rows();
     let kept = board.all_rows() & !full;
     let of_column = |&column: &u32| {
-        // Every row but the top one, as long as no neighbour was found for it.
+        // The rows without a neighbour so far; the top row has none.
         let mut rows = kept & !(1 << (ROWS - 1));
         let mut changes = 0;
         for distance in 1..=REACH {
@@ -109,7 +104,7 @@ fn column_transitions(board: &Columns) -> i64 {
     board.columns().iter().map(of_column).sum()
 }
 
-/// Bit r is the bit `distance` rows above row r, the rows being a ring.
+/// For each row, the bit of the row `distance` rows above; the rows form a ring.
 fn above(bits: u32, distance: usize) -> u32 {
     (bits >> distance | bits << (ROWS - distance)) & ((1 << ROWS) - 1)
 }
@@ -128,7 +123,6 @@ fn holes(board: &Columns) -> i64 {
 mod tests {
     use serde::Deserialize;
 
-    use super::super::whole_score;
     use super::*;
     use crate::tetris::board::Board;
 
@@ -147,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn all_300_decisions_of_the_core_are_reproduced() {
+    fn decide_reproduces_300_decisions_of_core() {
         let text = include_str!(concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/../../fixtures/tetris/ece532_v25_decisions.jsonl"
@@ -175,19 +169,19 @@ mod tests {
     }
 
     #[test]
-    fn the_ring_pairs_row_18_with_the_bottom_when_row_19_is_full() {
+    fn column_transitions_pair_row_18_with_row_0_over_full_row_19() {
         let mut rows = [0; ROWS];
         rows[0] = 1;
         rows[1] = 1;
         rows[19] = 0b11_1111_1111;
-        // Column 0 changes at 1|2 and, around, at 18|0; one is taken off.
+        // Column 0 changes at 1|2 and, around the ring, at 18|0; one is subtracted.
         assert_eq!(column_transitions(&packed(&rows)), 1);
         rows[19] = 0;
         assert_eq!(column_transitions(&packed(&rows)), 0);
     }
 
     #[test]
-    fn three_or_four_full_rows_outdo_everything() {
+    fn score_of_three_or_four_full_rows_is_highest() {
         let full = 0b11_1111_1111;
         assert_eq!(score(&packed(&[full; 3])), HIGHEST_SCORE);
         assert_eq!(score(&packed(&[1, full, full, full, full])), HIGHEST_SCORE);

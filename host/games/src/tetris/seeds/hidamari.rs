@@ -1,19 +1,17 @@
 //! `hidamari`: Todd Gaunt's depth-first search over two pieces.
 //!
-//! Source: `toddgaunt/hidamari` on GitHub (read for facts, nothing taken) and
-//! its author's article (seed 001), which swaps two of the weights; here are
-//! the code's. Every plan for the current piece is followed by every plan for
-//! the next one, 36 each: nought to two clockwise turns, then nought to five
-//! steps right or left, then the drop. Many plans come to the same placement,
-//! the fourth rotation of J, L and T is never tried. A position is scored by
-//! bumpiness, aggregate height and holes, each weighted and added to an integer
-//! that is cut towards nought after every term. The lowest score wins, and of
-//! equals the last plan in order, since its stack is emptied from the end.
+//! Source: `toddgaunt/hidamari` on GitHub (read for facts, nothing taken) and its author's article
+//! (seed 001), which swaps two of the weights; here are those of the code. A plan is 0 to 2 clockwise
+//! turns, 0 to 5 steps right or left, and the drop. The search tries the 36 plans of the current
+//! piece, each followed by the 36 plans of the next one. Many plans lead to the same placement; the
+//! fourth rotation of J, L and T is never tried. The score of a position adds bumpiness, aggregate
+//! height and holes, each weighted, to an integer that is truncated after every term. The lowest score
+//! wins, and among equal scores the last plan, because the program takes plans from the end of a
+//! stack.
 //!
-//! The program decides with its gravity timer running; [`Policy::decide`](Policy) has
-//! no timer, leaves gravity out, and leaves out placements that are not legal
-//! under the common rules: a piece slid under a cell of the top rows, or locked
-//! into filled cells. Its own game has all of it (`hidamari_game`).
+//! The program's gravity timer runs while it decides. [`Policy::decide`](Policy) has no gravity, and
+//! skips placements that are not legal under the common rules: a piece slid under a cell of the top
+//! rows, or locked into filled cells. The program's own game has both (`hidamari_game`).
 
 use super::hidamari_field::{Button, Field};
 use super::{Policy, whole_score};
@@ -23,14 +21,14 @@ use crate::tetris::placement::Placement;
 use crate::tetris::size::Size;
 use crate::tetris::source::PieceSource;
 
-/// The board of its program.
+/// The size of the program's board.
 const BOARD: Size = Size::known(10, 22);
 
 const BUMPINESS: f64 = 0.848058;
 const AGGREGATE_HEIGHT: f64 = 2.304684;
 const HOLES: f64 = 1.405450;
 
-/// The profile.
+/// The program.
 pub(super) const POLICY: Policy = Policy {
     name: "hidamari",
     summary: "Gaunt's depth-first search over the current and the next piece, integer scores, lowest wins",
@@ -44,8 +42,8 @@ pub(super) const POLICY: Policy = Policy {
     prefers_own_game: true,
 };
 
-/// Boards have 10 columns and 4 to 22 rows; without the next piece it searches the current one
-/// alone. The score is the program's, negated, so that here too more is better.
+/// Decides on boards of 10 columns and 4 to 22 rows; without the next piece only the current one is
+/// searched. The score is that of the program, negated, so that a higher score is better.
 fn decide(board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement> {
     let field = Field::of(board, piece)?;
     let legal = |(rotation, column, row): (usize, usize, usize)| {
@@ -64,21 +62,21 @@ fn decide(board: &Board, piece: Piece, next: Option<Piece>) -> Option<Placement>
     })
 }
 
-/// What to press for a piece.
+/// The buttons to press for a piece.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Plan {
     turns: usize,
     steps: usize,
     way: Button,
-    /// Score of the best position it leads to; lower is better.
+    /// The score of the best resulting position; lower is better.
     score: i64,
 }
 
-/// Where a piece was locked: rotation, leftmost column, row.
+/// The place of a locked piece: rotation, leftmost column and row.
 type Place = (usize, usize, usize);
 
 impl Plan {
-    /// Every plan in the program's order.
+    /// All plans, in the program's order.
     fn all() -> impl DoubleEndedIterator<Item = Self> {
         (0..3 * 6 * 2).map(|number| Self {
             turns: number / 12,
@@ -88,7 +86,7 @@ impl Plan {
         })
     }
 
-    /// Presses its buttons; `next` is the piece that comes then.
+    /// Presses the buttons; `next` is the next piece.
     pub(super) fn play(&self, field: &mut Field, next: Piece) -> Option<Place> {
         for _ in 0..self.turns {
             field.press(Button::Turn, next);
@@ -100,15 +98,14 @@ impl Plan {
     }
 }
 
-/// The best plan of those that lock the current piece in an allowed place,
-/// `None` when there is none.
+/// The best plan that locks the current piece in an allowed place, if there is one.
 pub(super) fn best_plan(
     field: &Field,
     next: Option<Piece>,
     allowed: impl Fn(Place) -> bool,
 ) -> Option<Plan> {
     let mut best: Option<Plan> = None;
-    // What comes after the next piece plays no part: any piece will do.
+    // The piece after the next one does not affect the score.
     let beyond = Piece::I;
     for plan in Plan::all().rev() {
         let mut after = field.clone();
@@ -159,34 +156,34 @@ mod tests {
     }
 
     #[test]
-    fn every_term_is_cut_to_an_integer() {
+    fn evaluate_truncates_every_term() {
         // Heights 2 0 1 0 …, a hole at (0, 0): bumpiness 2 + 1 + 1, height 3.
         let field = Field::of(&board(&[0b100, 0b001]), Piece::I).unwrap();
-        // 3.39 → 3; 3 + 6.91 → 9; 9 + 1.41 → 10. Cut once it would be 11.
+        // 3.39 → 3; 3 + 6.91 → 9; 9 + 1.41 → 10. Truncated only once it would be 11.
         assert_eq!(evaluate(&field), 10);
     }
 
-    /// A flat I on the empty board: bumpiness 1 at either wall, 2 elsewhere,
-    /// which the cut makes 0 and 1. At the walls both plans score alike.
+    /// A horizontal I on an empty board has bumpiness 1 at a wall and 2 elsewhere, truncated to 0 and 1.
+    /// Plans at the two walls have equal scores.
     #[test]
-    fn the_last_of_equal_plans_wins() {
+    fn decide_takes_last_of_equal_plans() {
         let placement = decide(&board(&[]), Piece::I, None).unwrap();
-        // The flat I of two turns, as far left as it goes.
+        // The horizontal I of two turns, at the left wall.
         assert_eq!((placement.rotation, placement.column), (1, 0));
         // 0.848 → 0; 0 + 4 × 2.305 → 9.
         assert_eq!(placement.score, whole_score(-9));
     }
 
     #[test]
-    fn placements_the_common_rules_lack_are_left_out() {
-        // Nothing fits: every plan would lock into filled cells.
+    fn decide_skips_placements_illegal_under_common_rules() {
+        // Every plan would lock the piece into filled cells.
         let full = Board::from_rows(10, &[0b1_1111_1110; 22]).unwrap();
         assert!(decide(&full, Piece::O, Some(Piece::I)).is_none());
         assert!(decide(&Board::new(96, 64), Piece::O, None).is_none());
     }
 
     #[test]
-    fn a_board_full_to_the_top_has_no_placement() {
+    fn decide_full_board_is_none() {
         let full = Board::from_rows(10, &[0b11_1111_1111; 20]).unwrap();
         for next in [None, Some(Piece::T)] {
             assert_eq!(decide(&full, Piece::T, next), None);
@@ -194,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn there_are_36_plans_in_order() {
+    fn plans_are_36_in_order() {
         let plans: Vec<Plan> = Plan::all().collect();
         assert_eq!(plans.len(), 36);
         let of = |i: usize| (plans[i].turns, plans[i].steps, plans[i].way);
@@ -205,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_fourth_rotation_is_never_tried() {
+    fn plans_never_reach_fourth_rotation() {
         for (piece, fourth) in [(Piece::T, 1), (Piece::J, 1), (Piece::L, 3)] {
             for plan in Plan::all() {
                 let mut field = Field::of(&board(&[]), piece).unwrap();

@@ -1,34 +1,34 @@
-//! The field of Hidamari: what a button does.
+//! The field of Hidamari, and the effects of its buttons.
 //!
-//! Source: `toddgaunt/hidamari` on GitHub (read for facts, nothing taken). One
-//! 16-bit integer a row, 12 columns with the walls (2049) and 23 rows with the
-//! floor (4095), which leaves 10×22. Its quirks:
-//! - a new piece appears in the top rows and turns clockwise in its frame, with
-//!   no kick; it is moved, turned and dropped only where the field allows it;
-//! - each button also adds the level's gravity to a timer, and the piece falls
-//!   a row whenever that reaches 1; the timer goes on from piece to piece. The
-//!   level rises with the score up to 8: a row every six buttons;
-//! - removing a row leaves a copy of the top row in place;
-//! - the game is over when the top row is occupied once rows are removed.
+//! Source: `toddgaunt/hidamari` on GitHub (read for facts, nothing taken). Each row is a 16-bit
+//! integer. With walls (2049) the field has 12 columns, with the floor (4095) 23 rows, so 10x22 are
+//! playable. Its peculiarities:
+//! - A new piece appears in the top rows and turns clockwise in its frame, without kicks. It moves,
+//!   turns and drops only if the field allows it.
+//! - Each button also adds the gravity of the level to a timer, and the piece falls a row when the
+//!   timer reaches 1. The timer continues from piece to piece. The level rises with the score up to
+//!   8, at which the piece falls a row with every sixth button.
+//! - The removal of a row leaves a copy of the top row.
+//! - The game is over when the top row is occupied after rows are removed.
 
 use crate::tetris::board::Board;
 use crate::tetris::piece::{Cells, Piece};
 
-/// Rows with the floor.
+/// Number of rows, with the floor.
 const ROWS: usize = 23;
-/// Both walls of a row.
+/// The walls of a row.
 const WALLS: u16 = 0x801;
 /// The playable columns of a row, 1 to 10.
 const PLAYABLE: u16 = 0x7fe;
 
-/// What a step of the piece's timer adds, by level.
+/// The increment of the timer by a button, by level.
 const GRAVITY: [f32; 9] = [
     0.01667, 0.021017, 0.026977, 0.035256, 0.04693, 0.06361, 0.0879, 0.1236, 0.1775,
 ];
 /// The highest score of each level but the last.
 const LEVEL_ENDS: [u32; 8] = [5, 15, 30, 50, 75, 105, 140, 180];
 
-/// The falling piece: its frame's upper left corner, walls included.
+/// The falling piece, with the upper left corner of its frame; columns include the wall.
 #[derive(Debug, Clone, Copy)]
 struct Falling {
     piece: Piece,
@@ -38,7 +38,7 @@ struct Falling {
 }
 
 impl Falling {
-    /// A new piece: its frame's top in the top row.
+    /// A new piece, with the top of its frame in the top row.
     fn new(piece: Piece, top: usize) -> Self {
         Self {
             piece,
@@ -48,8 +48,7 @@ impl Falling {
         }
     }
 
-    /// Rotation, and the frame column and row of the cells' lower left corner,
-    /// the latter counted down from the frame's top.
+    /// The rotation, and the lower left corner of the cells in the frame: column, and rows below the top.
     fn frame(self) -> (usize, isize, isize) {
         match (self.piece, self.turn) {
             (Piece::O, _) => (0, 1, 2),
@@ -65,8 +64,7 @@ impl Falling {
         }
     }
 
-    /// The cells, their rotation, and the column (wall included) and row of
-    /// their lower left corner.
+    /// The cells, their rotation, and the column (with the wall) and row of their lower left corner.
     fn position(self) -> (&'static Cells, usize, isize, isize) {
         let (rotation, right, down) = self.frame();
         let cells = &self.piece.rotations()[rotation];
@@ -95,8 +93,9 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// A playable board of 10 columns and at most 22 rows with a new piece; no
-    /// score and no gravity yet. `None` for a board of another size.
+    /// The field of a board with a new piece, score 0 and timer 0.
+    ///
+    /// `None` unless the board has 10 columns and 4 to 22 rows.
     pub(super) fn of(board: &Board, piece: Piece) -> Option<Self> {
         if board.columns() != 10 || !(4..ROWS).contains(&board.rows()) {
             return None;
@@ -108,7 +107,7 @@ impl Field {
         Some(field)
     }
 
-    /// An empty field of that many playable rows, at most 22.
+    /// An empty field of `rows` playable rows, at most 22.
     pub(super) fn empty(rows: usize, piece: Piece) -> Self {
         let mut grid = [WALLS; ROWS];
         grid[0] |= PLAYABLE;
@@ -122,7 +121,7 @@ impl Field {
         }
     }
 
-    /// The playable part.
+    /// The playable part as a board.
     pub(super) fn board(&self) -> Board {
         let mut board = Board::new(10, self.top);
         for row in 0..self.top {
@@ -133,7 +132,7 @@ impl Field {
         board
     }
 
-    /// Heights of the playable columns, and the empty cells below them.
+    /// The heights of the playable columns, and the number of empty cells below the tops.
     pub(super) fn heights_and_holes(&self) -> ([i64; 10], i64) {
         let mut heights = [0; 10];
         let mut filled = 0;
@@ -168,9 +167,10 @@ impl Field {
         free
     }
 
-    /// A button. [`Button::Drop`] also locks the piece, removes full rows and
-    /// brings `next`; it returns where the piece was locked: rotation, leftmost
-    /// playable column and playable row.
+    /// Presses a button.
+    ///
+    /// [`Button::Drop`] also locks the piece, removes full rows and starts the piece `next`. It returns
+    /// the place of the locked piece: rotation, leftmost playable column and playable row.
     pub(super) fn press(&mut self, button: Button, next: Piece) -> Option<(usize, usize, usize)> {
         match button {
             Button::Turn => self.attempt(|f| f.turn = (f.turn + 1) % 4),
@@ -192,7 +192,7 @@ impl Field {
 
     fn lock(&mut self, next: Piece) -> (usize, usize, usize) {
         let (cells, rotation, column, row) = self.falling.position();
-        // Never left of the walls or below the floor.
+        // The piece never lies left of the wall or below the floor.
         let (column, row) = (column.unsigned_abs(), row.unsigned_abs());
         for (c, r) in cells {
             self.grid[row + r] |= 1 << (column + c);
@@ -202,15 +202,14 @@ impl Field {
         (rotation, column - 1, row - 1)
     }
 
-    /// Removes full rows; a full top row, which is never removed, ends the game.
+    /// Removes full rows, except the top row.
     fn clear(&mut self) {
         let mut cleared = 0;
         let mut row = 1;
         while row < self.top {
             let above = &self.grid[row..=self.top];
             if above.iter().all(|row| row & PLAYABLE == PLAYABLE) {
-                // Full up to the top, which is never removed: there the program
-                // hangs.
+                // All rows up to the top are full; the program hangs here.
                 break;
             }
             if self.grid[row] & PLAYABLE == PLAYABLE {
@@ -224,7 +223,7 @@ impl Field {
         self.score = self.score.saturating_add([0, 1, 3, 5, 8][cleared.min(4)]);
     }
 
-    /// Rows removed so far.
+    /// Number of rows removed so far.
     pub(super) fn lines(&self) -> u64 {
         self.lines
     }
@@ -255,9 +254,9 @@ mod tests {
     }
 
     #[test]
-    fn a_step_into_a_wall_or_a_cell_is_refused() {
+    fn press_into_filled_cell_has_no_effect() {
         let mut rows = [0; 21];
-        rows[20] = 0b100; // playable column 2, just left of a new O's row 20
+        rows[20] = 0b100; // playable column 2, in the rows of a new O
         rows[19] = 0b100;
         let mut field = field(&rows, Piece::O);
         for _ in 0..5 {
@@ -267,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn a_removed_row_leaves_a_copy_of_the_top_row() {
+    fn clear_leaves_copy_of_top_row() {
         let mut rows = vec![0; 22];
         rows[0] = 0b11_1111_1111;
         rows[21] = 0b10;
@@ -280,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn gravity_grows_with_the_score_and_pulls_a_row_when_full() {
+    fn gravity_grows_with_score_and_lowers_piece() {
         let mut field = field(&[], Piece::T);
         field.score = 5;
         assert_eq!(field.level(), 0);
@@ -288,7 +287,7 @@ mod tests {
         assert_eq!(field.level(), 1);
         field.score = 1000;
         assert_eq!(field.level(), 8);
-        // 0.1775 a button: the sixth pulls.
+        // 0.1775 for each button: the piece falls with the sixth.
         let heights: Vec<isize> = (0..7)
             .map(|_| {
                 field.press(Button::Turn, Piece::I);

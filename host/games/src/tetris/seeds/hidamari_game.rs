@@ -1,34 +1,37 @@
-//! The game of Hidamari: its own search in its own field.
+//! Hidamari's own game: its search in its field.
 //!
-//! Source and field: [`super::hidamari_field`]. The first piece is I, J, L or
-//! T; the others come in bags of seven, shuffled by seven swaps of two random
-//! places each, which does not make every order quite as likely.
+//! Source and field: [`super::hidamari_field`]. The first piece is I, J, L or T; the others are dealt
+//! from bags of seven. A bag is shuffled by seven swaps of two random places each, so not all orders
+//! are equally likely.
+
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng as _;
 
 use super::hidamari::best_plan;
 use super::hidamari_field::Field;
-use super::random::Random;
 use super::{Locked, OwnGame};
+use crate::random::{below, game_seed};
 use crate::tetris::board::Board;
 use crate::tetris::piece::Piece;
 
-/// Playable rows.
+/// Number of playable rows.
 const ROWS: usize = 22;
 
-/// A game under way.
+/// A running game.
 #[derive(Debug, Clone)]
 pub(super) struct HidamariGame {
     field: Field,
     next: Piece,
     bag: Vec<Piece>,
-    random: Random,
+    random: SplitMix64,
     moves: u64,
 }
 
 impl HidamariGame {
     /// Game `game` of the session `seed`.
     pub(super) fn new(seed: u64, game: u64) -> Self {
-        let mut random = Random::new(seed, game);
-        let first = [Piece::I, Piece::J, Piece::L, Piece::T][random.below(4)];
+        let mut random = SplitMix64::seed_from_u64(game_seed(seed, game));
+        let first = [Piece::I, Piece::J, Piece::L, Piece::T][below(&mut random, 4)];
         let mut new = Self {
             field: Field::empty(ROWS, first),
             next: first,
@@ -48,12 +51,12 @@ impl HidamariGame {
     }
 }
 
-/// A bag, dealt from its end.
-fn shuffled(random: &mut Random) -> Vec<Piece> {
+/// A shuffled bag, which is dealt from its end.
+fn shuffled(random: &mut SplitMix64) -> Vec<Piece> {
     use Piece::{I, J, L, O, S, T, Z};
     let mut bag = vec![I, J, L, O, S, T, Z];
     for _ in 0..7 {
-        let (a, b) = (random.below(7), random.below(7));
+        let (a, b) = (below(random, 7), below(random, 7));
         bag.swap(a, b);
     }
     bag.reverse();
@@ -92,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_piece_is_never_o_s_or_z_and_bags_hold_each_once() {
+    fn game_first_piece_is_i_j_l_or_t_and_bags_have_each_once() {
         let mut firsts = [0; 7];
         for game in 0..200 {
             let game = HidamariGame::new(5, game);
@@ -101,7 +104,7 @@ mod tests {
         for piece in [Piece::O, Piece::S, Piece::Z] {
             assert_eq!(firsts[usize::from(piece.number())], 0);
         }
-        let mut bag = shuffled(&mut Random::new(1, 0));
+        let mut bag = shuffled(&mut SplitMix64::seed_from_u64(1));
         bag.sort();
         assert_eq!(bag, Piece::ALL);
     }

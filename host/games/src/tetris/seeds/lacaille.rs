@@ -1,15 +1,12 @@
-//! `lacaille`: Samuel Lacaille-Moisan's bot of a million pieces a second.
+//! `lacaille`: Samuel Lacaille-Moisan's bot, which plays a million pieces per second.
 //!
-//! Source: `geranim0/tetris_bot_v2` on GitHub (read for facts, nothing taken)
-//! and its author's article (seed 004). Four features with weights from a
-//! genetic algorithm, all counted with the piece in place and **before** full
-//! rows are removed, so that a completed row still weighs in the heights. The
-//! board is 10×16, pieces are uniform, any rotation and column is reached from
-//! above, and the bot dies when nothing fits: the common rules on its board.
-//! The article rounds the weights; here are its code's. They are added in its
-//! order in double precision.
+//! Source: `geranim0/tetris_bot_v2` on GitHub (read for facts, nothing taken) and its author's article
+//! (seed 004). It has four features with weights from a genetic algorithm. All are counted with the
+//! piece in place and **before** full rows are removed, so a completed row still counts in the
+//! heights. The board is 10x16 and pieces are uniform; the rules are the common ones. The article
+//! rounds the weights; here are those of the code. Terms are added in its order, in double precision.
 
-use super::packed::{Columns, below_top, height};
+use super::packed::{Columns, below_top, best, height};
 use super::{Policy, score};
 use crate::tetris::board::Board;
 use crate::tetris::piece::Piece;
@@ -22,7 +19,7 @@ const FULL_ROWS: f64 = 9.55321583886473;
 const HOLES: f64 = -9.366750591287099;
 const BUMPINESS: f64 = -3.2854200045777064;
 
-/// Rotations in the order in which it tries them.
+/// The rotations in the order of the program.
 fn rotation_order(piece: Piece) -> &'static [usize] {
     match piece {
         Piece::I => &[0, 1],
@@ -34,7 +31,7 @@ fn rotation_order(piece: Piece) -> &'static [usize] {
     }
 }
 
-/// The profile.
+/// The program.
 pub(super) const POLICY: Policy = Policy {
     name: "lacaille",
     summary: "Lacaille-Moisan's million-pieces-a-second bot: four features counted before full rows are removed",
@@ -50,18 +47,10 @@ pub(super) const POLICY: Policy = Policy {
 
 fn decide(board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
     let candidates = Columns::of(board)?.candidates(piece, rotation_order(piece));
-    let scored = candidates.map(|candidate| (value(&candidate.board), candidate));
-    let (value, chosen) = scored.reduce(|best, c| if c.0 > best.0 { c } else { best })?;
-    Some(Placement {
-        rotation: chosen.rotation,
-        column: chosen.column,
-        row: chosen.row,
-        rows_cleared: chosen.board.full_rows().count_ones() as usize,
-        score: score(value),
-    })
+    best(candidates.map(|c| (value(&c.board), c)), score)
 }
 
-/// Its value of a board with the piece in place, full rows still there.
+/// The program's value of a board with the piece, before full rows are removed.
 fn value(board: &Columns) -> f64 {
     let columns = board.columns();
     let heights = || columns.iter().map(|&c| height(c));
@@ -85,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_value_by_hand() {
+    fn value_matches_hand_count() {
         // Heights 2 0 1 0 …, a hole at (0, 0).
         let mut rows = vec![0b100, 0b001];
         rows.resize(16, 0);
@@ -95,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn full_rows_still_weigh_in_the_heights() {
+    fn value_counts_full_rows_in_heights() {
         let mut rows = vec![0b1_1111_1111; 4];
         rows.resize(16, 0);
         let board = Board::from_rows(10, &rows).unwrap();

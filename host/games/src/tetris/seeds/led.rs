@@ -1,26 +1,25 @@
-//! `led-tetris`: the heuristic of a 96×64 LED wall that plays itself.
+//! `led-tetris`: the heuristic of a 96x64 LED wall that plays Tetris by itself.
 //!
-//! Source: `Meebuhs/led-tetris` on GitHub (read for facts, nothing taken) and
-//! its author's article (seed 002). A placement's score is the sum of six
-//! metrics with the piece in place and the rows it fills removed:
+//! Source: `Meebuhs/led-tetris` on GitHub (read for facts, nothing taken) and its author's article
+//! (seed 002). The score of a placement is the sum of six metrics, with the piece in place and the
+//! rows that it fills removed:
 //!
-//! | metric | factor | what the program really counts |
+//! | metric | factor | count |
 //! |---|---|---|
-//! | lines | 50 | full rows among the piece's |
-//! | created empties | −3 | runs of empty cells, not cells, in the piece's columns that end below a filled cell in the piece's rows or the row under them |
+//! | lines | 50 | full rows among those of the piece |
+//! | created empties | −3 | runs of empty cells (not cells) in the piece's columns that end below a filled cell in the piece's rows or the row under them |
 //! | nearby empties | −1 | empty cells below a filled one in the piece's columns |
-//! | average height | −5 | over all columns |
-//! | variation | −0.6 | adjacent height differences, the last column next to the first |
-//! | distance | 0.01 | columns from where the piece appeared, only when at most 1 |
+//! | average height | −5 | mean height of all columns |
+//! | variation | −0.6 | differences of adjacent heights; the last column is adjacent to the first |
+//! | distance | 0.01 | columns between the piece and the column where it appeared, only if at most 1 |
 //!
-//! Columns are tried from the left and in each every rotation; the first of the
-//! highest wins. It scans rows only up to the piece's height above the highest
-//! row it knows of; a row number below 0 there is, as in Python, a row from the
-//! bottom of the wall, seen as if it lay above the top, and beyond the wall the
-//! thread dies. The wall's six games and their shared rows are
-//! `led_game`; there the highest row goes wrong with every line.
+//! Columns are tried from the left, and all rotations in each column; the first placement with the
+//! highest score wins. The program scans rows only up to the piece's height above the highest row that
+//! it knows. A row number below 0 is, as in Python, a row from the bottom of the wall, which then
+//! counts as a row above the top; a number beyond the wall ends the thread. `led_game` has the six
+//! games of the wall and their shared rows; there the highest row becomes wrong with every line.
 //!
-//! [`Policy::decide`](Policy) is the same program with one game as wide as the board.
+//! [`Policy::decide`](Policy) is the same program with one game on the whole board.
 
 use std::ops::Range;
 
@@ -39,21 +38,21 @@ const AVERAGE_HEIGHT: f64 = -5.0;
 const VARIATION: f64 = -0.6;
 const DISTANCE: f64 = 0.01;
 
-/// What is asked of the heuristic.
-pub(super) struct Question<'a> {
+/// The input of the heuristic.
+pub(super) struct Query<'a> {
     pub wall: &'a Wall,
     pub piece: Piece,
-    /// Columns tried; a piece may reach beyond their end.
+    /// The columns to try; a piece may extend beyond the last.
     pub window: Range<usize>,
-    /// Where the piece appeared.
+    /// The column where the piece appeared.
     pub home: usize,
-    /// The topmost row the program believes occupied, from the top.
+    /// The highest occupied row according to the program, counted from the top.
     pub highest_row: isize,
 }
 
-impl Question<'_> {
-    /// The best placement and its score; `None` when the heuristic dies.
-    pub(super) fn answer(&self) -> Option<(Place, f64)> {
+impl Query<'_> {
+    /// The best placement and its score; `None` if the program's thread ends.
+    pub(super) fn best(&self) -> Option<(Place, f64)> {
         let mut best: Option<(Place, f64)> = None;
         for x in self.window.clone() {
             for &rotation in rotation_order(self.piece) {
@@ -111,28 +110,28 @@ impl Question<'_> {
     }
 }
 
-/// Which rows are looked at, from the bottom up, and where the piece lies.
+/// The rows to scan, from the bottom up, and the place of the piece.
 struct Scan {
     bottom: isize,
     top: isize,
-    /// The piece's rows and the one under them, from the top.
+    /// The rows of the piece and the row under them, counted from the top.
     rows: Range<usize>,
     columns: Range<usize>,
 }
 
-/// What a scan sees.
+/// The result of a scan.
 #[derive(Debug, PartialEq, Eq)]
 struct Seen {
-    /// Runs of empty cells that end below a filled cell in the rows given.
+    /// Number of runs of empty cells that end below a filled cell in the piece's rows.
     created: u32,
-    /// Empty cells below a filled one.
+    /// Number of empty cells below a filled one.
     nearby: u32,
-    /// Of every column of the wall.
+    /// The heights of all columns of the wall.
     heights: Vec<isize>,
 }
 
 impl Scan {
-    /// `None` when a row lies more than the wall's height above its top.
+    /// Scans the wall; `None` if a row is more than the wall's height above its top.
     fn look(&self, wall: &Wall) -> Option<Seen> {
         if self.top < -(wall.rows.len() as isize) {
             return None;
@@ -145,7 +144,7 @@ impl Scan {
         for column in 0..wall.columns {
             let (mut empties, mut height) = (0, 0);
             for row in (self.top..=self.bottom).rev() {
-                // Rows above the top are those of the bottom again.
+                // Rows above the top are rows from the bottom again.
                 let cells = wall.rows[row.rem_euclid(self.bottom + 1) as usize];
                 if cells >> column & 1 == 0 {
                     empties += 1;
@@ -165,7 +164,7 @@ impl Scan {
     }
 }
 
-/// The profile.
+/// The program.
 pub(super) const POLICY: Policy = Policy {
     name: "led-tetris",
     summary: "the LED wall that plays itself: six metrics, six games side by side on one 96×64 board",
@@ -179,19 +178,20 @@ pub(super) const POLICY: Policy = Policy {
     prefers_own_game: true,
 };
 
-/// Boards have at most 128 columns. `None` also when the placement it wants overlaps the stack,
-/// which it does not check at the top.
+/// Decides on boards of at most 128 columns.
+///
+/// `None` also if the chosen placement overlaps the stack, which the program does not check.
 fn decide(board: &Board, piece: Piece, _: Option<Piece>) -> Option<Placement> {
     let wall = Wall::of(board)?;
     let empty_rows = wall.rows.iter().take_while(|&&row| row == 0).count();
-    let question = Question {
+    let query = Query {
         wall: &wall,
         piece,
         window: 0..wall.columns,
         home: home(piece, wall.columns / 2),
         highest_row: empty_rows as isize,
     };
-    let (place, value) = question.answer()?;
+    let (place, value) = query.best()?;
     let cells = place.cells(piece);
     let row = board.landing_row(cells, place.x)?;
     let mut after = board.clone();
@@ -210,9 +210,9 @@ mod tests {
     use super::super::led_wall::tests::wall;
     use super::*;
 
-    fn question(wall: &Wall, piece: Piece) -> Question<'_> {
+    fn query(wall: &Wall, piece: Piece) -> Query<'_> {
         let empty = wall.rows.iter().take_while(|&&row| row == 0).count();
-        Question {
+        Query {
             wall,
             piece,
             window: 0..wall.columns,
@@ -222,29 +222,29 @@ mod tests {
     }
 
     #[test]
-    fn a_score_by_hand() {
-        // A flat I in columns 0 to 3 of the empty wall; it appears at 1.
+    fn score_matches_hand_count() {
+        // A horizontal I in columns 0 to 3 of the empty wall; it appears at column 1.
         let empty = wall(&[]);
         let place = Place {
             rotation: 1,
             x: 0,
             y: 7,
         };
-        let score = question(&empty, Piece::I).score(place).unwrap();
+        let score = query(&empty, Piece::I).score(place).unwrap();
         let expected = 4.0 / 6.0 * -5.0 + (1.0 + 1.0) * -0.6 + 0.01;
         assert!((score - expected).abs() < 1e-12, "{score} {expected}");
-        // Two columns away there is no bonus.
+        // Two columns away it gets no bonus.
         let place = Place { x: 2, ..place };
-        let asked = Question {
+        let other = Query {
             home: 0,
-            ..question(&empty, Piece::I)
+            ..query(&empty, Piece::I)
         };
-        let further = asked.score(place).unwrap();
+        let further = other.score(place).unwrap();
         assert!((further - (expected - 0.01)).abs() < 1e-12);
     }
 
     #[test]
-    fn heights_wrap_from_the_last_column_to_the_first() {
+    fn score_variation_wraps_around() {
         let empty = wall(&[]);
         let score = |x| {
             let place = Place {
@@ -252,17 +252,17 @@ mod tests {
                 x,
                 y: 6,
             };
-            let asked = Question {
+            let other = Query {
                 home: 9,
-                ..question(&empty, Piece::O)
+                ..query(&empty, Piece::O)
             };
-            asked.score(place).unwrap()
+            other.score(place).unwrap()
         };
         assert_eq!(score(0), score(2));
     }
 
     #[test]
-    fn a_placement_into_the_stack_is_none() {
+    fn decide_overlapping_placement_is_none() {
         let board = Board::from_rows(6, &[0b01_1111; 8]).unwrap();
         assert!(decide(&board, Piece::O, None).is_none());
         let mut rows = vec![0b01_1111; 4];
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_above_the_top_are_the_bottom_ones_again() {
+    fn look_above_top_wraps_to_bottom() {
         let wall = wall(&[0b1, 0b10]);
         let look = |top| {
             Scan {
@@ -286,36 +286,36 @@ mod tests {
             .look(&wall)
         };
         assert_eq!(look(0).unwrap().heights[..2], [1, 2]);
-        // Row −1 is the bottom row: one above the eight.
+        // Row −1 is the bottom row, which counts as the ninth.
         let seen = look(-1).unwrap();
         assert_eq!(seen.heights[..2], [9, 2]);
-        // Column 0: seven empties up to there; column 1: the one at its bottom.
+        // Column 0 has seven empty cells below row −1, column 1 one at its bottom.
         assert_eq!((seen.nearby, seen.created), (7 + 1, 0));
         assert!(look(-8).is_some());
         assert!(look(-9).is_none());
     }
 
     #[test]
-    fn a_row_it_fills_counts_and_goes() {
-        // The flat I fills row 0 beside two cells and leaves the one in row 1.
+    fn score_counts_and_removes_filled_row() {
+        // The horizontal I fills row 0 beside two cells; the cell in row 1 is left.
         let wall = wall(&[0b11_0000, 0b10_0000]);
         let place = Place {
             rotation: 1,
             x: 0,
             y: 7,
         };
-        let asked = Question {
+        let other = Query {
             home: 4,
-            ..question(&wall, Piece::I)
+            ..query(&wall, Piece::I)
         };
-        let score = asked.score(place).unwrap();
+        let score = other.score(place).unwrap();
         let expected = 50.0 + 1.0 / 6.0 * -5.0 + 2.0 * -0.6;
         assert!((score - expected).abs() < 1e-12, "{score} {expected}");
     }
 
     /// Column 1 from the bottom: empty, filled, empty, empty, filled.
     #[test]
-    fn created_empties_are_runs_and_nearby_ones_cells() {
+    fn look_counts_created_runs_and_nearby_cells() {
         let wall = wall(&[0, 0b10, 0, 0, 0b10]);
         let look = |rows, columns| {
             let (bottom, top) = (7, 3);
@@ -328,13 +328,13 @@ mod tests {
             .look(&wall)
             .unwrap()
         };
-        // The piece in the row of the upper cell, row 3 from the top: one run.
+        // The piece is in the row of the upper cell, row 3 from the top: one run.
         let seen = look(3..5, 1..2);
         assert_eq!((seen.created, seen.nearby), (1, 3));
-        // Both filled cells among its rows: two runs.
+        // Both filled cells are in its rows: two runs.
         let seen = look(3..7, 0..2);
         assert_eq!((seen.created, seen.nearby), (2, 3));
-        // In another column nothing is seen, heights are.
+        // The piece is in other columns: only heights count.
         let seen = look(3..7, 2..4);
         assert_eq!((seen.created, seen.nearby), (0, 0));
         assert_eq!(seen.heights, [0, 5, 0, 0, 0, 0]);

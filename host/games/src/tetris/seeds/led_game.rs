@@ -1,65 +1,65 @@
-//! The LED wall's game: six games of 16 columns on one board, in their time.
+//! The LED wall's own game: six games of 16 columns on one board.
 //!
-//! Source: `Meebuhs/led-tetris` on GitHub (read for facts, nothing taken). Its
-//! quirks:
-//! - every game deals a bag of seven of its own; pieces appear one after
-//!   another, a sixth of the wall's height apart, and each game has one falling;
-//! - a piece's place is decided when it appears, on a board of all places
-//!   decided so far, landed or not; the columns tried reach one column into the
-//!   neighbours on either side, and the piece itself further;
-//! - it then moves a column and turns at a time, as the landed pieces allow,
-//!   and falls a row every 150 ms; a piece that was stopped lands elsewhere,
-//!   while the other board keeps the place decided;
-//! - a row needs all 96 columns. The highest occupied row, which bounds what
-//!   the heuristic looks at, is moved *up* by one with each removed row, not
-//!   down: after some 50 rows the heuristic sees the bottom of the wall above
-//!   its top and loses the game. Much later still its thread would die on a row
-//!   number out of range; pieces would then fall where they appear;
-//! - the game is over when a piece appears on a landed one.
+//! Source: `Meebuhs/led-tetris` on GitHub (read for facts, nothing taken). Its peculiarities:
+//! - Each game deals from its own bags of seven and has one falling piece. The first pieces appear one
+//!   after the other, a sixth of the wall's height apart.
+//! - The place of a piece is decided when it appears, on a board with all places decided so far,
+//!   landed or not. The columns tried extend one column into the neighbouring games, and the piece may
+//!   extend further.
+//! - Then the piece moves one column and turns once at a time, if the landed pieces allow it, and
+//!   falls a row every 150 ms. A piece that is stopped lands elsewhere, but the other board keeps the
+//!   place that was decided.
+//! - A full row has 96 columns. With each removed row, the program moves the highest occupied row,
+//!   which limits the scan of the heuristic, *up* instead of down. After about 50 rows the heuristic
+//!   takes the bottom of the wall for rows above its top, and loses the game. Much later its thread
+//!   would end with a row number out of range; then pieces fall where they appear.
+//! - The game is over when a piece appears on a landed one.
 //!
-//! The program runs in real time on two threads. Here a decision and a pass of
-//! its loop over the falling pieces take no time: the loop passes over them, a
-//! step each, until none has moved; only then the clock goes on. Within a pass
-//! the piece after one that lands is left out, since the program removes from
-//! the list it runs through.
+//! The program runs in real time on two threads. Here decisions and passes of its loop take no time.
+//! A pass moves each falling piece by a step; the clock advances when no piece has moved. A pass skips
+//! the piece after one that lands, because the program removes that one from the list over which it
+//! iterates.
 
 use std::cmp::Ordering;
 
-use super::led::Question;
+use rand_xoshiro::SplitMix64;
+use rand_xoshiro::rand_core::SeedableRng as _;
+
+use super::led::Query;
 use super::led_wall::{Place, Wall, home, rotation_order};
-use super::random::Random;
 use super::{Locked, OwnGame};
+use crate::random::{game_seed, shuffle};
 use crate::tetris::board::Board;
 use crate::tetris::piece::{Piece, height};
 
 const COLUMNS: usize = 96;
 const ROWS: usize = 64;
 const GAMES: usize = 6;
-/// Columns of a game.
+/// Number of columns of a game.
 const SPAN: usize = COLUMNS / GAMES;
 
-/// Time is counted in 50 ms: a row falls every 150 ms, and the first pieces
-/// appear 64 / 6 rows apart.
+/// The time in which a piece falls a row, in units of 50 ms.
 const FALL: u64 = 3;
+/// The time between the first pieces: a sixth of the wall's height.
 const APART: u64 = FALL * ROWS as u64 / GAMES as u64;
 
-/// The wall and its six games.
+/// A running game: the wall and its six games.
 #[derive(Debug, Clone)]
 pub(super) struct LedGame {
-    /// Landed pieces.
+    /// The landed pieces.
     landed: Wall,
-    /// Landed pieces and the places decided for falling ones.
+    /// The landed pieces, and the places decided for falling ones.
     decided: Wall,
     highest_row: isize,
-    /// Whether the heuristic's thread still lives.
+    /// Whether the heuristic's thread still runs.
     deciding: bool,
     bags: [Vec<Piece>; GAMES],
-    random: Random,
+    random: SplitMix64,
     falling: Vec<Falling>,
-    /// First pieces that have appeared.
+    /// Number of first pieces that have appeared.
     begun: usize,
     now: u64,
-    /// The pass under way: the next piece's index, and whether any has moved.
+    /// The current pass: the index of the next piece, and whether a piece has moved.
     pass: (usize, bool),
     moves: u64,
     lines: u64,
@@ -79,7 +79,7 @@ impl LedGame {
             highest_row: ROWS as isize,
             deciding: true,
             bags: Default::default(),
-            random: Random::new(seed, game),
+            random: SplitMix64::seed_from_u64(game_seed(seed, game)),
             falling: Vec::new(),
             begun: 0,
             now: 0,
@@ -90,10 +90,11 @@ impl LedGame {
         }
     }
 
-    /// Lets a piece appear; `false` when it lies on a landed one.
+    /// Adds a piece to a game; `false` if it overlaps a landed one.
     fn appear(&mut self, game: usize) -> bool {
         if self.bags[game].is_empty() {
-            self.bags[game] = self.random.bag();
+            self.bags[game] = Piece::ALL.to_vec();
+            shuffle(&mut self.random, &mut self.bags[game]);
         }
         let piece = self.bags[game].pop().unwrap_or(Piece::I);
         let x = home(piece, SPAN * game + SPAN / 2);
@@ -115,14 +116,14 @@ impl LedGame {
         if !self.deciding {
             return None;
         }
-        let question = Question {
+        let query = Query {
             wall: &self.decided,
             piece,
             window: (SPAN * game).saturating_sub(1)..(SPAN * (game + 1) + 1).min(COLUMNS),
             home,
             highest_row: self.highest_row,
         };
-        let Some((place, _)) = question.answer() else {
+        let Some((place, _)) = query.best() else {
             self.deciding = false;
             return None;
         };
@@ -131,7 +132,7 @@ impl LedGame {
         Some(place)
     }
 
-    /// Removes full rows among those of a piece that has landed.
+    /// Removes full rows among those of a landed piece.
     fn clear(&mut self, piece: Piece, place: Place) {
         for row in place.y..place.y + height(place.cells(piece)) {
             if self.landed.is_full(row) {
@@ -143,15 +144,16 @@ impl LedGame {
         }
     }
 
-    /// A step of the loop: the next piece of a pass, or what comes between two
-    /// passes. The piece when it has landed.
+    /// A step of the loop: moves the next piece of a pass, or begins the next pass.
+    ///
+    /// Returns a piece that has landed.
     fn advance(&mut self) -> Option<Falling> {
         let (index, moved) = self.pass;
         let Some(falling) = self.falling.get_mut(index) else {
             self.pass = (0, false);
             self.now += u64::from(!moved);
             if self.begun < GAMES && self.now >= APART * (self.begun as u64 + 1) {
-                // Whether a first piece fits is not looked at.
+                // The program does not check whether a first piece fits.
                 self.appear(self.begun);
                 self.begun += 1;
             }
@@ -184,14 +186,15 @@ struct Falling {
     /// Index in the order of its rotations.
     turn: usize,
     place: Place,
-    /// Where it is steered; `None` when nothing was decided.
+    /// The place decided, if any.
     goal: Option<Place>,
     falls_at: u64,
 }
 
 impl Falling {
-    /// Moves a column and turns once towards the goal, as far as landed pieces
-    /// allow; whether it did either.
+    /// Moves one column and turns once towards the goal, if landed pieces allow it.
+    ///
+    /// Returns whether the piece moved or turned.
     fn steer(&mut self, landed: &Wall) -> bool {
         let Some(goal) = self.goal else { return false };
         let before = self.place;
@@ -254,7 +257,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_piece_after_one_that_lands_is_left_out_of_the_pass() {
+    fn advance_skips_piece_after_landed_one() {
         let mut game = LedGame::new(1, 0);
         (0..3).for_each(|_| assert!(game.appear(0)));
         game.now = FALL;
@@ -269,8 +272,8 @@ mod tests {
     }
 
     #[test]
-    fn windows_overlap_by_a_column_on_either_side() {
-        // Only one column of the wall is deep enough for the standing I.
+    fn decide_windows_overlap_by_one_column() {
+        // Only one column of the wall is deep enough for the vertical I.
         let all = (1u128 << COLUMNS) - 1;
         let reached = |game, deep: usize| {
             let mut wall = LedGame::new(1, 0);
@@ -284,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn a_row_needs_96_columns_and_moves_the_highest_row_up() {
+    fn clear_full_row_moves_highest_row_up() {
         let mut game = LedGame::new(1, 0);
         let all = (1u128 << COLUMNS) - 1;
         game.landed.rows[ROWS - 1] = all >> 1;
@@ -303,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_heuristic_pieces_fall_where_they_appear() {
+    fn step_without_heuristic_drops_pieces_where_they_appear() {
         let mut game = LedGame::new(1, 0);
         game.highest_row = -(ROWS as isize);
         while game.step().is_some() {}
@@ -314,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn first_pieces_appear_a_sixth_of_the_wall_apart_and_fall() {
+    fn advance_first_pieces_appear_in_turn() {
         let mut game = LedGame::new(1, 0);
         let mut times = Vec::new();
         while game.begun < GAMES {
@@ -322,7 +325,7 @@ mod tests {
             times.resize(game.begun, game.now);
         }
         assert_eq!(times, [32, 64, 96, 128, 160, 192]);
-        // The first one fell a row every 150 ms since.
+        // The first piece has fallen a row every 150 ms.
         assert_eq!(game.falling[0].place.y, 53);
         game.step();
         let games: Vec<usize> = game.falling.iter().map(|f| f.game).collect();

@@ -1,9 +1,9 @@
-//! The wall and the pieces as the program of [`super::led`] has them.
+//! The wall and the pieces of the program [`super::led`].
 
 use crate::tetris::board::Board;
 use crate::tetris::piece::{Cells, Piece, height, width};
 
-/// Rotations in the order in which it tries and turns them.
+/// The rotations in the order in which the program tries them and turns pieces.
 pub(super) fn rotation_order(piece: Piece) -> &'static [usize] {
     match piece {
         Piece::I => &[1, 0],
@@ -14,7 +14,7 @@ pub(super) fn rotation_order(piece: Piece) -> &'static [usize] {
     }
 }
 
-/// The column where a piece appears in a game whose middle is at `middle`.
+/// The column where a piece appears in a game with the middle column `middle`.
 pub(super) fn home(piece: Piece, middle: usize) -> usize {
     match piece {
         Piece::I => middle.saturating_sub(2),
@@ -23,14 +23,14 @@ pub(super) fn home(piece: Piece, middle: usize) -> usize {
     }
 }
 
-/// The wall as its program has it: rows from the top, bit c = column c.
+/// The wall: rows from the top; bit c is column c.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wall {
     pub columns: usize,
     pub rows: Vec<u128>,
 }
 
-/// Where a piece lies: its rotation, leftmost column and topmost row.
+/// The place of a piece: rotation, leftmost column and topmost row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Place {
     pub rotation: usize,
@@ -45,7 +45,7 @@ impl Place {
 }
 
 impl Wall {
-    /// A wall of at most 128 columns.
+    /// The wall of a board; `None` if it has more than 128 columns.
     pub(super) fn of(board: &Board) -> Option<Self> {
         let (columns, height) = (board.columns(), board.rows());
         let cells = |row| (0..columns).map(move |c| u128::from(board.filled(c, row)) << c);
@@ -65,7 +65,7 @@ impl Wall {
         board
     }
 
-    /// The piece's rows from the top, with their bits.
+    /// The cells of a piece: row from the top, and bit of the column.
     fn bits(piece: Piece, place: Place) -> impl Iterator<Item = (usize, u128)> {
         let cells = place.cells(piece);
         let bottom = place.y + height(cells) - 1;
@@ -74,7 +74,7 @@ impl Wall {
             .map(move |(c, r)| (bottom - r, 1 << (place.x + c)))
     }
 
-    /// Whether the piece would lie inside the wall and overlap nothing.
+    /// Whether a piece lies inside the wall and overlaps no filled cell.
     pub(super) fn free(&self, piece: Piece, place: Place) -> bool {
         let cells = place.cells(piece);
         place.x + width(cells) <= self.columns
@@ -92,14 +92,13 @@ impl Wall {
         self.rows[row].count_ones() as usize == self.columns
     }
 
-    /// Removes a row; those above it move down.
+    /// Removes a row; the rows above it move down.
     pub(super) fn remove(&mut self, row: usize) {
         self.rows.remove(row);
         self.rows.insert(0, 0);
     }
 
-    /// Lowers a piece from the top row as long as the next row is free. Where
-    /// it starts is not looked at.
+    /// Lowers a piece as long as the next row is free, without a check of its first place.
     pub(super) fn drop(&self, piece: Piece, mut place: Place) -> Place {
         loop {
             let lower = Place {
@@ -118,7 +117,7 @@ impl Wall {
 pub(super) mod tests {
     use super::*;
 
-    /// A wall of 6 columns and 8 rows; rows from the bottom.
+    /// A wall of 6 columns and 8 rows, from rows counted from the bottom.
     pub(in super::super) fn wall(rows: &[u64]) -> Wall {
         let mut rows = rows.to_vec();
         rows.resize(8, 0);

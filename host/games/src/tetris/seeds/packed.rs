@@ -1,13 +1,15 @@
-//! A board of one integer a column, for programs that look at columns.
+//! Boards with one integer for each column, for programs that work on columns.
 
 use crate::tetris::board::Board;
 use crate::tetris::piece::{self, Cells, Piece};
+use crate::tetris::placement::Placement;
+use crate::tetris::score::Score;
 use crate::tetris::size::Size;
 
-/// Most columns and rows of a packed board.
+/// Maximum number of columns and of rows.
 const MAX: (usize, usize) = (16, 31);
 
-/// A board; bit r of a column is its row r.
+/// A board of columns; bit r of a column is row r.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Columns {
     width: usize,
@@ -15,24 +17,23 @@ pub(super) struct Columns {
     bits: [u32; MAX.0],
 }
 
-/// A candidate: where a piece comes to rest and the board with it, full rows
-/// still there.
+/// A legal placement, and the board with the piece before full rows are removed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Candidate {
     /// Rotation number.
     pub rotation: usize,
     /// Leftmost column of the piece.
     pub column: usize,
-    /// Landing row: the piece's bottom row.
+    /// Landing row: the bottom row of the piece.
     pub row: usize,
-    /// Height of the piece in that rotation.
+    /// Height of the piece in this rotation.
     pub piece_height: usize,
-    /// The board with the piece in it.
+    /// The board with the piece.
     pub board: Columns,
 }
 
 impl Columns {
-    /// An empty board; at most 16 columns and 31 rows.
+    /// An empty board of at most 16 columns and 31 rows.
     pub(super) const fn empty(width: usize, rows: usize) -> Self {
         Self {
             width,
@@ -41,13 +42,12 @@ impl Columns {
         }
     }
 
-    /// Whether a board of that size is small enough: at most 16 columns and 31
-    /// rows.
+    /// Whether boards of a size have at most 16 columns and 31 rows.
     pub(super) fn hold(size: Size) -> bool {
         size.columns() <= MAX.0 && size.rows() <= MAX.1
     }
 
-    /// The board, when it is small enough: at most 16 columns and 31 rows.
+    /// The columns of a board; `None` if it has more than 16 columns or 31 rows.
     pub(super) fn of(board: &Board) -> Option<Self> {
         let (width, rows) = (board.columns(), board.rows());
         if width > MAX.0 || rows > MAX.1 {
@@ -62,7 +62,7 @@ impl Columns {
         Some(Self { width, rows, bits })
     }
 
-    /// As a plain board.
+    /// The plain board.
     pub(super) fn to_board(self) -> Board {
         let mut board = Board::new(self.width, self.rows);
         for (column, bits) in self.columns().iter().enumerate() {
@@ -73,17 +73,17 @@ impl Columns {
         board
     }
 
-    /// Its columns, left to right.
+    /// The columns, from left to right.
     pub(super) fn columns(&self) -> &[u32] {
         &self.bits[..self.width]
     }
 
-    /// A bit for every row.
+    /// A mask of all rows.
     pub(super) fn all_rows(&self) -> u32 {
         (1 << self.rows) - 1
     }
 
-    /// Fills a row's bits with those of another row, or empties it.
+    /// Replaces a row by a copy of another row, or empties it.
     pub(super) fn overwrite_row(&mut self, row: usize, with: Option<usize>) {
         for bits in &mut self.bits[..self.width] {
             let bit = with.map_or(0, |from| *bits >> from & 1);
@@ -91,12 +91,12 @@ impl Columns {
         }
     }
 
-    /// The rows in which every cell is filled, as bits.
+    /// A mask of the full rows.
     pub(super) fn full_rows(&self) -> u32 {
         self.columns().iter().fold(self.all_rows(), |a, b| a & b)
     }
 
-    /// Removes the full rows and returns how many they were.
+    /// Removes the full rows and returns their number.
     pub(super) fn clear_full_rows(&mut self) -> usize {
         let full = self.full_rows();
         for row in (0..self.rows).rev().filter(|row| full >> row & 1 == 1) {
@@ -108,31 +108,28 @@ impl Columns {
         full.count_ones() as usize
     }
 
-    /// Whether a piece with its lower left corner at that column and row, inside
-    /// the board, overlaps no filled cell.
+    /// Whether a piece inside the board overlaps no filled cell.
     pub(super) fn free(&self, cells: &Cells, column: usize, row: usize) -> bool {
         let filled = |(c, r): &(usize, usize)| self.bits[column + c] >> (row + r) & 1 == 1;
         !cells.iter().any(filled)
     }
 
-    /// Fills a resting piece's cells.
+    /// Fills the cells of a piece.
     pub(super) fn place(&mut self, cells: &Cells, column: usize, row: usize) {
         for (c, r) in cells {
             self.bits[column + c] |= 1 << (row + r);
         }
     }
 
-    /// Landing row of a piece dropped from above, `None` when some of it would
-    /// lie above the board. The piece fits between the walls.
+    /// The landing row of a piece between the walls; `None` if it would extend above the board.
     fn landing_row(&self, cells: &Cells, column: usize) -> Option<usize> {
-        // The lowest row at which each cell lies above its column's top.
+        // The lowest row at which a cell lies above the top of its column.
         let lowest = |&(c, r): &(usize, usize)| height(self.bits[column + c]).saturating_sub(r);
         let row = cells.iter().map(lowest).max()?;
         (row + piece::height(cells) <= self.rows).then_some(row)
     }
 
-    /// Every legal placement, rotations in the order given, then columns from
-    /// the left.
+    /// The legal placements, by rotation in the order given, then by column.
     pub(super) fn candidates(
         self,
         piece: Piece,
@@ -157,12 +154,27 @@ impl Columns {
     }
 }
 
-/// Height of a column: its topmost filled row + 1, 0 when empty.
+/// The first candidate with the highest value; `score` is the score of a value.
+pub(super) fn best<T: PartialOrd>(
+    valued: impl Iterator<Item = (T, Candidate)>,
+    score: fn(T) -> Score,
+) -> Option<Placement> {
+    let (value, chosen) = valued.reduce(|best, next| if next.0 > best.0 { next } else { best })?;
+    Some(Placement {
+        rotation: chosen.rotation,
+        column: chosen.column,
+        row: chosen.row,
+        rows_cleared: chosen.board.full_rows().count_ones() as usize,
+        score: score(value),
+    })
+}
+
+/// Height of a column: its topmost filled row + 1, or 0.
 pub(super) fn height(column: u32) -> usize {
     (u32::BITS - column.leading_zeros()) as usize
 }
 
-/// Bits of the cells that lie below a filled cell of the column.
+/// A mask of the cells up to the topmost filled cell of a column.
 pub(super) fn below_top(column: u32) -> u32 {
     (1 << height(column)) - 1
 }
@@ -175,10 +187,9 @@ mod tests {
     use crate::tetris::golden;
 
     proptest! {
-        /// Landing rows, placed boards and cleared boards are those of the
-        /// golden model, for every legal placement and no other.
+        /// Placements and resulting boards are those of the golden model.
         #[test]
-        fn packed_boards_agree_with_plain_ones(
+        fn candidates_agree_with_golden_model(
             rows in prop::collection::vec(0u64..1024, 12),
             full in prop::collection::vec(any::<bool>(), 12),
             number in 0u8..7,
@@ -210,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_board_too_large_is_refused() {
+    fn of_too_large_board_is_none() {
         assert!(Columns::of(&Board::new(96, 64)).is_none());
         assert!(Columns::of(&Board::new(10, 32)).is_none());
         assert!(Columns::of(&Board::new(16, 31)).is_some());

@@ -69,7 +69,7 @@ fn floats_play_as_fixed_point_where_both_are_exact() {
     let mut setup = Setup::standard(5);
     setup.board = "10x10".parse().unwrap();
     let fixed = terms("dellacherie", setup, Some(3_000));
-    let written = controller::written("dellacherie").unwrap();
+    let written = controller::published_weights("dellacherie").unwrap();
     let float = Terms {
         arithmetic: Arithmetic::Float,
         written,

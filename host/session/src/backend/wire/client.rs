@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bytes::Bytes;
 use protocol::frame::{self, DELIMITER, Decoder, Frame};
-use protocol::layout::{Game, REPLY, link as table};
+use protocol::layout::{GameTable, REPLY, link as table};
 use protocol::payload::link::Ping;
 use tracing::debug;
 
@@ -34,7 +34,7 @@ const GARBAGE_LIMIT: u32 = 20_000;
 /// One end of a link.
 pub struct Client {
     pub(super) name: String,
-    pub(super) game: &'static Game,
+    pub(super) game: &'static GameTable,
     pub(super) line: Box<dyn Link>,
     pub(super) timer: Timer,
     decoder: Decoder,
@@ -61,7 +61,7 @@ impl Client {
     /// A client of a core for that game, before its first request.
     pub fn new(
         name: &str,
-        game: &'static Game,
+        game: &'static GameTable,
         line: Box<dyn Link>,
         timeout: impl Into<Timeout>,
     ) -> Self {

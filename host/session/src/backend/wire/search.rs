@@ -1,6 +1,6 @@
 //! Decisions: single replies, or streams of progress that end with the decision.
 
-use lockstep_games::{Codec, Game, Progress};
+use lockstep_games::{Codec, Game, SearchProgress};
 use protocol::layout;
 use protocol::payload::PayloadError;
 
@@ -23,7 +23,7 @@ impl<G: Codec> Wire<G> {
                 self.line.ask(Batch::new(requests, Watched::Yes)).await?
             }
             Some(searching) => {
-                let pause = self.time(searching.pause);
+                let pause = self.time(searching.max_gap);
                 let request = |payload| Request::search(G::DECIDE, payload);
                 let requests = self.requests(positions, request)?.into_iter();
                 let requests = requests.map(|request| request.pausing(pause)).collect();
@@ -43,7 +43,7 @@ impl<G: Codec> Wire<G> {
             Ok::<_, PayloadError>(Answer {
                 decision: found.decision,
                 cycles: Some(cycles),
-                due: exact.and_then(|core| G::cycles(position, core)),
+                due: exact.and_then(|core| G::expected_cycles(position, core)),
                 notes: found.notes,
             })
         };
@@ -55,7 +55,7 @@ impl<G: Codec> Wire<G> {
 
 /// Reports the progress of searches.
 struct Reports<G: Game> {
-    read: fn(&[u8]) -> Result<Progress<G>, PayloadError>,
+    read: fn(&[u8]) -> Result<SearchProgress<G>, PayloadError>,
     /// Whether each search has found a decision.
     best: Vec<bool>,
     observer: Observer<G>,

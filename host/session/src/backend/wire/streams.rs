@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use lockstep_games::{
-    Codec, Move, Played, Playing, Run, SelfPlay, Stream, Sums, Trace, Unsupported,
+    Codec, Move, Playing, Run, RunResult, SelfPlay, Stream, Sums, Trace, Unsupported,
 };
 use protocol::payload::PayloadError;
 
@@ -19,15 +19,18 @@ impl<G: Codec> Wire<G> {
         let can = self.identity.capabilities.trace;
         let tracing = self.supported(G::TRACING.filter(|_| can), Unsupported::Trace)?;
         let requests = self.requests(positions, |payload| {
-            Request::stream(tracing.request, payload, Some(tracing.most))
+            Request::stream(tracing.request, payload, Some(tracing.max_parts))
         })?;
         let mut candidates = vec![Vec::new(); positions.len()];
         let mut take = |position: usize, candidate| candidates[position].push(candidate);
-        let ends = self.stream_all(requests, tracing.weighed, &mut take);
+        let ends = self.stream_all(requests, tracing.candidate, &mut take);
         let traces = ends.await?.into_iter().zip(candidates);
-        let traces = traces.map(|(end, weighed)| {
+        let traces = traces.map(|(end, candidates)| {
             let decision = (tracing.decision)(&end)?;
-            Ok::<_, PayloadError>(Trace { weighed, decision })
+            Ok::<_, PayloadError>(Trace {
+                candidates,
+                decision,
+            })
         });
         self.line.client.named(traces.collect())
     }
@@ -35,7 +38,7 @@ impl<G: Codec> Wire<G> {
     pub(super) async fn play_all(
         &mut self,
         runs: &[Run<G>],
-    ) -> Result<Vec<Played<G>>, BackendError> {
+    ) -> Result<Vec<RunResult<G>>, BackendError> {
         let can = self.identity.capabilities.batch;
         let playing = const { &G::PLAYING }.as_ref().filter(|_| can);
         let playing = self.supported(playing, Unsupported::Batch)?;
@@ -43,7 +46,9 @@ impl<G: Codec> Wire<G> {
         let mut take = |run: usize, part: Vec<Move<G>>| moves[run].extend(part);
         let ends = self.run_all(playing, &playing.play, runs, &mut take);
         let ends = ends.await?.into_iter().zip(moves);
-        Ok(ends.map(|(sums, moves)| Played { moves, sums }).collect())
+        Ok(ends
+            .map(|(sums, moves)| RunResult { moves, sums })
+            .collect())
     }
 
     pub(super) async fn self_play_all(
@@ -73,9 +78,9 @@ impl<G: Codec> Wire<G> {
         let request = |run: &Q| {
             let payload = (stream.encode)(run);
             let payload = payload.map_err(|why| BackendErrorKind::Position(why.into()).of(name))?;
-            let cycles = (stream.pause)(run).saturating_mul(playing.slowest.into());
+            let cycles = (stream.max_gap)(run).saturating_mul(playing.max_cycles.into());
             let pause = self.time(cycles);
-            let most = Some((stream.most)(run));
+            let most = Some((stream.max_parts)(run));
             Ok(Request::stream(stream.request, payload, most).pausing(pause))
         };
         let requests = runs.iter().map(request).collect::<Result<_, _>>()?;

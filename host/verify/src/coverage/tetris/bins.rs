@@ -3,7 +3,7 @@
 use std::fmt;
 
 use lockstep_games::tetris::board::Board;
-use lockstep_games::tetris::golden::places;
+use lockstep_games::tetris::golden::all_placements;
 use lockstep_games::tetris::piece::width;
 use lockstep_games::tetris::{Linear, Piece, Position, golden};
 
@@ -109,7 +109,7 @@ pub fn count(bins: &mut Bins<Bin>, position: &Position, controller: &Linear) {
             bins.hit(Bin::Walls(of, *piece, turned, walls));
         }
     };
-    for ([rotation, column], candidate) in places(board, *piece) {
+    for ([rotation, column], candidate) in all_placements(board, *piece) {
         let rows = candidate.map(|candidate| candidate.features.rows_cleared);
         placed(Set::All, rotation, column, rows);
     }

@@ -1,54 +1,55 @@
-//! The candidates of a decision: every placement, with its features and score.
+//! The candidates of a decision: all placements, with their features and scores.
 
 use serde::Serialize;
 
 use super::board::Board;
 use super::features::{FEATURES, Features};
-use super::golden::{Candidate, places};
+use super::golden::{Landing, all_placements};
 use super::linear::{Linear, halves};
 use super::piece::Piece;
 use super::score::Score;
 use crate::{Field, Value};
 
-/// A candidate: a placement of the piece.
+/// A placement of the piece, legal or not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-pub struct Weighed {
+pub struct Candidate {
     /// Rotation number.
     pub rotation: usize,
     /// Leftmost column of the piece.
     pub column: usize,
-    /// Its evaluation; `None` if it is not legal.
+    /// The evaluation; `None` if the placement is not legal.
     pub evaluated: Option<Evaluated>,
 }
 
 /// The evaluation of a legal placement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Evaluated {
-    /// Landing row: the piece's bottom row.
+    /// Landing row: the bottom row of the piece.
     pub row: usize,
-    /// Its features.
+    /// The features.
     pub features: Features,
-    /// Its score by itself.
+    /// The score without lookahead.
     pub score: Score,
 }
 
-/// Every placement of a piece, legal or not, in order, each evaluated by itself.
-pub fn all(board: &Board, piece: Piece, controller: &Linear) -> Vec<Weighed> {
-    let evaluated = |candidate: Candidate| Evaluated {
-        row: candidate.row,
-        features: candidate.features,
-        score: controller.score(&candidate.features),
+/// All placements of a piece, legal or not, in order, evaluated without lookahead.
+pub fn all(board: &Board, piece: Piece, controller: &Linear) -> Vec<Candidate> {
+    let evaluated = |landing: Landing| Evaluated {
+        row: landing.row,
+        features: landing.features,
+        score: controller.score(&landing.features),
     };
-    let weighed = |([rotation, column], candidate): ([usize; 2], Option<Candidate>)| Weighed {
+    let placements = all_placements(board, piece);
+    let candidates = placements.map(|([rotation, column], landing)| Candidate {
         rotation,
         column,
-        evaluated: candidate.map(evaluated),
-    };
-    places(board, piece).map(weighed).collect()
+        evaluated: landing.map(evaluated),
+    });
+    candidates.collect()
 }
 
-impl Weighed {
-    /// Field by field, under the names and in the order of the wire's table.
+impl Candidate {
+    /// The fields, with the names and in the order of the wire's table.
     pub(super) fn fields(&self) -> Vec<Field> {
         let evaluated = self.evaluated.as_ref();
         let mut fields = vec![
@@ -66,7 +67,7 @@ impl Weighed {
     }
 }
 
-/// A feature as the definitions give it.
+/// A feature in the unit of the definitions.
 fn feature(index: usize, features: &[i64; FEATURES]) -> Value {
     let feature = features[index];
     match u64::try_from(feature) {
@@ -79,16 +80,16 @@ fn feature(index: usize, features: &[i64; FEATURES]) -> Value {
 mod tests {
     use super::*;
 
-    /// The fields of a candidate have the names of a trace's part, without its number.
     #[test]
-    fn candidate_fields_have_the_names_of_the_wire() {
-        let place = Weighed {
+    fn candidate_fields_have_names_of_wire() {
+        let candidate = Candidate {
             rotation: 0,
             column: 0,
             evaluated: None,
         };
-        let names: Vec<_> = place.fields().iter().map(|f| f.name).collect();
+        let names: Vec<_> = candidate.fields().iter().map(|f| f.name).collect();
         let wire = protocol::layout::tetris::PLACEMENT.fields;
+        // Without the part's number.
         let wire: Vec<_> = wire.iter().skip(1).map(|f| f.name).collect();
         assert_eq!(names, wire);
     }

@@ -1,13 +1,13 @@
-//! The rules of a session's games, in words.
+//! The rules and the generator of a session's games, in words.
 
 use serde::{Deserialize, Serialize};
 
-/// Enough to deal and judge the same games without this program.
+/// The rules and random draws of a session's games, so that another program can deal the same games.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Terms {
+pub struct RulesDescription {
     /// The rules.
     pub rules: Named,
-    /// Seed of the session.
+    /// The seed of the session.
     pub seed: u64,
     /// The generator of the random draws.
     pub generator: Named,
@@ -16,9 +16,9 @@ pub struct Terms {
 /// A name with a description.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// Its description, in a sentence.
+    /// The description, in a sentence.
     pub about: String,
 }
 
