@@ -1,12 +1,6 @@
 //! Input that means harm, files that others hold and disks that are full.
 
-use super::pty::Terminal;
 use super::*;
-
-/// What would give the terminal's window another title.
-const ESCAPE: &str = "\u{1b}]0;evil\u{7}";
-/// The same in JSON.
-const ESCAPED: &str = "\\u001b]0;evil\\u0007";
 
 /// A record of twenty decisions.
 fn recorded(place: &Place) -> String {
@@ -14,42 +8,8 @@ fn recorded(place: &Place) -> String {
     place.file("good")
 }
 
-#[test]
-fn control_characters_of_bad_input_do_not_reach_terminal() {
-    let place = Place::new();
-    let good = text(&recorded(&place));
-    let made = |name: &str, content: &str| {
-        write(&place.file(name), content);
-        place.file(name)
-    };
-    let game = format!("{{\"lockstep_record\":3,\"game\":\"{ESCAPED}\"}}\n{{}}\n");
-    let game = made("game", &game);
-    let piece = good.replace("\"piece\":\"", &format!("\"piece\":\"{ESCAPED}"));
-    let piece = made("piece", &piece);
-    let feature = format!(r#"{{"name":"a","source":"b","weights":{{"{ESCAPED}":1}}}}"#);
-    let feature = made("feature", &feature);
-    let named = made(ESCAPE, &good);
-    let cases: [(i32, &[&str]); 7] = [
-        (2, &["replay", &game]),
-        (2, &["replay", &piece]),
-        (2, &["play", "--controller", &feature]),
-        (2, &["play", "--controller", ESCAPE]),
-        (2, &["play", "--backend", ESCAPE]),
-        (2, &["replay", &place.file("good"), "--record", &named]),
-        (0, &["replay", &named]),
-    ];
-    let mut wrong = Vec::new();
-    for (status, arguments) in cases {
-        let (ended, text) = Terminal::start((24, 80), arguments, &[]).end();
-        if ended != Some(status) || text.contains("\u{1b}]") || text.contains('\u{7}') {
-            wrong.push(format!("{arguments:?}: {ended:?} {text:?}"));
-        }
-    }
-    none(&wrong);
-}
-
-/// A text of which nothing may act where it is printed, as JSON has it: it would write another title
-/// for the terminal's window, a line of its own with a workflow's command, or turn text round.
+/// Texts as JSON has them that must not act where they are printed: a title for the terminal's window,
+/// a line with a workflow's command, other line breaks, marks that turn text round.
 const HOSTILE: [&str; 4] = [
     r"\u001b]0;evil\u0007",
     r"\n::error title=x::evil",
@@ -66,7 +26,7 @@ fn acts(output: &str) -> bool {
 }
 
 #[test]
-fn hostile_text_of_a_record_or_a_program_is_printed_in_one_line() {
+fn hostile_text_is_printed_in_one_line() {
     let place = Place::new();
     place.ok("play --backend software --backend engine --max-pieces 3 --record {}/good");
     let good = text(&place.file("good"));
@@ -77,47 +37,56 @@ fn hostile_text_of_a_record_or_a_program_is_printed_in_one_line() {
             assert!(good.contains(&from), "{field}");
             good.replacen(&from, &format!("{from}{hostile}"), 1)
         };
-        let named = good.replace("\"name\":\"software\"", &format!("\"name\":\"{hostile}\""));
-        write(&place.file("described"), with("description"));
-        write(&place.file("named"), named);
-        write(&place.file("piece"), with("piece"));
-        write(&place.file("game"), with("game"));
-        let name = json(&format!("\"{hostile}\""))
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
-        let quoted = shlex::try_quote(&name).expect("no zero");
-        let program = format!(
-            "exec:sh -c {}",
-            shlex::try_quote(&format!("echo {quoted} >&2")).expect("no zero")
-        );
-        for (status, command) in [
-            (0, "record show {}/described"),
-            (0, "record show {}/named"),
-            (0, "record stats {}/named"),
-            (0, "replay {}/described --recorded"),
-            (0, "replay {}/named --recorded"),
-            (2, "replay {}/piece"),
-            (2, "record show {}/piece"),
-            (1, "record verify {}/game"),
-            (2, "play --backend EXEC"),
+        let own = format!("\"name\":\"{hostile}\"");
+        let named = good.replace("\"name\":\"software\"", &own);
+        let weights = format!(r#"{{"name":"a","source":"b","weights":{{"{hostile}":1}}}}"#);
+        let name = json(&format!("\"{hostile}\""));
+        let name = name.as_str().expect("text");
+        let quote = |text: &str| shlex::try_quote(text).expect("no zero").into_owned();
+        let says = quote(&format!("echo {} >&2", quote(name)));
+        for (file, content) in [
+            ("described", &with("description")),
+            ("named", &named),
+            ("piece", &with("piece")),
+            ("game", &with("game")),
+            ("weights", &weights),
+            (name, &good),
         ] {
-            let words = place.words(command);
-            let words = words.iter().map(|word| match word.as_str() {
-                "EXEC" => program.as_str(),
-                word => word,
+            write(&place.file(file), content);
+        }
+        for (status, command) in [
+            (Some(0), "record show {}/described"),
+            (Some(0), "record show {}/named"),
+            (Some(0), "record stats {}/named"),
+            (Some(0), "replay {}/described --recorded"),
+            (Some(0), "replay {}/named --recorded"),
+            (Some(2), "replay {}/piece"),
+            (Some(2), "replay {}/game"),
+            (Some(2), "record show {}/piece"),
+            (Some(1), "record verify {}/game"),
+            (Some(2), "play --controller {}/weights"),
+            (Some(2), "play --controller NAME"),
+            (Some(2), "play --backend NAME"),
+            (Some(2), "play --backend=NAME"),
+            (Some(2), "play --backend EXEC"),
+            (Some(2), "replay {}/good --record {}/NAME"),
+            // A name with a line break is refused.
+            (None, "replay {}/NAME --backend software"),
+        ] {
+            let words = place.words(command).into_iter();
+            let words = words.map(|word| match word.as_str() {
+                "EXEC" => format!("exec:sh -c {says}"),
+                _ => word.replace("NAME", name),
             });
-            let output = run(&words.collect::<Vec<_>>(), "");
-            let ended = output.status.code();
-            if ended != Some(status) || [stdout(&output), stderr(&output)].iter().any(|o| acts(o)) {
+            let words: Vec<_> = words.collect();
+            let output = run(&words.iter().map(String::as_str).collect::<Vec<_>>(), "");
+            let ended = status.is_none_or(|status| output.status.code() == Some(status));
+            if !ended || acts(&stdout(&output)) || acts(&stderr(&output)) {
                 wrong.push(format!("{command}: {}", shown(&output)));
             }
         }
         let summary = place.json(0, "replay {}/named --recorded");
-        assert_eq!(
-            summary["backends"][0]["name"],
-            json(&format!("\"{hostile}\""))
-        );
+        assert_eq!(summary["backends"][0]["name"], name);
     }
     none(&wrong);
 }
