@@ -84,12 +84,17 @@ fn main_of<G: CliGame>() -> ExitCode {
 
 /// Prints what is wrong with the arguments, or the help that was requested.
 fn refused(error: &clap::Error) -> ExitCode {
-    let acting = |argument: std::ffi::OsString| {
-        let text = argument.to_string_lossy().into_owned();
-        shown(&text) != text
-    };
-    if error.use_stderr() && std::env::args_os().any(acting) {
-        anstream::eprintln!("{}", shown_lines(&error.render().to_string()));
+    let arguments = std::env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+    let acting: Vec<_> = arguments.filter(|text| shown(text) != *text).collect();
+    if error.use_stderr() && !acting.is_empty() {
+        let mut text = error.render().to_string();
+        for argument in &acting {
+            let value = argument
+                .split_once('=')
+                .map_or(&**argument, |(_, value)| value);
+            text = text.replace(value, &shown(value));
+        }
+        anstream::eprintln!("{}", shown_lines(&text));
     } else if let Err(why) = error.print() {
         // An error that cannot be printed cannot be reported.
         if !error.use_stderr() {

@@ -305,7 +305,7 @@ impl<G: Game> Session<G> {
     /// for each position, with one trace for each backend.
     ///
     /// # Errors
-    /// As [`Self::ask`]; a backend may unsupported it, as its capabilities say.
+    /// As [`Self::ask`]; a backend may not support it, as its capabilities say.
     pub async fn trace(
         &mut self,
         positions: &[G::Position],

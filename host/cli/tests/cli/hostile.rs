@@ -2,13 +2,7 @@
 
 use std::process::{Command, Output};
 
-use super::terminal::on_a_terminal;
 use super::*;
-
-/// What would give the terminal's window another title, begin another line and turn the text.
-const ESCAPE: &str = "\u{1b}]0;evil\u{7}\u{202e}";
-/// The same in JSON.
-const ESCAPED: &str = "\\u001b]0;evil\\u0007\\u202e\\n::error::x";
 
 /// A record of twenty decisions, in `{}/good`.
 fn recorded() -> Place {
@@ -17,45 +11,8 @@ fn recorded() -> Place {
     place
 }
 
-#[test]
-fn foreign_text_does_not_act_on_terminal() {
-    let place = recorded();
-    let good = place.text("good");
-    place.put(
-        "game",
-        format!("{{\"lockstep_record\":3,\"game\":\"{ESCAPED}\"}}\n{{}}\n"),
-    );
-    place.put(
-        "piece",
-        good.replace("\"piece\":\"", &format!("\"piece\":\"{ESCAPED}")),
-    );
-    let feature = format!(r#"{{"name":"a","source":"b","weights":{{"{ESCAPED}":1}}}}"#);
-    place.put("feature", feature);
-    let named = place.put(ESCAPE, &good);
-    let mut wrong = Vec::new();
-    for (status, line) in [
-        (2, "replay {}/game".to_owned()),
-        (2, "replay {}/piece".to_owned()),
-        (2, "play --controller {}/feature".to_owned()),
-        (2, format!("play --controller {ESCAPE}")),
-        (2, format!("play --backend {ESCAPE}")),
-        (2, format!("play --frobnicate{ESCAPE}")),
-        (2, format!("replay {{}}/good --record '{named}'")),
-        (0, format!("replay '{named}'")),
-    ] {
-        for actions in ["", "true"] {
-            let (ended, text) = on_a_terminal(&place, &line, &[("GITHUB_ACTIONS", actions)]);
-            let acts = ["\u{1b}]", "\u{7}", "\u{202e}", "\n::error::"];
-            if ended != Some(status) || acts.iter().any(|part| text.contains(part)) {
-                wrong.push(format!("{line}: {ended:?} {text:?}"));
-            }
-        }
-    }
-    none(&wrong);
-}
-
-/// A text of which nothing may act where it is printed, as JSON has it: it would write another title
-/// for the terminal's window, a line of its own with a workflow's command, or turn text round.
+/// Texts as JSON has them that must not act where they are printed: a title for the terminal's window,
+/// a line with a workflow's command, other line breaks, marks that turn text round.
 const HOSTILE: [&str; 4] = [
     r"\u001b]0;evil\u0007",
     r"\n::error title=x::evil",
@@ -72,7 +29,7 @@ fn acts(output: &str) -> bool {
 }
 
 #[test]
-fn hostile_text_of_a_record_or_a_program_is_printed_in_one_line() {
+fn hostile_text_is_printed_in_one_line() {
     let place = Place::new();
     place.ok("play --backend software --backend engine --max-pieces 3 --record {}/good");
     let good = text(&place.file("good"));
@@ -83,47 +40,55 @@ fn hostile_text_of_a_record_or_a_program_is_printed_in_one_line() {
             assert!(good.contains(&from), "{field}");
             good.replacen(&from, &format!("{from}{hostile}"), 1)
         };
-        let named = good.replace("\"name\":\"software\"", &format!("\"name\":\"{hostile}\""));
-        write(&place.file("described"), with("description"));
-        write(&place.file("named"), named);
-        write(&place.file("piece"), with("piece"));
-        write(&place.file("game"), with("game"));
-        let name = json(&format!("\"{hostile}\""))
-            .as_str()
-            .unwrap_or_default()
-            .to_owned();
-        let quoted = shlex::try_quote(&name).expect("no zero");
-        let program = format!(
-            "exec:sh -c {}",
-            shlex::try_quote(&format!("echo {quoted} >&2")).expect("no zero")
-        );
-        for (status, command) in [
-            (0, "record show {}/described"),
-            (0, "record show {}/named"),
-            (0, "record stats {}/named"),
-            (0, "replay {}/described --recorded"),
-            (0, "replay {}/named --recorded"),
-            (2, "replay {}/piece"),
-            (2, "record show {}/piece"),
-            (1, "record verify {}/game"),
-            (2, "play --backend EXEC"),
+        let own = format!("\"name\":\"{hostile}\"");
+        let named = good.replace("\"name\":\"software\"", &own);
+        let weights = format!(r#"{{"name":"a","source":"b","weights":{{"{hostile}":1}}}}"#);
+        let name = json(&format!("\"{hostile}\""));
+        let name = name.as_str().expect("text");
+        let quote = |text: &str| shlex::try_quote(text).expect("no zero").into_owned();
+        let says = quote(&format!("echo {} >&2", quote(name)));
+        for (file, content) in [
+            ("described", &with("description")),
+            ("named", &named),
+            ("piece", &with("piece")),
+            ("game", &with("game")),
+            ("weights", &weights),
+            (name, &good),
         ] {
-            let words = place.words(command);
-            let words = words.iter().map(|word| match word.as_str() {
-                "EXEC" => program.as_str(),
-                word => word,
+            write(&place.file(file), content);
+        }
+        for (status, command) in [
+            (Some(0), "record show {}/described"),
+            (Some(0), "record show {}/named"),
+            (Some(0), "record stats {}/named"),
+            (Some(0), "replay {}/described --recorded"),
+            (Some(0), "replay {}/named --recorded"),
+            (Some(2), "replay {}/piece"),
+            (Some(2), "replay {}/game"),
+            (Some(2), "record show {}/piece"),
+            (Some(1), "record verify {}/game"),
+            (Some(2), "play --controller {}/weights"),
+            (Some(2), "play --controller NAME"),
+            (Some(2), "play --backend NAME"),
+            (Some(2), "play --backend=NAME"),
+            (Some(2), "play --backend EXEC"),
+            (Some(2), "replay {}/good --record {}/NAME"),
+            // A name with a line break is refused.
+            (None, "replay {}/NAME --backend software"),
+        ] {
+            let words = place.words(command).into_iter();
+            let words = words.map(|word| match word.as_str() {
+                "EXEC" => format!("exec:sh -c {says}"),
+                _ => word.replace("NAME", name),
             });
             let output = lockstep().args(words).output().expect("it runs");
-            let ended = output.status.code();
-            if ended != Some(status) || [stdout(&output), stderr(&output)].iter().any(|o| acts(o)) {
+            let ended = status.is_none_or(|status| output.status.code() == Some(status));
+            if !ended || acts(&stdout(&output)) || acts(&stderr(&output)) {
                 wrong.push(format!("{command}: {}", shown(&output)));
             }
         }
         let summary = place.json(0, "replay {}/named --recorded");
-        assert_eq!(
-            summary["backends"][0]["name"],
-            json(&format!("\"{hostile}\""))
-        );
+        assert_eq!(summary["backends"][0]["name"], name);
     }
     none(&wrong);
 }

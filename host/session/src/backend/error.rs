@@ -9,7 +9,7 @@ use super::exec::ExecError;
 use crate::link::{LinkError, PortErrorKind};
 use crate::text::ForeignText;
 
-/// Why the backend of that name cannot be had or cannot go on.
+/// The error of a backend that cannot be opened or cannot go on.
 #[derive(Debug)]
 pub struct BackendError {
     /// Name of the backend.

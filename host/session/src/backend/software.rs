@@ -129,9 +129,13 @@ impl<G: Game> Software<G> {
     }
 
     /// All answers; an error if the decider does not support the request.
-    fn all<T>(&self, answers: Vec<Option<T>>, lack: Unsupported) -> Result<Vec<T>, BackendError> {
+    fn all<T>(
+        &self,
+        answers: Vec<Option<T>>,
+        unsupported: Unsupported,
+    ) -> Result<Vec<T>, BackendError> {
         let answers: Option<_> = answers.into_iter().collect();
-        answers.ok_or_else(|| BackendErrorKind::Unable(lack).of(&self.identity.name))
+        answers.ok_or_else(|| BackendErrorKind::Unable(unsupported).of(&self.identity.name))
     }
 
     /// Has the decider answer each of these, until nobody waits any more. `answer` takes the index,

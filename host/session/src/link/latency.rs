@@ -36,7 +36,7 @@ impl Latency {
 }
 
 /// The latency timer of a port, `None` if it has none. `sysfs` is where the
-/// system tells of its devices ([`SYSFS`]).
+/// system lists its devices ([`SYSFS`]).
 pub fn read(sysfs: &Path, port: &str) -> Option<Latency> {
     let text = fs::read_to_string(file(sysfs, port)?).ok()?;
     text.trim().parse().ok().map(Latency)

@@ -137,7 +137,7 @@ impl Registry {
         start: Option<u32>,
     ) -> io::Result<Registered> {
         self.make()?;
-        // Files of boards of which nothing else is left.
+        // Files of boards that have left nothing else.
         for found in self.found().filter(|found| !found.runs) {
             if Path::new(&found.board.address).symlink_metadata().is_err() {
                 let _ = fs::remove_file(found.file);

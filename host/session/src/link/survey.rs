@@ -23,8 +23,8 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// In one line, port and answer.
-    fn told(&self) -> String {
+    /// The port and its answer in one line.
+    fn summary(&self) -> String {
         match &self.answer {
             Ok((_, info)) => format!("{}, RTL build {:08x}", self.port, info.build_id),
             // It names the port by itself.
@@ -78,13 +78,13 @@ pub async fn choose(
     let asked = ask(candidates, baud, within).await;
     let (answered, silent): (Vec<_>, Vec<_>) = asked.into_iter().partition(|a| a.answer.is_ok());
     if answered.len() > 1 {
-        let several = answered.iter().map(Asked::told).collect();
+        let several = answered.iter().map(Asked::summary).collect();
         return Err(error(PortErrorKind::Several(several)));
     }
     let only = answered.into_iter().find_map(|asked| asked.answer.ok());
     only.map(|(link, _)| link).ok_or_else(|| {
         error(PortErrorKind::Nobody {
-            tried: silent.iter().map(Asked::told).collect(),
+            tried: silent.iter().map(Asked::summary).collect(),
             boards: boards().iter().map(Board::backend).collect(),
         })
     })

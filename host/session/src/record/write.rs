@@ -214,7 +214,7 @@ impl<G: Rules> Sink<G> for Recorder<G> {
 }
 
 impl<G: Game> Drop for Recorder<G> {
-    /// Of a session that did not come to its end.
+    /// Writes the last lines of a session that did not come to its end.
     fn drop(&mut self) {
         if let Err(error) = self.to.write() {
             let path = self.path.display();

@@ -8,7 +8,6 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use protocol::layout::{self, Message, REPLY, link as table};
-use protocol::payload::PayloadError;
 use protocol::payload::link::Refusal;
 use tracing::debug;
 
@@ -245,7 +244,7 @@ impl<'t, 'a> Exchange<'t, 'a> {
 
     /// Takes a part of the oldest stream.
     fn take_part(&mut self, reply: &Reply) -> Result {
-        let number = self.field(reply, layout::PART_NUMBER);
+        let number = Number::of_reply(self.client.game, reply, layout::PART_NUMBER);
         let Some(sent) = self.client.in_flight.first() else {
             return Ok(());
         };
@@ -400,12 +399,13 @@ impl<'t, 'a> Exchange<'t, 'a> {
         if progress.search && self.finishes {
             return Ok(None);
         }
-        let parts = self.client.named(self.field(end, layout::PARTS))?;
+        let number = |field| Number::of_reply(self.client.game, end, field);
+        let parts = self.client.named(number(layout::PARTS))?;
         if !progress.search && parts.is != parts.of(progress.received) {
             let (counted, came) = (parts.is, progress.received);
             return Ok(Some(format!("its end counts {counted} parts, {came} came")));
         }
-        let cancelled = self.client.named(self.field(end, layout::CANCELLED))?;
+        let cancelled = self.client.named(number(layout::CANCELLED))?;
         Ok((cancelled.is != 0).then(|| "it was cancelled".into()))
     }
 
@@ -485,21 +485,5 @@ impl<'t, 'a> Exchange<'t, 'a> {
         let (request, kind) = (message.name, reply.kind);
         self.client
             .named(Err(BackendErrorKind::WrongReply { request, kind }))
-    }
-
-    /// A number in a reply, by its field's name in the table.
-    fn field(
-        &self,
-        reply: &Reply,
-        name: &'static str,
-    ) -> std::result::Result<Number, PayloadError> {
-        let message = self.client.game.message(reply.kind);
-        let slot = message.and_then(|message| message.slot(name));
-        let found = slot.and_then(|slot| Number::read(reply.payload.get(slot.start..)?, slot.len));
-        found.ok_or(PayloadError::Length {
-            payload: message.map_or("reply", |message| message.name),
-            expected: message.map_or(0, Message::bytes),
-            got: reply.payload.len(),
-        })
     }
 }

@@ -1,4 +1,4 @@
-//! The requests in in_flight, and what a reply shows about them.
+//! The requests in flight, and what a reply shows about them.
 //!
 //! A core answers in order, so a reply shows that every unanswered request before its own is lost.
 //! Streams are the exception: the link's requests after a stream are answered between its parts, so
@@ -12,7 +12,7 @@ use protocol::layout::{Message, PART, REPLY};
 
 use super::batch::Replies;
 
-/// A request in in_flight.
+/// A request in flight.
 #[derive(Debug)]
 pub(super) struct Sent {
     pub(super) seq: u16,
@@ -123,13 +123,13 @@ impl Progress {
     }
 }
 
-/// The requests in in_flight, in the order they were sent.
+/// The requests in flight, in the order they were sent.
 #[derive(Debug, Default)]
 pub(super) struct InFlight {
     sent: VecDeque<Sent>,
 }
 
-/// The effect of a reply on the requests in in_flight.
+/// The effect of a reply on the requests in flight.
 pub(super) struct Settled {
     pub(super) reply: Settles,
     /// Whether it was sent between the parts of a stream, and says nothing about the stream.
@@ -165,14 +165,14 @@ impl InFlight {
         self.sent.iter().filter(|sent| sent.held).count()
     }
 
-    /// Orphans all requests in in_flight.
+    /// Orphans all requests in flight.
     pub(super) fn orphan_all(&mut self) {
         for sent in &mut self.sent {
             sent.wanted = Wanted::No;
         }
     }
 
-    /// The oldest request in in_flight.
+    /// The oldest request in flight.
     pub(super) fn first(&mut self) -> Option<&mut Sent> {
         self.sent.front_mut()
     }
@@ -221,13 +221,13 @@ impl InFlight {
         streams.find(|progress| progress.search)
     }
 
-    /// Whether a ping to a searching core is in in_flight.
+    /// Whether a ping to a searching core is in flight.
     pub(super) fn is_probing(&self) -> bool {
         let mut held = self.sent.iter().filter(|sent| sent.held);
         held.any(|sent| sent.wanted == Wanted::Probe)
     }
 
-    /// Counts the ping in in_flight as lost.
+    /// Counts the ping in flight as lost.
     pub(super) fn drop_probe(&mut self) {
         let probes = self.sent.iter_mut().filter(|s| s.wanted == Wanted::Probe);
         probes.for_each(|probe| probe.held = false);

@@ -1,5 +1,10 @@
 //! Numbers of streams: a part's, and how many parts there were.
 
+use protocol::layout::{Game, Message};
+use protocol::payload::PayloadError;
+
+use super::client::Reply;
+
 /// A number and its width in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Number {
@@ -8,7 +13,19 @@ pub(super) struct Number {
 }
 
 impl Number {
-    pub(super) fn read(from: &[u8], bytes: usize) -> Option<Self> {
+    /// A number in a reply, by its field's name in the table.
+    pub(super) fn of_reply(game: &Game, reply: &Reply, name: &str) -> Result<Self, PayloadError> {
+        let message = game.message(reply.kind);
+        let slot = message.and_then(|message| message.slot(name));
+        let found = slot.and_then(|slot| Self::read(reply.payload.get(slot.start..)?, slot.len));
+        found.ok_or(PayloadError::Length {
+            payload: message.map_or("reply", |message| message.name),
+            expected: message.map_or(0, Message::bytes),
+            got: reply.payload.len(),
+        })
+    }
+
+    fn read(from: &[u8], bytes: usize) -> Option<Self> {
         let mut all = [0; 8];
         all.get_mut(..bytes)?.copy_from_slice(from.get(..bytes)?);
         let is = u64::from_le_bytes(all);
