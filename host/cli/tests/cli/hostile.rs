@@ -32,6 +32,7 @@ fn foreign_text_does_not_act_on_terminal() {
     let feature = format!(r#"{{"name":"a","source":"b","weights":{{"{ESCAPED}":1}}}}"#);
     place.put("feature", feature);
     let named = place.put(ESCAPE, &good);
+    let program = format!("\"exec:env X='{ESCAPE}' {PROGRAM} decide\"");
     let mut wrong = Vec::new();
     for (status, line) in [
         (2, "replay {}/game".to_owned()),
@@ -42,6 +43,10 @@ fn foreign_text_does_not_act_on_terminal() {
         (2, format!("play --frobnicate{ESCAPE}")),
         (2, format!("replay {{}}/good --record '{named}'")),
         (0, format!("replay '{named}'")),
+        (
+            0,
+            format!("play --max-pieces 2 --backend software --backend {program}"),
+        ),
     ] {
         for actions in ["", "true"] {
             let (ended, text) = on_a_terminal(&place, &line, &[("GITHUB_ACTIONS", actions)]);
