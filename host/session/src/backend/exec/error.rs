@@ -11,10 +11,7 @@ use crate::text::printable;
 #[derive(Debug, thiserror::Error)]
 pub enum ExecError {
     /// It cannot be started.
-    #[error(
-        "{program} cannot be started: {why}. {}",
-        remedy(program, why)
-    )]
+    #[error("{program} cannot be started: {why}. {}", remedy(program, why))]
     Start {
         /// First word of the command.
         program: String,
@@ -100,8 +97,9 @@ fn remedy(program: &str, why: &io::Error) -> String {
             "Make it executable by `chmod +x {program}`, or name its interpreter, as in \
              exec:python3 {program}"
         ),
-        _ => "The command is split into words and no shell runs it; exec:sh -c '...' runs one"
-            .into(),
+        _ => {
+            "The command is split into words and no shell runs it; exec:sh -c '...' runs one".into()
+        }
     }
 }
 
