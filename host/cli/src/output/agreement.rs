@@ -7,6 +7,7 @@ use lockstep::report::Tally;
 use lockstep::report::tally::{Agreement, Pair};
 use lockstep_games::Game;
 
+use super::failure::shown;
 use super::{BAD, table};
 
 /// Columns that a line may take.
@@ -22,9 +23,8 @@ pub fn agreement<G: Game>(out: &mut dyn Write, tally: &Tally<G>) -> io::Result<(
             let names: Vec<_> = tally
                 .parties
                 .iter()
-                .map(|party| party.name.to_string())
+                .map(|party| shown(&party.name))
                 .collect();
-            let names: Vec<_> = names.iter().map(String::as_str).collect();
             let pairs = pairs.len();
             for line in wrapped(&format!("all {pairs} pairs agree:"), "", &names) {
                 writeln!(out, "{line}")?;
@@ -77,7 +77,7 @@ pub fn agreement<G: Game>(out: &mut dyn Write, tally: &Tally<G>) -> io::Result<(
 }
 
 fn name(pair: &Pair) -> String {
-    format!("{} – {}", pair.first, pair.second)
+    shown(format!("{} – {}", pair.first, pair.second))
 }
 
 /// The most frequent first.

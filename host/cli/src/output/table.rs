@@ -4,9 +4,10 @@ use std::ops::RangeBounds;
 
 use comfy_table::presets::NOTHING;
 use comfy_table::{CellAlignment, Row, Table};
+use lockstep::text::printable;
 
 /// Rows in columns, two spaces before and between them; the columns of numbers
-/// are set to the right. Every line ends with a newline.
+/// are set to the right. Every line ends with a newline, and none acts on a terminal.
 pub fn plain<R: Into<Row>>(
     header: impl Into<Row>,
     rows: impl IntoIterator<Item = R>,
@@ -22,7 +23,7 @@ pub fn plain<R: Into<Row>>(
     }
     let lines = table.lines();
     lines
-        .map(|line| line.trim_end().to_owned() + "\n")
+        .map(|line| printable(line.trim_end()) + "\n")
         .collect()
 }
 

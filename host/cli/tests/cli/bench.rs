@@ -35,7 +35,7 @@ fn bench_has_row_and_object_for_every_backend() {
     assert_eq!(table.lines().count(), 1 + rows.len() + 2, "{table}");
     let widest = table.lines().map(str::len).max();
     assert!(widest <= Some(80), "{table}");
-    assert!(table.contains("portable"), "{table}");
+    has(&table, "portable");
 }
 
 #[test]
@@ -95,10 +95,7 @@ fn signature_json_and_report_agree() {
         let shown = one["signature"].as_str().expect("text");
         assert!(report.contains(shown), "{report}");
     }
-    assert!(
-        report.contains("2,000 pieces each: every move agrees\n"),
-        "{report}"
-    );
+    has(&report, "2,000 pieces each: every move agrees\n");
 }
 
 #[test]

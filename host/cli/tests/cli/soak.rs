@@ -79,7 +79,7 @@ fn soak_in_parts_comes_to_the_same_sums() {
     let again = soaked(&place, "--decisions 600 --state {}/soak.json");
     assert_eq!(again["compared"], 0, "there is no more to do");
     let report = place.ok(&format!("{SOAK} --decisions 9 --state {{}}/soak.json"));
-    assert!(report.contains("finished already after 600"), "{report}");
+    has(&report, "finished already after 600");
     for field in ["sums", "signature"] {
         assert_eq!(again[field], whole[field], "{field}");
     }

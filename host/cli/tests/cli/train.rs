@@ -65,7 +65,7 @@ fn train_finished_can_go_further() {
     train(&place, "--generations 5 --out {}/whole.json");
     assert_eq!(weights(&out), weights(&place.file("whole.json")));
     let report = train(&place, "--generations 2 --fresh");
-    assert!(report.contains("generation 1 of 2"), "{report}");
+    has(&report, "generation 1 of 2");
 }
 
 #[test]
@@ -73,7 +73,7 @@ fn train_time_is_a_limit() {
     let place = Place::new();
     train(&place, "--minutes 0.005");
     let report = train(&place, "--minutes 0.005");
-    assert!(report.contains("finished already"), "{report}");
+    has(&report, "finished already");
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn train_overwrites_results_of_others_only_when_fresh() {
         assert_ne!(text(&there), "precious");
         // Its own results do not stop it from going on.
         let report = train(&place, "--generations 2");
-        assert!(report.contains("finished already"), "{report}");
+        has(&report, "finished already");
     }
 }
 

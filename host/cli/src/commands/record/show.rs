@@ -81,7 +81,7 @@ impl Args {
                 bail!("--game {game}: {file} has {games}")
             }
             (Some(span), game) if span.is_before(seen.moves) => {
-                let what = game.map_or("its longest game".into(), |game| format!("game {game}"));
+                let what = game.map_or("the longest game".into(), |game| format!("game {game}"));
                 bail!("--move {span}: {what} of {file} has {} moves", seen.moves)
             }
             _ => Ok(()),

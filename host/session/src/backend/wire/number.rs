@@ -1,6 +1,6 @@
 //! Numbers of streams: a part's, and how many parts there were.
 
-use protocol::layout::{Game, Message};
+use protocol::layout::{GameTable, Message};
 use protocol::payload::PayloadError;
 
 use super::client::Reply;
@@ -14,7 +14,11 @@ pub(super) struct Number {
 
 impl Number {
     /// A number in a reply, by its field's name in the table.
-    pub(super) fn of_reply(game: &Game, reply: &Reply, name: &str) -> Result<Self, PayloadError> {
+    pub(super) fn of_reply(
+        game: &GameTable,
+        reply: &Reply,
+        name: &str,
+    ) -> Result<Self, PayloadError> {
         let message = game.message(reply.kind);
         let slot = message.and_then(|message| message.slot(name));
         let found = slot.and_then(|slot| Self::read(reply.payload.get(slot.start..)?, slot.len));
