@@ -16,7 +16,7 @@ use lockstep_games::Catalog as _;
 use lockstep_games::tetris::{Controller, Search, Tetris};
 use lockstep_lab::journal::Journal;
 use lockstep_lab::soak::run::MOST_SPACING;
-use lockstep_lab::soak::{End, KIND, Place, Plan, Soak, SoakError, Way};
+use lockstep_lab::soak::{KIND, Soak, SoakEnd, SoakError, SoakMode, SoakPlan, SoakState};
 use protocol::layout::link::EXACT_CYCLES;
 
 use super::Outcome;
@@ -79,19 +79,19 @@ impl Args {
         check_kept(&kept, self.json.file(), Some(controller))
     }
 
-    fn plan(&self, controller: Controller) -> anyhow::Result<Plan> {
+    fn plan(&self, controller: Controller) -> anyhow::Result<SoakPlan> {
         let linear = controller.linear();
         if linear.is_none_or(|linear| linear.search != Search::ONE) {
             let name = &controller.name;
             bail!("--controller {name}: backends play linear controllers of depth 1 by themselves");
         }
-        Ok(Plan {
+        Ok(SoakPlan {
             controller,
             seed: self.seed,
             decisions: self.decisions,
-            way: match self.batch {
-                true => Way::Batch,
-                false => Way::SelfPlay,
+            mode: match self.batch {
+                true => SoakMode::Batch,
+                false => SoakMode::SelfPlay,
             },
             scores: true,
             multipliers: None,
@@ -99,7 +99,7 @@ impl Args {
     }
 
     /// The same with what the backend promises, which must be able to play so.
-    fn for_backend(&self, plan: Plan, backend: &Identity) -> anyhow::Result<Plan> {
+    fn for_backend(&self, plan: SoakPlan, backend: &Identity) -> anyhow::Result<SoakPlan> {
         let can = backend.capabilities;
         let (lacks, remedy) = match self.batch {
             true => (!can.batch, "batches"),
@@ -113,7 +113,7 @@ impl Args {
             );
         }
         let exact = backend.core.filter(|core| core.has(EXACT_CYCLES));
-        Ok(Plan {
+        Ok(SoakPlan {
             scores: backend.kind != Kind::Engine,
             multipliers: exact.map(|core| core.multipliers).filter(|m| *m > 0),
             ..plan
@@ -121,7 +121,11 @@ impl Args {
     }
 
     /// The place to begin at, the kept one or the first piece, and the journal.
-    fn begin(&self, plan: &Plan, backend: &Identity) -> anyhow::Result<(Option<Journal>, Place)> {
+    fn begin(
+        &self,
+        plan: &SoakPlan,
+        backend: &Identity,
+    ) -> anyhow::Result<(Option<Journal>, SoakState)> {
         let Some(state) = &self.state else {
             return Ok((None, plan.begin()));
         };
@@ -182,9 +186,9 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
     let told = report(args, &document, &place, &end, &mut *out);
     let written = args.json.write(&document);
     let (outcome, ended) = match end {
-        Ok(End::Agreed) => (Outcome::Agreed, Ok(())),
-        Ok(End::Interrupted) => (Outcome::Interrupted, Ok(())),
-        Ok(End::Diverged(_)) => (Outcome::Diverged, Ok(())),
+        Ok(SoakEnd::Agreed) => (Outcome::Agreed, Ok(())),
+        Ok(SoakEnd::Interrupted) => (Outcome::Interrupted, Ok(())),
+        Ok(SoakEnd::Diverged(_)) => (Outcome::Diverged, Ok(())),
         Err(why) => (Outcome::Agreed, Err(why.into())),
     };
     all([ended, kept, told, written])?;
@@ -195,11 +199,11 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
 fn report(
     args: &Args,
     document: &Document<'_>,
-    place: &Place,
-    end: &Result<End, SoakError>,
+    place: &SoakState,
+    end: &Result<SoakEnd, SoakError>,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    if let Ok(End::Diverged(finding)) = end {
+    if let Ok(SoakEnd::Diverged(finding)) = end {
         write!(out, "{}", divergence(finding, &document.backend.name))?;
     }
     write!(
@@ -208,7 +212,7 @@ fn report(
         summary(place, document.compared, document.seconds)
     )?;
     match (end, &args.state) {
-        (Ok(End::Agreed), _) => {}
+        (Ok(SoakEnd::Agreed), _) => {}
         (_, Some(state)) => {
             let state = shown(&state.display().to_string());
             writeln!(
@@ -218,7 +222,7 @@ fn report(
                 shown(&again())
             )?;
         }
-        (Ok(End::Interrupted), None) => {
+        (Ok(SoakEnd::Interrupted), None) => {
             writeln!(out, "nothing is kept; --state FILE keeps how far it is")?;
         }
         _ => {}

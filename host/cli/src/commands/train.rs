@@ -19,7 +19,9 @@ use lockstep_lab::threads;
 use lockstep_lab::train::controller::direction;
 use lockstep_lab::train::settings::GENERATIONS;
 use lockstep_lab::train::tetris::Games;
-use lockstep_lab::train::{End, FeatureSet, KIND, Method, Plan, Settings, Training};
+use lockstep_lab::train::{
+    FeatureSet, KIND, Method, Settings, Training, TrainingEnd, TrainingPlan,
+};
 
 use super::Outcome;
 use super::interrupt::listen;
@@ -150,9 +152,9 @@ fn settings(args: &Args) -> anyhow::Result<Settings> {
     })
 }
 
-fn plan(args: &Args) -> Plan {
+fn plan(args: &Args) -> TrainingPlan {
     let unlimited = args.generations.is_none() && args.minutes.is_none();
-    Plan {
+    TrainingPlan {
         generations: args.generations.or(unlimited.then_some(GENERATIONS)),
         time: args.minutes,
     }
@@ -197,14 +199,14 @@ pub async fn run(args: &Args, quiet: bool) -> anyhow::Result<Outcome> {
         files: files.clone(),
     };
     let (known, ended) = generations::run(kept, games, plan, pool, silent, &stop).await;
-    let interrupted = matches!(ended, Ok(End::Interrupted));
+    let interrupted = matches!(ended, Ok(TrainingEnd::Interrupted));
     let document = Document::new(&known, &files, interrupted, ended.as_ref().err());
     let finished = match &ended {
-        Ok(End::Finished) => {
+        Ok(TrainingEnd::Finished) => {
             let written = files.write_results(&known);
             written.and_then(|()| Ok(summarise(&mut *out, &known, &files)?))
         }
-        Ok(End::Interrupted) => {
+        Ok(TrainingEnd::Interrupted) => {
             told_interrupted(&mut *out, &known, &files, args.fresh).map_err(Into::into)
         }
         Err(_) => Ok(()),

@@ -4,7 +4,7 @@ use lockstep::Identity;
 use lockstep::backend::wire::LinkReport;
 use lockstep_games::Game as _;
 use lockstep_games::tetris::{Sums, Tetris};
-use lockstep_lab::soak::{End, Finding, Place, Plan, SoakError};
+use lockstep_lab::soak::{Finding, SoakEnd, SoakError, SoakPlan, SoakState};
 use serde::Serialize;
 
 use super::Args;
@@ -37,14 +37,14 @@ pub struct Document<'a> {
 impl<'a> Document<'a> {
     /// A soak that began after `first` decisions and came to a place in so many seconds.
     pub fn new(
-        (args, plan): (&Args, &'a Plan),
+        (args, plan): (&Args, &'a SoakPlan),
         (backend, link): (&'a Identity, Option<LinkReport>),
-        (first, place): (u64, &Place),
+        (first, place): (u64, &SoakState),
         seconds: f64,
-        end: &'a Result<End, SoakError>,
+        end: &'a Result<SoakEnd, SoakError>,
     ) -> Self {
         let divergence = match end {
-            Ok(End::Diverged(finding)) => Some(finding.as_ref()),
+            Ok(SoakEnd::Diverged(finding)) => Some(finding.as_ref()),
             _ => None,
         };
         Self {
@@ -59,7 +59,7 @@ impl<'a> Document<'a> {
             sums: place.sums,
             signature: format!("{:016x}", place.sums.signature),
             agreed: divergence.is_none(),
-            interrupted: matches!(end, Ok(End::Interrupted)),
+            interrupted: matches!(end, Ok(SoakEnd::Interrupted)),
             error: end.as_ref().err().map(ToString::to_string),
             divergence,
             seconds,

@@ -3,8 +3,8 @@
 use lockstep_games::Game as _;
 use lockstep_games::tetris::Tetris;
 use lockstep_games::tetris::{Arithmetic, Setup};
-use lockstep_lab::strength::report::Report;
-use lockstep_lab::strength::tetris::Terms;
+use lockstep_lab::strength::report::StrengthReport;
+use lockstep_lab::strength::tetris::GameSettings;
 use serde::Serialize;
 
 use crate::games::tetris::options::Rules;
@@ -35,12 +35,12 @@ pub struct Document<'a> {
     /// Of all games; nothing before they are finished: short ones finish first,
     /// so that it would be too low.
     #[serde(flatten)]
-    pub report: Option<&'a Report>,
+    pub report: Option<&'a StrengthReport>,
 }
 
 impl<'a> Document<'a> {
     /// So many games, none of them finished.
-    pub fn new(terms: &'a Terms, planned: u64) -> Self {
+    pub fn new(terms: &'a GameSettings, planned: u64) -> Self {
         let linear = terms.controller.linear();
         Self {
             command: "strength",

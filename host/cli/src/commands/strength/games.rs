@@ -9,11 +9,11 @@ use std::time::Instant;
 use anyhow::{Context as _, bail};
 use indicatif::HumanCount;
 use lockstep::Stop;
-use lockstep_lab::strength::Played;
-use lockstep_lab::strength::report::{Report, Speed};
+use lockstep_lab::strength::GameResult;
+use lockstep_lab::strength::report::{Speed, StrengthReport};
 use lockstep_lab::strength::run::Run;
 use lockstep_lab::strength::state::State;
-use lockstep_lab::strength::tetris::Terms;
+use lockstep_lab::strength::tetris::GameSettings;
 
 use super::super::Outcome;
 use super::super::output::stdout;
@@ -28,7 +28,7 @@ type Shared = Arc<Mutex<Option<State>>>;
 /// Plays the games that are not finished yet and reports all.
 pub async fn play(
     args: &Args,
-    terms: &Terms,
+    terms: &GameSettings,
     state: State,
     quiet: bool,
     stop: &Stop,
@@ -81,7 +81,7 @@ pub async fn play(
     let state = locked(&shared).take().context("the state is gone")?;
     // A worker that was given up was interrupted, as one that ended early.
     let played = played.and_then(|played| played.unwrap_or(Ok(())));
-    let games: Vec<Played> = state.below(args.games).map(|(_, played)| played).collect();
+    let games: Vec<GameResult> = state.below(args.games).map(|(_, played)| played).collect();
     if played.is_err() || (games.len() as u64) < args.games {
         return interrupted(args, terms, state, quiet, played);
     }
@@ -93,7 +93,7 @@ pub async fn play(
         seconds,
         pieces_per_second: (pieces > 0 && seconds > 0.0).then(|| pieces as f64 / seconds),
     };
-    let found = Report::of(&games, speed).context("there are no games")?;
+    let found = StrengthReport::of(&games, speed).context("there are no games")?;
     write!(out, "{}", report(&found))?;
     out.flush()?;
     let mut document = Document::new(terms, args.games);
@@ -114,7 +114,7 @@ fn locked(state: &Shared) -> MutexGuard<'_, Option<State>> {
 /// Reports what is kept of a run that was stopped or failed, and where.
 fn interrupted(
     args: &Args,
-    terms: &Terms,
+    terms: &GameSettings,
     state: State,
     quiet: bool,
     played: anyhow::Result<()>,
