@@ -416,7 +416,10 @@ fn bad_use_is_refused_before_anything_is_made() {
             &["--listen", &busy],
             &[&busy, "another program listens there"],
         ),
-        (&["--listen", "here:there"], &["'there' is no port"]),
+        (
+            &["--listen", "here:there"],
+            &["expected a port from 0 to 65535, got 'there'"],
+        ),
         (
             &["--listen", "192.0.2.1:0"],
             &["192.0.2.1:0", "no such address"],
