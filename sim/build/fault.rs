@@ -1,5 +1,5 @@
-//! Seeded faults: reads `rtl/faults.txt` and the games' own lists, and writes a copy of the RTL with
-//! all of them. A model activates one of them when it starts.
+//! Seeded faults: reads `rtl/faults.txt` and the games' own lists, and writes a copy of the RTL
+//! with all of them. A model activates one of them when it starts.
 //!
 //! The RTL itself is unchanged. In the copy, an expression `old` that fault 7 replaces by `new` is
 //! `(fault_pkg::Fault == 7 ? (new) : (old))`.

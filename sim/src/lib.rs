@@ -5,8 +5,8 @@
 //!   feature `faults`, the RTL with each seeded fault; [`netlists`] lists the netlists, with the
 //!   feature `netlist`.
 //! - `model`: [`Model`], an instance of a core, clocked by its caller.
-//! - `port` and `pins`: [`Port`], a model with the host's end of its byte stream, behind the UART or
-//!   at the serial pins, in simulated time.
+//! - `port` and `pins`: [`Port`], a model with the host's end of its byte stream, behind the UART
+//!   or at the serial pins, in simulated time.
 //! - `bench`: [`Bench`], a model of a single module with all its ports.
 //! - [`coverage`]: collects the coverage of a run, with the feature `coverage`.
 //! - `ffi`: the C interface of the models.
@@ -106,8 +106,8 @@ pub fn variant(game: &str, fault: Option<&str>) -> Option<&'static Variant> {
 
 /// The netlists that were linked; empty without the feature `netlist`.
 ///
-/// Each netlist is followed by its variants with the faults `lut-1` and so on, each of which inverts
-/// one look-up table.
+/// Each netlist is followed by its variants with the faults `lut-1` and so on, each of which
+/// inverts one look-up table.
 pub fn netlists() -> &'static [Variant] {
     NETLISTS
 }

@@ -99,7 +99,8 @@ impl Port {
         }
     }
 
-    /// Queues a break, which holds the line low for the time of two bytes. No effect behind the UART.
+    /// Queues a break, which holds the line low for the time of two bytes. No effect behind the
+    /// UART.
     pub fn send_break(&mut self) {
         if let Line::Pins { tx, .. } = &mut self.line {
             tx.push_break();
@@ -129,7 +130,8 @@ impl Port {
         Ok(())
     }
 
-    /// Presses the reset button: resets the model in its next clock cycles. The host's end continues.
+    /// Presses the reset button: resets the model in its next clock cycles. The host's end
+    /// continues.
     pub fn reset(&mut self) {
         self.reset = RESET_CYCLES;
     }
@@ -177,7 +179,8 @@ impl Port {
         self.framing_errors
     }
 
-    /// Receives a byte as a serial adapter does; `None` if none arrives within `limit` clock cycles.
+    /// Receives a byte as a serial adapter does; `None` if none arrives within `limit` clock
+    /// cycles.
     ///
     /// A byte without a stop bit is counted and returned as it was sampled.
     ///
@@ -200,8 +203,8 @@ impl Port {
     /// Receives a byte.
     ///
     /// # Errors
-    /// [`SimError::Hung`] when none arrives within `limit` clock cycles, [`SimError::Framing`] for a
-    /// byte without a stop bit, or when an assertion of the RTL fails.
+    /// [`SimError::Hung`] when none arrives within `limit` clock cycles, [`SimError::Framing`] for
+    /// a byte without a stop bit, or when an assertion of the RTL fails.
     pub fn receive(&mut self, limit: u64) -> Result<u8, SimError> {
         if let Some(byte) = self.received.pop_front() {
             return Ok(byte);
@@ -215,7 +218,8 @@ impl Port {
         Err(SimError::Hung { limit })
     }
 
-    /// Runs the model for `cycles` clock cycles. Bytes that it sends are kept for [`Port::receive`].
+    /// Runs the model for `cycles` clock cycles. Bytes that it sends are kept for
+    /// [`Port::receive`].
     ///
     /// # Errors
     /// [`SimError::Framing`] for a byte without a stop bit, or when an assertion of the RTL fails.

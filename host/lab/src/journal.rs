@@ -63,8 +63,8 @@ impl Journal {
     /// an existing journal, even if it is damaged or has other settings.
     ///
     /// # Errors
-    /// When the file cannot be read or written, is in use, or is no journal of this command; without
-    /// `fresh` also when it is damaged or has other settings.
+    /// When the file cannot be read or written, is in use, or is no journal of this command;
+    /// without `fresh` also when it is damaged or has other settings.
     pub fn open<T: DeserializeOwned>(
         kind: JournalKind,
         path: &Path,
