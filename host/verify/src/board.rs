@@ -9,7 +9,7 @@ use protocol::rate;
 use crate::core::info;
 use crate::core::requests::Request;
 use crate::core::responder::Responder;
-use crate::line::{CLOCK, Judged, Serial, bit_time};
+use crate::line::{CLOCK, FrameResult, Serial, bit_time};
 use crate::tetris::{any_position, any_weights, extremes};
 use crate::{Failure, Trial, cobs, frames};
 
@@ -76,7 +76,7 @@ impl<'a> Board<'a> {
     }
 
     /// Sends bytes and receives the frames of an answer of up to `answer` bytes.
-    fn talk(&mut self, bytes: &[u8], answer: usize) -> Result<Vec<Judged>, Failure> {
+    fn talk(&mut self, bytes: &[u8], answer: usize) -> Result<Vec<FrameResult>, Failure> {
         self.lit = 0;
         let lit = &mut self.lit;
         // Longer than any decision, then a byte of silence.
@@ -101,7 +101,7 @@ impl<'a> Board<'a> {
             self.decisions += 1;
             self.lines += u64::from(payload[4]);
         }
-        let expected = vec![Judged::Good { seq, kind, payload }];
+        let expected = vec![FrameResult::Good { seq, kind, payload }];
         self.trial.same("the answer", &answers, &expected)?;
         self.trial.same("the LEDs", &self.lit, &leds)?;
         self.quiet(leds)
@@ -115,8 +115,8 @@ impl<'a> Board<'a> {
             .same("the LEDs later", &lit_leds(self.trial), &states)
     }
 
-    /// Checks that the reset ends after exactly `cycles` cycles: before, all LEDs are off; afterwards
-    /// only one is on, and nothing is sent.
+    /// Checks that the reset ends after exactly `cycles` cycles: before, all LEDs are off;
+    /// afterwards only one is on, and nothing is sent.
     fn wakes(&mut self, cycles: u64) -> Result<(), Failure> {
         for cycle in 1..=cycles + STRETCH {
             self.step()?;
@@ -186,7 +186,7 @@ impl<'a> Board<'a> {
             let raw = self.frame(&request);
             let answers = self.talk(&cobs::encoded(&raw), 60 * (last.len() + WAITING))?;
             let kinds = answers.iter().map(|answer| match answer {
-                Judged::Good { kind, .. } => *kind,
+                FrameResult::Good { kind, .. } => *kind,
                 _ => 0,
             });
             let kinds: Vec<u8> = kinds.collect();
@@ -229,7 +229,7 @@ impl<'a> Board<'a> {
         let answers = self.talk(&bytes, 33 * CROWD)?;
         let refused = answers
             .iter()
-            .filter(|answer| matches!(answer, Judged::Good { kind, .. } if *kind == link::ERROR.id))
+            .filter(|answer| matches!(answer, FrameResult::Good { kind, .. } if *kind == link::ERROR.id))
             .count();
         self.trial.same("some are refused", &(refused > 0), &true)?;
         self.trial

@@ -229,7 +229,8 @@ impl Dispatcher<'_> {
                 self.step(None)?;
             }
         }
-        // The game takes one more request; the next one waits for the stream and does not count as work.
+        // The game takes one more request; the next one waits for the stream and does not count as
+        // work.
         for _ in 0..2 {
             let waits = self.request(GAME, Vec::new(), false);
             self.step(Some(waits))?;

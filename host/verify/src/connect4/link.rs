@@ -114,8 +114,8 @@ impl Link {
         trial.reset()
     }
 
-    /// Runs one clock cycle; returns the reply that ended in it. `more`: whether another request may be
-    /// offered.
+    /// Runs one clock cycle; returns the reply that ended in it. `more`: whether another request
+    /// may be offered.
     pub fn cycle(&mut self, trial: &mut Trial, more: bool) -> Result<Option<Reply>, Failure> {
         if self.reads.is_none() && more && self.offers.go(&mut trial.random) {
             self.reads = self.waiting.pop_front().map(|(slot, r)| (slot, r, true));

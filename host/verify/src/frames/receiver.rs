@@ -76,7 +76,8 @@ fn anything(random: &mut Random) -> Vec<(u8, bool)> {
         .collect()
 }
 
-/// The verdict on the bytes before a delimiter, with the body of a good frame; `None` without bytes.
+/// The verdict on the bytes before a delimiter, with the body of a good frame; `None` without
+/// bytes.
 fn verdict(bytes: &[(u8, bool)], end_is_bad: bool) -> Option<(Verdict, Vec<u8>)> {
     let plain: Vec<u8> = bytes.iter().map(|(byte, _)| *byte).collect();
     let intact = !end_is_bad && bytes.iter().all(|(_, bad)| !bad);

@@ -1,4 +1,5 @@
-//! `reply_sender`: replies, parts and refusals; first a stream with more parts than a byte can count.
+//! `reply_sender`: replies, parts and refusals; first a stream with more parts than a byte can
+//! count.
 
 use std::collections::VecDeque;
 

@@ -124,7 +124,8 @@ impl Plan {
         }
     }
 
-    /// A game whose pieces and spacing have small lower halves; it is stopped before either is reached.
+    /// A game whose pieces and spacing have small lower halves; it is stopped before either is
+    /// reached.
     pub fn huge(random: &mut Random) -> Self {
         let [pieces, spacing] = [(); 2].map(|()| {
             let high = random.between(1, 0xffff) as u32;

@@ -1,5 +1,5 @@
-//! `tetris_best`: finds the highest score of placements in any order; among equal scores, the lowest
-//! number.
+//! `tetris_best`: finds the highest score of placements in any order; among equal scores, the
+//! lowest number.
 
 use crate::random::{Pace, Random};
 use crate::{Failure, Trial};

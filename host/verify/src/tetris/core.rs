@@ -24,7 +24,8 @@ struct Ports {
     traced: Sink,
 }
 
-/// Decides and traces several positions; then resets a decision and a trace in many of their cycles.
+/// Decides and traces several positions; then resets a decision and a trace in many of their
+/// cycles.
 pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
     let mut ports = Ports {
         multipliers,

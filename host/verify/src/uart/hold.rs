@@ -6,7 +6,7 @@ use protocol::rate;
 use sim::Bits;
 
 use crate::core::requests::Request;
-use crate::line::{CLOCK, Judged, Serial, Time, bit_time};
+use crate::line::{CLOCK, FrameResult, Serial, Time, bit_time};
 use crate::{Failure, Trial, cobs, frames, game_port};
 
 /// Cycles without a good frame after which the base rate returns, as in `rtl/benches.txt`.
@@ -24,7 +24,7 @@ struct Link<'a> {
 
 impl Link<'_> {
     /// Sends bytes and waits; returns the frames received until `wait` cycles after the last byte.
-    fn talk(&mut self, bytes: &[u8], wait: u64) -> Result<Vec<Judged>, Failure> {
+    fn talk(&mut self, bytes: &[u8], wait: u64) -> Result<Vec<FrameResult>, Failure> {
         self.line.talk(self.trial, bytes, wait, |_| {})
     }
 
@@ -49,7 +49,7 @@ impl Link<'_> {
         let wait = 200 + (12 + 10 * (payload.len() as u64 + 9)) * self.line.bit / CLOCK;
         let got = self.talk(&cobs::encoded(&raw), wait)?;
         let seq = self.seq;
-        let expected = vec![Judged::Good { seq, kind, payload }];
+        let expected = vec![FrameResult::Good { seq, kind, payload }];
         self.trial.same("the answer", &got, &expected)
     }
 
@@ -111,7 +111,7 @@ impl Link<'_> {
         self.pulse(&[("reply.valid", 1), ("reply.msg", 0x90), ("reply.empty", 1)])?;
         let got = self.talk(&[], 1_000)?;
         let (seq, kind, payload) = (self.seq, 0x90, Vec::new());
-        let decision = vec![Judged::Good { seq, kind, payload }];
+        let decision = vec![FrameResult::Good { seq, kind, payload }];
         self.trial.same("the decision", &got, &decision)?;
         self.give(0x10)?;
         self.game(&[

@@ -1,6 +1,6 @@
 //! `uart_rate` with a hold of 200 clock cycles, beside a transmitter whose replies may be aborted.
-//! Good frames, requests for rates, breaks and resets arrive at any time, more often at the end of a
-//! hold and during a reply.
+//! Good frames, requests for rates, breaks and resets arrive at any time, more often at the end of
+//! a hold and during a reply.
 
 use crate::random::Random;
 use crate::{Failure, Trial};

@@ -2,7 +2,7 @@
 //! largest clock error that the receiver tolerates.
 
 use super::increment;
-use crate::line::{CLOCK, Heard, Sender, Time, Wave, What, bit_time};
+use crate::line::{CLOCK, Event, Sender, Time, TimedEvent, Wave, bit_time};
 use crate::{Failure, Trial};
 
 /// Time from a sample to its byte: two stages of the synchroniser and the output register.
@@ -37,7 +37,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
 }
 
 /// Drives the wave and compares the received bytes and breaks with those sent.
-fn listen(trial: &mut Trial, bit: Time, wave: &Wave, said: &[Heard]) -> Result<(), Failure> {
+fn listen(trial: &mut Trial, bit: Time, wave: &Wave, said: &[TimedEvent]) -> Result<(), Failure> {
     let mut expected = said.iter();
     let mut now: Time = 0;
     for (level, clocks) in wave.clocked() {
@@ -52,18 +52,18 @@ fn listen(trial: &mut Trial, bit: Time, wave: &Wave, said: &[Heard]) -> Result<(
                 &false,
             )?;
             let what = [
-                (byte, What::Byte(data as u8, error == 0)),
-                (is_break, What::Break),
+                (byte, Event::Byte(data as u8, error == 0)),
+                (is_break, Event::Break),
             ];
             for (_, what) in what.iter().filter(|(happens, _)| *happens) {
                 let next = expected.next();
                 trial.same(
                     "the received symbol",
                     &Some(*what),
-                    &next.map(|next| next.what),
+                    &next.map(|next| next.event),
                 )?;
                 let spread = match what {
-                    What::Break => CLOCK + bit / 2,
+                    Event::Break => CLOCK + bit / 2,
                     _ => CLOCK,
                 };
                 let expected_at = next.map_or(0, |next| next.at) + LATENCY;
@@ -82,7 +82,7 @@ fn listen(trial: &mut Trial, bit: Time, wave: &Wave, said: &[Heard]) -> Result<(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::line::hear;
+    use crate::line::receive;
     use crate::random::Random;
 
     #[test]
@@ -98,7 +98,7 @@ mod tests {
             }
             sender.idle(11);
             let (wave, said) = sender.finish();
-            assert_eq!(hear(&wave, bit), said);
+            assert_eq!(receive(&wave, bit), said);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::Path;
 
 use anyhow::bail;
-use lockstep_verify::faults::{self, Finding, Report, faults, hunt};
+use lockstep_verify::faults::{self, FaultReport, Finding, faults, hunt};
 
 use super::Args;
 use crate::commands::Outcome;
@@ -91,7 +91,7 @@ pub async fn run<G: CliGame>(args: &Args<G>, quiet: bool) -> anyhow::Result<Outc
         writeln!(out, "{summary}")?;
         let found = findings.iter().any(|f| f.found.is_some());
         sound &= found == fault.is_some();
-        reports.push(Report {
+        reports.push(FaultReport {
             fault: name,
             summary,
             fault_in: variant.fault_in,
