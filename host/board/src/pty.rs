@@ -158,7 +158,7 @@ mod tests {
                 assert_eq!(pty.read(&mut buffer).await.expect("there"), 1);
                 tokio::select! {
                     biased;
-                    read = pty.read(&mut buffer) => panic!("nobody sent {read:?}"),
+                    read = pty.read(&mut buffer) => panic!("unexpected bytes {read:?}"),
                     () = tokio::task::yield_now() => {}
                 }
                 loop {

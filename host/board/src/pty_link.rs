@@ -19,10 +19,11 @@ pub(crate) struct PtyLink {
 }
 
 impl PtyLink {
-    /// Takes a path. To be called before the terminal it is for is opened: the
-    /// system gives numbers again, and what a board that was killed left behind
-    /// would lead to the new one. `left_behind`: whether a board had that path
-    /// that is gone; its link may lead to somebody else's terminal by now.
+    /// Claims `path`, removing a dead link that is there. Call it before the
+    /// terminal is opened: the system reuses terminal numbers, so a dead link
+    /// could point to the new terminal. `left_behind` says that the link is
+    /// from a board that has ended; it is then removed even if it points to a
+    /// terminal that exists, because that one is some other program's.
     pub(crate) fn claim(path: PathBuf, left_behind: bool) -> Result<Self, BoardError> {
         if path.symlink_metadata().is_ok() {
             let Some(leads) = terminal(&path) else {

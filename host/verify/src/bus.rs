@@ -227,18 +227,18 @@ fn compare(trial: &Trial, ports: &Ports, model: &Model) -> Result<(), Failure> {
     };
     let resp = |error: bool| u64::from(error) << 1;
     trial.same(
-        "what axil_b offers",
+        "axil_b",
         &numbers(ports.b.offered(trial)),
         &model.written.map(|error| vec![resp(error)]),
     )?;
     trial.same(
-        "what axil_r offers",
+        "axil_r",
         &numbers(ports.r.offered(trial)),
         &(model.answer).map(|(data, error)| vec![u64::from(data), resp(error)]),
     )?;
     trial.expect("irq_o", model.irq)?;
-    let asked = trial.is("mem_en_o").then(|| trial.get("mem_addr_o") as u32);
-    trial.same("what the memory is asked for", &asked, &model.memory())?;
+    let requested = trial.is("mem_en_o").then(|| trial.get("mem_addr_o") as u32);
+    trial.same("the address read", &requested, &model.memory())?;
     trial.expect("axil_awready_o", model.address_waits.is_none())?;
     trial.expect("axil_wready_o", model.data_waits.is_none())?;
     trial.expect("axil_arready_o", model.read_waits.is_none())

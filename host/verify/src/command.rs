@@ -12,8 +12,8 @@ use sim::Bits;
 
 use self::game::Game;
 use self::order::{Order, Request};
-use crate::core::behind::game::{ENDLESS, GAME};
-use crate::core::behind::requests::{answer, any_payload, increment_of, info};
+use crate::core::byte_core::game::{ENDLESS, GAME};
+use crate::core::byte_core::requests::{answer, any_payload, increment_of, info};
 use crate::core::responder::Message;
 use crate::random::{Pace, Random};
 use crate::stream::Sink;

@@ -4,10 +4,10 @@
 //! Requests of every kind with fields over their whole range, gaps between bytes, a stalled line,
 //! more requests than the queue holds, and resets at any time; then a short time at the pins.
 //! Read in this order: `requests`, `responder` and `played` (the expected answers), `conversation`,
-//! `streams`, `limits`, `pins`. For any game: `talk` with `refusals` and `line`. `behind` is the
+//! `streams`, `limits`, `pins`. For any game: `talk` with `refusals` and `line`. `byte_core` is the
 //! bench of `byte_core`.
 
-pub mod behind;
+pub mod byte_core;
 mod conversation;
 mod limits;
 pub(crate) mod line;
@@ -260,7 +260,7 @@ impl Trial {
                 }
             }
         }
-        self.silent("behind resets")
+        self.silent("after resets")
     }
 
     /// Resets in any cycle of serving a request, whose reply is then complete or missing.
@@ -294,7 +294,7 @@ impl Trial {
             }
             self.expect(reset_seq, &empty(link::RESET_REPLY))?;
         }
-        self.silent("behind a reset")
+        self.silent("after a reset")
     }
 
     /// Uses the reset pin at any time.

@@ -71,30 +71,30 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             expected = 0;
         }
         let (mut last, mut due) = (None, None);
-        let mut asked: [Option<u64>; 2] = [None, None];
+        let mut begun: [Option<u64>; 2] = [None, None];
         let apart = trial.random.chance(50);
         for _ in 0..300 {
             let cycle = trial.cycles();
             trial.settle()?;
             let draws = !trial.is("drawn_valid_o");
             let signs = trial.is("signing_o");
-            trial.same("a draw under way", &draws, &asked[0].is_some_and(|_| draws))?;
+            trial.same("a draw under way", &draws, &begun[0].is_some_and(|_| draws))?;
             trial.same(
                 "a value under way",
                 &signs,
-                &asked[1].is_some_and(|_| signs),
+                &begun[1].is_some_and(|_| signs),
             )?;
-            if let (false, Some(since)) = (draws, asked[0]) {
+            if let (false, Some(since)) = (draws, begun[0]) {
                 if apart {
                     trial.same("cycles of a draw", &(cycle - since), &DRAW)?;
                 }
-                (asked[0], last) = (None, due.take());
+                (begun[0], last) = (None, due.take());
             }
-            if let (false, Some(since)) = (signs, asked[1]) {
+            if let (false, Some(since)) = (signs, begun[1]) {
                 if apart {
                     trial.same("cycles of a value", &(cycle - since), &SIGN)?;
                 }
-                asked[1] = None;
+                begun[1] = None;
             }
             if let Some(last) = last.filter(|_| !draws) {
                 trial.expect("drawn_o", last)?;
@@ -103,7 +103,7 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 trial.expect("signature_o", expected)?;
             }
             let longest = 2 * (DRAW + SIGN);
-            if asked.iter().flatten().any(|since| cycle - since > longest) {
+            if begun.iter().flatten().any(|since| cycle - since > longest) {
                 return trial.differs("a draw or a value takes too long".into());
             }
             let idle = !draws && !signs;
@@ -116,10 +116,10 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             trial.put("sign_i", now_sign);
             if now_draw {
                 let (number, state) = draw(generator);
-                (generator, due, asked[0]) = (state, Some(number), Some(cycle));
+                (generator, due, begun[0]) = (state, Some(number), Some(cycle));
             }
             if now_sign {
-                (expected, asked[1]) = (signed(expected, byte), Some(cycle));
+                (expected, begun[1]) = (signed(expected, byte), Some(cycle));
             }
             trial.clock()?;
         }

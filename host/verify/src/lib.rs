@@ -128,7 +128,7 @@ const QUEUE: &[&str] = &["request_queue"];
 /// The benches of modules.
 pub const BENCHES: &[Bench] = &[
     module("bcd_counter", &[], board::parts::bcd_counter),
-    module("byte_core", BYTE_CORE, core::behind::run),
+    module("byte_core", BYTE_CORE, core::byte_core::run),
     module("cobs_decoder", &[], cobs::decoder),
     module("cobs_encoder", &["stream_buffer"], cobs::encoder),
     module("command", &["order_pkg"], command::run),

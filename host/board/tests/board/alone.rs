@@ -21,7 +21,7 @@ fn send(board: &mut VirtualBoard, bytes: Vec<u8>) {
 async fn receive(board: &mut VirtualBoard) -> Vec<u8> {
     let mut bytes = Vec::new();
     while bytes.last() != Some(&0) {
-        bytes.extend(board.receive().await.expect("it goes on"));
+        bytes.extend(board.receive().await.expect("the board runs"));
     }
     bytes
 }
@@ -30,7 +30,7 @@ async fn receive(board: &mut VirtualBoard) -> Vec<u8> {
 async fn reply(board: &mut VirtualBoard, seq: u16, kind: u8) -> Vec<u8> {
     let mut decoder = Decoder::new();
     loop {
-        for byte in board.receive().await.expect("it goes on") {
+        for byte in board.receive().await.expect("the board runs") {
             if let Some(Ok(frame)) = decoder.push(byte)
                 && (frame.seq, frame.kind) == (seq, kind)
             {
@@ -55,11 +55,11 @@ fn board_answers_byte_for_byte_and_sleeps() {
             send(&mut board, ping(seq, 77));
             assert_eq!(receive(&mut board).await, pong(seq, 77));
         }
-        let slept = board.asleep().await.expect("it goes on");
+        let slept = board.asleep().await.expect("the board runs");
         assert_eq!(slept.done, 3 * ping(1, 77).len() as u64);
         assert_eq!((slept.framing_errors, board.backlog()), (0, 0));
         // Nothing changes while it sleeps, and it wakes.
-        assert_eq!(board.asleep().await.expect("it goes on"), slept);
+        assert_eq!(board.asleep().await.expect("the board runs"), slept);
         send(&mut board, ping(4, 5));
         assert_eq!(receive(&mut board).await, pong(4, 5));
     });
@@ -74,7 +74,7 @@ fn board_core_and_adapter_have_own_rates() {
         assert!(receive(&mut board).await.ends_with(&[0]));
         // The core has another rate than the adapter.
         send(&mut board, ping(2, 3));
-        let slept = board.asleep().await.expect("it goes on");
+        let slept = board.asleep().await.expect("the board runs");
         assert_eq!(slept.framing_errors, 0, "the core has sent something");
         // The adapter's bytes were a break at the core's rate, which reset it to the base rate.
         send(&mut board, ping(3, 3));
@@ -100,7 +100,7 @@ fn board_rate_applies_after_queued_bytes() {
         board.set_rate(BAUD / 4);
         send(&mut board, ping(3, 3));
         board.set_rate(BAUD);
-        // The second reply arrives while the adapter is slow, and cannot be told from the following
+        // The second reply arrives while the adapter is slow, and cannot be distinguished from the following
         // bytes. The third request is garbage to the core.
         send(&mut board, [&[0], &ping(4, 4)[..]].concat());
         let stats = ask(&mut board, layout::STATS.id).await;
@@ -129,7 +129,7 @@ fn board_reset_clears_statistics_and_power_cycle_changes_build() {
         let designed = power().variant.build_id;
         let build = |info: Vec<u8>| Info::decode(&info).expect("info").build_id;
         assert_eq!(build(ask(&mut board, layout::INFO.id).await), designed);
-        let before = board.asleep().await.expect("it goes on").cycles;
+        let before = board.asleep().await.expect("the board runs").cycles;
         board.power_cycle(designed + 1);
         assert_eq!(build(ask(&mut board, layout::INFO.id).await), designed + 1);
         assert!(board.progress().cycles > before, "cycles are all cycles");
@@ -141,14 +141,14 @@ fn board_drops_bytes_and_replies_of_last_client() {
     block_on(async {
         let mut board = start().await;
         send(&mut board, ping(1, 1));
-        board.asleep().await.expect("it goes on");
+        board.asleep().await.expect("the board runs");
         for seq in 0..8 {
             send(&mut board, ping(seq, 2));
         }
         board.change_client();
         send(&mut board, [&[0], &ping(3, 3)[..]].concat());
         assert_eq!(receive(&mut board).await, pong(3, 3));
-        let slept = board.asleep().await.expect("it goes on");
+        let slept = board.asleep().await.expect("the board runs");
         let given = 10 * ping(1, 1).len() as u64 + 1;
         assert_eq!((slept.done, board.backlog()), (given, 0), "dropped is done");
     });
@@ -168,7 +168,7 @@ fn board_keeps_output_until_received() {
                     std::thread::yield_now();
                     continue;
                 }
-                let received = board.receive().await.expect("it goes on");
+                let received = board.receive().await.expect("the board runs");
                 assert!(expected.starts_with(&received), "{received:?}");
                 expected.drain(..received.len());
                 outputs += 1;
@@ -178,7 +178,7 @@ fn board_keeps_output_until_received() {
         }
         assert!(outputs > 0, "there is room for everything");
         while !expected.is_empty() {
-            let received = board.receive().await.expect("it goes on");
+            let received = board.receive().await.expect("the board runs");
             assert!(expected.starts_with(&received), "{received:?}");
             expected.drain(..received.len());
         }
@@ -197,7 +197,7 @@ fn board_long_silent_work_is_simulated_to_its_answer() {
         // Weights of zero put each piece at the left, and games are short.
         send(&mut board, frame(2, tetris::SET_WEIGHTS.id, &[0; 56]));
         reply(&mut board, 2, tetris::SET_WEIGHTS_REPLY.id).await;
-        let before = board.asleep().await.expect("it goes on").cycles;
+        let before = board.asleep().await.expect("the board runs").cycles;
         let mut payload = [0; 49];
         payload[25..29].copy_from_slice(&PIECES.to_le_bytes());
         payload[29..33].copy_from_slice(&u32::MAX.to_le_bytes());
@@ -223,7 +223,7 @@ fn board_real_pace_never_runs_ahead_of_clock() {
         let mut progress = board.watch();
         for least in [1, 300_000] {
             let passed = progress.wait_for(|now| now.cycles > least).await;
-            let cycles = passed.expect("it goes on").cycles;
+            let cycles = passed.expect("the board runs").cycles;
             let elapsed = begun.elapsed().as_nanos() / 10;
             assert!(
                 u128::from(cycles) <= elapsed + 8,
@@ -265,7 +265,7 @@ fn board_adapter_keeps_rate_over_clients_and_power_cycles() {
         let given = 200 + 1 + ping(1, 1).len() as u64 + 1;
         let passed = |now: &Progress| now.asleep && now.done == given;
         let mut progress = board.watch();
-        progress.wait_for(passed).await.expect("it goes on");
+        progress.wait_for(passed).await.expect("the board runs");
         board.power_cycle(1);
         // The core is back at its base rate and gets garbage.
         send(&mut board, ping(2, 2));

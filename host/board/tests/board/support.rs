@@ -116,7 +116,7 @@ impl Running {
     /// Waits until the core has got `done` bytes and the model sleeps.
     pub fn wait_until_it_sleeps_after(&mut self, done: u64) {
         let sleeps = |now: &Progress| now.asleep && now.done >= done;
-        block_on(self.progress.wait_for(sleeps)).expect("it goes on");
+        block_on(self.progress.wait_for(sleeps)).expect("the board runs");
     }
 
     /// Stops the server and returns its counts.

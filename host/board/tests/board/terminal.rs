@@ -136,9 +136,9 @@ fn terminal_killed_client_does_not_affect_next() {
     let served = Served::start(|options| options);
     let first = served.terminal();
     let script = r#"exec 3<>"$0"; printf '%b' "$1" >&3; kill -9 $$"#;
-    let asked: String = ping(1, 1).iter().map(|b| format!("\\0{b:03o}")).collect();
+    let request: String = ping(1, 1).iter().map(|b| format!("\\0{b:03o}")).collect();
     let mut shell = Command::new("bash");
-    let killed = shell.args(["-c", script]).arg(&served.path).arg(asked);
+    let killed = shell.args(["-c", script]).arg(&served.path).arg(request);
     assert_eq!(killed.status().expect("a shell").code(), None, "not killed");
     served.wait_for_another_than(&first);
     let mut client = open(&served.path, BAUD);

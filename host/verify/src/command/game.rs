@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use protocol::layout::{PART, REPLY};
 
 use crate::Trial;
-use crate::core::behind::game::{ENDLESS, game_replies};
+use crate::core::byte_core::game::{ENDLESS, game_replies};
 use crate::core::responder::Message;
 use crate::stream::{Sink, Source};
 

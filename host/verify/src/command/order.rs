@@ -7,7 +7,7 @@ use sim::Bits;
 
 use super::game::Game;
 use super::{header_of, rate_of};
-use crate::core::behind::game::GAME;
+use crate::core::byte_core::game::GAME;
 use crate::core::responder::{Message, comes_between};
 use crate::{Failure, Trial};
 

@@ -54,8 +54,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         if disturbs && trial.random.below(1_500) == 0 {
             let (ready, room) = trial.random.choice(&MOODS);
             link.mood = Mood { ready, room };
-            for asked in &mut pending {
-                asked.mood = None;
+            for entry in &mut pending {
+                entry.mood = None;
             }
         }
         if more && pending.len() < 2 {
@@ -80,9 +80,9 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         // A cancel stays until all earlier requests are answered.
         if calm == 0 && !link.cancel && trial.random.below(1_500) == 0 {
             link.cancel = true;
-            pending.iter_mut().for_each(|asked| asked.cancelled = true);
+            pending.iter_mut().for_each(|entry| entry.cancelled = true);
         }
-        link.cancel &= pending.iter().any(|asked| asked.cancelled);
+        link.cancel &= pending.iter().any(|entry| entry.cancelled);
 
         let Some(reply) = link.cycle(trial, true)? else {
             silent += 1;
@@ -91,13 +91,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             continue;
         };
         silent = 0;
-        let Some(asked) = pending.front_mut() else {
+        let Some(entry) = pending.front_mut() else {
             return trial.differs(format!("{reply:x?} to no request"));
         };
         if reply.part {
-            asked.parts.push(reply);
-        } else if let Some(asked) = pending.pop_front() {
-            check(trial, &asked, &reply)?;
+            entry.parts.push(reply);
+        } else if let Some(entry) = pending.pop_front() {
+            check(trial, &entry, &reply)?;
             calm = calm.saturating_sub(1);
         }
     }
@@ -259,22 +259,22 @@ fn board(search: &Search) -> Option<Board> {
 }
 
 /// Checks the reply and the parts of a request.
-fn check(trial: &Trial, asked: &Pending, reply: &Reply) -> Result<(), Failure> {
-    let message = asked.request.message;
-    let numbers = asked.parts.iter().map(|part| part.message);
+fn check(trial: &Trial, entry: &Pending, reply: &Reply) -> Result<(), Failure> {
+    let message = entry.request.message;
+    let numbers = entry.parts.iter().map(|part| part.message);
     let wrong = numbers.clone().find(|id| *id != message | REPLY | PART);
     trial.same("a part's number", &wrong, &None)?;
     let refused = |code: u8| vec![code, message];
-    let (kind, payload) = match &asked.expected {
+    let (kind, payload) = match &entry.expected {
         Expected::Reply(payload) => (message | REPLY, payload.clone()),
         Expected::Refusal(code) => (ERROR.id, refused(code.number)),
         Expected::Search(_) | Expected::Trace(..) => (message | REPLY, reply.payload.clone()),
     };
     let got = (reply.message, &reply.payload);
     trial.same("the reply", &got, &(kind, &payload))?;
-    match &asked.expected {
-        Expected::Search(depths) => searched(trial, asked, depths, reply),
-        Expected::Trace(candidates, result) => traced(trial, asked, candidates, result, reply),
+    match &entry.expected {
+        Expected::Search(depths) => searched(trial, entry, depths, reply),
+        Expected::Trace(candidates, result) => traced(trial, entry, candidates, result, reply),
         _ => trial.same("parts of no stream", &numbers.count(), &0),
     }
 }
@@ -287,21 +287,21 @@ fn decoded<T, E: std::fmt::Debug>(trial: &Trial, read: Result<T, E>) -> Result<T
 }
 
 /// Checks the number of parts in the end of a stream, and whether it may be cancelled.
-fn end(trial: &Trial, asked: &Pending, reply: &Reply) -> Result<Found, Failure> {
+fn end(trial: &Trial, entry: &Pending, reply: &Reply) -> Result<Found, Failure> {
     let found = decoded(trial, Found::decode(&reply.payload))?;
-    trial.same("parts", &found.parts.into(), &asked.parts.len())?;
-    let allowed = found.cancelled == 0 || (found.cancelled == 1 && asked.cancelled);
+    trial.same("parts", &found.parts.into(), &entry.parts.len())?;
+    let allowed = found.cancelled == 0 || (found.cancelled == 1 && entry.cancelled);
     trial.same("cancelled without a cancel", &allowed, &true)?;
     Ok(found)
 }
 
 fn searched(
     trial: &Trial,
-    asked: &Pending,
+    entry: &Pending,
     depths: &[model::Progress],
     reply: &Reply,
 ) -> Result<(), Failure> {
-    let found = end(trial, asked, reply)?;
+    let found = end(trial, entry, reply)?;
     let none = model::Progress::default();
     // The result after a depth.
     let known = |depth: u8| match depth {
@@ -311,7 +311,7 @@ fn searched(
             .map(|d| (d, d.column as u8)),
     };
     let mut parts = Vec::new();
-    for (part, number) in asked.parts.iter().zip(0..) {
+    for (part, number) in entry.parts.iter().zip(0..) {
         let part = decoded(trial, Progress::decode(&part.payload))?;
         trial.same("a part's number", &part.part, &number)?;
         parts.push(part);
@@ -355,7 +355,7 @@ fn searched(
         let close = next.cycles - part.cycles < INTERVAL && !complete(next);
         trial.same("parts close together", &close, &false)?;
     }
-    let Some(mood) = asked.mood else {
+    let Some(mood) = entry.mood else {
         return Ok(());
     };
     if mood.room == Some(false) {
@@ -370,23 +370,23 @@ fn searched(
         trial.same("parts far apart", &apart, &false)?;
     }
     for depth in depths.iter().filter(|d| d.depth <= found.depth.into()) {
-        let told = parts.iter().any(|p| p.cycles == depth.cycles);
+        let reported = parts.iter().any(|p| p.cycles == depth.cycles);
         let busy = |p: &Progress| depth.cycles > p.cycles && depth.cycles - p.cycles <= SENDING;
         let dropped = parts.iter().any(busy);
-        trial.same("a depth without a part", &(told || dropped), &true)?;
+        trial.same("a depth without a part", &(reported || dropped), &true)?;
     }
     Ok(())
 }
 
 fn traced(
     trial: &Trial,
-    asked: &Pending,
+    entry: &Pending,
     candidates: &[model::Candidate],
     result: &model::Progress,
     reply: &Reply,
 ) -> Result<(), Failure> {
-    let found = end(trial, asked, reply)?;
-    for ((part, candidate), number) in asked.parts.iter().zip(candidates).zip(0..) {
+    let found = end(trial, entry, reply)?;
+    for ((part, candidate), number) in entry.parts.iter().zip(candidates).zip(0..) {
         let part = decoded(trial, Candidate::decode(&part.payload))?;
         let expected = Candidate {
             part: number,

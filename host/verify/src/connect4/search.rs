@@ -23,19 +23,19 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let weights = any_weights(&mut trial.random);
         let ends = board.empty_cells() < 9;
         let depth = any_depth(&mut trial.random, ends);
-        let asked = Asked {
+        let query = Query {
             board,
             weights,
             depth,
             traced: trial.random.chance(if ends { 60 } else { 30 }),
         };
         let end = any_end(&mut trial.random);
-        let again = end == End::Completed && !asked.traced;
-        let cycles = search(trial, &mut candidates, &asked, end, again)?;
+        let again = end == End::Completed && !query.traced;
+        let cycles = search(trial, &mut candidates, &query, end, again)?;
         if again {
             // The same search, cancelled in its last cycle or next to it.
             let end = End::Cancelled(cycles - trial.random.choice(&[0, 1, 1, 2]));
-            search(trial, &mut candidates, &asked, end, false)?;
+            search(trial, &mut candidates, &query, end, false)?;
         }
     }
     long(trial)
@@ -52,13 +52,13 @@ fn long(trial: &mut Trial) -> Result<(), Failure> {
             break (board, expected);
         }
     };
-    let asked = Asked {
+    let query = Query {
         board,
         weights,
         depth: expected.depth,
         traced: false,
     };
-    offer(trial, &asked)?;
+    offer(trial, &query)?;
     let end = trial.cycles() + expected.cycles;
     while trial.cycles() < end && !trial.is("rsp_valid_o") {
         trial.clock()?;
@@ -67,7 +67,7 @@ fn long(trial: &mut Trial) -> Result<(), Failure> {
     trial.same("the answer", &progress(trial), &expected)
 }
 
-struct Asked {
+struct Query {
     board: Board,
     weights: [i8; CELLS],
     depth: u32,
@@ -107,16 +107,16 @@ fn any_end(random: &mut Random) -> End {
 fn search(
     trial: &mut Trial,
     sink: &mut Sink,
-    asked: &Asked,
+    query: &Query,
     end: End,
     again: bool,
 ) -> Result<u64, Failure> {
-    let Asked {
+    let Query {
         board,
         weights,
         depth,
         traced,
-    } = asked;
+    } = query;
     let (mut depths, mut candidates) = (VecDeque::new(), VecDeque::new());
     if *traced {
         let (columns, result) = model::trace(board, weights, *depth);
@@ -126,7 +126,7 @@ fn search(
         depths.extend(model::search(board, weights, *depth));
     }
     let last = depths.back().copied().unwrap_or_default();
-    offer(trial, asked)?;
+    offer(trial, query)?;
     let mut reached = Progress::default();
     let mut cancelled = false;
     let mut waited = Pace::default();
@@ -197,7 +197,7 @@ fn search(
     }
     // The answer stays until it is taken, whatever is cancelled or offered meanwhile.
     if again {
-        trial.put("req_i", request(asked));
+        trial.put("req_i", request(query));
         trial.put("req_valid_i", true);
     }
     while !waited.go(&mut trial.random) {
@@ -228,13 +228,13 @@ fn search(
 }
 
 /// Sends a request.
-fn offer(trial: &mut Trial, asked: &Asked) -> Result<(), Failure> {
+fn offer(trial: &mut Trial, query: &Query) -> Result<(), Failure> {
     let mut weights = Bits::default();
-    for weight in asked.weights {
+    for weight in query.weights {
         weights.push(weight as u64, 8);
     }
     trial.put("weights_i", weights);
-    trial.put("req_i", request(asked));
+    trial.put("req_i", request(query));
     trial.put("req_valid_i", true);
     trial.settle()?;
     trial.expect("req_ready_o", 1)?;
@@ -254,12 +254,12 @@ fn reset(trial: &mut Trial) -> Result<(), Failure> {
 }
 
 /// The `request_t` of connect4_pkg, whose columns have an empty row on top.
-fn request(asked: &Asked) -> Bits {
+fn request(query: &Query) -> Bits {
     let mut bits = Bits::default();
-    bits.push(asked.traced.into(), 1);
-    bits.push(asked.depth.into(), 6);
+    bits.push(query.traced.into(), 1);
+    bits.push(query.depth.into(), 6);
     for owner in [OPPONENT, OWN] {
-        for column in asked.board.stones(owner) {
+        for column in query.board.stones(owner) {
             bits.push(column.into(), 7);
         }
     }

@@ -118,7 +118,7 @@ impl Trial {
         if byte_ready && let Some(frame) = self.decoder.push(byte) {
             let frame = frame.map_err(|e| Failure::Differs {
                 cycle: now,
-                what: format!("the core sent what is no frame: {e}"),
+                what: format!("the core sent a malformed frame: {e}"),
             })?;
             let message = (frame.kind, frame.payload.to_vec());
             self.replies.push_back((frame.seq, message));

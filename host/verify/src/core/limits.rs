@@ -57,7 +57,7 @@ impl Trial {
     /// The second stream needs its whole initial credit.
     fn streams_behind_streams(&mut self) -> Result<(), Failure> {
         let streams = [7, 9].map(|pieces| on(Request::self_play(&mut self.random, pieces, 1), 0));
-        self.ask_behind(&streams)?;
+        self.ask_all(&streams)?;
         self.settle()
     }
 
@@ -65,7 +65,7 @@ impl Trial {
     fn weights_behind_a_game(&mut self) -> Result<(), Failure> {
         let game = on(Request::play(&mut self.random, 36), 0);
         let other = any_weights(&mut self.random);
-        self.ask_behind(&[game, Request::set_weights(&other)])?;
+        self.ask_all(&[game, Request::set_weights(&other)])?;
         self.ask(&Request::set_weights(&LASTING))
     }
 
@@ -149,7 +149,7 @@ impl Trial {
         let reset = self.send(&Request::of(link::RESET));
         self.responder.reset();
         while self.receive()?.0 != reset {}
-        self.ask_behind(&[Request::set_weights(&LASTING), Request::of(link::INFO)])
+        self.ask_all(&[Request::set_weights(&LASTING), Request::of(link::INFO)])
     }
 
     /// Parts, pieces, cycles and scores with more bits than in short games.

@@ -36,7 +36,7 @@ impl Trial {
         };
         let requests = [Request::trace(&position), behind];
         // The four credits of a trace need all slots.
-        self.ask_behind(&requests)?;
+        self.ask_all(&requests)?;
         self.settle()?;
         let trace = Request::trace(&any_position(&mut self.random));
         let (seq, answer) = self.sends(&trace);
@@ -84,7 +84,7 @@ impl Trial {
     }
 
     /// Sends all requests before the first one is answered, and compares the answers.
-    pub(super) fn ask_behind(&mut self, requests: &[Request]) -> Result<(), Failure> {
+    pub(super) fn ask_all(&mut self, requests: &[Request]) -> Result<(), Failure> {
         let mut sent = Vec::new();
         for request in requests {
             let seq = self.send(request);
@@ -115,7 +115,7 @@ impl Trial {
                 Request::decide(&position, position.piece.number(), tetris::NO_PIECE),
             ],
         };
-        self.ask_behind(&requests)?;
+        self.ask_all(&requests)?;
         self.settle()?;
         let request = match self.random.chance(50) {
             true => Request::play(&mut self.random, 160),

@@ -9,7 +9,7 @@ use super::data::{Data, Point};
 pub const LIST: &str = "coverage_waivers.txt";
 
 /// Separates the text of a line from the text of the next line.
-const BEHIND: &str = " ~> ";
+const NEXT_LINE: &str = " ~> ";
 
 /// A waiver of one point.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,7 +25,7 @@ pub struct Waiver {
     /// A text in its line.
     pub text: String,
     /// A text in the next line; empty if the first one is unique.
-    pub behind: String,
+    pub next_line: String,
 }
 
 /// A line of the list that is malformed or wrong.
@@ -68,14 +68,14 @@ pub fn parse(text: &str) -> Result<Vec<Waiver>, ListError> {
         let [file, what, text] = parts[..] else {
             return wrong(number, "expected file: statement: text of its line");
         };
-        let (text, behind) = text.split_once(BEHIND).unwrap_or((text, ""));
+        let (text, next_line) = text.split_once(NEXT_LINE).unwrap_or((text, ""));
         waivers.push(Waiver {
             number,
             reason: reason.0.into(),
             file: file.into(),
             what: what.into(),
             text: text.into(),
-            behind: behind.into(),
+            next_line: next_line.into(),
         });
     }
     match reason {
@@ -104,7 +104,7 @@ pub fn resolve<'a>(
         let is_meant = |point: &Point| {
             (&point.file, &point.what) == (file, what)
                 && has(point.line, text)
-                && (waiver.behind.is_empty() || has(point.line + 1, &waiver.behind))
+                && (waiver.next_line.is_empty() || has(point.line + 1, &waiver.next_line))
         };
         let found: Vec<(&Point, u64)> = data.iter().filter(|(point, _)| is_meant(point)).collect();
         let why = match found.as_slice() {

@@ -54,11 +54,11 @@ impl Tally {
 }
 
 /// Decodes the frames of a line, up to the last delimiter.
-pub fn frame_results(heard: &[TimedEvent]) -> Vec<FrameResult> {
+pub fn frame_results(events: &[TimedEvent]) -> Vec<FrameResult> {
     let mut judged = Vec::new();
     let (mut bytes, mut damaged, mut unsure) = (Vec::new(), false, false);
-    for heard in heard {
-        match heard.event {
+    for events in events {
+        match events.event {
             Event::Break => {}
             Event::Unsure => unsure = true,
             Event::Byte(DELIMITER, stop) => {

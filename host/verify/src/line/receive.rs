@@ -62,36 +62,36 @@ fn receive_within(wave: &Wave, bit: Time, guard: Time) -> Vec<TimedEvent> {
         guard,
         end: wave.end(),
     };
-    let mut heard = receiver.bytes();
-    heard.extend(breaks(wave, bit, guard));
-    heard.sort_by_key(|heard| heard.at);
-    heard
+    let mut events = receiver.bytes();
+    events.extend(breaks(wave, bit, guard));
+    events.sort_by_key(|events| events.at);
+    events
 }
 
 impl Receiver<'_> {
     fn bytes(&mut self) -> Vec<TimedEvent> {
-        let mut heard = Vec::new();
+        let mut events = Vec::new();
         if !self.level && self.high().is_err() {
-            self.lost(0, &mut heard);
+            self.lost(0, &mut events);
         }
         while let Some(start) = self.pass() {
             let byte = self.byte(start);
             match byte {
                 Ok(None) => {}
-                Ok(Some((byte, stop))) => heard.push(TimedEvent {
+                Ok(Some((byte, stop))) => events.push(TimedEvent {
                     event: Event::Byte(byte, stop),
                     at: self.sample(start, FRAME_BITS),
                 }),
                 Err(Open) => {
-                    self.lost(start, &mut heard);
+                    self.lost(start, &mut events);
                     continue;
                 }
             }
             if !self.level && self.high().is_err() {
-                self.lost(start, &mut heard);
+                self.lost(start, &mut events);
             }
         }
-        heard
+        events
     }
 
     /// The time of a sample; sample 1 is the middle of the start bit.
@@ -160,8 +160,8 @@ impl Receiver<'_> {
     }
 
     /// Records an unsure event and skips to where the line has been high for a byte.
-    fn lost(&mut self, from: Time, heard: &mut Vec<TimedEvent>) {
-        heard.push(TimedEvent {
+    fn lost(&mut self, from: Time, events: &mut Vec<TimedEvent>) {
+        events.push(TimedEvent {
             event: Event::Unsure,
             at: from,
         });
@@ -185,19 +185,19 @@ fn breaks(wave: &Wave, bit: Time, guard: Time) -> Vec<TimedEvent> {
         .into_iter()
         .chain(ends)
         .collect();
-    let mut heard = Vec::new();
+    let mut events = Vec::new();
     let mut joined: Option<Time> = None;
     for (number, pair) in bounds.chunks(2).enumerate() {
         let (from, to) = (pair[0], pair.get(1).copied().unwrap_or(wave.end()));
         let least = to - from;
         let most = to - joined.unwrap_or(from);
         if least >= 17 * bit + guard && joined.is_none() {
-            heard.push(TimedEvent {
+            events.push(TimedEvent {
                 event: Event::Break,
                 at: from + 33 * bit / 2,
             });
         } else if guard > 0 && most + guard > 16 * bit {
-            heard.push(TimedEvent {
+            events.push(TimedEvent {
                 event: Event::Unsure,
                 at: from,
             });
@@ -208,5 +208,5 @@ fn breaks(wave: &Wave, bit: Time, guard: Time) -> Vec<TimedEvent> {
             _ => None,
         };
     }
-    heard
+    events
 }

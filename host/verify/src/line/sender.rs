@@ -36,7 +36,7 @@ impl Sender {
 
     /// The line, and the expected events in order.
     pub fn finish(mut self) -> (Wave, Vec<TimedEvent>) {
-        self.expected.sort_by_key(|heard| heard.at);
+        self.expected.sort_by_key(|events| events.at);
         (self.wave, self.expected)
     }
 

@@ -13,9 +13,9 @@ fn wave(symbols: &[Symbol]) -> Wave {
     wave
 }
 
-fn heard(symbols: &[Symbol]) -> Vec<Event> {
-    let heard = receive(&wave(symbols), BIT);
-    heard.into_iter().map(|heard| heard.event).collect()
+fn events(symbols: &[Symbol]) -> Vec<Event> {
+    let events = receive(&wave(symbols), BIT);
+    events.into_iter().map(|events| events.event).collect()
 }
 
 #[test]
@@ -56,7 +56,7 @@ fn wave_flipped_twice_is_unchanged() {
 #[test]
 fn receive_event_within_clock_cycle_is_unsure() {
     let again = [Symbol::High(12 * BIT), Symbol::Byte(7)];
-    let after = |symbols: &[Symbol]| heard(&[symbols, &again].concat());
+    let after = |symbols: &[Symbol]| events(&[symbols, &again].concat());
     let sure = Event::Byte(7, true);
     let open = [
         // About half a start bit.
@@ -74,9 +74,9 @@ fn receive_event_within_clock_cycle_is_unsure() {
         vec![Symbol::Low(17 * BIT)],
     ];
     for symbols in open {
-        let heard = after(&symbols);
-        assert!(heard.contains(&Event::Unsure), "{symbols:x?}: {heard:x?}");
-        assert_eq!(heard.last(), Some(&sure), "{symbols:x?}");
+        let events = after(&symbols);
+        assert!(events.contains(&Event::Unsure), "{symbols:x?}: {events:x?}");
+        assert_eq!(events.last(), Some(&sure), "{symbols:x?}");
     }
     let none: [&[Symbol]; 3] = [
         &[Symbol::Low(CLOCK / 2)],
@@ -105,11 +105,11 @@ fn frame_results_follow_wire_document() {
     ];
     let bytes = |bytes: &[u8]| bytes.iter().map(|byte| (*byte, true)).collect::<Vec<_>>();
     let judged = |bytes: &[(u8, bool)]| {
-        let heard = |(byte, stop): &(u8, bool)| TimedEvent {
+        let events = |(byte, stop): &(u8, bool)| TimedEvent {
             event: Event::Byte(*byte, *stop),
             at: 0,
         };
-        frame_results(&bytes.iter().map(heard).collect::<Vec<_>>())
+        frame_results(&bytes.iter().map(events).collect::<Vec<_>>())
     };
     let good = FrameResult::Good {
         seq: 0x0102,

@@ -51,7 +51,7 @@ pub fn run(trial: &mut Trial, multipliers: u8) -> Result<(), Failure> {
     let weights = any_weights(&mut trial.random);
     trial.put("weights_i", weight_bits(&weights));
     let dropped = any_position(&mut trial.random);
-    let length = due(&dropped, multipliers);
+    let length = expected_cycles(&dropped, multipliers);
     let first = trial.random.below(5);
     for cycles in (first..length + 2).step_by(5) {
         ask(trial, &dropped)?;
@@ -84,7 +84,7 @@ fn reset_in_trace(
     trial.reset()
 }
 
-fn due(position: &Position, multipliers: u8) -> u64 {
+fn expected_cycles(position: &Position, multipliers: u8) -> u64 {
     serial_cycles(position, multipliers).map_or(0, u64::from)
 }
 
@@ -137,12 +137,12 @@ fn traced(
 ) -> Result<(), Failure> {
     trial.put("trace_i", true);
     ask(trial, position)?;
-    let asked = trial.cycles();
-    let mut told = every_placement(position, weights).into_iter();
+    let start = trial.cycles();
+    let mut expected_placements = every_placement(position, weights).into_iter();
     let mut held = None;
     loop {
         ports.traced.drive(trial);
-        if trial.cycles() - asked < held_up {
+        if trial.cycles() - start < held_up {
             ports.traced.refuse(trial);
         }
         trial.settle()?;
@@ -151,25 +151,25 @@ fn traced(
         }
         let offered = ports.traced.offered(trial);
         if held.is_some() {
-            trial.same("what is told and not taken", &offered, &held)?;
+            trial.same("the placement not taken", &offered, &held)?;
         }
         held = offered;
         if let Some(item) = ports.traced.take(trial) {
             held = None;
-            let expected = told
+            let expected = expected_placements
                 .next()
                 .map(|(place, features, score)| (place, features, cut(score)));
-            trial.same("the placement told", &Some(fields(&item[0])), &expected)?;
+            trial.same("the placement", &Some(fields(&item[0])), &expected)?;
         }
-        if trial.cycles() - asked > TIMEOUT + held_up {
+        if trial.cycles() - start > TIMEOUT + held_up {
             return trial.differs("a traced decision does not end".into());
         }
         trial.clock()?;
     }
-    trial.same("placements not told", &told.next(), &None)?;
+    trial.same("missing placements", &expected_placements.next(), &None)?;
     let (got, cycles) = answer(trial);
     trial.same("the decision", &got, &expected(position, weights))?;
-    trial.same("cycles", &cycles, &(trial.cycles() - asked + 1))?;
+    trial.same("cycles", &cycles, &(trial.cycles() - start + 1))?;
     trial.put("rsp_ready_i", true);
     trial.clock()?;
     trial.put("rsp_ready_i", false);
@@ -194,18 +194,24 @@ fn decide(
     weights: &[i32; 14],
 ) -> Result<(), Failure> {
     ask(trial, position)?;
-    let asked = trial.cycles();
-    let due = due(position, ports.multipliers);
+    let start = trial.cycles();
+    let expected_cycles = expected_cycles(position, ports.multipliers);
     let expected = expected(position, weights);
     // The cycle that accepted it was the first one.
     while !trial.is("rsp_valid_o") {
-        let cycle = trial.cycles() - asked + 1;
-        if cycle > due {
-            return trial.differs(format!("no answer in cycle {cycle}, expected in {due}"));
+        let cycle = trial.cycles() - start + 1;
+        if cycle > expected_cycles {
+            return trial.differs(format!(
+                "no answer in cycle {cycle}, expected in {expected_cycles}"
+            ));
         }
         trial.clock()?;
     }
-    trial.same("the answer's cycle", &(trial.cycles() - asked + 1), &due)?;
+    trial.same(
+        "the answer's cycle",
+        &(trial.cycles() - start + 1),
+        &expected_cycles,
+    )?;
     let stalls = trial.random.below(4);
     for _ in 0..stalls {
         trial.clock()?;
@@ -213,7 +219,7 @@ fn decide(
     trial.expect("rsp_valid_o", 1)?;
     let (got, cycles) = answer(trial);
     trial.same("the decision", &got, &expected)?;
-    trial.same("cycles", &cycles, &due)?;
+    trial.same("cycles", &cycles, &expected_cycles)?;
     trial.put("rsp_ready_i", true);
     trial.clock()?;
     trial.put("rsp_ready_i", false);

@@ -125,15 +125,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             _ => trial.garbage("req_i.rdata"),
         }
         trial.settle()?;
-        let (asks, told) = compare(trial, load.as_ref(), arrives, idle, judged)?;
+        let (reads_byte, loaded) = compare(trial, load.as_ref(), arrives, idle, judged)?;
         trial.clock()?;
 
         if let Some(load) = &mut load {
             load.received += usize::from(arrives[1]);
-            load.requested += usize::from(asks);
-            load.whole |= told;
+            load.requested += usize::from(reads_byte);
+            load.whole |= loaded;
         }
-        arrives = [asks, arrives[0]];
+        arrives = [reads_byte, arrives[0]];
         if !running {
             (load, offered, arrives) = (None, None, [false; 2]);
         } else if release {
@@ -167,10 +167,10 @@ fn compare(
 ) -> Result<(bool, bool), Failure> {
     trial.expect("rsp_o.ready", load.is_none())?;
     let reads = load.filter(|l| !l.whole && (!l.replaces() || idle));
-    let asks = reads.is_some_and(|l| l.requested < l.request.payload.len());
-    let told = reads.is_some() && !asks && !arrives[0];
-    trial.expect("rsp_o.mem_en", asks)?;
-    trial.expect("rsp_o.loaded", told)?;
+    let reads_byte = reads.is_some_and(|l| l.requested < l.request.payload.len());
+    let loaded = reads.is_some() && !reads_byte && !arrives[0];
+    trial.expect("rsp_o.mem_en", reads_byte)?;
+    trial.expect("rsp_o.loaded", loaded)?;
     trial.expect("loaded_o", load.is_some_and(|l| l.whole))?;
     let comes = |kind: Message, from: usize| {
         load.is_some_and(|l| arrives[1] && l.is(kind) && l.received >= from)
@@ -184,9 +184,9 @@ fn compare(
         trial.expect(port, expected)?;
     }
     let Some(load) = load else {
-        return Ok((asks, told));
+        return Ok((reads_byte, loaded));
     };
-    if asks {
+    if reads_byte {
         let address = load.slot << 7 | load.requested as u64;
         trial.expect("rsp_o.mem_addr", address)?;
     }
@@ -213,7 +213,7 @@ fn compare(
             trial.expect("pieces_o", head.slice(8 * BOARD as u32, 16))?;
         }
     }
-    Ok((asks, told))
+    Ok((reads_byte, loaded))
 }
 
 /// A random request. A `play` may have an invalid piece; a `decide` often has valid ones.

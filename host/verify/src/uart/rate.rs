@@ -172,13 +172,13 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
     // The outputs are registered: they are one cycle late.
     let mut rates = (base, base);
     // Probabilities in percent.
-    let (mut good, mut asked, mut aborts, mut works) = (0, 0, 0, 0);
+    let (mut good, mut requests, mut aborts, mut works) = (0, 0, 0, 0);
     for now in 0..60_000 {
         let random = &mut trial.random;
         if now % 1_000 == 0 {
             // None for longer than the hold, few, or enough to keep the rate.
             good = random.choice(&[0, 0, 1, 5]);
-            asked = random.choice(&[1, 1, 20]);
+            requests = random.choice(&[1, 1, 20]);
             aborts = random.choice(&[0, 2]);
             works = random.choice(&[0, 0, 1, 50]);
         }
@@ -191,8 +191,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
         let abort = random.chance(aborts) || begins && random.chance(20);
         let resets = random.below(3_000) == 0;
         let mut set = None;
-        let asks = random.chance(asked) || ending && random.chance(20);
-        if transmitter.can_take() && !busy && !abort && asks {
+        let sends = random.chance(requests) || ending && random.chance(20);
+        if transmitter.can_take() && !busy && !abort && sends {
             transmitter.frame = Frame::Making(random.between(0, 8));
             transmitter.byte_cycles = random.between(8, 20).max(transmitter.byte);
             let rate = any(random);

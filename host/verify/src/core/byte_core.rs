@@ -139,7 +139,7 @@ impl Core<'_> {
                     let message = (frame.kind, frame.payload.to_vec());
                     self.received.push_back((frame.seq, message));
                 }
-                Err(e) => return trial.differs(format!("it sent what is no frame: {e}")),
+                Err(e) => return trial.differs(format!("it sent a malformed frame: {e}")),
             }
         }
         self.replies.take(trial);

@@ -48,7 +48,7 @@ impl Core<'_> {
             }
             let part = (stream, ENDLESS | REPLY | PART);
             self.trial
-                .same("what comes in a stream", &(seq, kind), &part)?;
+                .same("a frame in a stream", &(seq, kind), &part)?;
             got += 1;
             match early {
                 0 => waited += 1,
@@ -72,11 +72,8 @@ impl Core<'_> {
     fn quiet(&mut self) -> Result<(), Failure> {
         self.settle()?;
         self.is_at_work(false)?;
-        self.trial.same(
-            "what comes without credit",
-            &self.received.pop_front(),
-            &None,
-        )
+        self.trial
+            .same("a frame without credit", &self.received.pop_front(), &None)
     }
 
     /// Tests an endless stream: as many parts as credit, other requests between them, and its end
