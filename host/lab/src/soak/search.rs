@@ -27,7 +27,7 @@ const AT_ONCE: usize = 64;
 /// The divergence of a soak, with the result of the search.
 #[derive(Debug, Serialize)]
 pub struct Finding {
-    /// Number of pieces after which both still agreed.
+    /// The last number of pieces after which both sides agreed.
     pub from: u64,
     /// Number of pieces after which they differed.
     pub to: u64,

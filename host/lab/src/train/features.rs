@@ -11,10 +11,10 @@ use serde::{Deserialize, Serialize};
 #[serde(try_from = "String", into = "String")]
 pub struct FeatureSet(Vec<usize>);
 
-/// Why a text is no set of features.
+/// Why a text is not a feature set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FeatureSetError {
-    /// The name of neither a set nor a feature.
+    /// A name that is neither a set nor a feature.
     #[error(
         "'{0}' is neither a set ({sets}) nor a feature ({features})",
         sets = SETS.map(|(name, _)| name).join(", "),

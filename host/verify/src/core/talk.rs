@@ -43,7 +43,7 @@ impl Reply {
         }
     }
 
-    /// Whether it is this message.
+    /// Whether this reply is `message`.
     pub fn is(&self, message: &Message) -> bool {
         self.kind == message.id
     }

@@ -12,13 +12,13 @@ pub const RATES: [u32; 11] = [
     2_000_000, 1_500_000, 1_000_000,
 ];
 
-/// Steps of a clock's error per unit: a step is a quarter of a per cent.
+/// Steps per unit of clock error: a step is 0.25 %.
 const STEPS: i64 = 400;
 
 /// Frames sent at each step, with edges at different fractions of a clock cycle.
 const FRAMES: usize = 8;
 
-/// Largest number of steps, a tenth.
+/// Largest number of steps: an error of 10 %.
 const MOST: i64 = 40;
 
 /// The direction of the host's clock error.
