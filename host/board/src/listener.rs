@@ -22,7 +22,7 @@ use crate::{pty::Pty, pty_link::PtyLink};
 const ABSENCE: Duration = Duration::from_millis(200);
 
 /// Idle time before the first TCP keepalive probe, and time between probes: a client whose machine
-/// is gone must not occupy the board for ever.
+/// has failed must not occupy the board for ever.
 const KEEPALIVE: (Duration, Duration) = (Duration::from_secs(60), Duration::from_secs(10));
 
 /// Time that a refused client has to close the connection.

@@ -79,7 +79,7 @@ impl<'a> Board<'a> {
     fn talk(&mut self, bytes: &[u8], answer: usize) -> Result<Vec<FrameResult>, Failure> {
         self.lit = 0;
         let lit = &mut self.lit;
-        // Longer than any decision, then a byte of silence.
+        // Longer than any decision and its answer, and a byte of silence.
         let wait = 2_000 + (10 * answer as u64 + 12) * self.line.bit / CLOCK;
         let watch = |trial: &Trial| *lit |= lit_leds(trial);
         self.line.talk(self.trial, bytes, wait, watch)

@@ -100,10 +100,10 @@ impl Dispatcher<'_> {
     }
 
     /// Runs one clock cycle, in which a request may arrive.
-    fn step(&mut self, comes: Option<Request>) -> Result<(), Failure> {
+    fn step(&mut self, incoming: Option<Request>) -> Result<(), Failure> {
         let now = self.trial.cycles();
         let cancelling = self.queue.iter().any(|request| request.is(link::CANCEL));
-        let credit = comes.as_ref().is_some_and(|r| r.is(link::CREDIT))
+        let credit = incoming.as_ref().is_some_and(|r| r.is(link::CREDIT))
             || self.credits > 0 && self.trial.random.chance(self.credits);
         let head = self.queue.front().filter(|_| now >= self.offered_at);
         let taken = self.game.is_reading();
@@ -143,7 +143,7 @@ impl Dispatcher<'_> {
             now,
             head: head.filter(|_| !taken),
             given: given.is_some(),
-            asked: self.game.is_asked(trial),
+            offers_request: self.game.offers_request(trial),
             reply: self.game.offers_reply(),
             cancelling,
             credit,
@@ -166,7 +166,7 @@ impl Dispatcher<'_> {
             self.queue.pop_front();
             self.offered_at = now + OFFERED;
         }
-        if let Some(request) = comes {
+        if let Some(request) = incoming {
             if self.queue.is_empty() {
                 self.offered_at = self.offered_at.max(now + OFFERED);
             }
@@ -192,10 +192,10 @@ impl Dispatcher<'_> {
         let mut arrivals = Pace::default();
         let cycles = self.random().choice(&[50, 200, 1_000]);
         for _ in 0..cycles {
-            let comes = arrivals.go(self.random()) && self.random().chance(30);
+            let arrives = arrivals.go(self.random()) && self.random().chance(30);
             let has_room = self.queue.len() < DEPTH;
             let request = match has_room {
-                true => comes.then(|| self.any_request()),
+                true => arrives.then(|| self.any_request()),
                 // Only a cancel ends a stream without an end.
                 false => self.random().below(200).eq(&0).then(|| self.cancel()),
             };

@@ -95,7 +95,7 @@ pub fn run(fault: Option<&str>, seed: u64) -> Result<(), Failure> {
     trial.limits()?;
     trial.resets_in_a_row()?;
     // More than eight bits can count.
-    (0..600).for_each(|_| trial.nonsense());
+    (0..600).for_each(|_| trial.garbage());
     trial.crowd(300)?;
     beside_the_pins(variant)?;
     let skew_ppm = trial.random.choice(&[0, -15_000, 15_000]);
@@ -125,7 +125,7 @@ impl Trial {
         for _ in 0..count {
             self.paces();
             if self.random.chance(10) {
-                self.nonsense();
+                self.garbage();
             }
             let request = any_request(&mut self.random);
             let is_reset = request.is_reset();
@@ -152,7 +152,7 @@ impl Trial {
     }
 
     /// Sends garbage with a delimiter, which is counted and not answered.
-    fn nonsense(&mut self) {
+    fn garbage(&mut self) {
         let length = self.random.between(1, 10);
         let mut raw = frames::sealed(self.random.bytes(length));
         if self.random.chance(50) && raw.len() >= 7 {

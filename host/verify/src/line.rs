@@ -38,17 +38,15 @@ pub fn bit_time(increment: u32) -> Time {
     (CLOCK << 24) / Time::from(increment)
 }
 
-/// How much longer and shorter a sender's bits may be than the receiver's, in millionths, so that
-/// every byte is received.
+/// How much longer and how much shorter a sender's bits may be than the receiver's, in millionths,
+/// if every byte is to be received.
 ///
-/// With T clock cycles a bit the receiver takes its n-th sample n − ½ bits after
-/// the edge of the start bit. It sees the edge up to a clock late, the sample
-/// comes up to another one late, and it makes up for one of the two: in all a
-/// sample is less than a clock early or late. Of a slow sender, whose bits are
-/// (1 + e) T long, the stop bit must have begun when it is sampled for the tenth
-/// time: 9 (1 + e) T ≤ 9½ T − 1. Of a fast one it must not be over when another
-/// byte follows at once: 10 (1 − e) T ≥ 9½ T + 1. Hence (½ T − 1) / 9 T and
-/// (½ T − 1) / 10 T.
+/// Let a bit have T clock cycles. The receiver takes its n-th sample n − ½ bits after the edge of
+/// the start bit. It sees the edge up to one clock cycle late, and may sample up to another one
+/// late; it compensates for one of the two. So a sample is less than one clock cycle early or late.
+/// If the sender is slow, with bits of (1 + e) T, the stop bit must have begun at the tenth sample:
+/// 9 (1 + e) T ≤ 9½ T − 1. If it is fast, the stop bit must not have ended by then, as another byte
+/// may follow at once: 10 (1 − e) T ≥ 9½ T + 1. Hence (½ T − 1) / 9 T and (½ T − 1) / 10 T.
 pub fn margins_ppm(bit: Time) -> [u64; 2] {
     let half = (bit / 2).saturating_sub(CLOCK);
     [FRAME_BITS - 1, FRAME_BITS].map(|bits| half * 1_000_000 / (bits * bit))

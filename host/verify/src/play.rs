@@ -104,7 +104,7 @@ impl Drive {
     fn put(&mut self, trial: &mut Trial, game: &Game, unwritten: &VecDeque<(usize, u8)>) {
         let now = trial.cycles();
         if let Some((at, cycles)) = game.plan.stop
-            && game.asked >= at
+            && game.requested >= at
         {
             self.stop_at.get_or_insert(now + cycles);
         }
@@ -147,7 +147,7 @@ fn play(
     let mut progress = trial.cycles();
     loop {
         let now = trial.cycles();
-        if game.plan.reset.is_some_and(|at| game.asked > at) && trial.random.chance(10) {
+        if game.plan.reset.is_some_and(|at| game.requested > at) && trial.random.chance(10) {
             reset(trial)?;
             return Ok(false);
         }
@@ -230,7 +230,7 @@ fn quiet(trial: &mut Trial) {
 /// Checks that a decision may be requested now, and for the right board.
 fn may_ask(trial: &Trial, game: &Game, stops: bool) -> Result<(), Failure> {
     let may = game.answer.is_none()
-        && game.asked < game.plan.pieces
+        && game.requested < game.plan.pieces
         && !game.is_checkpoint()
         && !game.over
         && !stops;
@@ -249,7 +249,7 @@ fn sums(trial: &Trial, game: &Game) -> Result<(), Failure> {
 
 /// Checks that the game may end now, and its result.
 fn ends(trial: &Trial, game: &Game, stops: bool) -> Result<(), Failure> {
-    let all = game.asked == game.plan.pieces;
+    let all = game.requested == game.plan.pieces;
     let may = game.answer.is_none() && !game.is_checkpoint() && (all || game.over || stops);
     trial.same("done_o", &true, &may)?;
     sums(trial, game)?;

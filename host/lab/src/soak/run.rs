@@ -27,8 +27,8 @@ const FIRST_SPACING: u32 = 8;
 /// Time between checkpoints, unless the spacing is given.
 const CHECKPOINT: Duration = Duration::from_millis(100);
 
-/// Time of the requests sent together. Between two such rounds the backend is idle for the time
-/// of one answer.
+/// Duration of a round of requests sent together. Between two rounds the backend is idle for the
+/// time of one answer.
 const ROUND: Duration = Duration::from_secs(2);
 
 /// Most segments that the engine plays ahead in self-play. Few, as their length changes.

@@ -36,8 +36,8 @@ impl Record {
         self.lines / self.evaluations.max(1) as f64
     }
 
-    /// The mean less its standard error. Lines are nearly exponential, so their standard
-    /// deviation is about their mean.
+    /// The mean minus its standard error. Line counts are nearly exponentially distributed, so
+    /// their standard deviation is about their mean.
     fn promise(&self, games: u64) -> f64 {
         let games = self.evaluations * games;
         self.mean() * (1.0 - 1.0 / (games as f64 + 1.0).sqrt())

@@ -13,14 +13,14 @@ pub fn bcd_counter(trial: &mut Trial) -> Result<(), Failure> {
         });
         trial.expect("digits_o", decimal)?;
         // Less per cycle than it counts, then more.
-        let comes = trial.random.chance(if cycle < 5_000 { 5 } else { 60 });
+        let is_valid = trial.random.chance(if cycle < 5_000 { 5 } else { 60 });
         let more = trial.random.below(32);
-        trial.put("valid_i", comes);
+        trial.put("valid_i", is_valid);
         trial.put("amount_i", more);
         trial.clock()?;
         let counts = u64::from(pending > 0);
         shown = (shown + counts) % 1_000;
-        pending = (pending - counts + if comes { more } else { 0 }).min(KEPT);
+        pending = (pending - counts + if is_valid { more } else { 0 }).min(KEPT);
     }
     Ok(())
 }
@@ -30,10 +30,10 @@ pub fn pulse_stretch(trial: &mut Trial) -> Result<(), Failure> {
     let mut left = 0;
     for _ in 0..1_000 {
         trial.expect("active_o", left > 0)?;
-        let comes = trial.random.chance(20);
-        trial.put("event_i", comes);
+        let is_valid = trial.random.chance(20);
+        trial.put("event_i", is_valid);
         trial.clock()?;
-        left = if comes { 5 } else { left.max(1) - 1 };
+        left = if is_valid { 5 } else { left.max(1) - 1 };
     }
     Ok(())
 }

@@ -111,7 +111,7 @@ impl Game {
     }
 
     /// Whether a request is offered to the game.
-    pub(super) fn is_asked(&self, trial: &Trial) -> bool {
+    pub(super) fn offers_request(&self, trial: &Trial) -> bool {
         self.requests.offered(trial).is_some()
     }
 

@@ -93,7 +93,7 @@ pub(super) struct Offers<'a> {
     /// Whether it is given to the game in this cycle.
     pub(super) given: bool,
     /// Whether it is offered to the game.
-    pub(super) asked: bool,
+    pub(super) offers_request: bool,
     /// The reply that the game offers.
     pub(super) reply: Option<&'a Message>,
     pub(super) cancelling: bool,
@@ -284,7 +284,7 @@ impl Order {
 
     /// Checks that a reply that may be sent is sent soon.
     fn progress(&mut self, trial: &Trial, offers: &Offers, may: bool) -> Result<(), Failure> {
-        let rests = offers.header.is_none() && !offers.asked && self.under_way.is_none();
+        let rests = offers.header.is_none() && !offers.offers_request && self.under_way.is_none();
         self.idle = if may && rests { self.idle + 1 } else { 0 };
         match self.idle > IDLE {
             true => trial.differs(format!("nothing is sent for {IDLE} cycles")),

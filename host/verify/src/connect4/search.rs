@@ -173,13 +173,13 @@ fn search(
     }
     // It was complete in the cycle of a cancel, or is cut.
     let cycle = trial.cycles() - began;
-    let said = trial.is("cancelled_o");
+    let is_cancelled = trial.is("cancelled_o");
     trial.same(
         "cancelled_o without a cancel",
-        &(said && !cancelled),
+        &(is_cancelled && !cancelled),
         &false,
     )?;
-    if said {
+    if is_cancelled {
         let got = progress(trial);
         let cut = Progress {
             nodes: got.nodes,
@@ -205,7 +205,7 @@ fn search(
         trial.put("cancel_i", cancels);
         trial.clock()?;
         trial.expect("rsp_valid_o", 1)?;
-        trial.expect("cancelled_o", said)?;
+        trial.expect("cancelled_o", is_cancelled)?;
         trial.same("cycles", &progress(trial).cycles, &cycle)?;
     }
     trial.put("rsp_ready_i", true);

@@ -118,7 +118,7 @@ fn watches(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Resul
         return talk.refused(wire::GET_WEIGHTS.id, &[], wire::WEIGHTS_UNSET);
     }
     let cancel = talk.send(link::CANCEL.id, &[]);
-    let asked = talk.port.cycles();
+    let begun = talk.port.cycles();
     let end = loop {
         let reply = talk.receive()?;
         talk.same("whose reply it is", &reply.seq, &seq)?;
@@ -126,7 +126,7 @@ fn watches(talk: &mut Talk, random: &mut Random, weights: &[i8; CELLS]) -> Resul
             break Found::decode(&reply.payload);
         }
     };
-    let late = talk.port.cycles() - asked > ENDS;
+    let late = talk.port.cycles() - begun > ENDS;
     talk.same("the search ends late", &late, &false)?;
     let depth = end.as_ref().map_or(0, |found| found.depth);
     let depths = model::search(&board, weights, depth.into());

@@ -90,7 +90,7 @@ fn damaged(talk: &mut Talk) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Another rate, then no good frame until the base rate returns.
+/// Sets another rate, then sends no good frame until the base rate returns.
 fn back_to_the_base_rate(talk: &mut Talk, core: &Variant) -> Result<(), Failure> {
     set_rate(talk, RATES[0], core.clock_hz)?;
     talk.port.advance(u64::from(core.rate_hold) + 1_000)?;

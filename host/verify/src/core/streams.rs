@@ -176,16 +176,16 @@ impl Trial {
         no_piece.payload[27] |= 7;
         self.ask(&no_piece)?;
         self.service = Some(Pace::never());
-        let mut asked = Vec::new();
+        let mut sent = Vec::new();
         // All replies of the first game fit into the buffer.
         for pieces in [40, most] {
             let mut request = Request::play(&mut self.random, pieces);
             request.payload[..25].fill(0);
-            asked.push((self.send(&request), request));
+            sent.push((self.send(&request), request));
         }
         self.wait(50_000)?;
         self.service = None;
-        for (seq, request) in asked {
+        for (seq, request) in sent {
             let answer = self.responder.answer_request(&request);
             self.answered(seq, &answer, false)?;
         }

@@ -38,14 +38,14 @@ pub enum Bin {
     Four(Direction),
 }
 
-/// The outcome in a value.
+/// The outcome that a value stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Value {
     /// The side to move wins.
     Won,
     /// The other side wins.
     Lost,
-    /// Neither within the depth.
+    /// Neither side wins within the search depth.
     Open,
 }
 

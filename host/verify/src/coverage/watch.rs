@@ -145,7 +145,7 @@ impl Watch {
             return Ok(());
         }
         // A reply to a request from before a reset.
-        let Some(place) = self.waiting.iter().position(|(asked, _)| *asked == seq) else {
+        let Some(place) = self.waiting.iter().position(|(waiting, _)| *waiting == seq) else {
             return Ok(());
         };
         let (_, request) = self.waiting.remove(place);

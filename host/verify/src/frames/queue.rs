@@ -32,8 +32,8 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
     for _ in 0..30_000 {
         let now = trial.cycles();
         let is_free = used < window;
-        let comes = arrivals.go(&mut trial.random) && chosen.is_some();
-        let is_stored = comes && chosen == Some(true);
+        let arrives = arrivals.go(&mut trial.random) && chosen.is_some();
+        let is_stored = arrives && chosen == Some(true);
         let seq = trial.random.bits() & 0xffff;
         let message = match trial.random.below(100) {
             // Rarely, otherwise the queue is never full.
@@ -47,9 +47,9 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
             true => trial.random.choice(&[0, 0, 0, 1]),
             false => trial.random.choice(&[0, 0, 1, 50, 120]),
         };
-        let resets = comes && message == u64::from(link::RESET.id) && bytes == 0;
+        let resets = arrives && message == u64::from(link::RESET.id) && bytes == 0;
         let serves = service.go(&mut trial.random);
-        trial.put("frame_valid_i", comes);
+        trial.put("frame_valid_i", arrives);
         trial.put("frame_header_i", message << 16 | seq);
         // The sequence number is the last member of the struct in frame_pkg.
         trial.put("frame_length_i", bytes);
@@ -64,7 +64,7 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
         trial.expect("slot_o", next_slot)?;
         trial.expect("req_valid_o", is_offered)?;
         trial.expect("clear_o", resets)?;
-        let lost = comes && !resets && (is_full || !is_stored);
+        let lost = arrives && !resets && (is_full || !is_stored);
         trial.expect("overrun_o", lost)?;
         let credits = is_stored && !is_full && is_empty(link::CREDIT, message, bytes);
         trial.expect("credit_o", credits)?;
@@ -91,7 +91,7 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
             used -= u64::from(gone.is_some_and(|request| !request.4));
             offered_at = (!queue.is_empty()).then_some(now + LATENCY);
         }
-        if comes && (resets || !is_full) {
+        if arrives && (resets || !is_full) {
             if resets {
                 queue.clear();
                 (used, offered_at) = (0, None);
@@ -104,7 +104,7 @@ pub fn run(trial: &mut Trial, window: u64) -> Result<(), Failure> {
             next_slot = (next_slot + u64::from(is_stored)) % window;
         }
         // The next frame's header arrives some cycles before its end.
-        if comes {
+        if arrives {
             chosen = None;
         } else if chosen.is_none() && trial.random.chance(60) {
             chosen = Some(used < window);

@@ -104,7 +104,7 @@ struct Expected {
     verdict: Verdict,
     /// Header and payload of a good frame.
     body: Vec<u8>,
-    /// Whether it had a slot, and which.
+    /// Whether a slot was free for it, and the slot's number.
     free: bool,
     slot: u64,
 }

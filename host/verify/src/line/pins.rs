@@ -9,7 +9,7 @@ use super::{CLOCK, FrameResult, Time, Wave, bit_time, frame_results, receive};
 pub struct Pins {
     model: Model,
     inputs: Inputs,
-    /// Length of a bit of its UART.
+    /// Length of a bit of the model's UART.
     bit: Time,
     /// Edges of the recording, and the cycle of its beginning.
     edges: Vec<Time>,

@@ -181,7 +181,7 @@ impl Host {
         let place = |random: &mut Random| random.below(bytes.len() as u64) as usize;
         let hurt: Vec<usize> = (0..hurt).map(|_| place(random)).collect();
         if random.chance(5) {
-            // The line is good, the frame is not.
+            // The bytes are received, but the frame is invalid.
             let place = random.below(bytes.len() as u64 - 1) as usize;
             bytes[place] ^= random.between(1, 255) as u8;
         }

@@ -65,7 +65,7 @@ impl Answer {
 pub struct Game {
     pub plan: Plan,
     pub board: Board,
-    pub asked: u32,
+    pub requested: u32,
     pub answer: Option<Answer>,
     /// Pieces, games, rows, score, cycles.
     pub tally: [u64; 5],
@@ -86,7 +86,7 @@ impl Game {
         Self {
             board: plan.board.clone(),
             plan,
-            asked: 0,
+            requested: 0,
             answer: None,
             tally: [0; 5],
             signature,
@@ -99,7 +99,7 @@ impl Game {
 
     pub fn next_piece(&mut self) -> u8 {
         match &mut self.plan.source {
-            Source::Given(numbers) => numbers[self.asked as usize],
+            Source::Given(numbers) => numbers[self.requested as usize],
             Source::Drawn { generator, .. } => {
                 let (number, state) = draw(*generator);
                 *generator = state;
@@ -114,7 +114,7 @@ impl Game {
 
     /// Takes the request for a piece; its answer is offered some cycles later.
     pub fn ask(&mut self, number: u64, now: u64, random: &mut Random) {
-        let lost = self.plan.lost.contains(&self.asked);
+        let lost = self.plan.lost.contains(&self.requested);
         let from = now
             + if random.chance(70) {
                 0
@@ -126,7 +126,7 @@ impl Game {
             self.moves.push((rotation << 4 | column) as u64);
         }
         self.answer = Some(answer);
-        self.asked += 1;
+        self.requested += 1;
     }
 
     /// Applies an answer that was taken.

@@ -25,8 +25,8 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
                 }
                 // The present cells stay.
                 false => {
-                    let (there, comes) = (board.to_rows(), loaded.to_rows());
-                    let rows = there.iter().zip(comes).map(|(is, comes)| is | comes);
+                    let (before, added) = (board.to_rows(), loaded.to_rows());
+                    let rows = before.iter().zip(added).map(|(old, new)| old | new);
                     super::from_rows(&rows.collect::<Vec<_>>())
                 }
             };

@@ -172,13 +172,13 @@ fn compare(
     trial.expect("rsp_o.mem_en", reads_byte)?;
     trial.expect("rsp_o.loaded", loaded)?;
     trial.expect("loaded_o", load.is_some_and(|l| l.whole))?;
-    let comes = |kind: Message, from: usize| {
+    let writes = |kind: Message, from: usize| {
         load.is_some_and(|l| arrives[1] && l.is(kind) && l.received >= from)
     };
     let writes = [
-        ("weights_we_o", comes(tetris::SET_WEIGHTS, 0)),
-        ("pieces_we_o", comes(tetris::PLAY, NUMBERS)),
-        ("draws_shift_o", comes(tetris::SELF_PLAY, BOARD)),
+        ("weights_we_o", writes(tetris::SET_WEIGHTS, 0)),
+        ("pieces_we_o", writes(tetris::PLAY, NUMBERS)),
+        ("draws_shift_o", writes(tetris::SELF_PLAY, BOARD)),
     ];
     for (port, expected) in writes {
         trial.expect(port, expected)?;

@@ -30,15 +30,15 @@ pub fn run(trial: &mut Trial) -> Result<(), Failure> {
             sender.any(&mut trial.random);
         }
         sender.idle(11);
-        let (wave, said) = sender.finish();
-        listen(trial, bit, &wave, &said)?;
+        let (wave, sent) = sender.finish();
+        listen(trial, bit, &wave, &sent)?;
     }
     Ok(())
 }
 
 /// Drives the wave and compares the received bytes and breaks with those sent.
-fn listen(trial: &mut Trial, bit: Time, wave: &Wave, said: &[TimedEvent]) -> Result<(), Failure> {
-    let mut expected = said.iter();
+fn listen(trial: &mut Trial, bit: Time, wave: &Wave, sent: &[TimedEvent]) -> Result<(), Failure> {
+    let mut expected = sent.iter();
     let mut now: Time = 0;
     for (level, clocks) in wave.clocked() {
         trial.put("rx_i", level);
@@ -97,8 +97,8 @@ mod tests {
                 sender.any(&mut random);
             }
             sender.idle(11);
-            let (wave, said) = sender.finish();
-            assert_eq!(receive(&wave, bit), said);
+            let (wave, sent) = sender.finish();
+            assert_eq!(receive(&wave, bit), sent);
         }
     }
 }
